@@ -1,0 +1,21 @@
+namespace LatencyTuner.Core.Analysis;
+
+/// <summary>The stable finding ids of the causes.</summary>
+public static class CauseIds
+{
+    /// <summary>The id of a cause.</summary>
+    /// <param name="cause">A cause that can be a finding.</param>
+    /// <returns><c>LT101</c> and so on.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The cause is not one that a finding can have.</exception>
+    public static string IdOf(Cause cause) => cause switch
+    {
+        Cause.NagleDelayedAck => "LT101",
+        Cause.NagleHold => "LT102",
+        Cause.DelayedAck => "LT103",
+        Cause.NetworkRtt => "LT131",
+        Cause.ServerThink => "LT141",
+        Cause.LoadInversion => "LT161",
+        Cause.EvidenceIncomplete => "LT301",
+        _ => throw new ArgumentOutOfRangeException(nameof(cause), cause, "Not a cause that a finding can have."),
+    };
+}

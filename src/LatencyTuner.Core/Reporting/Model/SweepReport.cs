@@ -1,0 +1,43 @@
+using LatencyTuner.Core.Analysis;
+
+namespace LatencyTuner.Core.Reporting.Model;
+
+/// <summary>The <c>sweep</c> document.</summary>
+public sealed record SweepReport
+{
+    /// <summary><c>latencytuner/sweep/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/sweep/1";
+
+    /// <summary>False when it ended early.</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>Why it ended early, a sentence.</summary>
+    public string? EndedBecause { get; init; }
+
+    /// <summary>When it started.</summary>
+    public required DateTimeOffset StartedUtc { get; init; }
+
+    /// <summary>What was measured.</summary>
+    public required TargetDescription Target { get; init; }
+
+    /// <summary>The dimensions, for example <c>rate</c>.</summary>
+    public required IReadOnlyList<string> Dimensions { get; init; }
+
+    /// <summary>The write pattern.</summary>
+    public required string Pattern { get; init; }
+
+    /// <summary>The options, the swept one aside.</summary>
+    public required OptionPair Options { get; init; }
+
+    /// <summary>Points in ascending order of the dimension.</summary>
+    public IReadOnlyList<SweepPoint> Points { get; init; } = [];
+
+    /// <summary>The knee; null when there is none.</summary>
+    public SweepKnee? Knee { get; init; }
+
+    /// <summary>Findings.</summary>
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
+
+    /// <summary>What the reader must know, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}

@@ -1,0 +1,13 @@
+using System.Text.Json.Serialization;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>Source-generated serialisation of every published document: camelCase, unknown is null.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true)]
+[JsonSerializable(typeof(MeasurementReport))]
+[JsonSerializable(typeof(DiagnosisReport))]
+[JsonSerializable(typeof(SweepReport))]
+[JsonSerializable(typeof(CheckReport))]
+[JsonSerializable(typeof(ComparisonReport))]
+internal sealed partial class ReportJsonContext : JsonSerializerContext;
