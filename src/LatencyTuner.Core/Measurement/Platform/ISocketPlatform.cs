@@ -1,0 +1,66 @@
+using System.Net.Sockets;
+
+namespace LatencyTuner.Core.Measurement.Platform;
+
+/// <summary>
+/// The socket calls that .NET does not offer or that cost too much through it. Two implementations: Windows and Linux.
+/// The hot calls take raw handles; the caller keeps the <see cref="Socket"/> alive meanwhile.
+/// </summary>
+public unsafe interface ISocketPlatform
+{
+    /// <summary>True when <see cref="RearmImmediateAck"/> must be called after every receive to keep ACKs immediate.</summary>
+    bool ImmediateAckNeedsRearming { get; }
+
+    /// <summary>Sends on a socket.</summary>
+    /// <param name="handle">The raw socket.</param>
+    /// <param name="buffer">The bytes.</param>
+    /// <param name="length">Number of bytes, at least 1.</param>
+    /// <param name="failure">Set when the result is negative; <see cref="SocketError.WouldBlock"/> on a full non-blocking socket.</param>
+    /// <returns>Bytes taken, or -1.</returns>
+    int Send(nint handle, byte* buffer, int length, out SocketError failure);
+
+    /// <summary>Receives from a socket.</summary>
+    /// <param name="handle">The raw socket.</param>
+    /// <param name="buffer">Where to.</param>
+    /// <param name="length">Room in bytes, at least 1.</param>
+    /// <param name="failure">Set when the result is negative; <see cref="SocketError.WouldBlock"/> when nothing is there yet or the receive timeout passed.</param>
+    /// <returns>Bytes received, 0 when the peer has closed, or -1.</returns>
+    int Receive(nint handle, byte* buffer, int length, out SocketError failure);
+
+    /// <summary>Waits until one of the sockets is ready or the time has passed.</summary>
+    /// <param name="entries">The sockets; may be empty, then it only waits.</param>
+    /// <param name="ready">Set per entry: ready or failed. At least as long as <paramref name="entries"/>.</param>
+    /// <param name="timeoutNs">Longest wait in nanoseconds; 0 only looks.</param>
+    /// <returns>Number of ready sockets.</returns>
+    int Wait(ReadOnlySpan<PollEntry> entries, Span<bool> ready, long timeoutNs);
+
+    /// <summary>Asks for immediate ACKs on a connected socket.</summary>
+    /// <param name="socket">The socket.</param>
+    /// <returns>What became of it.</returns>
+    AckEffect RequestImmediateAck(Socket socket);
+
+    /// <summary>Re-arms immediate ACKs after a receive, where <see cref="ImmediateAckNeedsRearming"/> says so.</summary>
+    /// <param name="handle">The raw socket.</param>
+    void RearmImmediateAck(nint handle);
+
+    /// <summary>Limits how long a blocking receive or send waits.</summary>
+    /// <param name="socket">The socket.</param>
+    /// <param name="milliseconds">At least 1.</param>
+    void SetTimeouts(Socket socket, int milliseconds);
+
+    /// <summary>Reads the kernel's counters of a connection; <see cref="KernelCounters.Unsupported"/> where there are none.</summary>
+    /// <param name="socket">A connected (or half-closed) TCP socket of this process.</param>
+    KernelCounters ReadCounters(Socket socket);
+
+    /// <summary>Binds the calling thread to one processor.</summary>
+    /// <param name="processor">Processor number from 0.</param>
+    /// <returns>False when the system refused.</returns>
+    bool TryPinThread(int processor);
+
+    /// <summary>Asks for fine timers for the calling thread or process until disposed.</summary>
+    IDisposable RaiseTimerResolution();
+
+    /// <summary>Makes a blocked send or receive of another thread return. The connection is unusable afterwards.</summary>
+    /// <param name="socket">The socket.</param>
+    void Interrupt(Socket socket);
+}

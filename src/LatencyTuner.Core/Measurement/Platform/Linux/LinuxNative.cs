@@ -1,0 +1,61 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace LatencyTuner.Core.Measurement.Platform.Linux;
+
+/// <summary>C library calls, with the constants of the generic Linux ABI.</summary>
+[SupportedOSPlatform("linux")]
+internal static unsafe partial class LinuxNative
+{
+    internal const int MsgNoSignal = 0x4000;
+    internal const int IpProtoTcp = 6;
+    internal const int TcpInfo = 11;
+    internal const int TcpQuickAck = 12;
+    internal const int SolSocket = 1;
+    internal const int SoReceiveTimeout = 20;
+    internal const int SoSendTimeout = 21;
+    internal const int PrSetTimerSlack = 29;
+    internal const int PrGetTimerSlack = 30;
+    internal const short PollIn = 1;
+    internal const short PollOut = 4;
+    internal const int ErrnoInterrupted = 4;
+    internal const int ErrnoAgain = 11;
+    internal const int ErrnoPipe = 32;
+    internal const int ErrnoConnectionReset = 104;
+    internal const int ErrnoNotConnected = 107;
+    internal const int ErrnoTimedOut = 110;
+    internal const int ErrnoHostUnreachable = 113;
+
+    [LibraryImport("libc", EntryPoint = "send", SetLastError = true)]
+    internal static partial nint Send(int socket, byte* buffer, nuint length, int flags);
+
+    [LibraryImport("libc", EntryPoint = "recv", SetLastError = true)]
+    internal static partial nint Receive(int socket, byte* buffer, nuint length, int flags);
+
+    [LibraryImport("libc", EntryPoint = "setsockopt", SetLastError = true)]
+    internal static partial int SetSocketOption(int socket, int level, int name, void* value, uint length);
+
+    [LibraryImport("libc", EntryPoint = "ppoll", SetLastError = true)]
+    internal static partial int PPoll(PollDescriptor* descriptors, nuint count, TimeSpec* timeout, void* signalMask);
+
+    [LibraryImport("libc", EntryPoint = "sched_setaffinity", SetLastError = true)]
+    internal static partial int SetAffinity(int thread, nuint length, byte* mask);
+
+    [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
+    internal static partial int Prctl(int option, nuint value, nuint unused3, nuint unused4, nuint unused5);
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal struct PollDescriptor
+    {
+        internal int Descriptor;
+        internal short Events;
+        internal short Returned;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal struct TimeSpec
+    {
+        internal long Seconds;
+        internal long Nanoseconds;
+    }
+}

@@ -1,0 +1,167 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace LatencyTuner.Core.Measurement.Platform.Linux;
+
+/// <summary>Linux socket calls.</summary>
+[SupportedOSPlatform("linux")]
+internal sealed unsafe class LinuxSocketPlatform : ISocketPlatform
+{
+    public bool ImmediateAckNeedsRearming => true;
+
+    public int Send(nint handle, byte* buffer, int length, out SocketError failure)
+    {
+        while (true)
+        {
+            nint sent = LinuxNative.Send((int)handle, buffer, (nuint)length, LinuxNative.MsgNoSignal);
+            if (sent >= 0)
+            {
+                failure = SocketError.Success;
+                return (int)sent;
+            }
+
+            int errno = Marshal.GetLastPInvokeError();
+            if (errno != LinuxNative.ErrnoInterrupted)
+            {
+                failure = Map(errno);
+                return -1;
+            }
+        }
+    }
+
+    public int Receive(nint handle, byte* buffer, int length, out SocketError failure)
+    {
+        while (true)
+        {
+            nint received = LinuxNative.Receive((int)handle, buffer, (nuint)length, 0);
+            if (received >= 0)
+            {
+                failure = SocketError.Success;
+                return (int)received;
+            }
+
+            int errno = Marshal.GetLastPInvokeError();
+            if (errno != LinuxNative.ErrnoInterrupted)
+            {
+                failure = Map(errno);
+                return -1;
+            }
+        }
+    }
+
+    public int Wait(ReadOnlySpan<PollEntry> entries, Span<bool> ready, long timeoutNs)
+    {
+        const int OnStack = 64;
+        LinuxNative.PollDescriptor* descriptors = stackalloc LinuxNative.PollDescriptor[Math.Min(entries.Length, OnStack)];
+        LinuxNative.PollDescriptor[]? rented = entries.Length > OnStack
+            ? System.Buffers.ArrayPool<LinuxNative.PollDescriptor>.Shared.Rent(entries.Length)
+            : null;
+        fixed (LinuxNative.PollDescriptor* fromPool = rented)
+        {
+            LinuxNative.PollDescriptor* all = rented is null ? descriptors : fromPool;
+            for (int i = 0; i < entries.Length; i++)
+            {
+                all[i].Descriptor = (int)entries[i].Handle;
+                all[i].Events = (short)((entries[i].Read ? LinuxNative.PollIn : 0) | (entries[i].Write ? LinuxNative.PollOut : 0));
+                all[i].Returned = 0;
+                ready[i] = false;
+            }
+
+            LinuxNative.TimeSpec timeout = new() { Seconds = timeoutNs / 1_000_000_000, Nanoseconds = timeoutNs % 1_000_000_000 };
+            int count = LinuxNative.PPoll(all, (nuint)entries.Length, &timeout, null);
+            for (int i = 0; count > 0 && i < entries.Length; i++)
+            {
+                ready[i] = all[i].Returned != 0;
+            }
+
+            if (rented is not null)
+            {
+                System.Buffers.ArrayPool<LinuxNative.PollDescriptor>.Shared.Return(rented);
+            }
+
+            return Math.Max(count, 0);
+        }
+    }
+
+    public AckEffect RequestImmediateAck(Socket socket)
+    {
+        RearmImmediateAck(socket.Handle);
+        Span<byte> value = stackalloc byte[4];
+        try
+        {
+            return socket.GetRawSocketOption(LinuxNative.IpProtoTcp, LinuxNative.TcpQuickAck, value) == 4 && value[0] != 0
+                ? AckEffect.Immediate
+                : AckEffect.Unsupported;
+        }
+        catch (SocketException)
+        {
+            return AckEffect.Unsupported;
+        }
+    }
+
+    public void RearmImmediateAck(nint handle)
+    {
+        int one = 1;
+        _ = LinuxNative.SetSocketOption((int)handle, LinuxNative.IpProtoTcp, LinuxNative.TcpQuickAck, &one, sizeof(int));
+    }
+
+    public void SetTimeouts(Socket socket, int milliseconds)
+    {
+        Span<long> time = [milliseconds / 1000, milliseconds % 1000 * 1000L];
+        socket.SetRawSocketOption(LinuxNative.SolSocket, LinuxNative.SoReceiveTimeout, MemoryMarshal.AsBytes(time));
+        socket.SetRawSocketOption(LinuxNative.SolSocket, LinuxNative.SoSendTimeout, MemoryMarshal.AsBytes(time));
+    }
+
+    public KernelCounters ReadCounters(Socket socket)
+    {
+        Span<byte> info = stackalloc byte[LinuxTcpInfo.Size];
+        try
+        {
+            int length = socket.GetRawSocketOption(LinuxNative.IpProtoTcp, LinuxNative.TcpInfo, info);
+            return LinuxTcpInfo.Decode(info[..Math.Clamp(length, 0, info.Length)]);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            return KernelCounters.Unsupported;
+        }
+    }
+
+    public bool TryPinThread(int processor)
+    {
+        if (processor is < 0 or >= 1024)
+        {
+            return false;
+        }
+
+        byte* mask = stackalloc byte[128];
+        new Span<byte>(mask, 128).Clear();
+        mask[processor / 8] = (byte)(1 << (processor % 8));
+        return LinuxNative.SetAffinity(0, 128, mask) == 0;
+    }
+
+    public IDisposable RaiseTimerResolution() => new LinuxTimerSlack();
+
+    public void Interrupt(Socket socket)
+    {
+        try
+        {
+            socket.Shutdown(SocketShutdown.Both);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // Already gone, which is what was wanted.
+        }
+    }
+
+    private static SocketError Map(int errno) => errno switch
+    {
+        LinuxNative.ErrnoAgain => SocketError.WouldBlock,
+        LinuxNative.ErrnoPipe => SocketError.Shutdown,
+        LinuxNative.ErrnoConnectionReset => SocketError.ConnectionReset,
+        LinuxNative.ErrnoNotConnected => SocketError.NotConnected,
+        LinuxNative.ErrnoTimedOut => SocketError.TimedOut,
+        LinuxNative.ErrnoHostUnreachable => SocketError.HostUnreachable,
+        _ => SocketError.SocketError,
+    };
+}

@@ -1,0 +1,60 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace LatencyTuner.Core.Measurement.Platform.Windows;
+
+/// <summary>Winsock, kernel32 and winmm calls, with the constants of winsock2.h and mstcpip.h.</summary>
+[SupportedOSPlatform("windows")]
+internal static unsafe partial class WindowsNative
+{
+    /// <summary>SIO_TCP_SET_ACK_FREQUENCY, mstcpip.h; no query form is known.</summary>
+    internal const int SioTcpSetAckFrequency = unchecked((int)0x98000017);
+
+    /// <summary>SIO_TCP_INFO, mstcpip.h: Windows 10 1703 and Server 2016 on.</summary>
+    internal const int SioTcpInfo = unchecked((int)0xD8000027);
+
+    internal const short PollReadNormal = 0x0100;
+    internal const short PollWriteNormal = 0x0010;
+
+    [LibraryImport("ws2_32", EntryPoint = "send", SetLastError = true)]
+    internal static partial int Send(nint socket, byte* buffer, int length, int flags);
+
+    [LibraryImport("ws2_32", EntryPoint = "recv", SetLastError = true)]
+    internal static partial int Receive(nint socket, byte* buffer, int length, int flags);
+
+    [LibraryImport("ws2_32", EntryPoint = "WSAPoll", SetLastError = true)]
+    internal static partial int Poll(PollDescriptor* descriptors, uint count, int timeoutMs);
+
+    [LibraryImport("kernel32", EntryPoint = "GetCurrentThread")]
+    internal static partial nint GetCurrentThread();
+
+    [LibraryImport("kernel32", EntryPoint = "SetThreadGroupAffinity", SetLastError = true)]
+    internal static partial int SetThreadGroupAffinity(nint thread, GroupAffinity* affinity, GroupAffinity* previous);
+
+    [LibraryImport("kernel32", EntryPoint = "CancelIoEx", SetLastError = true)]
+    internal static partial int CancelIo(nint handle, void* overlapped);
+
+    [LibraryImport("winmm", EntryPoint = "timeBeginPeriod")]
+    internal static partial uint TimeBeginPeriod(uint milliseconds);
+
+    [LibraryImport("winmm", EntryPoint = "timeEndPeriod")]
+    internal static partial uint TimeEndPeriod(uint milliseconds);
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal struct PollDescriptor
+    {
+        internal nint Socket;
+        internal short Events;
+        internal short Returned;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal struct GroupAffinity
+    {
+        internal nuint Mask;
+        internal ushort Group;
+        internal ushort Reserved1;
+        internal ushort Reserved2;
+        internal ushort Reserved3;
+    }
+}

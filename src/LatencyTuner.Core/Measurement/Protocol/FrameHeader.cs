@@ -1,0 +1,35 @@
+using System.Buffers.Binary;
+
+namespace LatencyTuner.Core.Measurement.Protocol;
+
+/// <summary>The 12 bytes before every control payload.</summary>
+/// <param name="Type">The frame.</param>
+/// <param name="PayloadLength">Payload in bytes, at most <see cref="Wire.MaxPayload"/>.</param>
+internal readonly record struct FrameHeader(FrameType Type, int PayloadLength)
+{
+    internal static FrameHeader Read(ReadOnlySpan<byte> header)
+    {
+        if (BinaryPrimitives.ReadUInt32LittleEndian(header) != Wire.Magic)
+        {
+            throw new ProtocolException("the first bytes are not those of this protocol");
+        }
+
+        // The header keeps its shape in every version: a newer peer must be told which versions are spoken here.
+        int length = (int)Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(header[8..]), int.MaxValue);
+        return length > Wire.MaxPayload
+            ? throw new ProtocolException($"a frame announces {length} bytes; at most {Wire.MaxPayload} are allowed")
+            : new FrameHeader((FrameType)header[6], length);
+    }
+
+    internal static byte[] Frame(FrameType type, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> mac)
+    {
+        byte[] frame = new byte[Wire.HeaderSize + payload.Length + mac.Length];
+        BinaryPrimitives.WriteUInt32LittleEndian(frame, Wire.Magic);
+        BinaryPrimitives.WriteUInt16LittleEndian(frame.AsSpan(4), Wire.Version);
+        frame[6] = (byte)type;
+        BinaryPrimitives.WriteInt32LittleEndian(frame.AsSpan(8), payload.Length);
+        payload.CopyTo(frame.AsSpan(Wire.HeaderSize));
+        mac.CopyTo(frame.AsSpan(Wire.HeaderSize + payload.Length));
+        return frame;
+    }
+}

@@ -1,0 +1,75 @@
+using LatencyTuner.Core.Measurement.Platform;
+
+namespace LatencyTuner.Core.Measurement.Protocol;
+
+/// <summary>What the responder reports when the client has closed its direction.</summary>
+internal sealed record RunResult
+{
+    internal required long Messages { get; init; }
+
+    internal required long Bytes { get; init; }
+
+    /// <summary>Sum of the residence times in nanoseconds.</summary>
+    internal required long ResidenceNs { get; init; }
+
+    internal required EndState State { get; init; }
+
+    internal required KernelCounters Start { get; init; }
+
+    internal required KernelCounters End { get; init; }
+
+    internal byte[] Write()
+    {
+        WireWriter writer = new WireWriter().I64(Messages).I64(Bytes).I64(ResidenceNs);
+        State.Write(writer);
+        WriteCounters(writer, Start);
+        WriteCounters(writer, End);
+        return writer.Written.ToArray();
+    }
+
+    internal static RunResult Read(ReadOnlySpan<byte> payload)
+    {
+        WireReader reader = new(payload, "the responder's result");
+        return new RunResult
+        {
+            Messages = reader.I64(),
+            Bytes = reader.I64(),
+            ResidenceNs = reader.I64(),
+            State = EndState.Read(ref reader),
+            Start = ReadCounters(ref reader),
+            End = ReadCounters(ref reader),
+        };
+    }
+
+    private static void WriteCounters(WireWriter writer, KernelCounters counters)
+    {
+        writer.Text(counters.Source);
+        foreach (long? value in (ReadOnlySpan<long?>)
+            [counters.RttUs, counters.MinRttUs, counters.RetransmittedSegments, counters.RetransmittedBytes, counters.RwndLimitedUs,
+            counters.SndbufLimitedUs, counters.CwndLimitedUs, counters.BusyUs, counters.SegmentsOut, counters.SegmentsIn,
+            counters.DataSegmentsOut, counters.DataSegmentsIn, counters.MssBytes])
+        {
+            writer.I64(value ?? -1);
+        }
+    }
+
+    private static KernelCounters ReadCounters(ref WireReader reader) => new()
+    {
+        Source = reader.Text(),
+        RttUs = Optional(reader.I64()),
+        MinRttUs = Optional(reader.I64()),
+        RetransmittedSegments = Optional(reader.I64()),
+        RetransmittedBytes = Optional(reader.I64()),
+        RwndLimitedUs = Optional(reader.I64()),
+        SndbufLimitedUs = Optional(reader.I64()),
+        CwndLimitedUs = Optional(reader.I64()),
+        BusyUs = Optional(reader.I64()),
+        SegmentsOut = Optional(reader.I64()),
+        SegmentsIn = Optional(reader.I64()),
+        DataSegmentsOut = Optional(reader.I64()),
+        DataSegmentsIn = Optional(reader.I64()),
+        MssBytes = Optional(reader.I64()),
+    };
+
+    private static long? Optional(long value) => value < 0 ? null : value;
+}

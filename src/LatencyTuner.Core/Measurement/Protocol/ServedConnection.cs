@@ -1,0 +1,272 @@
+using System.Buffers.Binary;
+using System.Net.Sockets;
+using LatencyTuner.Core.Measurement.Platform;
+
+namespace LatencyTuner.Core.Measurement.Protocol;
+
+/// <summary>
+/// Serves one connection on its own thread: receive a request, wait the think time, stamp the residence time into the reply, send it.
+/// Nothing is allocated per message, and memory does not grow with the message size.
+/// </summary>
+internal sealed unsafe class ServedConnection : IDisposable
+{
+    /// <summary>Messages are received and sent in pieces of at most this many bytes.</summary>
+    internal const int ChunkBytes = 64 * 1024;
+
+    private const int SpinsPerClockCheck = 1024;
+    private readonly Socket _socket;
+    private readonly ServerHandshake _handshake;
+    private readonly SetupRequest _setup;
+    private readonly ResponderOptions _options;
+    private readonly TimeProvider _time;
+    private readonly ISocketPlatform _platform;
+    private readonly bool _buffersBeforeListen;
+    private readonly byte[] _receive;
+    private readonly byte[] _send;
+    private readonly double _nsPerTick;
+    private volatile bool _stop;
+    private bool _rearm;
+    private nint _handle;
+    private long _bytes;
+    private long _residenceNs;
+
+    internal ServedConnection(
+        PendingHandshake pending, SetupRequest setup, bool buffersBeforeListen, bool spin, ResponderOptions options, TimeProvider time, ISocketPlatform platform)
+    {
+        _socket = pending.Socket;
+        _handshake = pending.Handshake;
+        Peer = pending.Peer;
+        _setup = setup;
+        _buffersBeforeListen = buffersBeforeListen;
+        Spins = spin;
+        _options = options;
+        _time = time;
+        _platform = platform;
+        _nsPerTick = 1e9 / time.TimestampFrequency;
+        _receive = GC.AllocateArray<byte>(setup.OneWay ? ChunkBytes : Math.Min(setup.RequestSize, ChunkBytes), pinned: true);
+        _send = GC.AllocateArray<byte>(Math.Clamp(setup.ReplySize, Wire.ReplyHeaderSize, ChunkBytes), pinned: true);
+    }
+
+    internal string Peer { get; }
+
+    internal bool Spins { get; }
+
+    internal long Messages { get; private set; }
+
+    public void Dispose() => _socket.Dispose();
+
+    internal void Stop()
+    {
+        _stop = true;
+        _platform.Interrupt(_socket);
+    }
+
+    /// <summary>Serves until the client closes, is silent for too long, or the responder stops.</summary>
+    /// <returns>How it ended, for the log.</returns>
+    internal string Run()
+    {
+        int? pinned = _options.AllowPin && _setup.Pin is { } processor && _platform.TryPinThread(processor) ? processor : null;
+        using IDisposable timers = _platform.RaiseTimerResolution();
+        _socket.Blocking = true;
+        _platform.SetTimeouts(_socket, (int)_options.Limits.Idle.TotalMilliseconds);
+        if (!_buffersBeforeListen)
+        {
+            SocketOptionsApplied.SetBuffers(_socket, _setup.SendBuffer, _setup.ReceiveBuffer);
+        }
+
+        EndState state = SocketOptionsApplied.Apply(
+            _socket, _platform, _setup.NoDelay, _setup.ImmediateAck, Spins, pinned, _buffersBeforeListen);
+        _rearm = state.Ack == AckEffect.Immediate && _platform.ImmediateAckNeedsRearming;
+        _socket.Send(_handshake.Frame(FrameType.Ready, new ReadyReply(state, 0, 0).Write()));
+        KernelCounters start = _platform.ReadCounters(_socket);
+        _handle = _socket.Handle;
+        if (Spins)
+        {
+            _socket.Blocking = false;
+        }
+
+        string ended = _setup.OneWay ? Drain() : Answer();
+        if (ended.Length > 0)
+        {
+            return ended;
+        }
+
+        _socket.Blocking = true;
+        KernelCounters end = _platform.ReadCounters(_socket);
+        RunResult result = new()
+        {
+            Messages = Messages,
+            Bytes = _bytes,
+            ResidenceNs = _residenceNs,
+            State = state,
+            Start = start,
+            End = end,
+        };
+        _socket.Send(_handshake.Frame(FrameType.Result, result.Write()));
+        _socket.Shutdown(SocketShutdown.Send);
+        return "ended by the client";
+    }
+
+    private string Answer()
+    {
+        fixed (byte* receive = _receive)
+        fixed (byte* send = _send)
+        {
+            while (true)
+            {
+                if (!ReceiveRequest(receive, out bool cleanEnd))
+                {
+                    return cleanEnd ? "" : EndedEarly();
+                }
+
+                long received = _time.GetTimestamp();
+                if (_setup.ThinkNs > 0)
+                {
+                    Think(received);
+                }
+
+                long residence = (long)((_time.GetTimestamp() - received) * _nsPerTick);
+                _residenceNs += residence;
+                BinaryPrimitives.WriteUInt32LittleEndian(_send, (uint)Messages);
+                BinaryPrimitives.WriteUInt32LittleEndian(_send.AsSpan(4), Wire.ReplyMagic);
+                BinaryPrimitives.WriteInt64LittleEndian(_send.AsSpan(8), residence);
+                if (!SendReply(send))
+                {
+                    return EndedEarly();
+                }
+
+                Messages++;
+            }
+        }
+    }
+
+    private bool ReceiveRequest(byte* buffer, out bool cleanEnd)
+    {
+        cleanEnd = false;
+        int left = _setup.RequestSize;
+        while (left > 0)
+        {
+            int count = Receive(buffer, Math.Min(left, _receive.Length));
+            if (count <= 0)
+            {
+                cleanEnd = count == 0 && left == _setup.RequestSize && !_stop;
+                return false;
+            }
+
+            left -= count;
+        }
+
+        return true;
+    }
+
+    private string Drain()
+    {
+        fixed (byte* buffer = _receive)
+        {
+            while (true)
+            {
+                int count = Receive(buffer, _receive.Length);
+                if (count <= 0)
+                {
+                    Messages = _bytes / _setup.RequestSize;
+                    return count == 0 && !_stop ? "" : EndedEarly();
+                }
+            }
+        }
+    }
+
+    private int Receive(byte* buffer, int length)
+    {
+        long idleSince = 0;
+        for (int spins = 1; ; spins++)
+        {
+            int count = _platform.Receive(_handle, buffer, length, out SocketError failure);
+            if (count > 0)
+            {
+                _bytes += count;
+                if (_rearm)
+                {
+                    _platform.RearmImmediateAck(_handle);
+                }
+
+                return count;
+            }
+
+            if (count == 0 || failure != SocketError.WouldBlock || !Spins || _stop)
+            {
+                return count;
+            }
+
+            if (spins % SpinsPerClockCheck == 0)
+            {
+                long now = _time.GetTimestamp();
+                idleSince = idleSince == 0 ? now : idleSince;
+                if (_time.GetElapsedTime(idleSince, now) > _options.Limits.Idle)
+                {
+                    return -1;
+                }
+            }
+        }
+    }
+
+    private bool SendReply(byte* buffer)
+    {
+        int part = _setup.ReplySize / _setup.ReplyWrites;
+        for (int i = 0; i < _setup.ReplyWrites; i++)
+        {
+            int length = i == _setup.ReplyWrites - 1 ? _setup.ReplySize - (part * i) : part;
+            if (!SendPart(buffer, i * part, length))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private bool SendPart(byte* buffer, int replyOffset, int length)
+    {
+        while (length > 0)
+        {
+            // Past the buffer's end the filler repeats, without the stamp.
+            int offset = replyOffset < _send.Length ? replyOffset : Wire.ReplyHeaderSize;
+            int count = _platform.Send(_handle, buffer + offset, Math.Min(length, _send.Length - offset), out SocketError failure);
+            if (count < 0)
+            {
+                if (failure == SocketError.WouldBlock && Spins && !_stop)
+                {
+                    _platform.Wait([new PollEntry(_handle, false, true)], stackalloc bool[1], 10_000_000);
+                    continue;
+                }
+
+                return false;
+            }
+
+            length -= count;
+            replyOffset += count;
+        }
+
+        return true;
+    }
+
+    private void Think(long since)
+    {
+        long until = since + (long)(_setup.ThinkNs / _nsPerTick);
+        while (!_stop)
+        {
+            long leftNs = (long)((until - _time.GetTimestamp()) * _nsPerTick);
+            if (leftNs <= 0)
+            {
+                return;
+            }
+
+            // The last stretch is spun: a wait ends late by the scheduler's mood.
+            if (leftNs > 1_200_000)
+            {
+                _platform.Wait([], [], Math.Min(leftNs - 1_000_000, 100_000_000));
+            }
+        }
+    }
+
+    private string EndedEarly() => _stop ? "stopped" : "the client vanished, was silent too long or broke off";
+}

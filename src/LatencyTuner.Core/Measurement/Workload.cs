@@ -1,0 +1,66 @@
+namespace LatencyTuner.Core.Measurement;
+
+/// <summary>What one connection does and with which socket options at each end. Null leaves an option to the operating system.</summary>
+public sealed record Workload
+{
+    /// <summary>How requests are written.</summary>
+    public WritePattern Pattern { get; init; } = WritePattern.Single;
+
+    /// <summary>Sizes in bytes of the writes of one request; their sum is the request.</summary>
+    public IReadOnlyList<int> Writes { get; init; } = [64];
+
+    /// <summary>Time between the writes of one request.</summary>
+    public TimeSpan Gap { get; init; }
+
+    /// <summary>Reply size in bytes.</summary>
+    public int ReplySize { get; init; } = 64;
+
+    /// <summary>Writes per reply.</summary>
+    public int PeerWrites { get; init; } = 1;
+
+    /// <summary>Think time of the responder before each reply.</summary>
+    public TimeSpan PeerThink { get; init; }
+
+    /// <summary>TCP_NODELAY at this end.</summary>
+    public bool? NoDelay { get; init; }
+
+    /// <summary>TCP_NODELAY at the responder.</summary>
+    public bool? PeerNoDelay { get; init; }
+
+    /// <summary>ACK behaviour at this end.</summary>
+    public AckBehaviour Ack { get; init; }
+
+    /// <summary>ACK behaviour at the responder.</summary>
+    public AckBehaviour PeerAck { get; init; }
+
+    /// <summary>SO_SNDBUF at this end in bytes.</summary>
+    public int? SendBuffer { get; init; }
+
+    /// <summary>SO_RCVBUF at this end in bytes.</summary>
+    public int? ReceiveBuffer { get; init; }
+
+    /// <summary>SO_SNDBUF at the responder in bytes.</summary>
+    public int? PeerSendBuffer { get; init; }
+
+    /// <summary>SO_RCVBUF at the responder in bytes.</summary>
+    public int? PeerReceiveBuffer { get; init; }
+
+    /// <summary>True: both ends spin instead of blocking.</summary>
+    public bool Spin { get; init; }
+
+    /// <summary>Request size in bytes.</summary>
+    public int RequestSize => Writes.Sum();
+
+    /// <summary>The usual two writes of a request: a small header and the rest.</summary>
+    /// <param name="size">Request size in bytes, at least 2.</param>
+    /// <param name="first">Size of the first write in bytes; null for a quarter of the request, at most 16.</param>
+    /// <exception cref="ExpectedFailureException">The size cannot be split so.</exception>
+    public static IReadOnlyList<int> SplitOf(int size, int? first)
+    {
+        int header = first ?? Math.Clamp(size / 4, 1, 16);
+        return size >= 2 && header >= 1 && header < size
+            ? [header, size - header]
+            : throw new ExpectedFailureException(
+                ExitCode.Usage, $"A request of {size} bytes cannot be split after byte {header}; the first write must be 1 to {Math.Max(size - 1, 1)} bytes and the request at least 2.");
+    }
+}
