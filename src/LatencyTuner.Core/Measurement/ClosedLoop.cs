@@ -1,0 +1,155 @@
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+using LatencyTuner.Core.Measurement.Platform;
+
+namespace LatencyTuner.Core.Measurement;
+
+/// <summary>One request after the other on one connection, by blocking (or spinning) calls on the thread that runs it.</summary>
+internal sealed unsafe class ClosedLoop(
+    MeasuredConnection connection, MeasurementPlan plan, string target, RunControl control, LatencyRecorder recorder, TimeProvider time, ISocketPlatform platform)
+{
+    private const int SpinsPerClockCheck = 4096;
+    private readonly int[] _writes = [.. plan.Workload.Writes];
+    private readonly int _replySize = plan.Workload.ReplySize;
+    private readonly bool _spin = plan.Workload.Spin;
+    private readonly nint _handle = connection.Handle;
+    private readonly long _gapTicks = (long)(plan.Workload.Gap.TotalSeconds * time.TimestampFrequency);
+    private long _gapTicksSpent;
+
+    /// <summary>Runs until the time or the count is reached, or the run is stopped.</summary>
+    /// <param name="count">Requests after the warm-up; <see cref="long.MaxValue"/> for no limit.</param>
+    /// <param name="atLeast">Requests to make even when the time has passed.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    internal void Run(long count, long atLeast)
+    {
+        long start = time.GetTimestamp();
+        long counted = start + (long)(plan.Warmup.TotalSeconds * time.TimestampFrequency);
+        long end = plan.Duration is { } duration ? counted + (long)(duration.TotalSeconds * time.TimestampFrequency) : long.MaxValue;
+        fixed (byte* send = connection.SendBuffer)
+        fixed (byte* receive = connection.ReceiveBuffer)
+        {
+            for (uint sequence = 0; !control.Stopped; sequence++)
+            {
+                long t0 = time.GetTimestamp();
+                if ((t0 >= end && recorder.Sent >= atLeast) || recorder.Sent >= count)
+                {
+                    return;
+                }
+
+                recorder.Exchanges++;
+                bool counts = t0 >= counted;
+                recorder.Sent += counts ? 1 : 0;
+                _gapTicksSpent = 0;
+                if (!SendRequest(send))
+                {
+                    return;
+                }
+
+                long t1 = time.GetTimestamp();
+                if (!ReceiveReply(receive))
+                {
+                    return;
+                }
+
+                long t2 = time.GetTimestamp();
+                if (!MeasuredConnection.ReadStamp(new ReadOnlySpan<byte>(receive, Math.Min(_replySize, Protocol.Wire.ReplyHeaderSize)), sequence, out long residence))
+                {
+                    control.Fail(FailureText.Stamp(target, recorder.Exchanges));
+                    return;
+                }
+
+                if (counts)
+                {
+                    long sending = t1 - t0 - _gapTicksSpent;
+                    recorder.SendTicks += sending;
+                    recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, sending);
+                    recorder.Record(t0, t0, t2, residence);
+                }
+            }
+        }
+    }
+
+    private bool SendRequest(byte* buffer)
+    {
+        for (int i = 0; i < _writes.Length; i++)
+        {
+            if (i > 0 && _gapTicks > 0)
+            {
+                WaitGap();
+            }
+
+            for (int left = _writes[i]; left > 0;)
+            {
+                int sent = platform.Send(_handle, buffer, Math.Min(left, connection.SendBuffer.Length), out SocketError failure);
+                if (sent < 0)
+                {
+                    if (failure == SocketError.WouldBlock && _spin && !control.Stopped)
+                    {
+                        continue;
+                    }
+
+                    control.Fail(FailureText.Send(target, failure, recorder.Exchanges, plan.ReplyTimeout));
+                    return false;
+                }
+
+                left -= sent;
+            }
+        }
+
+        return true;
+    }
+
+    private bool ReceiveReply(byte* buffer)
+    {
+        int got = 0;
+        long waitedSince = 0;
+        for (int spins = 1; got < _replySize; spins++)
+        {
+            // Only the start of a long reply must be kept, for its stamp.
+            int offset = got < Protocol.Wire.ReplyHeaderSize ? got : Protocol.Wire.ReplyHeaderSize;
+            int count = platform.Receive(_handle, buffer + offset, Math.Min(_replySize - got, MeasuredConnection.ChunkBytes - offset), out SocketError failure);
+            if (count > 0)
+            {
+                got += count;
+                if (connection.Rearm)
+                {
+                    platform.RearmImmediateAck(_handle);
+                }
+
+                continue;
+            }
+
+            if (count < 0 && failure == SocketError.WouldBlock && _spin)
+            {
+                if (control.Stopped)
+                {
+                    return false;
+                }
+
+                if (spins % SpinsPerClockCheck != 0)
+                {
+                    continue;
+                }
+
+                long now = time.GetTimestamp();
+                waitedSince = waitedSince == 0 ? now : waitedSince;
+                if (time.GetElapsedTime(waitedSince, now) < plan.ReplyTimeout)
+                {
+                    continue;
+                }
+            }
+
+            control.Fail(FailureText.Receive(target, count, failure, recorder.Exchanges, plan.ReplyTimeout));
+            return false;
+        }
+
+        return true;
+    }
+
+    private void WaitGap()
+    {
+        long start = time.GetTimestamp();
+        Pacing.WaitUntil(start + _gapTicks, time, platform, control);
+        _gapTicksSpent += time.GetTimestamp() - start;
+    }
+}

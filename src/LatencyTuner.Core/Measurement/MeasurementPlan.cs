@@ -1,0 +1,47 @@
+namespace LatencyTuner.Core.Measurement;
+
+/// <summary>How one measurement is to run.</summary>
+public sealed record MeasurementPlan
+{
+    /// <summary>What each connection does.</summary>
+    public Workload Workload { get; init; } = new();
+
+    /// <summary>Open-loop rate in requests per second over all connections; null for a closed loop.</summary>
+    public double? RatePerSecond { get; init; }
+
+    /// <summary>Spacing of the open loop.</summary>
+    public Arrivals Arrivals { get; init; }
+
+    /// <summary>Measured time of one run; null when <see cref="Count"/> ends it.</summary>
+    public TimeSpan? Duration { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Requests over all connections of one run; null when <see cref="Duration"/> ends it. With both, the first to be reached ends it.</summary>
+    public long? Count { get; init; }
+
+    /// <summary>Requests that are made even when <see cref="Duration"/> has passed, so that a slow path gives evidence too.</summary>
+    public long AtLeast { get; init; }
+
+    /// <summary>Time at the start that is not counted.</summary>
+    public TimeSpan Warmup { get; init; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>Connections, 1 to 1024.</summary>
+    public int Connections { get; init; } = 1;
+
+    /// <summary>Most requests under way on one connection of an open loop.</summary>
+    public int InFlight { get; init; } = 4096;
+
+    /// <summary>Processors: the client's threads on the first, the in-process responder's on the second.</summary>
+    public IReadOnlyList<int> Pin { get; init; } = [];
+
+    /// <summary>Seed of the arrival times.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>How long a reply may take before the run is ended.</summary>
+    public TimeSpan ReplyTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Runs, each with connections of its own.</summary>
+    public int Runs { get; init; } = 1;
+
+    /// <summary>Interval of the time series.</summary>
+    public TimeSpan SeriesInterval { get; init; } = TimeSpan.FromSeconds(1);
+}

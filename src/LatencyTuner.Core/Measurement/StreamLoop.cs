@@ -1,0 +1,82 @@
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+using LatencyTuner.Core.Measurement.Platform;
+
+namespace LatencyTuner.Core.Measurement;
+
+/// <summary>Messages one way on one connection; each message's time runs from its planned send time until the last send call returned.</summary>
+internal sealed unsafe class StreamLoop(
+    MeasuredConnection connection, MeasurementPlan plan, string target, RunControl control, LatencyRecorder recorder, TimeProvider time, ISocketPlatform platform)
+{
+    /// <summary>Runs until the time, the count or the schedule ends, or the run is stopped.</summary>
+    /// <param name="count">Messages after the warm-up; <see cref="long.MaxValue"/> for no limit.</param>
+    /// <param name="schedule">The planned times; null sends as fast as the connection takes it.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    internal void Run(long count, SendSchedule? schedule)
+    {
+        long start = time.GetTimestamp();
+        long counted = start + (long)(plan.Warmup.TotalSeconds * time.TimestampFrequency);
+        long end = plan.Duration is { } duration ? counted + (long)(duration.TotalSeconds * time.TimestampFrequency) : long.MaxValue;
+        double ticksPerNs = time.TimestampFrequency / 1e9;
+        fixed (byte* send = connection.SendBuffer)
+        {
+            while (!control.Stopped)
+            {
+                long planned = time.GetTimestamp();
+                if (schedule is not null)
+                {
+                    if (schedule.Left == 0)
+                    {
+                        return;
+                    }
+
+                    planned = start + (long)(schedule.NextNs * ticksPerNs);
+                    schedule.Advance();
+                    Pacing.WaitUntil(planned, time, platform, control);
+                }
+
+                if (planned >= end || recorder.Sent >= count)
+                {
+                    return;
+                }
+
+                recorder.Exchanges++;
+                bool counts = planned >= counted;
+                recorder.Sent += counts ? 1 : 0;
+                long sent = time.GetTimestamp();
+                if (!SendMessage(send))
+                {
+                    return;
+                }
+
+                if (counts)
+                {
+                    long done = time.GetTimestamp();
+                    recorder.SendTicks += done - sent;
+                    recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, done - sent);
+                    recorder.Record(planned, schedule is null ? planned : sent, done, 0);
+                }
+            }
+        }
+    }
+
+    private bool SendMessage(byte* buffer)
+    {
+        foreach (int size in plan.Workload.Writes)
+        {
+            for (int left = size; left > 0;)
+            {
+                int count = platform.Send(connection.Handle, buffer, Math.Min(left, connection.SendBuffer.Length), out SocketError failure);
+                if (count < 0)
+                {
+                    control.Fail(FailureText.Send(target, failure, recorder.Exchanges, plan.ReplyTimeout));
+                    return false;
+                }
+
+                left -= count;
+            }
+        }
+
+        return true;
+    }
+}
