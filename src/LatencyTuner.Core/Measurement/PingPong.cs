@@ -86,9 +86,8 @@ public sealed class PingPong
             try
             {
                 _context.Platform.SetTimeouts(peer.Socket, (int)_plan.ReplyTimeout.TotalMilliseconds);
-                peer.Socket.Blocking = _plan.RatePerSecond is null || _plan.Workload.Pattern == WritePattern.Stream
-                    ? !_plan.Workload.Spin || _plan.Workload.Pattern == WritePattern.Stream
-                    : false;
+                bool oneWay = _plan.Workload.Pattern == WritePattern.Stream;
+                _context.Platform.SetBlocking(peer.Socket, oneWay || (_plan.RatePerSecond is null && !_plan.Workload.Spin));
                 connections.Add(new MeasuredConnection(peer, _plan.Workload, _context.Platform));
             }
             catch

@@ -43,6 +43,11 @@ public unsafe interface ISocketPlatform
     /// <param name="handle">The raw socket.</param>
     void RearmImmediateAck(nint handle);
 
+    /// <summary>Makes a socket block or not, down to the system: on Linux .NET itself never makes a socket blocking again.</summary>
+    /// <param name="socket">The socket.</param>
+    /// <param name="blocking">True: calls wait.</param>
+    void SetBlocking(Socket socket, bool blocking);
+
     /// <summary>Limits how long a blocking receive or send waits.</summary>
     /// <param name="socket">The socket.</param>
     /// <param name="milliseconds">At least 1.</param>

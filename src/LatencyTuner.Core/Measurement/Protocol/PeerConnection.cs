@@ -96,7 +96,7 @@ internal sealed class PeerConnection : IDisposable
     {
         try
         {
-            Socket.Blocking = true;
+            _platform.SetBlocking(Socket, true);
             Socket.Shutdown(SocketShutdown.Send);
             _platform.SetTimeouts(Socket, (int)Math.Max(timeout.TotalMilliseconds, 1));
             byte[] payload = ReadFrame(FrameType.Result, CancellationToken.None);
@@ -175,7 +175,7 @@ internal sealed class PeerConnection : IDisposable
                 throw new SocketException((int)error);
             }
 
-            socket.Blocking = true;
+            platform.SetBlocking(socket, true);
             return new PeerConnection(target, platform, socket, connectNs);
         }
         catch (SocketException e)

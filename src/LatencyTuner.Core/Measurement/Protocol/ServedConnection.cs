@@ -67,7 +67,7 @@ internal sealed unsafe class ServedConnection : IDisposable
     {
         int? pinned = _options.AllowPin && _setup.Pin is { } processor && _platform.TryPinThread(processor) ? processor : null;
         using IDisposable timers = _platform.RaiseTimerResolution();
-        _socket.Blocking = true;
+        _platform.SetBlocking(_socket, true);
         _platform.SetTimeouts(_socket, (int)_options.Limits.Idle.TotalMilliseconds);
         if (!_buffersBeforeListen)
         {
@@ -82,7 +82,7 @@ internal sealed unsafe class ServedConnection : IDisposable
         _handle = _socket.Handle;
         if (Spins)
         {
-            _socket.Blocking = false;
+            _platform.SetBlocking(_socket, false);
         }
 
         string ended = _setup.OneWay ? Drain() : Answer();
@@ -91,7 +91,7 @@ internal sealed unsafe class ServedConnection : IDisposable
             return ended;
         }
 
-        _socket.Blocking = true;
+        _platform.SetBlocking(_socket, true);
         KernelCounters end = _platform.ReadCounters(_socket);
         RunResult result = new()
         {

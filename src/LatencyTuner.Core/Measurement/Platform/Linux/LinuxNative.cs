@@ -14,6 +14,9 @@ internal static unsafe partial class LinuxNative
     internal const int SolSocket = 1;
     internal const int SoReceiveTimeout = 20;
     internal const int SoSendTimeout = 21;
+    internal const int FcntlGetFlags = 3;
+    internal const int FcntlSetFlags = 4;
+    internal const int OpenNonBlocking = 0x800;
     internal const int PrSetTimerSlack = 29;
     internal const int PrGetTimerSlack = 30;
     internal const short PollIn = 1;
@@ -34,6 +37,9 @@ internal static unsafe partial class LinuxNative
 
     [LibraryImport("libc", EntryPoint = "setsockopt", SetLastError = true)]
     internal static partial int SetSocketOption(int socket, int level, int name, void* value, uint length);
+
+    [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
+    internal static partial int Fcntl(int descriptor, int command, nint argument);
 
     [LibraryImport("libc", EntryPoint = "ppoll", SetLastError = true)]
     internal static partial int PPoll(PollDescriptor* descriptors, nuint count, TimeSpec* timeout, void* signalMask);

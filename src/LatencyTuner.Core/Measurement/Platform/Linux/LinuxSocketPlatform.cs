@@ -106,6 +106,14 @@ internal sealed unsafe class LinuxSocketPlatform : ISocketPlatform
         _ = LinuxNative.SetSocketOption((int)handle, LinuxNative.IpProtoTcp, LinuxNative.TcpQuickAck, &one, sizeof(int));
     }
 
+    public void SetBlocking(Socket socket, bool blocking)
+    {
+        socket.Blocking = blocking;
+        int flags = LinuxNative.Fcntl((int)socket.Handle, LinuxNative.FcntlGetFlags, 0);
+        flags = blocking ? flags & ~LinuxNative.OpenNonBlocking : flags | LinuxNative.OpenNonBlocking;
+        _ = LinuxNative.Fcntl((int)socket.Handle, LinuxNative.FcntlSetFlags, flags);
+    }
+
     public void SetTimeouts(Socket socket, int milliseconds)
     {
         Span<long> time = [milliseconds / 1000, milliseconds % 1000 * 1000L];

@@ -88,6 +88,8 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
         // The ioctl is permanent on Windows.
     }
 
+    public void SetBlocking(Socket socket, bool blocking) => socket.Blocking = blocking;
+
     public void SetTimeouts(Socket socket, int milliseconds)
     {
         socket.ReceiveTimeout = milliseconds;
