@@ -1,0 +1,77 @@
+using LatencyTuner.Core.Measurement;
+
+namespace LatencyTuner.Core.Analysis;
+
+/// <summary>
+/// Requests that waited for something that is neither the path nor the server. A request whose second write waited for an ACK pays the
+/// round trip twice and the ACK's delay once; the hold is what is left after two round trips.
+/// </summary>
+public sealed record StallAnalysis
+{
+    /// <summary>A wait below this is scheduling noise, not a timer: the shortest known ACK timer is 10 ms.</summary>
+    public static readonly TimeSpan SmallestHold = TimeSpan.FromMilliseconds(7);
+
+    /// <summary>Requests looked at.</summary>
+    public required long Requests { get; init; }
+
+    /// <summary>Requests that stalled.</summary>
+    public required long Count { get; init; }
+
+    /// <summary>Stalls of 100 ms and more.</summary>
+    public required long LongCount { get; init; }
+
+    /// <summary>The path's own round trip that was assumed, nanoseconds.</summary>
+    public required long RttNs { get; init; }
+
+    /// <summary>A request whose time without the server's own exceeds this counts as stalled, nanoseconds.</summary>
+    public required long ThresholdNs { get; init; }
+
+    /// <summary>Time lost by stalled requests against one round trip, nanoseconds.</summary>
+    public required double LostNs { get; init; }
+
+    /// <summary>Median hold, nanoseconds; null without stalls.</summary>
+    public long? MedianHoldNs { get; init; }
+
+    /// <summary>The timer the holds gather at; null when they do not.</summary>
+    public AckTimer? Timer { get; init; }
+
+    /// <summary>Stalled share, 0 to 1.</summary>
+    public double Share => Requests == 0 ? 0 : (double)Count / Requests;
+
+    /// <summary>Analyses a distribution.</summary>
+    /// <param name="transport">Service time less the server's residence time.</param>
+    /// <param name="rttNs">The path's own round trip, nanoseconds.</param>
+    /// <param name="jitterNs">Its spread, nanoseconds.</param>
+    public static StallAnalysis From(LatencyHistogram transport, long rttNs, long jitterNs)
+    {
+        long rtt = Math.Max(rttNs, 0);
+        long threshold = (2 * rtt) + (long)SmallestHold.TotalNanoseconds + (2 * Math.Max(jitterNs, 0));
+        LatencyHistogram holds = new();
+        double lost = 0;
+        long longCount = 0;
+        foreach (HistogramBucket bucket in transport)
+        {
+            long middle = bucket.LowNs + ((bucket.HighNs - bucket.LowNs) / 2);
+            if (middle <= threshold)
+            {
+                continue;
+            }
+
+            holds.RecordMany(middle - (2 * rtt), bucket.Count);
+            lost += (double)(middle - rtt) * bucket.Count;
+            longCount += middle - rtt >= 100_000_000 ? bucket.Count : 0;
+        }
+
+        return new StallAnalysis
+        {
+            Requests = transport.Count,
+            Count = holds.Count,
+            LongCount = longCount,
+            RttNs = rtt,
+            ThresholdNs = threshold,
+            LostNs = lost,
+            MedianHoldNs = holds.Count > 0 ? holds.ValueAtPercentile(50) : null,
+            Timer = AckTimerInference.Infer(holds, jitterNs),
+        };
+    }
+}
