@@ -217,7 +217,8 @@ public sealed partial class LatencyHistogram
         public long LowOf(int index)
         {
             int bucket = Bucket(index);
-            return (long)Math.Min((UInt128)(index - (bucket << _halfMagnitude)) << (bucket + _unit), long.MaxValue / 4);
+            UInt128 low = (UInt128)(index - (bucket << _halfMagnitude)) << (bucket + _unit);
+            return low > long.MaxValue / 4 ? long.MaxValue / 4 : (long)low;
         }
 
         public long WidthOf(int index) => 1L << Math.Min(Bucket(index) + _unit, 60);
