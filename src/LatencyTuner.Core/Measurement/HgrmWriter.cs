@@ -48,7 +48,9 @@ public static class HgrmWriter
             double reached = 100.0 * seen / histogram.Count;
             while (reached >= level)
             {
-                output.Write(Text($"{value} {level / 100,14:F12} {seen,10} {1 / (1 - (level / 100)),14:F2}\n"));
+                // Half away from zero as the Java original prints it: the levels are sums of powers of two and do end in exact halves.
+                double shown = Math.Round(level / 100, 12, MidpointRounding.AwayFromZero);
+                output.Write(Text($"{value} {shown,14:F12} {seen,10} {1 / (1 - (level / 100)),14:F2}\n"));
                 level += 100 / (ticks * Math.Pow(2, Math.Floor(Math.Log2(100 / (100 - level))) + 1));
                 if (seen == histogram.Count)
                     break;
