@@ -14,6 +14,7 @@ internal sealed unsafe class ClosedLoop(
     private readonly bool _spin = plan.Workload.Spin;
     private readonly nint _handle = connection.Handle;
     private readonly long _gapTicks = (long)(plan.Workload.Gap.TotalSeconds * time.TimestampFrequency);
+    private readonly Random? _pauses = plan.Workload.PauseUpTo > TimeSpan.Zero ? new Random(plan.Seed) : null;
     private long _gapTicksSpent;
 
     /// <summary>Runs until the time or the count is reached, or the run is stopped.</summary>
@@ -30,6 +31,7 @@ internal sealed unsafe class ClosedLoop(
         {
             for (uint sequence = 0; !control.Stopped; sequence++)
             {
+                Pause();
                 long t0 = time.GetTimestamp();
                 if ((t0 >= end && recorder.Sent >= atLeast) || recorder.Sent >= count)
                 {
@@ -144,6 +146,15 @@ internal sealed unsafe class ClosedLoop(
         }
 
         return true;
+    }
+
+    private void Pause()
+    {
+        if (_pauses is not null)
+        {
+            long ticks = (long)(_pauses.NextDouble() * plan.Workload.PauseUpTo.TotalSeconds * time.TimestampFrequency);
+            Pacing.WaitUntil(time.GetTimestamp() + ticks, time, platform, control);
+        }
     }
 
     private void WaitGap()

@@ -12,6 +12,9 @@ public sealed record Workload
     /// <summary>Time between the writes of one request.</summary>
     public TimeSpan Gap { get; init; }
 
+    /// <summary>A random pause of up to this between requests of a closed loop, so that they do not fall in step with a timer.</summary>
+    public TimeSpan PauseUpTo { get; init; }
+
     /// <summary>Reply size in bytes.</summary>
     public int ReplySize { get; init; } = 64;
 

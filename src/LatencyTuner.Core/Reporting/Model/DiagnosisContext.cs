@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Analysis;
+
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>The loopback experiment beside a remote one. On Windows loopback may hide the stall: its absence there proves nothing.</summary>

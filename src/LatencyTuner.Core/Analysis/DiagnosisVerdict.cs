@@ -1,6 +1,4 @@
-using LatencyTuner.Core.Analysis;
-
-namespace LatencyTuner.Core.Reporting.Model;
+namespace LatencyTuner.Core.Analysis;
 
 /// <summary>What an application of the kind in <see cref="AppliesTo"/> would pay on this path.</summary>
 public sealed record DiagnosisVerdict

@@ -1,4 +1,4 @@
-namespace LatencyTuner.Core.Reporting.Model;
+namespace LatencyTuner.Core.Analysis;
 
 /// <summary>A remedy with the effect it had in this experiment.</summary>
 public sealed record DiagnosisFix

@@ -1,0 +1,55 @@
+using LatencyTuner.Core.Measurement;
+
+namespace LatencyTuner.Core.Analysis;
+
+/// <summary>The remedies with the effect they had in the experiment, best first; between equals the cheaper.</summary>
+internal static class DiagnosisFixes
+{
+    internal static IEnumerable<DiagnosisFix> Of(SplitDirection direction, DirectionJudgement judgement)
+    {
+        if (judgement.Verdict.Cause is Cause.None or Cause.CannotTell || direction.Split is not { } split)
+        {
+            return [];
+        }
+
+        string suffix = direction.Sender == Side.Client ? "" : "-reply";
+        List<DiagnosisFix> fixes = [];
+        Add("one-write", direction.OneWrite, $"Write each {direction.Message} with one send call (gather the pieces first).", $"{direction.SenderName} application", null);
+        Add("no-delay", direction.NoDelay, $"Set TCP_NODELAY on the {direction.SenderName}'s socket.", $"{direction.SenderName} application", "Each piece becomes a packet of its own.");
+        if (direction.ReceiverAckWorks)
+        {
+            Add(
+                "ack-immediate",
+                direction.ReceiverAck,
+                $"Let the {direction.ReceiverName} acknowledge every segment (Windows: SIO_TCP_SET_ACK_FREQUENCY 1 in its application, or TcpAckFrequency 1 on its interface).",
+                $"{direction.ReceiverName} socket or host",
+                "For applications that cannot be changed: more ACK packets, and the second write still waits one round trip.");
+        }
+
+        return fixes.OrderByDescending(f => Math.Round(f.Saves ?? -1, 1)).ThenBy(f => f.Id.StartsWith("ack", StringComparison.Ordinal));
+
+        void Add(string id, CellResult? cell, string what, string where, string? note)
+        {
+            if (cell is not { Response.Count: > 0 })
+            {
+                return;
+            }
+
+            double before = split.Response.ValueAtPercentile(50);
+            double after = cell.Response.ValueAtPercentile(50);
+            double saves = before > 0 ? Math.Clamp((before - after) / before, -1, 1) : 0;
+            fixes.Add(new DiagnosisFix
+            {
+                Id = id + suffix,
+                What = what,
+                Where = where,
+                P50UsBefore = before / 1e3,
+                P50UsAfter = after / 1e3,
+                P99UsAfter = cell.Response.Count >= 368 ? cell.Response.ValueAtPercentile(99) / 1e3 : null,
+                Saves = saves,
+                N = cell.Response.Count,
+                Note = saves < 0.1 ? "It had no effect here." : note,
+            });
+        }
+    }
+}

@@ -1,0 +1,149 @@
+using System.Globalization;
+using LatencyTuner.Core.Measurement;
+
+namespace LatencyTuner.Core.Analysis;
+
+/// <summary>Verdicts in words. Each number says what it is the number of.</summary>
+internal static class VerdictText
+{
+    internal static DiagnosisVerdict Stalled(
+        SplitDirection direction, Cause cause, Side side, CellResult with, CellResult without, StallAnalysis stalls, long rtt)
+    {
+        long before = with.Response.ValueAtPercentile(50);
+        long after = without.Response.ValueAtPercentile(50);
+        EndCounters? counters = direction.SenderCounters(with);
+        double? acks = PerRequest(counters?.PureAcksIn, with);
+        double? acksWithout = PerRequest(direction.SenderCounters(without)?.PureAcksIn, without);
+        bool ackSeen = acks - (acksWithout ?? 0) >= 0.5 * stalls.Share;
+        bool ackCured = cause != Cause.NagleHold && direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell
+            && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3;
+        return new DiagnosisVerdict
+        {
+            Cause = cause,
+            Side = side,
+            AckTimerSide = stalls.Timer is null ? null : direction.Receiver,
+            ClusterMs = stalls.Timer?.ClusterMs,
+            TimerModel = stalls.Timer is { } timer ? (timer.Model == AckTimerModel.Tick ? "tick" : "fixed") : null,
+            CostUsPerRequest = Math.Max(before - after, 0) / 1e3,
+            Confidence = cause == Cause.NagleHold ? Confidence.Likely : ackSeen || ackCured ? Confidence.Confirmed : Confidence.Likely,
+            AppliesTo = cause == Cause.DelayedAck
+                ? $"applications that wait for the {direction.ReceiverName}'s ACK before they send more"
+                : $"applications whose {direction.SenderName} writes a {direction.Message} in two or more sends and leaves Nagle on",
+            Text = Sentence(direction, cause, stalls, before, after),
+            For = [.. Evidence(direction, stalls, with, without, counters, acks, acksWithout, ackCured)],
+            Against = [.. Doubts(direction, stalls, acks, ackCured)],
+        };
+    }
+
+    internal static DiagnosisVerdict None(SplitDirection direction, CellResult split, CellResult noDelay, long rtt)
+    {
+        long with = split.Response.ValueAtPercentile(50);
+        long without = noDelay.Response.ValueAtPercentile(50);
+        // In two sends with immediate ACKs the second write waits one round trip, and no timer is involved.
+        bool extraRoundTrip = rtt >= 500_000 && with - without >= 0.5 * rtt;
+        double server = direction.OneWrite?.ServerMeanNs ?? 0;
+        string explanation = server >= Math.Max(5e6, 0.2 * with)
+            ? $" The server's own time is {Ms((long)server)} of it."
+            : rtt >= 1_000_000 ? $" The path's round trip is {Ms(rtt)}."
+            : "";
+        return new DiagnosisVerdict
+        {
+            Cause = Cause.None,
+            Confidence = Confidence.Likely,
+            CostUsPerRequest = Math.Max(with - without, 0) / 1e3,
+            AppliesTo = $"applications whose {direction.SenderName} writes a {direction.Message} in two or more sends",
+            Text = $"No stall: a {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} without waiting between them."
+                + explanation
+                + (extraRoundTrip ? $" Two sends cost one more round trip ({Ms(with - without)}); one send saves it." : ""),
+            For = [string.Create(CultureInfo.InvariantCulture, $"{split.Response.Count} and {noDelay.Response.Count} requests in interleaved rounds; no wait gathers at an ACK timer")],
+            Against = [],
+        };
+    }
+
+    internal static DiagnosisVerdict CannotTell(SplitDirection direction, string because) => new()
+    {
+        Cause = Cause.CannotTell,
+        Confidence = Confidence.Possible,
+        AppliesTo = $"applications whose {direction.SenderName} writes a {direction.Message} in two or more sends",
+        Text = $"Cannot tell, because {because.TrimEnd('.')}.",
+        For = [],
+        Against = [],
+    };
+
+    internal static string Ms(long ns) => ns switch
+    {
+        >= 100_000_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0} ms"),
+        >= 1_000_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0.0} ms"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0.000} ms"),
+    };
+
+    private static double? PerRequest(long? count, CellResult cell) => count is { } c && cell.Exchanges > 0 ? (double)c / cell.Exchanges : null;
+
+    private static string Sentence(SplitDirection direction, Cause cause, StallAnalysis stalls, long before, long after)
+    {
+        string cost = $"A {direction.Message} written in two sends with Nagle on takes {Ms(before)} here, {Ms(after)} with TCP_NODELAY";
+        return cause switch
+        {
+            Cause.NagleDelayedAck => $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s {Timer(stalls.Timer!)}.",
+            Cause.NagleHold => $"{cost}: the {direction.SenderName}'s Nagle algorithm holds the second write for the {direction.ReceiverName}'s ACK, {Ms(stalls.MedianHoldNs ?? 0)} later than the path explains; the delay fits no known ACK timer.",
+            _ => $"A {direction.Message} takes {Ms(before)} here even with TCP_NODELAY, {Ms(after)} when the {direction.ReceiverName} acknowledges at once: the {direction.ReceiverName}'s {Timer(stalls.Timer!)} is waited for.",
+        };
+    }
+
+    private static string Timer(AckTimer timer) => string.Create(
+        CultureInfo.InvariantCulture, $"{timer.ClusterMs:0} ms ACK timer{(timer.Model == AckTimerModel.Tick ? ", which ticks (waits spread below it)" : "")}");
+
+    private static IEnumerable<string> Evidence(
+        SplitDirection direction, StallAnalysis stalls, CellResult with, CellResult without, EndCounters? counters, double? acks, double? acksWithout, bool ackCured)
+    {
+        yield return string.Create(CultureInfo.InvariantCulture, $"{stalls.Count} of {with.Response.Count} requests stalled with two sends and Nagle on; the comparison is {without.Response.Count} requests in interleaved rounds");
+        if (stalls.Timer is { } timer)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"{timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms ({(timer.Model == AckTimerModel.Tick ? "spread over a 100 ms tick" : "fixed timer")}), median {stalls.MedianHoldNs / 1e6:0.0} ms");
+        }
+
+        if (acks is { } a)
+        {
+            string compared = acksWithout is { } b ? string.Create(CultureInfo.InvariantCulture, $", {b:0.00} without the stall") : "";
+            yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel received {a:0.00} ACKs without data per request{compared}");
+        }
+
+        if (counters is { RttUs: { } srtt, MinRttUs: { } min } && srtt > 5000 && srtt > 4 * min)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel smoothed its RTT to {srtt / 1e3:0.0} ms although its minimum is {min / 1e3:0.000} ms");
+        }
+
+        if (ackCured)
+        {
+            yield return $"immediate ACKs at the {direction.ReceiverName} removed the stall";
+        }
+
+        if (direction.SenderAck is { Response.Count: >= 3 } wrongEnd
+            && StallAnalysis.From(wrongEnd.Transport, stalls.RttNs, 0).Share > stalls.Share / 2)
+        {
+            yield return $"immediate ACKs at the {direction.SenderName}, the wrong end, changed nothing";
+        }
+    }
+
+    private static IEnumerable<string> Doubts(SplitDirection direction, StallAnalysis stalls, double? acks, bool ackCured)
+    {
+        if (acks is null)
+        {
+            yield return $"the {direction.SenderName}'s kernel does not report ACKs without data";
+        }
+
+        if (!direction.ReceiverAckWorks)
+        {
+            yield return $"immediate ACKs at the {direction.ReceiverName} could not be tried: its system has no such call";
+        }
+        else if (!ackCured && direction.ReceiverAck is not null)
+        {
+            yield return $"asking the {direction.ReceiverName} for immediate ACKs did not remove the stall: the request had no effect, or something between the hosts delays the ACKs";
+        }
+
+        if (stalls.Share < 0.9)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"{1 - stalls.Share:P0} of the requests did not stall");
+        }
+    }
+}
