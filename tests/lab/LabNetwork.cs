@@ -174,7 +174,7 @@ public sealed partial class LabNetwork : IDisposable
         {
             lines.Add($"addr add fd77:1::{own}/64 dev {device} nodad");
             lines.Add($"neigh replace fd77:1::{peer} lladdr {peerMac} nud permanent dev {device}");
-            lines.Add($"-6 route replace fd77:1::/64 dev {device} proto kernel metric 256{q}");
+            lines.Add($"route replace fd77:1::/64 dev {device} proto kernel metric 256{q}");
         }
 
         IpCommand.Batch(ns, lines);
