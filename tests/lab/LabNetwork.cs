@@ -14,7 +14,7 @@ public sealed partial class LabNetwork : IDisposable
     internal const string ServerDevice = "lts";
     private const string ClientMac = "02:4c:54:00:00:0a";
     private const string ServerMac = "02:4c:54:00:00:14";
-    private static int s_count;
+    private static int _count;
 
     /// <summary>Creates the namespaces; on failure nothing is left.</summary>
     /// <param name="options">How the hosts are set up.</param>
@@ -32,7 +32,7 @@ public sealed partial class LabNetwork : IDisposable
             throw new LabException(reason);
         RemoveStale();
         string name = options.Name ?? string.Create(
-            CultureInfo.InvariantCulture, $"ltlab-{Environment.ProcessId}-{Interlocked.Increment(ref s_count)}");
+            CultureInfo.InvariantCulture, $"ltlab-{Environment.ProcessId}-{Interlocked.Increment(ref _count)}");
         Mtu = options.Mtu;
         ClientNamespace = name + "-c";
         ServerNamespace = name + "-s";
