@@ -1,1 +1,3 @@
-return 0;
+using LatencyTuner.Lab;
+
+return LabCli.Run(args, Console.Out, Console.Error);

@@ -1,0 +1,99 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using LatencyTuner.Lab;
+
+namespace LatencyTuner.Tests.Lab;
+
+/// <summary>A server thread and a client in the two namespaces of a session.</summary>
+internal static class LabPeers
+{
+    private const int Port = 7117;
+
+    /// <summary>Sends requests of the given pieces, each answered by 100 bytes, and returns the time of each in milliseconds.</summary>
+    public static double[] RequestTimes(LabSession session, int count, int[] pieces, bool noDelay, bool isIPv6 = false)
+    {
+        int size = pieces.Sum();
+        using var listener = Listen(session, isIPv6);
+        var server = Task.Factory.StartNew(
+            () =>
+            {
+                using var peer = listener.Accept();
+                peer.NoDelay = true;
+                byte[] request = new byte[size];
+                while (ReadAll(peer, request))
+                    peer.Send(new byte[100]);
+            },
+            TaskCreationOptions.LongRunning);
+        using var client = Connect(session, isIPv6);
+        client.NoDelay = noDelay;
+        double[] times = new double[count];
+        byte[] reply = new byte[100];
+        for (int i = 0; i < count; i++)
+        {
+            var clock = Stopwatch.StartNew();
+            foreach (int piece in pieces)
+                client.Send(new byte[piece]);
+            if (!ReadAll(client, reply))
+                throw new InvalidOperationException("The server closed the connection.");
+            times[i] = clock.Elapsed.TotalMilliseconds;
+        }
+
+        client.Shutdown(SocketShutdown.Send);
+        server.Wait(10_000);
+        return times;
+    }
+
+    /// <summary>Sends bytes to the server and returns the seconds from connect to the end of the stream at the server, and what arrived.</summary>
+    public static (double Seconds, long Received) Bulk(LabSession session, int bytes)
+    {
+        using var listener = Listen(session, false);
+        var server = Task.Factory.StartNew(
+            () =>
+            {
+                using var peer = listener.Accept();
+                var clock = Stopwatch.StartNew();
+                byte[] buffer = new byte[65536];
+                long received = 0;
+                for (int n; (n = peer.Receive(buffer)) > 0;)
+                    received += n;
+                return (clock.Elapsed.TotalSeconds, received);
+            },
+            TaskCreationOptions.LongRunning);
+        using var client = Connect(session, false);
+        for (int left = bytes; left > 0;)
+            left -= client.Send(new byte[Math.Min(left, 65536)]);
+        client.Shutdown(SocketShutdown.Send);
+        return server.GetAwaiter().GetResult();
+    }
+
+    private static Socket Listen(LabSession session, bool isIPv6)
+    {
+        var socket = LabNamespace.CreateSocket(session.Network.ServerNamespace, isIPv6 ? AddressFamily.InterNetworkV6 : AddressFamily.InterNetwork);
+        socket.ReceiveTimeout = 20_000;
+        socket.Bind(new IPEndPoint(isIPv6 ? LabNetwork.ServerAddress6 : LabNetwork.ServerAddress, Port));
+        socket.Listen(8);
+        return socket;
+    }
+
+    private static Socket Connect(LabSession session, bool isIPv6)
+    {
+        var socket = LabNamespace.CreateSocket(session.Network.ClientNamespace, isIPv6 ? AddressFamily.InterNetworkV6 : AddressFamily.InterNetwork);
+        socket.ReceiveTimeout = 20_000;
+        socket.Connect(isIPv6 ? LabNetwork.ServerAddress6 : LabNetwork.ServerAddress, Port);
+        return socket;
+    }
+
+    private static bool ReadAll(Socket socket, byte[] buffer)
+    {
+        for (int got = 0; got < buffer.Length;)
+        {
+            int n = socket.Receive(buffer, got, buffer.Length - got, SocketFlags.None);
+            if (n == 0)
+                return false;
+            got += n;
+        }
+
+        return true;
+    }
+}
