@@ -44,6 +44,9 @@ public sealed record MeasurementReport
     /// <summary>Responses per second.</summary>
     public required double ThroughputPerSecond { get; init; }
 
+    /// <summary>Bytes per second of a one-way stream, from the first message to the peer's acknowledgement of all; null for other patterns.</summary>
+    public double? ThroughputBytesPerSecond { get; init; }
+
     /// <summary>From the planned send time to the last byte of the reply.</summary>
     public required LatencyFigures ResponseTime { get; init; }
 
