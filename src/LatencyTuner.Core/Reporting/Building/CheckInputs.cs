@@ -1,0 +1,32 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting.Building;
+
+/// <summary>Everything <c>check</c> judges.</summary>
+public sealed record CheckInputs
+{
+    /// <summary>When it started.</summary>
+    public required DateTimeOffset StartedUtc { get; init; }
+
+    /// <summary>The loopback measurement and experiment: context, never a reason to fail.</summary>
+    public required CheckedTarget Loopback { get; init; }
+
+    /// <summary>The targets.</summary>
+    public IReadOnlyList<CheckedTarget> Targets { get; init; } = [];
+
+    /// <summary>Highest allowed p99; null for none.</summary>
+    public TimeSpan? MaxP99 { get; init; }
+
+    /// <summary>Highest allowed share (0 to 1) of stalled requests; null for none.</summary>
+    public double? MaxStallShare { get; init; }
+
+    /// <summary>Severity from which a finding fails the check; null for never.</summary>
+    public Severity? FailOn { get; init; } = Severity.Error;
+
+    /// <summary>The settings audit.</summary>
+    public required SettingsAudit Settings { get; init; }
+
+    /// <summary>True when it was cancelled.</summary>
+    public bool Cancelled { get; init; }
+}

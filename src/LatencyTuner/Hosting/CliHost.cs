@@ -1,0 +1,77 @@
+using System.Reflection;
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Platform;
+
+namespace LatencyTuner.Hosting;
+
+/// <summary>What the commands take from the process they run in; tests make their own.</summary>
+internal sealed class CliHost
+{
+    public required TextWriter Out { get; init; }
+
+    public required TextWriter Error { get; init; }
+
+    public bool OutIsTerminal { get; init; }
+
+    public bool ErrorIsTerminal { get; init; }
+
+    /// <summary>False: charts in plain ASCII, because the output's encoding has no block characters.</summary>
+    public bool Unicode { get; init; }
+
+    public int Width { get; init; } = 80;
+
+    public bool Color { get; init; }
+
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    public Func<string, byte[]> ReadFile { get; init; } = File.ReadAllBytes;
+
+    public static ToolIdentity Tool { get; } = new(VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);
+
+    public static string Software => $"latencytuner {VersionText}";
+
+    public static string VersionText =>
+        typeof(CliHost).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "unknown";
+
+    public MeasuringContext Measuring => _measuring ??= new MeasuringContext(Time, SocketPlatform.Current, RandomNumberGenerator.Create());
+
+    private MeasuringContext? _measuring;
+
+    /// <summary>The host of the real process.</summary>
+    public static CliHost OfProcess()
+    {
+        bool terminal = !Console.IsOutputRedirected;
+        bool unicode = Console.OutputEncoding.CodePage == 65001;
+        return new CliHost
+        {
+            Out = Console.Out,
+            Error = Console.Error,
+            OutIsTerminal = terminal,
+            ErrorIsTerminal = !Console.IsErrorRedirected,
+            Unicode = unicode,
+            Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
+            Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
+        };
+    }
+
+    private static int WindowWidth()
+    {
+        try
+        {
+            return Console.WindowWidth;
+        }
+        catch (IOException)
+        {
+            return 80;
+        }
+    }
+
+    /// <summary>An old Windows console prints escape sequences as they are; the newer ones set one of these.</summary>
+    private static bool UnderstandsColor() =>
+        OperatingSystem.IsWindows()
+            ? Environment.GetEnvironmentVariable("WT_SESSION") is not null || Environment.GetEnvironmentVariable("TERM") is not null
+            : Environment.GetEnvironmentVariable("TERM") is not (null or "dumb");
+}

@@ -1,0 +1,82 @@
+using LatencyTuner.Core;
+
+namespace LatencyTuner.Hosting;
+
+/// <summary>
+/// A file that is written whole or not at all: opened beside its place before the work starts, so that an unwritable place is told at
+/// once, and moved there when it is complete.
+/// </summary>
+internal sealed class OutputFile : IDisposable
+{
+    private readonly string _path;
+    private readonly string _temporary;
+    private bool _done;
+
+    private OutputFile(string path, string temporary, StreamWriter writer)
+    {
+        _path = path;
+        _temporary = temporary;
+        Writer = writer;
+    }
+
+    public StreamWriter Writer { get; }
+
+    public static OutputFile Open(string path, string option)
+    {
+        string temporary = $"{path}.{Environment.ProcessId}.partial";
+        try
+        {
+            if (Directory.Exists(path))
+            {
+                throw new IOException("it is a folder");
+            }
+
+            if (File.Exists(path))
+            {
+                // Being allowed to replace it is found out now, not after an hour of measuring.
+                using FileStream existing = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+            }
+
+            return new OutputFile(path, temporary, new StreamWriter(temporary, append: false));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            ExitCode code = e is UnauthorizedAccessException ? ExitCode.Platform : ExitCode.Usage;
+            throw new ExpectedFailureException(code, $"{option} {path} cannot be written: {e.Message.TrimEnd('.')}.", e);
+        }
+    }
+
+    /// <summary>Puts the file in its place.</summary>
+    public void Commit()
+    {
+        try
+        {
+            Writer.Flush();
+            Writer.Dispose();
+            File.Move(_temporary, _path, overwrite: true);
+            _done = true;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, $"{_path} could not be written: {e.Message.TrimEnd('.')}. Nothing was left half-written.", e);
+        }
+    }
+
+    public void Dispose()
+    {
+        if (_done)
+        {
+            return;
+        }
+
+        try
+        {
+            Writer.Dispose();
+            File.Delete(_temporary);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The disk that failed the write may fail the clean-up as well; the report has told of the first.
+        }
+    }
+}

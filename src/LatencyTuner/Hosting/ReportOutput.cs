@@ -1,0 +1,54 @@
+using LatencyTuner.Core.Reporting;
+
+namespace LatencyTuner.Hosting;
+
+/// <summary>Where a report goes and in which form; opened before the work starts.</summary>
+internal sealed class ReportOutput : IDisposable
+{
+    private readonly CliHost _host;
+    private readonly OutputFile? _file;
+    private readonly string _failOn;
+
+    public ReportOutput(CliHost host, CommonValues common, string failOn = "none")
+    {
+        _host = host;
+        Common = common;
+        _failOn = failOn;
+        _file = common.Output is { } path ? OutputFile.Open(path, "--output") : null;
+    }
+
+    public CommonValues Common { get; }
+
+    public void Write(object report)
+    {
+        string text = Common.Format switch
+        {
+            ReportFormat.Json => ReportJson.Serialize(report),
+            ReportFormat.Csv => CsvReportWriter.Write(report),
+            ReportFormat.Junit => JUnitReportWriter.Write(report, _failOn),
+            ReportFormat.Html => HtmlReportWriter.Write(ReportDocuments.From(report)),
+            _ => TextReportWriter.Write(ReportDocuments.From(report), new TextReportOptions
+            {
+                Width = _host.Width,
+                Ascii = !_host.Unicode && _file is null,
+                Color = _host.Color && !Common.NoColor && _file is null,
+            }),
+        };
+        if (_file is null)
+        {
+            _host.Out.Write(text);
+            if (!text.EndsWith('\n'))
+            {
+                _host.Out.WriteLine();
+            }
+
+            _host.Out.Flush();
+            return;
+        }
+
+        _file.Writer.Write(text);
+        _file.Commit();
+    }
+
+    public void Dispose() => _file?.Dispose();
+}
