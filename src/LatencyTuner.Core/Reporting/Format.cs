@@ -21,7 +21,7 @@ internal static class Format
     internal static string Range(double lowUs, double highUs)
     {
         var (low, high) = (UnitOf(lowUs), UnitOf(highUs));
-        return low == high || lowUs == 0 ? $"{Number(lowUs / high.Us)} to {In(highUs, high)}" : $"{In(lowUs, low)} to {In(highUs, high)}";
+        return low == high || lowUs == 0 ? $"{Ends(lowUs / high.Us, highUs / high.Us)} {high.Unit}" : $"{In(lowUs, low)} to {In(highUs, high)}";
     }
 
     /// <summary>A time that is round by its nature, such as an axis label or a timer: no trailing zeros.</summary>
@@ -44,9 +44,7 @@ internal static class Format
             return "from " + Us(interval.LowUs);
 
         var unit = UnitOf(figureUs.Value);
-        return UnitOf(interval.LowUs) == unit && UnitOf(high) == unit
-            ? $"{Number(interval.LowUs / unit.Us)} to {Number(high / unit.Us)}"
-            : Range(interval.LowUs, high);
+        return UnitOf(interval.LowUs) == unit && UnitOf(high) == unit ? Ends(interval.LowUs / unit.Us, high / unit.Us) : Range(interval.LowUs, high);
     }
 
     /// <summary>An interval that stands alone, with its unit; empty when there is none.</summary>
@@ -115,6 +113,16 @@ internal static class Format
         var size = Math.Abs(value);
         var format = size switch { 0 => "0", < 0.0995 => "0.###", < 9.995 => "0.00", < 99.95 => "0.0", _ => "#,0" };
         return value.ToString(format, CultureInfo.InvariantCulture);
+    }
+
+    // A narrow interval gets the digits that tell its ends apart.
+    private static string Ends(double low, double high)
+    {
+        if (Number(low) != Number(high) || low == high)
+            return $"{Number(low)} to {Number(high)}";
+
+        var decimals = Math.Clamp(1 - (int)Math.Floor(Math.Log10(Math.Max(high - low, 1e-9))), 0, 4);
+        return $"{low.ToString("F" + decimals, CultureInfo.InvariantCulture)} to {high.ToString("F" + decimals, CultureInfo.InvariantCulture)}";
     }
 
     private static string Trim(double value) => value.ToString("0.###", CultureInfo.InvariantCulture);

@@ -7,6 +7,7 @@ namespace LatencyTuner.Core.Reporting;
 /// <summary>Collects lines no longer than the width; text from outside loses its control characters here.</summary>
 internal sealed class TextCanvas(TextReportOptions options)
 {
+    private static readonly HashSet<string> UnitNames = ["ns", "us", "ms", "s", "%", "B", "KiB", "MiB"];
     private readonly StringBuilder _text = new();
 
     /// <summary>Adds a line as it is, without what would not show.</summary>
@@ -59,7 +60,7 @@ internal sealed class TextCanvas(TextReportOptions options)
         var lines = new List<string>();
         var line = new StringBuilder(first);
         var empty = true;
-        foreach (var part in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        foreach (var part in Units(text))
         {
             var word = part;
             if (!empty && line.Length + 1 + word.Length > width)
@@ -89,6 +90,24 @@ internal sealed class TextCanvas(TextReportOptions options)
             line.Clear().Append(hanging);
             empty = true;
         }
+    }
+
+    /// <summary>The words of a text, a figure and its unit as one, so that no line ends between "44.0" and "ms".</summary>
+    private static List<string> Units(string text)
+    {
+        var words = new List<string>();
+        foreach (var word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        {
+            var last = words.Count == 0 ? "" : words[^1];
+            var isUnit = last.Length is > 0 and < 24 && char.IsAsciiDigit(last[^1]) && UnitNames.Contains(word.TrimEnd('.', ',', ';', ':', ')'));
+            var isCount = last.EndsWith("n =", StringComparison.Ordinal) || (word == "=" && last.TrimStart('(') == "n") || last is ">=" or "<" or ">";
+            if (isUnit || isCount)
+                words[^1] = last + " " + word;
+            else
+                words.Add(word);
+        }
+
+        return words;
     }
 
     /// <inheritdoc/>

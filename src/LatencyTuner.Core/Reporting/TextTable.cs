@@ -11,9 +11,14 @@ internal static class TextTable
     {
         var rows = table.Rows.Select(r => r.Select(c => c with { Text = text.Clean(c.Text), Detail = c.Detail is null ? null : text.Clean(c.Detail) }).ToList()).ToList();
         var columns = table.Columns;
-        var widths = Enumerable.Range(0, columns.Count).Select(i => Math.Max(
-            Math.Max(columns[i].Header.Length, columns[i].SubHeader?.Length ?? 0),
-            rows.Where(r => r.Count == columns.Count).Select(r => Math.Max(r[i].Text.Length, r[i].Detail?.Length ?? 0)).DefaultIfEmpty(0).Max())).ToArray();
+        while (Widths(columns, rows).Sum() + (Gap * (columns.Count - 1)) + indent.Length > width && columns.Any(c => c.Optional))
+        {
+            var dropped = columns.ToList().FindLastIndex(c => c.Optional);
+            columns = [.. columns.Where((_, i) => i != dropped)];
+            rows = [.. rows.Select(r => r.Count == 1 ? r : [.. r.Where((_, i) => i != dropped)])];
+        }
+
+        var widths = Widths(columns, rows);
 
         // The first column holds names of any length: it is the one that gives way.
         var excess = indent.Length + widths.Sum() + (Gap * (columns.Count - 1)) - width;
@@ -28,6 +33,10 @@ internal static class TextTable
         if (table.Caption is { } caption)
             text.Wrapped(caption, indent, indent, dim: true);
     }
+
+    private static int[] Widths(IReadOnlyList<TableColumn> columns, List<List<TableCell>> rows) => [.. columns.Select((column, i) => Math.Max(
+        Math.Max(column.Header.Length, column.SubHeader?.Length ?? 0),
+        rows.Where(r => r.Count == columns.Count).Select(r => Math.Max(r[i].Text.Length, r[i].Detail?.Length ?? 0)).DefaultIfEmpty(0).Max()))];
 
     private static void Columns(TextCanvas text, IReadOnlyList<TableColumn> columns, List<List<TableCell>> rows, int[] widths, string indent)
     {

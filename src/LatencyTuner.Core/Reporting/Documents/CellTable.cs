@@ -61,16 +61,17 @@ internal static class CellTable
     {
         var changes = new List<string>();
         if (cell.NoDelay && cell.PeerNoDelay)
-            changes.Add("NODELAY at both");
+            changes.Add("both NODELAY");
         else if (cell.NoDelay)
             changes.Add("client NODELAY");
         else if (cell.PeerNoDelay)
             changes.Add("server NODELAY");
 
-        if (cell.Ack == "immediate")
+        if (cell.Ack == "immediate" && cell.PeerAck == "immediate")
+            changes.Add("both ACK at once");
+        else if (cell.Ack == "immediate")
             changes.Add("client ACKs at once");
-
-        if (cell.PeerAck == "immediate")
+        else if (cell.PeerAck == "immediate")
             changes.Add("server ACKs at once");
 
         return changes.Count == 0 ? "nothing" : string.Join(", ", changes);

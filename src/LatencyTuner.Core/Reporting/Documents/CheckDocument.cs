@@ -17,12 +17,15 @@ internal static class CheckDocument
             sections.Add(new("Measured", Table(report)));
 
         var failing = FindingBlocks.Ordered(report.Findings.Where(f => CheckGate.Fails(f, report.Thresholds.FailOn))).ToList();
-        var rest = FindingBlocks.Ordered(report.Findings.Except(failing)).ToList();
         if (failing.Count > 0)
             sections.Add(new("Findings that fail the check", new ListBlock([.. failing.Select(f => FindingBlocks.Item(f, evidence: 1))], TextLimit: 3)));
 
+
         var diagnoses = new[] { report.Diagnosis }.OfType<DiagnosisReport>().Concat(report.MoreDiagnoses).ToList();
         sections.AddRange(Diagnoses(diagnoses, failing));
+
+        // What an experiment above says in full is not said a second time.
+        var rest = FindingBlocks.Ordered(report.Findings.Except(failing).Where(f => diagnoses.All(d => d.Verdict.Cause != f.Cause))).ToList();
         if (report.NextSteps.Count > 0)
             sections.Add(new("Next", ListBlock.Of(report.NextSteps, textLimit: 4)));
 
@@ -53,7 +56,9 @@ internal static class CheckDocument
     {
         var rows = report.Measurements.Select(m => Row(m, report)).ToList();
         var workloads = report.Measurements.Select(m => $"{m.Pattern}: {Words.Workload(m.Options.Requested)}").Distinct().ToList();
-        var caption = workloads.Count == 1 ? $"Workload {workloads[0]}." : "";
+        var caption = workloads.Count == 1
+            ? $"Workload {workloads[0]}."
+            : string.Concat(report.Measurements.Select(m => $"{m.Target.Name}: {m.Pattern}, {Words.Workload(m.Options.Requested)}. ")).TrimEnd();
         if (report.Measurements.Any(m => m.ResponseTime.P99Us is null && m.ResponseTime.Intervals.GetValueOrDefault("p99Us")?.AtLeastUs is not null))
             caption += " >= : too few samples; the largest value seen.";
 
@@ -97,10 +102,10 @@ internal static class CheckDocument
 
     private static ListItem Diagnosis(DiagnosisReport report, bool named)
     {
-        var text = (named ? report.Target.Name + ": " : "") + report.Verdict.Text;
+        var text = (named ? report.Target.Name + ": " : "") + (report.Findings.Count > 0 ? report.Findings[0].Id + ": " : "") + report.Verdict.Text;
         var details = new List<string>();
         if (report.Verdict.Cause is not (Cause.None or Cause.CannotTell) && report.Fixes.Count > 0)
-            details.Add($"Fix: {report.Fixes[0].What} [{report.Fixes[0].Where}] {DiagnosisDocument.Effect(report.Fixes[0])}");
+            details.Add($"Fix in the {report.Fixes[0].Where}: {report.Fixes[0].What} {DiagnosisDocument.Effect(report.Fixes[0])}");
 
         return new ListItem(text, [.. details]);
     }

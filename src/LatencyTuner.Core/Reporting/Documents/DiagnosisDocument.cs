@@ -41,7 +41,7 @@ internal static class DiagnosisDocument
 
     /// <summary>The remedies with the effect each had.</summary>
     internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes) =>
-        new([.. fixes.Select(f => new ListItem($"{f.What} [{f.Where}]", [.. new[] { Effect(f), f.Note }.OfType<string>()]))], Ordered: true);
+        new([.. fixes.Select(f => new ListItem($"{Words.Sentence(f.Where)}: {f.What}", [.. new[] { Effect(f), f.Note }.OfType<string>()]))], Ordered: true);
 
     /// <summary>The measured effect of a remedy in one line.</summary>
     internal static string Effect(DiagnosisFix fix)

@@ -46,7 +46,7 @@ internal static class FindingBlocks
         if (finding.Count > 0)
             parts.Add($"seen {Format.Count(finding.Count)} {(finding.Count == 1 ? "time" : "times")}");
 
-        if (finding.Fired is { } fired)
+        if (finding.Fired is { } fired && (fired != finding.Count || finding.Harmful != fired))
             parts.Add($"delayed ACK fired {Format.Count(fired)} times" + (finding.Harmful is { } harmful ? $", {Format.Count(harmful)} harmful" : ""));
 
         return parts.Count == 0 ? "" : Words.Sentence(string.Join("; ", parts)) + ".";

@@ -33,13 +33,13 @@ internal static class KernelTable
         Add("segments received", k => PerRequest(k.SegmentsIn));
         Add("pure ACKs sent", k => PerRequest(k.PureAcksOut));
         Add("pure ACKs received", k => PerRequest(k.PureAcksIn));
-        Add("maximum segment size", k => k.MssBytes is { } mss ? Format.Bytes(mss) : null);
+        Add("maximum segment size", k => k.MssBytes is { } mss ? $"{Format.Count(mss)} B" : null);
         return rows.Count == 0
             ? null
             : new TableBlock(
                 [new(""), new("client", Right: true), new("server", Right: true)],
                 rows,
-                $"By {local?.Source ?? "nothing"} at the client and {peer?.Source ?? "nothing"} at the server, over {Format.Count(report.Received)} requests.");
+                $"Source: {(local?.Source == peer?.Source ? $"{local?.Source} at both ends" : $"client {local?.Source ?? "none"}, server {peer?.Source ?? "none"}")}; over {Format.Count(report.Received)} requests.");
     }
 
     private static string? Time(double? us) => us is null ? null : us == 0 ? "0" : Format.Us(us);

@@ -66,7 +66,7 @@ internal static class LatencyTable
         {
             row.Add(new(Format.Count(figures.Count)));
             if (withInterval)
-                row.Add(new(figures.EffectiveCount is { } n && n < figures.Count ? $"worth {Format.Count((long)n)}" : ""));
+                row.Add(new(figures.EffectiveCount is { } n && n < figures.Count ? $"effective {Format.Count((long)n)}" : ""));
         }
 
         return row;
@@ -84,7 +84,7 @@ internal static class LatencyTable
             lines.Add(">= : too few samples for this percentile; the largest value seen is shown.");
 
         if (sources.Any(s => s.Interval && s.Figures.EffectiveCount < s.Figures.Count))
-            lines.Add("worth: neighbouring samples resemble each other; the intervals count only so many.");
+            lines.Add("effective: neighbouring samples resemble each other; the intervals count only so many.");
 
         return string.Join(" ", lines) + (report.SendLateness is null ? "" : " Lateness: planned to actual send.");
     }

@@ -42,13 +42,13 @@ internal static class MeasurementDocument
     internal static string Stalls(MeasurementReport report)
     {
         var stalls = report.Stalls;
-        var limit = $"a stall is a wait above {Format.Ms(stalls.ThresholdMs)}";
+        var limit = $"a stall is a wait above {Format.RoundUs(stalls.ThresholdMs * 1000)}";
         if (report.Received == 0)
             return Format.Unknown;
 
         // 3 / n: the 95 % upper bound of a share of which no case was seen among n (the rule of three).
         if (stalls.Count == 0)
-            return $"none in {Format.Count(report.Received)} (at most {Format.Share(Math.Min(1, 3.0 / report.Received))} with 95 % confidence; {limit})";
+            return $"none in {Format.Count(report.Received)} (fewer than 1 in {Format.Count(Math.Max(1, report.Received / 3))} with 95 % confidence; {limit})";
 
         var cluster = stalls.ClusterMs is { } timer ? $", clustered at the {Words.Timer(timer)} timer" : "";
         var median = stalls.MedianMs is { } wait ? $", median wait {Format.Ms(wait)}" : "";

@@ -56,7 +56,7 @@ internal static class SweepDocument
         if (worst is not null && (worst.Severity >= Severity.Warning || worst.Cause == Cause.LoadInversion))
         {
             var tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
-            return new(Words.Of(worst.Cause).ToUpperInvariant(), $"{(worst.For.Count > 0 ? worst.For[0] : Words.Sentence(Words.Of(worst.Cause)) + ".")} {range}", tone);
+            return new(Words.Of(worst.Cause).ToUpperInvariant(), $"{(worst.For.Count > 0 ? worst.For[0] : range)}", tone);
         }
 
         return report.Complete ? new("MEASURED", range, Tone.Neutral) : new("INCOMPLETE", $"{report.EndedBecause} {range}".TrimStart(), Tone.Unsure);
@@ -66,7 +66,7 @@ internal static class SweepDocument
     {
         var rows = report.Points.Select(p => (IReadOnlyList<TableCell>)
         [
-            new(Value(p), p.RateHeld ? null : "not held", p.RateHeld ? Tone.Neutral : Tone.Unsure),
+            new(Value(p), p.RateHeld ? null : $"got {Format.Rate(p.ThroughputPerSecond)}", p.RateHeld ? Tone.Neutral : Tone.Unsure),
             new(Format.Count(p.N)),
             Figure(p, p.MeanUs, "meanUs"),
             Figure(p, p.P50Us, "p50Us"),
@@ -76,10 +76,10 @@ internal static class SweepDocument
             new(Format.Rate(p.ThroughputPerSecond)),
         ]).ToList();
         var caption = (report.Points.Any(p => p.Intervals.Values.Any(i => i.AtLeastUs is not null)) ? ">= : too few samples; the largest value seen. " : "")
-            + (report.Points.Any(p => !p.RateHeld) ? "not held: the planned rate was not reached; its latency counts from the planned send time. " : "");
+            + (report.Points.Any(p => !p.RateHeld) ? "got: the planned rate was not reached; the latency counts from the planned send time. " : "");
         return new TableBlock(
             [
-                new("planned"), new("n", true), new("mean", true), new("median", true), new("99th", true), new("99.9th", true), new("max", true), new("replies", true),
+                new("planned"), new("n", true), new("mean", true, Optional: true), new("median", true), new("99th", true), new("99.9th", true), new("max", true), new("replies", true, Optional: true),
             ],
             rows,
             $"Second line of a figure: its 95 % interval. {caption}".TrimEnd());
@@ -106,7 +106,7 @@ internal static class SweepDocument
             return null;
 
         var rows = report.Points.Select(p => (IReadOnlyList<TableCell>)[new(Value(p)), .. columns.Select(c => new TableCell(c.Show(c.Value(p))))]).ToList();
-        return new TableBlock([new("planned"), .. columns.Select(c => new TableColumn(c.Name, Right: true))], rows, "Shares of the measured time. late p99: 99th percentile from the planned to the actual send time.");
+        return new TableBlock([new("planned"), .. columns.Select(c => new TableColumn(c.Name, Right: true))], rows, "Shares of the measured time." + (columns.Any(c => c.Name == "late p99") ? " late p99: 99th percentile from the planned to the actual send time." : ""));
     }
 
     private static string Knee(SweepKnee knee)
