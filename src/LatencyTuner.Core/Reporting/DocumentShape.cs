@@ -200,7 +200,9 @@ internal static class DocumentShape
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
                 var property = reader.GetString()!;
-                seen.Add(property);
+                if (!seen.Add(property))
+                    throw Fail(text, reader.TokenStartIndex, path, $"expected the field {Quote(property)} once, found it again");
+
                 reader.Read();
                 if (properties.ValueKind == JsonValueKind.Object && properties.TryGetProperty(property, out var known))
                     Value(ref reader, known, property);

@@ -121,8 +121,11 @@ internal static class Format
         if (Number(low) != Number(high) || low == high)
             return $"{Number(low)} to {Number(high)}";
 
-        var decimals = Math.Clamp(1 - (int)Math.Floor(Math.Log10(Math.Max(high - low, 1e-9))), 0, 4);
-        return $"{low.ToString("F" + decimals, CultureInfo.InvariantCulture)} to {high.ToString("F" + decimals, CultureInfo.InvariantCulture)}";
+        var (from, to) = ("", "");
+        for (var decimals = 1; decimals <= 4 && from == to; decimals++)
+            (from, to) = (low.ToString("F" + decimals, CultureInfo.InvariantCulture), high.ToString("F" + decimals, CultureInfo.InvariantCulture));
+
+        return $"{from} to {to}";
     }
 
     private static string Trim(double value) => value.ToString("0.###", CultureInfo.InvariantCulture);

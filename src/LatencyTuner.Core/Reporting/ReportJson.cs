@@ -94,7 +94,7 @@ public static class ReportJson
         DocumentShape.Check(text, kind, path);
         try
         {
-            return (T)JsonSerializer.Deserialize(text, typeInfo)!;
+            return (T)JsonSerializer.Deserialize(DocumentDefaults.Fill(text, kind), typeInfo)!;
         }
         catch (JsonException failure)
         {

@@ -115,6 +115,9 @@ public sealed class PublishedSchemas
         {
             var node = schema["properties"]![name]!.AsObject();
             Assert.False(string.IsNullOrWhiteSpace(node["description"]?.GetValue<string>()), $"{type.Name}.{name} has no description.");
+            if (!required.Contains(name))
+                Assert.Equal(InitialValue(property, type), node["default"]?.ToJsonString());
+
             var nullable = new NullabilityInfoContext().Create(property).WriteState == NullabilityState.Nullable;
             Assert.True(nullable == AllowsNull(node), $"{type.Name}.{name}: null is {(nullable ? "possible" : "not possible")}, the schema says otherwise.");
             Follow(node, Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType, root, done);
@@ -139,6 +142,17 @@ public sealed class PublishedSchemas
             Assert.Equal("#/$defs/" + JsonNamingPolicy.CamelCase.ConvertName(type.Name), reference);
             Compare(root["$defs"]![JsonNamingPolicy.CamelCase.ConvertName(type.Name)]!.AsObject(), type, root, done);
         }
+    }
+
+    /// <summary>What a record starts with, as JSON; null when that is what a missing field gives anyway.</summary>
+    private static string? InitialValue(PropertyInfo property, Type type)
+    {
+        var value = property.GetValue(Activator.CreateInstance(type));
+        return value switch
+        {
+            null or 0 or 0L or 0.0 or false => null,
+            _ => JsonSerializer.Serialize(value),
+        };
     }
 
     private static bool AllowsNull(JsonObject node) =>

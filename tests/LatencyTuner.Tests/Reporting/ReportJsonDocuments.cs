@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Model;
@@ -119,6 +120,33 @@ public sealed class ReportJsonDocuments
         var text = ReportJson.Serialize(SampleReports.Healthy).Replace("\"complete\": true,", "\"complete\": true, \"later\": {\"a\": [1, null]},", StringComparison.Ordinal);
 
         Assert.True(ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json").Complete);
+    }
+
+    [Fact]
+    public void Read_FillsInTheDefaultsOfFieldsLeftOut()
+    {
+        var sample = JsonNode.Parse(ReportJson.Serialize(SampleReports.OpenLoop))!.AsObject();
+        Assert.True(sample.Remove("notes") && sample.Remove("runs"));
+        var requested = sample["options"]!["requested"]!.AsObject();
+        foreach (var name in new[] { "connections", "inFlight", "peerWrites", "ack", "peerAck", "pin" })
+            Assert.True(requested.Remove(name), name);
+
+        var report = ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(sample.ToJsonString()), "m.json");
+
+        var defaults = new RequestedOptions { SizeBytes = 1, ReplySizeBytes = 1, WritesBytes = [] };
+        var read = report.Options.Requested;
+        Assert.Empty(report.Notes);
+        Assert.Empty(report.Runs);
+        Assert.Empty(read.Pin);
+        Assert.Equal((defaults.Connections, defaults.InFlight, defaults.PeerWrites, defaults.Ack, defaults.PeerAck), (read.Connections, read.InFlight, read.PeerWrites, read.Ack, read.PeerAck));
+    }
+
+    [Fact]
+    public void Read_RefusesAFieldGivenTwice()
+    {
+        var text = ReportJson.Serialize(SampleReports.Healthy).Replace("\"complete\": true,", "\"complete\": true, \"complete\": false,", StringComparison.Ordinal);
+
+        Assert.Contains("once", Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json")).Message, StringComparison.Ordinal);
     }
 
     [Fact]

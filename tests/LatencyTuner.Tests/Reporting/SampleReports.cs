@@ -36,26 +36,58 @@ internal static class SampleReports
 
     internal static EnvironmentFigures Environment => new()
     {
-        ToolVersion = "0.1.0", Os = "Windows Server 2022 (20348)", Runtime = ".NET 8.0.27", Processors = 8, GcCount = 2, GcPauseMs = 1.234,
+        ToolVersion = "0.1.0",
+        Os = "Windows Server 2022 (20348)",
+        Runtime = ".NET 8.0.27",
+        Processors = 8,
+        GcCount = 2,
+        GcPauseMs = 1.234,
     };
 
     internal static LatencyFigures Fast => new()
     {
-        Count = 48_213, EffectiveCount = 31_400, MinUs = 13.9, MeanUs = 16.2, StdevUs = 7.83, P10Us = 14.3, P50Us = 15.1, P90Us = 19.8, P99Us = 31.4, P999Us = 88.2,
-        P9999Us = 317, MaxUs = 1204,
+        Count = 48_213,
+        EffectiveCount = 31_400,
+        MinUs = 13.9,
+        MeanUs = 16.2,
+        StdevUs = 7.83,
+        P10Us = 14.3,
+        P50Us = 15.1,
+        P90Us = 19.8,
+        P99Us = 31.4,
+        P999Us = 88.2,
+        P9999Us = 317,
+        MaxUs = 1204,
         Intervals = new Dictionary<string, IntervalFigures>
         {
-            ["meanUs"] = Between(16.1, 16.3), ["p10Us"] = Between(14.2, 14.3), ["p50Us"] = Between(15.0, 15.2), ["p90Us"] = Between(19.7, 20.0),
-            ["p99Us"] = Between(30.2, 32.9), ["p99_9Us"] = Between(81, 97.4), ["p99_99Us"] = new() { LowUs = 251, HighUs = null },
+            ["meanUs"] = Between(16.1, 16.3),
+            ["p10Us"] = Between(14.2, 14.3),
+            ["p50Us"] = Between(15.0, 15.2),
+            ["p90Us"] = Between(19.7, 20.0),
+            ["p99Us"] = Between(30.2, 32.9),
+            ["p99_9Us"] = Between(81, 97.4),
+            ["p99_99Us"] = new() { LowUs = 251, HighUs = null },
         },
     };
 
     internal static LatencyFigures Stalled => new()
     {
-        Count = 300, EffectiveCount = 300, MinUs = 43_210, MeanUs = 43_980, StdevUs = 4_120, P10Us = 43_900, P50Us = 44_000, P90Us = 44_310, P99Us = null, MaxUs = 84_900,
+        Count = 300,
+        EffectiveCount = 300,
+        MinUs = 43_210,
+        MeanUs = 43_980,
+        StdevUs = 4_120,
+        P10Us = 43_900,
+        P50Us = 44_000,
+        P90Us = 44_310,
+        P99Us = null,
+        MaxUs = 84_900,
         Intervals = new Dictionary<string, IntervalFigures>
         {
-            ["meanUs"] = Between(43_500, 44_460), ["p50Us"] = Between(43_990, 44_010), ["p90Us"] = Between(44_120, 45_300), ["p99Us"] = new() { LowUs = 45_300, AtLeastUs = 84_900 },
+            ["meanUs"] = Between(43_500, 44_460),
+            ["p50Us"] = Between(43_990, 44_010),
+            ["p90Us"] = Between(44_120, 45_300),
+            ["p99Us"] = new() { LowUs = 45_300, AtLeastUs = 84_900 },
         },
     };
 
@@ -109,10 +141,22 @@ internal static class SampleReports
 
     internal static LatencyFigures Remote => new()
     {
-        Count = 887, EffectiveCount = 887, MinUs = 1032, MeanUs = 1125, StdevUs = 61, P10Us = 1075, P50Us = 1125, P90Us = 1180, P99Us = 1402, MaxUs = 1511,
+        Count = 887,
+        EffectiveCount = 887,
+        MinUs = 1032,
+        MeanUs = 1125,
+        StdevUs = 61,
+        P10Us = 1075,
+        P50Us = 1125,
+        P90Us = 1180,
+        P99Us = 1402,
+        MaxUs = 1511,
         Intervals = new Dictionary<string, IntervalFigures>
         {
-            ["meanUs"] = Between(1121, 1129), ["p50Us"] = Between(1119, 1131), ["p90Us"] = Between(1170, 1195), ["p99Us"] = Between(1310, 1511),
+            ["meanUs"] = Between(1121, 1129),
+            ["p50Us"] = Between(1119, 1131),
+            ["p90Us"] = Between(1170, 1195),
+            ["p99Us"] = Between(1310, 1511),
             ["p99_9Us"] = new() { LowUs = 1402, AtLeastUs = 1511 },
         },
     };
@@ -133,8 +177,19 @@ internal static class SampleReports
         {
             Local = new()
             {
-                Source = "TCP_INFO", RttUs = 20_010, MinRttUs = 1020, RetransmittedSegments = 0, RetransmittedBytes = 0, SndbufLimitedMs = 0, RwndLimitedMs = 0, BusyMs = 13_210,
-                SegmentsOut = 603, SegmentsIn = 903, PureAcksIn = 300, PureAcksOut = 3, MssBytes = 1448,
+                Source = "TCP_INFO",
+                RttUs = 20_010,
+                MinRttUs = 1020,
+                RetransmittedSegments = 0,
+                RetransmittedBytes = 0,
+                SndbufLimitedMs = 0,
+                RwndLimitedMs = 0,
+                BusyMs = 13_210,
+                SegmentsOut = 603,
+                SegmentsIn = 903,
+                PureAcksIn = 300,
+                PureAcksOut = 3,
+                MssBytes = 1448,
             },
             Peer = new() { Source = "TCP_INFO", RttUs = 1100, MinRttUs = 1020, RetransmittedSegments = 0, SegmentsOut = 903, SegmentsIn = 603, PureAcksIn = 3, PureAcksOut = 300, MssBytes = 1448 },
         },
@@ -149,8 +204,18 @@ internal static class SampleReports
         {
             Requested = new()
             {
-                SizeBytes = 64, ReplySizeBytes = 4096, WritesBytes = [64], RatePerSecond = 10_000, Arrivals = "poisson", DurationMs = 5000, Connections = 4, NoDelay = true,
-                SendBufferBytes = 16_384, Ack = "immediate", Spin = true, Pin = [2, 3],
+                SizeBytes = 64,
+                ReplySizeBytes = 4096,
+                WritesBytes = [64],
+                RatePerSecond = 10_000,
+                Arrivals = "poisson",
+                DurationMs = 5000,
+                Connections = 4,
+                NoDelay = true,
+                SendBufferBytes = 16_384,
+                Ack = "immediate",
+                Spin = true,
+                Pin = [2, 3],
             },
             Effective = new()
             {
@@ -228,7 +293,10 @@ internal static class SampleReports
         Cells = [Cell("single", 1125, 1402, 0), Cell("split", 1159, 1240, 0)],
         Verdict = new()
         {
-            Cause = Cause.None, Confidence = Confidence.Likely, AppliesTo = "", Text = "Neither one write nor two stall on this path (n = 600).",
+            Cause = Cause.None,
+            Confidence = Confidence.Likely,
+            AppliesTo = "",
+            Text = "Neither one write nor two stall on this path (n = 600).",
         },
         ReplyVerdict = null,
         Fixes = [],
@@ -380,24 +448,24 @@ internal static class SampleReports
 
     private static DiagnosisCell Cell(
         string pattern, double p50, double? p99, double stalls, bool noDelay = false, bool peerNoDelay = false, string ack = "default", string peerAck = "default", double? acks = null) => new()
-    {
-        Pattern = pattern,
-        NoDelay = noDelay,
-        PeerNoDelay = peerNoDelay,
-        Ack = ack,
-        PeerAck = peerAck,
-        N = 300,
-        P50Us = p50,
-        P99Us = p99,
-        StallShare = stalls,
-        StallMedianMs = stalls > 0 ? p50 / 1000 : null,
-        PureAcksPerRequest = acks,
-        Intervals = new Dictionary<string, IntervalFigures>
         {
-            ["p50Us"] = Between(p50 * 0.998, p50 * 1.003),
-            ["p99Us"] = p99 is { } tail ? Between(tail * 0.94, tail * 1.09) : new() { LowUs = p50, AtLeastUs = 84_900 },
-        },
-    };
+            Pattern = pattern,
+            NoDelay = noDelay,
+            PeerNoDelay = peerNoDelay,
+            Ack = ack,
+            PeerAck = peerAck,
+            N = 300,
+            P50Us = p50,
+            P99Us = p99,
+            StallShare = stalls,
+            StallMedianMs = stalls > 0 ? p50 / 1000 : null,
+            PureAcksPerRequest = acks,
+            Intervals = new Dictionary<string, IntervalFigures>
+            {
+                ["p50Us"] = Between(p50 * 0.998, p50 * 1.003),
+                ["p99Us"] = p99 is { } tail ? Between(tail * 0.94, tail * 1.09) : new() { LowUs = p50, AtLeastUs = 84_900 },
+            },
+        };
 
     private static SweepPoint Point(double rate, double p50, double p99) => new()
     {

@@ -92,7 +92,9 @@ public sealed class TextReports
     {
         var document = new ReportDocument
         {
-            Title = "t", Verdict = new("W", "v", Tone.Neutral), Sections = [new("S", ListBlock.Of(["one", "two", "three"], textLimit: 2))],
+            Title = "t",
+            Verdict = new("W", "v", Tone.Neutral),
+            Sections = [new("S", ListBlock.Of(["one", "two", "three"], textLimit: 2))],
         };
 
         var text = TextReportWriter.Write(document);

@@ -38,15 +38,14 @@ internal static class ComparisonDocument
         quantile == 0.5 ? "median" : (quantile * 100).ToString("0.####", CultureInfo.InvariantCulture) + "th";
 
     private static TableBlock Table(ComparisonReport report) => new(
-        [new("quantile"), new("A", true), new("B", true), new("B - A", true), new("95 % interval", true), new("limit", true), new("p", true), new("B is")],
+        [new("quantile"), new("A", true), new("B", true), new("B - A", true, "95 % interval"), new("limit", true), new("p", true), new("B is")],
         [
             .. report.Quantiles.Select(q => (IReadOnlyList<TableCell>)
             [
                 new(Name(q.Quantile)),
                 new(Format.Us(q.AUs)),
                 new(Format.Us(q.BUs)),
-                new(Format.Difference(q.DeltaUs)),
-                new(Format.Range(q.LowUs, q.HighUs)),
+                new(Format.Difference(q.DeltaUs), Format.Range(q.LowUs, q.HighUs)),
                 new(Format.Us(q.LimitUs)),
                 new(q.PValue < 0.001 ? "< 0.001" : q.PValue.ToString("0.###", CultureInfo.InvariantCulture)),
                 new(q.Verdict.Replace('-', ' '), Tone: ToneOf(q.Verdict)),

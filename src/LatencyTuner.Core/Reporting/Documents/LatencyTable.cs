@@ -53,7 +53,7 @@ internal static class LatencyTable
             var interval = figures.Intervals.GetValueOrDefault(figure.Name);
             row.Add(new(Format.UsOrBound(figure.Value(figures), interval)));
             if (withInterval)
-                row.Add(new(Format.Interval(interval)));
+                row.Add(new(interval is null && figures.Count > 0 && figure.Value(figures) is null ? "too few samples" : Format.Interval(interval)));
         }
 
         return row;

@@ -13,8 +13,10 @@ internal static class MeasurementDocument
         var sections = new List<DocumentSection>
         {
             new(null, new FactsBlock([.. Facts(report)])),
-            new("Latency", LatencyTable.Of(report)),
         };
+        if (report.Received > 0)
+            sections.Add(new("Latency", LatencyTable.Of(report)));
+
         if (distribution is { Count: > 0 })
             sections.Add(new("Response times", new HistogramBlock(distribution)));
 
@@ -95,7 +97,9 @@ internal static class MeasurementDocument
         var errors = report.Errors == 0 ? "no errors" : $"{Format.Count(report.Errors)} {(report.Errors == 1 ? "error" : "errors")}";
         yield return new("Requests", $"{planned}{Format.Count(report.Sent)} sent, {Format.Count(report.Received)} answered, {errors}, "
             + $"{Format.Rate(report.ThroughputPerSecond)}");
-        yield return new("Stalls", Stalls(report));
+        if (report.Received > 0)
+            yield return new("Stalls", Stalls(report));
+
         if (Attribution(report.Attribution) is { } split)
             yield return new("Mean time", split);
 
