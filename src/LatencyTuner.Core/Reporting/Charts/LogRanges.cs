@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Reporting.Charts;
 
-/// <summary>Joins the buckets of a distribution into ranges of equal ratio.</summary>
+/// <summary>Joins the buckets of a distribution into ranges of equal ratio; neighbouring empty ranges become one.</summary>
 internal static class LogRanges
 {
     // Bounds of the series 1, 2, 5: an admin reads "20 to 50 ms" faster than "17.8 to 31.6 ms".
@@ -32,7 +32,22 @@ internal static class LogRanges
         foreach (var bucket in filled)
             counts[Math.Clamp(IndexOf(Middle(bucket), steps) - first, 0, counts.Length - 1)] += bucket.Count;
 
-        return [.. counts.Select((count, i) => new HistogramBucket(Bound(first + i, steps), Bound(first + i + 1, steps), count))];
+        return CloseGaps([.. counts.Select((count, i) => new HistogramBucket(Bound(first + i, steps), Bound(first + i + 1, steps), count))]);
+    }
+
+    // Between microseconds and a 40 ms timer lie many empty ranges: one line says so.
+    private static List<HistogramBucket> CloseGaps(List<HistogramBucket> rows)
+    {
+        var closed = new List<HistogramBucket>();
+        foreach (var row in rows)
+        {
+            if (row.Count == 0 && closed.Count > 0 && closed[^1].Count == 0)
+                closed[^1] = closed[^1] with { HighUs = row.HighUs };
+            else
+                closed.Add(row);
+        }
+
+        return closed;
     }
 
     // Values below a nanosecond do not occur; the floor keeps the logarithm finite.

@@ -20,7 +20,7 @@ public static class TimeStrip
 
         var (low, high) = (values.Min(), values.Max());
         var lines = new List<string> { label };
-        var starts = intervals.Select(i => Format.Us(i.StartMs * 1000)).ToList();
+        var starts = intervals.Select(i => i.StartMs == 0 ? "0 s" : Format.Us(i.StartMs * 1000)).ToList();
         var startWidth = starts.Max(s => s.Length);
         var perLine = width - startWidth - 2;
         for (var i = 0; i < intervals.Count; i += perLine)
