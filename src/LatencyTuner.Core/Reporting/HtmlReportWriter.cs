@@ -108,9 +108,6 @@ public static class HtmlReportWriter
             case TableBlock table:
                 HtmlTable.Write(html, table);
                 break;
-            case CommandBlock commands:
-                html.Append(CultureInfo.InvariantCulture, $"<pre>{string.Join('\n', commands.Lines.Select(Markup.Escape))}</pre>\n");
-                break;
             case HistogramBlock histogram:
                 html.Append(SvgChart.Histogram(histogram.Buckets));
                 break;

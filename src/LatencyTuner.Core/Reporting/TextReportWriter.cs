@@ -58,11 +58,6 @@ public static class TextReportWriter
             case TableBlock table:
                 TextTable.Write(text, table, Indent, options.Width);
                 break;
-            case CommandBlock commands:
-                foreach (var line in commands.Lines)
-                    text.Wrapped(line, Indent, Indent + Indent);
-
-                break;
             case HistogramBlock histogram:
                 text.Lines(TerminalHistogram.Draw(histogram.Buckets, inner, ascii: options.Ascii), Indent);
                 break;
