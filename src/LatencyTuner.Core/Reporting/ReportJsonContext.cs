@@ -4,7 +4,10 @@ using LatencyTuner.Core.Reporting.Model;
 namespace LatencyTuner.Core.Reporting;
 
 /// <summary>Source-generated serialisation of every published document: camelCase, unknown is null.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true)]
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    WriteIndented = true,
+    Converters = [typeof(FiniteDoubleConverter), typeof(NullableFiniteDoubleConverter)])]
 [JsonSerializable(typeof(MeasurementReport))]
 [JsonSerializable(typeof(DiagnosisReport))]
 [JsonSerializable(typeof(SweepReport))]

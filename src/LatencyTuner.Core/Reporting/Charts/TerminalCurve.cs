@@ -1,0 +1,63 @@
+namespace LatencyTuner.Core.Reporting.Charts;
+
+/// <summary>Median and 99th percentile against a swept value, both axes logarithmic, so that latency falling with load is a line that falls.</summary>
+public static class TerminalCurve
+{
+    /// <summary>Draws it.</summary>
+    /// <param name="xLabel">Name and unit of the swept value.</param>
+    /// <param name="points">The points; those without figures are left out.</param>
+    /// <param name="width">Characters per line, 30 or more.</param>
+    /// <param name="height">Lines of the plot itself, 4 or more.</param>
+    /// <param name="ascii">True for ASCII characters only.</param>
+    /// <returns>The lines: plot, axis, ticks, legend; none without two points.</returns>
+    public static IReadOnlyList<string> Draw(string xLabel, IReadOnlyList<CurvePoint> points, int width = 80, int height = 12, bool ascii = false)
+    {
+        ArgumentNullException.ThrowIfNull(xLabel);
+        ArgumentOutOfRangeException.ThrowIfLessThan(width, 30);
+        ArgumentOutOfRangeException.ThrowIfLessThan(height, 4);
+        var scale = CurveScale.Of(points);
+        if (scale is null)
+            return [];
+
+        var labels = scale.YTicks.ToDictionary(t => Row(scale.Y(t), height), t => Format.RoundUs(t));
+        var labelWidth = labels.Values.Max(l => l.Length);
+        var columns = width - labelWidth - 3;
+        var plot = Enumerable.Range(0, height).Select(_ => new string(' ', columns).ToCharArray()).ToArray();
+        var (p99Mark, medianMark) = ascii ? ('+', 'o') : ('○', '●');
+        foreach (var (mark, figure) in new (char, Func<CurvePoint, double?>)[] { (p99Mark, p => p.P99Us), (medianMark, p => p.MedianUs) })
+        {
+            foreach (var point in scale.Points)
+            {
+                if (figure(point) is { } value && value > 0)
+                    plot[Row(scale.Y(value), height)][(int)Math.Round(scale.X(point.X) * (columns - 1))] = mark;
+            }
+        }
+
+        var (side, corner, floor) = ascii ? ('|', '+', '-') : ('│', '└', '─');
+        var lines = plot.Select((row, i) => $"{labels.GetValueOrDefault(i, "").PadLeft(labelWidth)} {side} {new string(row)}".TrimEnd()).ToList();
+        lines.Add(new string(' ', labelWidth + 1) + corner + new string(floor, columns + 1));
+        lines.Add((new string(' ', labelWidth + 3) + Ticks(scale, columns)).TrimEnd());
+        lines.Add($"{new string(' ', labelWidth + 3)}{xLabel};  {medianMark} median  {p99Mark} 99th percentile");
+        return [.. lines.Select(l => l.Length <= width ? l : l[..width])];
+    }
+
+    private static int Row(double share, int height) => height - 1 - (int)Math.Round(share * (height - 1));
+
+    private static string Ticks(CurveScale scale, int columns)
+    {
+        var line = new string(' ', columns).ToCharArray();
+        var free = 0;
+        foreach (var point in scale.Points)
+        {
+            var text = Format.Compact(point.X);
+            var start = Math.Clamp((int)Math.Round(scale.X(point.X) * (columns - 1)) - (text.Length / 2), 0, columns - text.Length);
+            if (start < free)
+                continue;
+
+            text.CopyTo(line.AsSpan(start));
+            free = start + text.Length + 2;
+        }
+
+        return new string(line);
+    }
+}

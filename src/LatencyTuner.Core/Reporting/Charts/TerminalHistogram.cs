@@ -1,0 +1,33 @@
+namespace LatencyTuner.Core.Reporting.Charts;
+
+/// <summary>A distribution as horizontal bars, one line per logarithmic range: the two humps of a 40 ms stall stay visible beside microseconds.</summary>
+public static class TerminalHistogram
+{
+    /// <summary>Draws it.</summary>
+    /// <param name="buckets">Buckets of any width in ascending order.</param>
+    /// <param name="width">Characters per line, 30 or more.</param>
+    /// <param name="maxLines">Most lines, 1 or more; neighbouring ranges are joined to fit.</param>
+    /// <param name="ascii">True for ASCII characters only.</param>
+    /// <returns>The lines, none without counts. The bar is linear in the count; anything above 0 shows.</returns>
+    public static IReadOnlyList<string> Draw(IReadOnlyList<HistogramBucket> buckets, int width = 80, int maxLines = 16, bool ascii = false)
+    {
+        ArgumentNullException.ThrowIfNull(buckets);
+        ArgumentOutOfRangeException.ThrowIfLessThan(width, 30);
+        ArgumentOutOfRangeException.ThrowIfLessThan(maxLines, 1);
+        var rows = LogRanges.Of(buckets, maxLines);
+        if (rows.Count == 0)
+            return [];
+
+        var total = rows.Sum(r => r.Count);
+        var most = rows.Max(r => r.Count);
+        var labels = rows.Select(r => Format.RoundRange(r.LowUs, r.HighUs)).ToList();
+        var counts = rows.Select(r => Format.Count(r.Count)).ToList();
+        var shares = rows.Select(r => Format.Share(r.Count / (double)total)).ToList();
+        var labelWidth = labels.Max(l => l.Length);
+        var countWidth = counts.Max(c => c.Length);
+        var shareWidth = shares.Max(s => s.Length);
+        var full = Math.Max(1, width - labelWidth - countWidth - shareWidth - 6);
+        return [.. rows.Select((row, i) => (labels[i].PadLeft(labelWidth) + "  " + counts[i].PadLeft(countWidth) + "  "
+            + shares[i].PadLeft(shareWidth) + "  " + Bars.Horizontal(row.Count / (double)most, full, ascii)).TrimEnd())];
+    }
+}

@@ -1,0 +1,41 @@
+namespace LatencyTuner.Core.Reporting.Charts;
+
+/// <summary>A latency over time, one character per interval, its height by the logarithm of the value.</summary>
+public static class TimeStrip
+{
+    /// <summary>Draws it.</summary>
+    /// <param name="label">What each value is.</param>
+    /// <param name="intervals">The intervals in order; null values leave a blank.</param>
+    /// <param name="width">Characters per line, 30 or more.</param>
+    /// <param name="ascii">True for ASCII characters only.</param>
+    /// <returns>The label, strips of at most <paramref name="width"/> intervals with the time each starts at, and the scale.</returns>
+    public static IReadOnlyList<string> Draw(string label, IReadOnlyList<StripInterval> intervals, int width = 80, bool ascii = false)
+    {
+        ArgumentNullException.ThrowIfNull(label);
+        ArgumentNullException.ThrowIfNull(intervals);
+        ArgumentOutOfRangeException.ThrowIfLessThan(width, 30);
+        var values = intervals.Where(i => i.ValueUs is > 0 && double.IsFinite(i.ValueUs.Value)).Select(i => i.ValueUs!.Value).ToList();
+        if (values.Count == 0)
+            return [];
+
+        var (low, high) = (values.Min(), values.Max());
+        var lines = new List<string> { label };
+        var starts = intervals.Select(i => i.StartMs == 0 ? "0 s" : Format.Us(i.StartMs * 1000)).ToList();
+        var startWidth = starts.Max(s => s.Length);
+        var perLine = width - startWidth - 2;
+        for (var i = 0; i < intervals.Count; i += perLine)
+        {
+            var strip = intervals.Skip(i).Take(perLine).Select(v => Character(v.ValueUs, low, high, ascii)).ToArray();
+            lines.Add((starts[i].PadLeft(startWidth) + "  " + new string(strip)).TrimEnd());
+        }
+
+        lines.Add($"{Bars.Height(Level(low, low, high), ascii)} {Format.Us(low)}  {Bars.Height(Bars.Levels - 1, ascii)} {Format.Us(high)}, logarithmic; blank: no reply");
+        return [.. lines.Select(l => l.Length <= width ? l : l[..width])];
+    }
+
+    private static char Character(double? value, double low, double high, bool ascii) =>
+        value is { } v && v > 0 && double.IsFinite(v) ? Bars.Height(Level(v, low, high), ascii) : ' ';
+
+    private static int Level(double value, double low, double high) =>
+        high <= low ? 0 : (int)(Math.Log(value / low) / Math.Log(high / low) * (Bars.Levels - 0.001));
+}

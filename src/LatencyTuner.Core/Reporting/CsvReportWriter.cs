@@ -1,0 +1,118 @@
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>
+/// Writes one table per kind in the format of RFC 4180, invariant culture, unknown as an empty field. Text that a spreadsheet
+/// would run as a formula is preceded by an apostrophe.
+/// </summary>
+public static class CsvReportWriter
+{
+    /// <summary>The table of any report.</summary>
+    /// <param name="report">One of the published documents.</param>
+    /// <returns>The table, lines ending in CRLF.</returns>
+    /// <exception cref="ArgumentException">The object is not a published document.</exception>
+    public static string Write(object report) => report switch
+    {
+        MeasurementReport measurement => Measurements([measurement]),
+        CheckReport check => Measurements(check.Measurements),
+        DiagnosisReport diagnosis => Write(diagnosis),
+        SweepReport sweep => Write(sweep),
+        ComparisonReport comparison => Write(comparison),
+        _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
+    };
+
+    /// <summary>Measurements: one row per measured distribution (response time, service time, send lateness).</summary>
+    /// <param name="reports">The measurements.</param>
+    /// <returns>The table.</returns>
+    public static string Measurements(IReadOnlyList<MeasurementReport> reports)
+    {
+        ArgumentNullException.ThrowIfNull(reports);
+        var table = new CsvTable(
+            "target", "address", "port", "startedUtc", "complete", "pattern", "sizeBytes", "replySizeBytes", "ratePerSecond", "connections", "inFlight",
+            "noDelay", "peerNoDelay", "ack", "peerAck", "sent", "received", "errors", "durationMs", "throughputPerSecond", "stalls", "stallShare", "stallTotalMs",
+            "distribution", "count", "minUs", "meanUs", "stdevUs", "p10Us", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs", "p99HighUs",
+            "p99_9Us", "p99_99Us", "maxUs");
+        foreach (var report in reports)
+        {
+            foreach (var (name, figures) in new (string, LatencyFigures?)[]
+            {
+                ("responseTime", report.ResponseTime), ("serviceTime", report.ServiceTime), ("sendLateness", report.SendLateness),
+            })
+            {
+                if (figures is null)
+                    continue;
+
+                var (asked, effective) = (report.Options.Requested, report.Options.Effective);
+                var (p50, p99) = (figures.Intervals.GetValueOrDefault("p50Us"), figures.Intervals.GetValueOrDefault("p99Us"));
+                table.Row(
+                    report.Target.Name, report.Target.Address, report.Target.Port, report.StartedUtc, report.Complete, report.Pattern, asked.SizeBytes,
+                    asked.ReplySizeBytes, asked.RatePerSecond, asked.Connections, asked.InFlight, effective?.Local.NoDelay ?? asked.NoDelay,
+                    effective?.Peer.NoDelay ?? asked.PeerNoDelay, effective?.Local.Ack ?? asked.Ack, effective?.Peer.Ack ?? asked.PeerAck, report.Sent,
+                    report.Received, report.Errors, report.DurationMs, report.ThroughputPerSecond, report.Stalls.Count, report.Stalls.Share, report.Stalls.TotalMs,
+                    name, figures.Count, figures.MinUs, figures.MeanUs, figures.StdevUs, figures.P10Us, figures.P50Us, p50?.LowUs, p50?.HighUs, figures.P90Us,
+                    figures.P99Us, p99?.LowUs, p99?.HighUs, figures.P999Us, figures.P9999Us, figures.MaxUs);
+            }
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>An experiment: one row per cell.</summary>
+    /// <param name="report">The experiment.</param>
+    /// <returns>The table.</returns>
+    public static string Write(DiagnosisReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "target", "pattern", "noDelay", "peerNoDelay", "ack", "peerAck", "n", "minUs", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p99Us", "p99LowUs", "p99HighUs",
+            "maxUs", "stallShare", "stallMedianMs", "pureAcksPerRequest", "senderSrttUs", "senderMinRttUs", "notMeasuredBecause");
+        foreach (var (name, cells) in new[] { (report.Target.Name, report.Cells), ("loopback", report.Loopback?.Cells ?? []) })
+        {
+            foreach (var cell in cells)
+            {
+                var (p50, p99) = (cell.Intervals.GetValueOrDefault("p50Us"), cell.Intervals.GetValueOrDefault("p99Us"));
+                table.Row(
+                    name, cell.Pattern, cell.NoDelay, cell.PeerNoDelay, cell.Ack, cell.PeerAck, cell.N, cell.MinUs, cell.MeanUs, cell.P50Us, p50?.LowUs, p50?.HighUs,
+                    cell.P99Us, p99?.LowUs, p99?.HighUs, cell.MaxUs, cell.StallShare, cell.StallMedianMs, cell.PureAcksPerRequest, cell.SenderSrttUs,
+                    cell.SenderMinRttUs, cell.NotMeasuredBecause);
+            }
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>A sweep: one row per point.</summary>
+    /// <param name="report">The sweep.</param>
+    /// <returns>The table.</returns>
+    public static string Write(SweepReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "target", "rate", "rateHeld", "rounds", "n", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs", "p99HighUs", "p99_9Us", "maxUs",
+            "throughputPerSecond", "sendBlockedShare", "rwndLimitedShare", "sndbufLimitedShare", "cwndLimitedShare", "longestSendUs", "sendLatenessP99Us");
+        foreach (var point in report.Points)
+        {
+            var (p50, p99) = (point.Intervals.GetValueOrDefault("p50Us"), point.Intervals.GetValueOrDefault("p99Us"));
+            table.Row(
+                report.Target.Name, point.Rate, point.RateHeld, point.Rounds, point.N, point.MeanUs, point.P50Us, p50?.LowUs, p50?.HighUs, point.P90Us, point.P99Us,
+                p99?.LowUs, p99?.HighUs, point.P999Us, point.MaxUs, point.ThroughputPerSecond, point.SendBlockedShare, point.RwndLimitedShare,
+                point.SndbufLimitedShare, point.CwndLimitedShare, point.LongestSendUs, point.SendLatenessP99Us);
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>A comparison: one row per quantile.</summary>
+    /// <param name="report">The comparison.</param>
+    /// <returns>The table.</returns>
+    public static string Write(ComparisonReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable("a", "b", "quantile", "aUs", "bUs", "deltaUs", "lowUs", "highUs", "pValue", "limitUs", "verdict");
+        foreach (var q in report.Quantiles)
+            table.Row(report.A, report.B, q.Quantile, q.AUs, q.BUs, q.DeltaUs, q.LowUs, q.HighUs, q.PValue, q.LimitUs, q.Verdict);
+
+        return table.ToString();
+    }
+}

@@ -1,0 +1,55 @@
+using System.Text.Json.Nodes;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>
+/// Adds the fields that a document left out and that have a default in its schema. The source-generated reader does not keep
+/// the initial values of init-only properties: a list that is missing in the file would be null.
+/// </summary>
+internal static class DocumentDefaults
+{
+    /// <summary>The document with its defaults filled in.</summary>
+    /// <param name="text">JSON that <see cref="DocumentShape.Check"/> has accepted.</param>
+    /// <param name="kind">Its kind.</param>
+    /// <returns>The same text when nothing was missing, so that failures keep their place.</returns>
+    internal static byte[] Fill(byte[] text, string kind)
+    {
+        var schema = JsonNode.Parse(ReportSchemas.Get(kind))!.AsObject();
+        var document = JsonNode.Parse(text)!;
+        return Fill(document, schema, schema) ? System.Text.Encoding.UTF8.GetBytes(document.ToJsonString()) : text;
+    }
+
+    private static bool Fill(JsonNode? node, JsonObject schema, JsonObject root)
+    {
+        // "anyOf" is used for one thing only: a reference or null.
+        if (schema["anyOf"] is JsonArray options)
+            schema = options[0]!.AsObject();
+
+        if (schema["$ref"] is { } reference)
+            schema = root["$defs"]![reference.GetValue<string>()["#/$defs/".Length..]]!.AsObject();
+
+        var changed = false;
+        if (node is JsonArray array && schema["items"] is JsonObject items)
+        {
+            foreach (var item in array)
+                changed |= Fill(item, items, root);
+        }
+        else if (node is JsonObject value && schema["properties"] is JsonObject properties)
+        {
+            foreach (var (name, property) in properties)
+            {
+                if (value.TryGetPropertyValue(name, out var child))
+                {
+                    changed |= Fill(child, property!.AsObject(), root);
+                }
+                else if (property!["default"] is { } missing)
+                {
+                    value[name] = missing.DeepClone();
+                    changed = true;
+                }
+            }
+        }
+
+        return changed;
+    }
+}

@@ -1,0 +1,251 @@
+using System.Text;
+using System.Text.Json;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>
+/// Checks JSON against the published schema while it can still say where: line and column. It knows only the keywords that
+/// the embedded schemas use; format and description are not checked here.
+/// </summary>
+internal static class DocumentShape
+{
+    /// <summary>The value of the top-level <c>schema</c> field.</summary>
+    internal static string FindSchema(byte[] text, string path)
+    {
+        try
+        {
+            var reader = new Utf8JsonReader(text);
+            if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
+                throw Fail(text, reader.TokenStartIndex, path, "expected a latencytuner document, an object that starts with \"schema\"");
+
+            while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+            {
+                var found = reader.ValueTextEquals("schema"u8);
+                reader.Read();
+                if (found && reader.TokenType == JsonTokenType.String)
+                    return reader.GetString()!;
+
+                if (found)
+                    throw Fail(text, reader.TokenStartIndex, path, "expected \"schema\" to be a string such as \"latencytuner/measurement/1\"");
+
+                reader.Skip();
+            }
+
+            throw Fail(text, 0, path, "expected a field \"schema\" such as \"latencytuner/measurement/1\", found none");
+        }
+        catch (Exception failure) when (failure is JsonException or InvalidOperationException)
+        {
+            throw At(text, path, failure, "a latencytuner document");
+        }
+    }
+
+    /// <summary>The kind that a schema name holds, empty when it is not one of ours.</summary>
+    internal static string KindOf(string schema)
+    {
+        var parts = schema.Split('/');
+        return parts is ["latencytuner", var kind, _] ? kind : "";
+    }
+
+    /// <summary>Fails unless a schema name is version 1 of the expected kind.</summary>
+    internal static void CheckKind(string schema, string expected, string path)
+    {
+        var wanted = $"latencytuner/{expected}/1";
+        if (schema == wanted)
+            return;
+
+        var sentence = KindOf(schema) == expected && int.TryParse(schema.Split('/')[2], out var version) && version > 1
+            ? $"{path}: {Quote(schema)} was written by a newer version of latencytuner; this one reads {wanted}."
+            : $"{path}: its schema is {Quote(schema)}; expected {wanted}.";
+        throw new ExpectedFailureException(ExitCode.Input, sentence);
+    }
+
+    /// <summary>Fails at the first place where the document is not as its schema says.</summary>
+    internal static void Check(byte[] text, string kind, string path)
+    {
+        using var schema = JsonDocument.Parse(ReportSchemas.Get(kind));
+        try
+        {
+            var reader = new Utf8JsonReader(text);
+            reader.Read();
+            new Walk(text, path, schema.RootElement).Value(ref reader, schema.RootElement, "the document");
+            while (reader.Read())
+            {
+                // Reads to the end, so that anything after the document is an error.
+            }
+        }
+        catch (Exception failure) when (failure is JsonException or InvalidOperationException)
+        {
+            throw At(text, path, failure, $"a latencytuner {kind}");
+        }
+    }
+
+    /// <summary>The failure at the place that the JSON reader names.</summary>
+    internal static ExpectedFailureException At(byte[] text, string path, Exception failure, string expected)
+    {
+        var line = (failure as JsonException)?.LineNumber ?? 0;
+        var column = (failure as JsonException)?.BytePositionInLine ?? 0;
+        var offset = 0L;
+        for (var i = 0L; i < line; i++)
+            offset += text.AsSpan((int)offset).IndexOf((byte)'\n') + 1;
+
+        return Fail(text, Math.Min(offset + column, text.Length), path, $"expected {expected}, found {Reason(failure)}");
+    }
+
+    /// <summary>A value from the file, quoted, cut to a readable length and without control characters.</summary>
+    internal static string Quote(string value)
+    {
+        var cut = value.Length > 60 ? value[..60] + "..." : value;
+        return "\"" + string.Concat(cut.Select(c => char.IsControl(c) || char.IsSurrogate(c) ? '?' : c)) + "\"";
+    }
+
+    private static string Reason(Exception failure)
+    {
+        if (failure is not JsonException)
+            return "a string that is not valid Unicode";
+
+        var message = failure.Message;
+        foreach (var tail in new[] { " Path: ", " LineNumber: " })
+        {
+            var cut = message.IndexOf(tail, StringComparison.Ordinal);
+            if (cut >= 0)
+                message = message[..cut];
+        }
+
+        return "bad JSON: " + message.TrimEnd('.');
+    }
+
+    private static ExpectedFailureException Fail(byte[] text, long offset, string path, string sentence)
+    {
+        var before = text.AsSpan(0, (int)offset);
+        var line = before.Count((byte)'\n') + 1;
+        var column = Encoding.UTF8.GetCharCount(before[(before.LastIndexOf((byte)'\n') + 1)..]) + 1;
+        return new ExpectedFailureException(ExitCode.Input, $"{path}: line {line}, column {column}: {sentence}.");
+    }
+
+    private readonly struct Walk(byte[] text, string path, JsonElement root)
+    {
+        public void Value(ref Utf8JsonReader reader, JsonElement schema, string name)
+        {
+            schema = Resolve(schema, reader.TokenType);
+            if (schema.TryGetProperty("enum", out var allowed) && !allowed.EnumerateArray().Any(Matches(ref reader)))
+                throw Expected(ref reader, name, "one of " + string.Join(", ", allowed.EnumerateArray().Select(v => v.GetRawText())));
+
+            if (schema.TryGetProperty("const", out var only) && !Matches(ref reader)(only))
+                throw Expected(ref reader, name, only.GetRawText());
+
+            if (schema.TryGetProperty("type", out var type))
+                CheckType(ref reader, type, name);
+
+            if (schema.TryGetProperty("minimum", out var minimum) && reader.TokenType == JsonTokenType.Number && reader.GetDouble() < minimum.GetDouble())
+                throw Expected(ref reader, name, $"{minimum.GetRawText()} or more");
+
+            if (reader.TokenType == JsonTokenType.StartObject)
+                Object(ref reader, schema, name);
+            else if (reader.TokenType == JsonTokenType.StartArray)
+                Array(ref reader, schema, name);
+        }
+
+        private static Func<JsonElement, bool> Matches(ref Utf8JsonReader reader)
+        {
+            var value = reader.TokenType == JsonTokenType.String ? reader.GetString() : null;
+            var isNull = reader.TokenType == JsonTokenType.Null;
+            return v => v.ValueKind == JsonValueKind.Null ? isNull : value is not null && v.ValueEquals(value);
+        }
+
+        private JsonElement Resolve(JsonElement schema, JsonTokenType token)
+        {
+            // "anyOf" is used for one thing only: a reference or null.
+            if (schema.TryGetProperty("anyOf", out var options))
+                schema = options[token == JsonTokenType.Null ? 1 : 0];
+
+            return schema.TryGetProperty("$ref", out var reference)
+                ? root.GetProperty("$defs").GetProperty(reference.GetString()!["#/$defs/".Length..])
+                : schema;
+        }
+
+        private void CheckType(ref Utf8JsonReader reader, JsonElement type, string name)
+        {
+            var types = type.ValueKind == JsonValueKind.Array ? type.EnumerateArray().Select(t => t.GetString()!).ToArray() : [type.GetString()!];
+            foreach (var one in types)
+            {
+                if (IsOfType(ref reader, one))
+                    return;
+            }
+
+            throw Expected(ref reader, name, string.Join(" or ", types.Select(t => t switch
+            {
+                "null" => "null",
+                "array" or "integer" or "object" => "an " + t,
+                _ => "a " + t,
+            })));
+        }
+
+        private static bool IsOfType(ref Utf8JsonReader reader, string type) => type switch
+        {
+            "string" => reader.TokenType == JsonTokenType.String,
+            "boolean" => reader.TokenType is JsonTokenType.True or JsonTokenType.False,
+            "integer" => reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out _),
+            "number" => reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out var value) && double.IsFinite(value),
+            "object" => reader.TokenType == JsonTokenType.StartObject,
+            "array" => reader.TokenType == JsonTokenType.StartArray,
+            _ => reader.TokenType == JsonTokenType.Null,
+        };
+
+        private void Object(ref Utf8JsonReader reader, JsonElement schema, string name)
+        {
+            var start = reader.TokenStartIndex;
+            var seen = new HashSet<string>();
+            var properties = schema.TryGetProperty("properties", out var p) ? p : default;
+            var others = schema.TryGetProperty("additionalProperties", out var a) ? a : default;
+            while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+            {
+                var property = reader.GetString()!;
+                if (!seen.Add(property))
+                    throw Fail(text, reader.TokenStartIndex, path, $"expected the field {Quote(property)} once, found it again");
+
+                reader.Read();
+                if (properties.ValueKind == JsonValueKind.Object && properties.TryGetProperty(property, out var known))
+                    Value(ref reader, known, property);
+                else if (others.ValueKind == JsonValueKind.Object)
+                    Value(ref reader, others, property);
+                else
+                    reader.Skip();
+            }
+
+            if (!schema.TryGetProperty("required", out var required))
+                return;
+
+            foreach (var wanted in required.EnumerateArray())
+            {
+                if (!seen.Contains(wanted.GetString()!))
+                    throw Fail(text, start, path, $"expected a field \"{wanted.GetString()}\" in {Show(name)}, found none");
+            }
+        }
+
+        private void Array(ref Utf8JsonReader reader, JsonElement schema, string name)
+        {
+            var items = schema.TryGetProperty("items", out var i) ? i : default;
+            while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+            {
+                if (items.ValueKind == JsonValueKind.Object)
+                    Value(ref reader, items, name);
+                else
+                    reader.Skip();
+            }
+        }
+
+        private ExpectedFailureException Expected(ref Utf8JsonReader reader, string name, string wanted)
+        {
+            var found = reader.TokenType switch
+            {
+                JsonTokenType.StartObject => "an object",
+                JsonTokenType.StartArray => "an array",
+                JsonTokenType.String => Quote(reader.GetString()!),
+                _ => Quote(Encoding.UTF8.GetString(reader.ValueSpan)).Trim('"'),
+            };
+            return Fail(text, reader.TokenStartIndex, path, $"expected {Show(name)} to be {wanted}, found {found}");
+        }
+
+        private static string Show(string name) => name.Contains(' ', StringComparison.Ordinal) ? name : Quote(name);
+    }
+}

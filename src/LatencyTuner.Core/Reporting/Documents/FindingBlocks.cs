@@ -1,0 +1,54 @@
+using LatencyTuner.Core.Analysis;
+
+namespace LatencyTuner.Core.Reporting.Documents;
+
+/// <summary>Findings as lists.</summary>
+internal static class FindingBlocks
+{
+    /// <summary>A section of findings, worst first, each with what speaks for and against it; none without findings.</summary>
+    internal static IEnumerable<DocumentSection> Section(string heading, IReadOnlyList<Finding> findings)
+    {
+        if (findings.Count > 0)
+            yield return new DocumentSection(heading, new ListBlock([.. Ordered(findings).Select(f => Item(f))]));
+    }
+
+    /// <summary>Worst and costliest first.</summary>
+    internal static IEnumerable<Finding> Ordered(IEnumerable<Finding> findings) =>
+        findings.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal);
+
+    /// <summary>A finding with at most so many sentences of evidence each way.</summary>
+    internal static ListItem Item(Finding finding, int evidence = int.MaxValue)
+    {
+        var details = new List<string> { Cost(finding) };
+        details.AddRange(finding.For.Take(evidence).Select(s => "For: " + s));
+        details.AddRange(finding.Against.Take(evidence).Select(s => "Against: " + s));
+        if (finding.Recommendation is { } recommendation)
+            details.Add("Do: " + recommendation);
+
+        return new ListItem(Headline(finding), [.. details.Where(d => d.Length > 0)]);
+    }
+
+    /// <summary>Id, cause, severity, confidence and side in one line.</summary>
+    internal static string Headline(Finding finding)
+    {
+        var where = new[] { finding.Host, finding.Process }.Where(w => !string.IsNullOrEmpty(w)).ToList();
+        var side = finding.Side is null ? "" : $"; at fault: {Words.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
+        return $"{finding.Id} {Words.Of(finding.Cause)}: {Words.Of(finding.Severity)}, {Words.Of(finding.Confidence)}{side}";
+    }
+
+    /// <summary>What it costs, in one line; empty when nothing is known.</summary>
+    internal static string Cost(Finding finding)
+    {
+        var parts = new List<string>();
+        if (finding.CostMs is { } cost)
+            parts.Add($"Costs {Format.Ms(cost)}" + (finding.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : ""));
+
+        if (finding.Count > 0)
+            parts.Add($"seen {Format.Count(finding.Count)} {(finding.Count == 1 ? "time" : "times")}");
+
+        if (finding.Fired is { } fired && (fired != finding.Count || finding.Harmful != fired))
+            parts.Add($"delayed ACK fired {Format.Count(fired)} times" + (finding.Harmful is { } harmful ? $", {Format.Count(harmful)} harmful" : ""));
+
+        return parts.Count == 0 ? "" : Words.Sentence(string.Join("; ", parts)) + ".";
+    }
+}

@@ -1,0 +1,83 @@
+using System.Globalization;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting.Documents;
+
+/// <summary>The words that several documents share.</summary>
+internal static class Words
+{
+    /// <summary>A cause as a reader says it.</summary>
+    internal static string Of(Cause cause) => cause switch
+    {
+        Cause.None => "no stall",
+        Cause.CannotTell => "cannot tell",
+        Cause.NagleDelayedAck => "Nagle + delayed ACK",
+        Cause.NagleHold => "Nagle hold",
+        Cause.DelayedAck => "delayed ACK",
+        Cause.NetworkRtt => "network round trip",
+        Cause.ServerThink => "server processing",
+        Cause.LoadInversion => "load inversion",
+        Cause.EvidenceIncomplete => "evidence incomplete",
+        _ => throw new ArgumentOutOfRangeException(nameof(cause), cause, "Not a cause."),
+    };
+
+    /// <summary>A side as a reader says it.</summary>
+    internal static string Of(Side? side) => side switch
+    {
+        Side.Client => "client",
+        Side.Server => "server",
+        Side.Network => "network",
+        Side.Host => "host",
+        _ => "not told",
+    };
+
+    /// <summary>A confidence as a reader says it.</summary>
+    internal static string Of(Confidence confidence) => confidence switch
+    {
+        Confidence.Confirmed => "confirmed",
+        Confidence.Likely => "likely",
+        _ => "possible",
+    };
+
+    /// <summary>A severity as a reader says it.</summary>
+    internal static string Of(Severity severity) => severity switch
+    {
+        Severity.Error => "error",
+        Severity.Warning => "warning",
+        _ => "info",
+    };
+
+    /// <summary>A target with the address that was used, when that says more than its name.</summary>
+    internal static string Of(TargetDescription target)
+    {
+        var endpoint = target.Address is null || target.Name.Contains(target.Address, StringComparison.Ordinal)
+            ? target.Family
+            : $"{target.Address}{(target.Port is { } port ? $" port {port}" : "")}{(target.Family is null ? "" : ", " + target.Family)}";
+        return endpoint is null ? target.Name : $"{target.Name} ({endpoint})";
+    }
+
+    /// <summary>The workload in one line: sizes, writes, pacing, connections.</summary>
+    internal static string Workload(RequestedOptions options)
+    {
+        var request = $"request {Format.Bytes(options.SizeBytes)}";
+        if (options.WritesBytes.Count > 1)
+            request += $" in {options.WritesBytes.Count} writes ({string.Join(" + ", options.WritesBytes)} B)";
+
+        var reply = $"reply {Format.Bytes(options.ReplySizeBytes)}" + (options.PeerWrites > 1 ? $" in {options.PeerWrites} writes" : "");
+        var pace = options.RatePerSecond is { } rate ? $"open loop {Format.Rate(rate)} ({options.Arrivals ?? "constant"})" : "closed loop";
+        var connections = options.Connections == 1 ? "1 connection" : $"{options.Connections} connections";
+        var inFlight = options.InFlight == 1 ? "" : $", {options.InFlight} in flight each";
+        return $"{request}, {reply}, {pace}, {connections}{inFlight}";
+    }
+
+    /// <summary>A timer as it is known: 40 ms, not 40.0 ms.</summary>
+    internal static string Timer(double ms) => ms.ToString("0.##", CultureInfo.InvariantCulture) + " ms";
+
+    /// <summary>How and when it was made.</summary>
+    internal static string Made(DateTimeOffset started, EnvironmentFigures? environment = null) =>
+        environment is null ? Format.Utc(started) : $"{Format.Utc(started)}, latencytuner {environment.ToolVersion} on {environment.Os}";
+
+    /// <summary>The first letter in upper case.</summary>
+    internal static string Sentence(string text) => text.Length == 0 ? text : char.ToUpperInvariant(text[0]) + text[1..];
+}

@@ -1,0 +1,140 @@
+using System.Globalization;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>Figures for people: three significant digits, a unit that keeps them short, invariant culture, ASCII only.</summary>
+internal static class Format
+{
+    private static readonly (string Unit, double Us)[] TimeUnits = [("ns", 1e-3), ("us", 1), ("ms", 1e3), ("s", 1e6)];
+
+    /// <summary>A figure that is not known.</summary>
+    internal const string Unknown = "-";
+
+    /// <summary>A time given in microseconds.</summary>
+    internal static string Us(double? us) => us is { } value ? In(value, UnitOf(value)) : Unknown;
+
+    /// <summary>A time given in milliseconds.</summary>
+    internal static string Ms(double? ms) => Us(ms * 1000);
+
+    /// <summary>A range of times in microseconds; the unit appears once when both ends share it.</summary>
+    internal static string Range(double lowUs, double highUs)
+    {
+        var (low, high) = (UnitOf(lowUs), UnitOf(highUs));
+        return low == high || lowUs == 0 ? $"{Ends(lowUs / high.Us, highUs / high.Us)} {high.Unit}" : $"{In(lowUs, low)} to {In(highUs, high)}";
+    }
+
+    /// <summary>A time that is round by its nature, such as an axis label or a timer: no trailing zeros.</summary>
+    internal static string RoundUs(double us) => $"{Trim(us / UnitOf(us).Us)} {UnitOf(us).Unit}";
+
+    /// <summary>A range between round bounds.</summary>
+    internal static string RoundRange(double lowUs, double highUs)
+    {
+        var (low, high) = (UnitOf(lowUs), UnitOf(highUs));
+        return low == high ? $"{Trim(lowUs / low.Us)} to {RoundUs(highUs)}" : $"{RoundUs(lowUs)} to {RoundUs(highUs)}";
+    }
+
+    /// <summary>An interval below its figure: without units where they are the figure's own.</summary>
+    internal static string? Interval(double? figureUs, IntervalFigures? interval)
+    {
+        if (interval is null || figureUs is null)
+            return null;
+
+        if (interval.HighUs is not { } high)
+            return "from " + Us(interval.LowUs);
+
+        var unit = UnitOf(figureUs.Value);
+        return UnitOf(interval.LowUs) == unit && UnitOf(high) == unit ? Ends(interval.LowUs / unit.Us, high / unit.Us) : Range(interval.LowUs, high);
+    }
+
+    /// <summary>An interval that stands alone, with its unit; empty when there is none.</summary>
+    internal static string Interval(IntervalFigures? interval) => interval switch
+    {
+        null => "",
+        { HighUs: { } high } => Range(interval.LowUs, high),
+        { AtLeastUs: not null } => "too few samples",
+        _ => "from " + Us(interval.LowUs),
+    };
+
+    /// <summary>A figure, or the bound that is known when the samples do not support it.</summary>
+    internal static string UsOrBound(double? us, IntervalFigures? interval) =>
+        us is null && interval?.AtLeastUs is { } bound ? ">= " + Us(bound) : Us(us);
+
+    /// <summary>A difference of times in microseconds, with its sign.</summary>
+    internal static string Difference(double us) => (us > 0 ? "+" : "") + Us(us);
+
+    /// <summary>A count with thousands separators.</summary>
+    internal static string Count(long count) => count.ToString("N0", CultureInfo.InvariantCulture);
+
+    /// <summary>Events per second.</summary>
+    internal static string Rate(double perSecond) =>
+        (Math.Abs(perSecond) >= 100 ? perSecond.ToString("N0", CultureInfo.InvariantCulture) : Number(perSecond)) + "/s";
+
+    /// <summary>A share from 0 to 1 in percent. What is neither none nor all never reads as 0 % or 100 %.</summary>
+    internal static string Share(double? share)
+    {
+        if (share is not { } value)
+            return Unknown;
+
+        if (value is > 0 and < 0.0001)
+            return "< 0.01 %";
+
+        if (value is > 0.9999 and < 1)
+            return "> 99.99 %";
+
+        var percent = value * 100;
+        var format = Math.Abs(percent) switch { 0 or 100 => "0", < 1 or > 99.9 => "0.##", < 10 or > 99 => "0.#", _ => "0" };
+        return percent.ToString(format, CultureInfo.InvariantCulture) + " %";
+    }
+
+    /// <summary>A size in bytes, in KiB or MiB where it is a round number of them.</summary>
+    internal static string Bytes(long bytes) => bytes switch
+    {
+        >= 1 << 20 when bytes % (1 << 20) == 0 => $"{bytes >> 20} MiB",
+        >= 1 << 10 when bytes % (1 << 10) == 0 => $"{bytes >> 10} KiB",
+        >= 10_000 => Number(bytes / 1024.0) + " KiB",
+        _ => $"{bytes} B",
+    };
+
+    /// <summary>A bare number, short: 1500, 20k, 1.5M.</summary>
+    internal static string Compact(double value) => value switch
+    {
+        >= 1e6 => Trim(value / 1e6) + "M",
+        >= 1e4 => Trim(value / 1e3) + "k",
+        _ => Trim(value),
+    };
+
+    /// <summary>A moment in UTC.</summary>
+    internal static string Utc(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC";
+
+    /// <summary>Three significant digits, no exponent.</summary>
+    internal static string Number(double value)
+    {
+        var size = Math.Abs(value);
+        var format = size switch { 0 => "0", < 0.0995 => "0.###", < 9.995 => "0.00", < 99.95 => "0.0", _ => "#,0" };
+        return value.ToString(format, CultureInfo.InvariantCulture);
+    }
+
+    // A narrow interval gets the digits that tell its ends apart.
+    private static string Ends(double low, double high)
+    {
+        if (Number(low) != Number(high) || low == high)
+            return $"{Number(low)} to {Number(high)}";
+
+        var (from, to) = ("", "");
+        for (var decimals = 1; decimals <= 4 && from == to; decimals++)
+            (from, to) = (low.ToString("F" + decimals, CultureInfo.InvariantCulture), high.ToString("F" + decimals, CultureInfo.InvariantCulture));
+
+        return $"{from} to {to}";
+    }
+
+    private static string Trim(double value) => value.ToString("0.###", CultureInfo.InvariantCulture);
+
+    private static string In(double us, (string Unit, double Us) unit) => $"{Number(us / unit.Us)} {unit.Unit}";
+
+    private static (string Unit, double Us) UnitOf(double us)
+    {
+        var size = Math.Abs(us);
+        return size == 0 ? TimeUnits[1] : TimeUnits.Last(u => size >= u.Us * 0.9995 || u.Unit == "ns");
+    }
+}

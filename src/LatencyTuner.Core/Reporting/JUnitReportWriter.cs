@@ -1,0 +1,95 @@
+using System.Globalization;
+using System.Text;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Reporting.Documents;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>Writes the gates of a report as JUnit XML, which build servers show: one suite, one case per gate.</summary>
+public static class JUnitReportWriter
+{
+    /// <summary>Writes a report.</summary>
+    /// <param name="report">One of the published documents.</param>
+    /// <param name="failOn">Severity that fails: <c>none</c>, <c>info</c>, <c>warning</c>, <c>error</c>. A check brings its own and ignores it.</param>
+    /// <returns>The XML.</returns>
+    /// <exception cref="ArgumentException">The object is not a published document.</exception>
+    public static string Write(object report, string failOn = "none") => report switch
+    {
+        CheckReport check => Suite("check", check.StartedUtc, Seconds(check.Measurements), [.. Cases(check)]),
+        MeasurementReport measurement => Suite("measure", measurement.StartedUtc, Seconds([measurement]), Findings(measurement.Target.Name, measurement.Findings, failOn, measurement.Complete)),
+        DiagnosisReport diagnosis => Suite("diagnose", diagnosis.StartedUtc, 0, Findings(diagnosis.Target.Name, diagnosis.Findings, failOn, diagnosis.Complete)),
+        SweepReport sweep => Suite("sweep", sweep.StartedUtc, 0, Findings(sweep.Target.Name, sweep.Findings, failOn, sweep.Complete)),
+        ComparisonReport comparison => Suite("compare", null, 0, [Comparison(comparison)]),
+        _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no gates.", nameof(report)),
+    };
+
+    private static IEnumerable<JUnitCase> Cases(CheckReport report)
+    {
+        var reasons = string.Join(" ", report.Reasons.Prepend(report.VerdictText));
+        yield return new("check", "verdict", report.Verdict == "fail" ? reasons : null, report.Verdict == "cannot-tell" ? reasons : null, reasons);
+        foreach (var measurement in report.Measurements)
+        {
+            var name = measurement.Target.Name;
+            var seen = ReportDocuments.From(measurement).Verdict.Text;
+            yield return new(name, "measured", measurement.Received > 0 ? null : measurement.EndedBecause ?? "No request was answered.", Output: seen);
+            if (!CheckGate.IsTarget(measurement, report))
+                continue;
+
+            if (report.Thresholds.MaxP99Us is { } p99)
+                yield return Limit(name, $"99th percentile at most {Format.Us(p99)}", CheckGate.P99Passes(measurement, report), seen);
+
+            if (report.Thresholds.MaxStallShare is { } share)
+                yield return Limit(name, $"stalled requests at most {Format.Share(share)}", CheckGate.StallsPass(measurement, report), MeasurementDocument.Stalls(measurement));
+        }
+
+        foreach (var gate in Findings("findings", report.Findings, report.Thresholds.FailOn, complete: true))
+            yield return gate;
+    }
+
+    private static JUnitCase Limit(string target, string name, bool? passes, string seen) =>
+        new(target, name, passes == false ? seen : null, passes is null ? "Too few samples to judge. " + seen : null, seen);
+
+    private static JUnitCase[] Findings(string owner, IReadOnlyList<Finding> findings, string failOn, bool complete)
+    {
+        if (findings.Count == 0)
+            return [new(owner, $"no finding at or above {failOn}", Skipped: complete ? null : "Ended early, nothing was found until then.")];
+
+        return [.. FindingBlocks.Ordered(findings).Select((f, i) =>
+        {
+            var item = FindingBlocks.Item(f);
+            var text = item.Text + ". " + string.Join(" ", item.Details);
+            return new JUnitCase(owner, $"{f.Id} {Words.Of(f.Cause)} #{i + 1}", CheckGate.Fails(f, failOn) ? text : null, Output: text);
+        })];
+    }
+
+    private static JUnitCase Comparison(ComparisonReport report) =>
+        new("compare", "B is not worse than A", report.Verdict == "worse" ? report.Text : null, report.Verdict == "cannot-tell" ? report.Text : null, report.Text);
+
+    private static double Seconds(IEnumerable<MeasurementReport> measurements) => measurements.Sum(m => m.DurationMs) / 1000;
+
+    private static string Suite(string name, DateTimeOffset? started, double seconds, JUnitCase[] cases)
+    {
+        var failures = cases.Count(c => c.Failure is not null);
+        var skipped = cases.Count(c => c.Failure is null && c.Skipped is not null);
+        var time = started is { } at ? $" timestamp=\"{at.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss", CultureInfo.InvariantCulture)}\"" : "";
+        var counts = $"tests=\"{cases.Length}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" time=\"{seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
+        var xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
+        xml.Append(CultureInfo.InvariantCulture, $"<testsuites name=\"latencytuner\" {counts}>\n  <testsuite name=\"latencytuner.{name}\" {counts}{time}>\n");
+        foreach (var one in cases)
+        {
+            xml.Append(CultureInfo.InvariantCulture, $"    <testcase classname=\"latencytuner.{name}.{Markup.Escape(one.Class)}\" name=\"{Markup.Escape(one.Name)}\">\n");
+            if (one.Failure is { } failure)
+                xml.Append(CultureInfo.InvariantCulture, $"      <failure message=\"{Markup.Escape(failure)}\">{Markup.Escape(failure)}</failure>\n");
+            else if (one.Skipped is { } reason)
+                xml.Append(CultureInfo.InvariantCulture, $"      <skipped message=\"{Markup.Escape(reason)}\"/>\n");
+
+            if (one.Output is { } output)
+                xml.Append(CultureInfo.InvariantCulture, $"      <system-out>{Markup.Escape(output)}</system-out>\n");
+
+            xml.Append("    </testcase>\n");
+        }
+
+        return xml.Append("  </testsuite>\n</testsuites>\n").ToString();
+    }
+}

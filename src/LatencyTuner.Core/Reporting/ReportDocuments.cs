@@ -1,0 +1,52 @@
+using LatencyTuner.Core.Reporting.Charts;
+using LatencyTuner.Core.Reporting.Documents;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>Turns published documents into something to read: verdict first, every figure with unit, count and uncertainty.</summary>
+public static class ReportDocuments
+{
+    /// <summary>The document of any report.</summary>
+    /// <param name="report">One of the published documents.</param>
+    /// <returns>The document.</returns>
+    /// <exception cref="ArgumentException">The object is not a published document.</exception>
+    public static ReportDocument From(object report) => report switch
+    {
+        MeasurementReport measurement => From(measurement),
+        DiagnosisReport diagnosis => From(diagnosis),
+        SweepReport sweep => From(sweep),
+        CheckReport check => From(check),
+        ComparisonReport comparison => From(comparison),
+        _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} is not a published document.", nameof(report)),
+    };
+
+    /// <summary>The document of a measurement.</summary>
+    /// <param name="report">The measurement.</param>
+    /// <param name="distribution">Its response times, decoded from <see cref="MeasurementReport.Runs"/>; null for no histogram.</param>
+    /// <param name="strip">Its 99th percentile over time; null for no strip.</param>
+    /// <returns>The document.</returns>
+    public static ReportDocument From(
+        MeasurementReport report, IReadOnlyList<HistogramBucket>? distribution = null, TimeStripBlock? strip = null) =>
+        MeasurementDocument.Of(report, distribution, strip);
+
+    /// <summary>The document of an experiment.</summary>
+    /// <param name="report">The experiment.</param>
+    /// <returns>The document.</returns>
+    public static ReportDocument From(DiagnosisReport report) => DiagnosisDocument.Of(report);
+
+    /// <summary>The document of a sweep.</summary>
+    /// <param name="report">The sweep.</param>
+    /// <returns>The document.</returns>
+    public static ReportDocument From(SweepReport report) => SweepDocument.Of(report);
+
+    /// <summary>The document of a check: one screen.</summary>
+    /// <param name="report">The check.</param>
+    /// <returns>The document.</returns>
+    public static ReportDocument From(CheckReport report) => CheckDocument.Of(report);
+
+    /// <summary>The document of a comparison.</summary>
+    /// <param name="report">The comparison.</param>
+    /// <returns>The document.</returns>
+    public static ReportDocument From(ComparisonReport report) => ComparisonDocument.Of(report);
+}

@@ -1,0 +1,110 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>
+/// Writes and reads the published documents. What is written is ASCII: every other character is escaped, so that Windows
+/// PowerShell 5.1 reads it with any code page.
+/// </summary>
+public static class ReportJson
+{
+    /// <summary>The largest document that is read unless the caller says otherwise, in bytes: 256 MiB.</summary>
+    public const int DefaultMaxBytes = 256 * 1024 * 1024;
+
+    private static readonly Dictionary<Type, string> KindOfType = new()
+    {
+        [typeof(MeasurementReport)] = "measurement",
+        [typeof(DiagnosisReport)] = "diagnosis",
+        [typeof(SweepReport)] = "sweep",
+        [typeof(CheckReport)] = "check",
+        [typeof(ComparisonReport)] = "comparison",
+    };
+
+    /// <summary>Writes a document: one JSON object, indented by two spaces, lines ending in LF, <c>schema</c> first.</summary>
+    /// <typeparam name="T">A published document, such as <see cref="MeasurementReport"/>.</typeparam>
+    /// <param name="report">The document. An optional figure that is not finite becomes null.</param>
+    /// <returns>ASCII text that ends in LF.</returns>
+    /// <exception cref="ArgumentException">A required figure is not a finite number.</exception>
+    public static string Serialize<T>(T report)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return JsonSerializer.Serialize(report, TypeInfo<T>()).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
+    }
+
+    /// <summary>Reads a document of one kind.</summary>
+    /// <typeparam name="T">The kind that is expected.</typeparam>
+    /// <param name="bytes">The whole file: UTF-8 or UTF-16, with or without a byte-order mark.</param>
+    /// <param name="path">The name of the file, for failures.</param>
+    /// <param name="maxBytes">The largest size accepted, in bytes.</param>
+    /// <returns>The document; fields this version does not know are ignored.</returns>
+    /// <exception cref="ExpectedFailureException">
+    /// <see cref="ExitCode.Input"/>: too large, not text, not JSON, another kind, a newer version, or not as the schema says. The
+    /// sentence names file, line and column.
+    /// </exception>
+    public static T Read<T>(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        var typeInfo = TypeInfo<T>();
+        var expected = KindOfType[typeof(T)];
+        var text = Decode(bytes, path, maxBytes);
+        DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), expected, path);
+        return Parse<T>(text, typeInfo, expected, path);
+    }
+
+    /// <summary>Reads a document of whichever kind it says it is.</summary>
+    /// <param name="bytes">The whole file.</param>
+    /// <param name="path">The name of the file, for failures.</param>
+    /// <param name="maxBytes">The largest size accepted, in bytes.</param>
+    /// <returns>One of the published documents, such as <see cref="MeasurementReport"/>.</returns>
+    /// <exception cref="ExpectedFailureException">As <see cref="Read{T}"/>.</exception>
+    public static object ReadAny(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        var text = Decode(bytes, path, maxBytes);
+        var schema = DocumentShape.FindSchema(text, path);
+        var kind = DocumentShape.KindOf(schema);
+        foreach (var (type, name) in KindOfType)
+        {
+            if (name != kind)
+                continue;
+
+            DocumentShape.CheckKind(schema, name, path);
+            return Parse<object>(text, ReportJsonContext.Default.GetTypeInfo(type)!, name, path);
+        }
+
+        throw new ExpectedFailureException(
+            ExitCode.Input,
+            $"{path}: its schema is {DocumentShape.Quote(schema)}; expected one of {string.Join(", ", KindOfType.Values.Select(k => $"latencytuner/{k}/1"))}.");
+    }
+
+    private static byte[] Decode(ReadOnlySpan<byte> bytes, string path, int maxBytes)
+    {
+        if (bytes.Length > maxBytes)
+            throw new ExpectedFailureException(ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a report; at most {maxBytes} are read.");
+
+        return TextDecoding.ToUtf8(bytes, path);
+    }
+
+    private static T Parse<T>(byte[] text, JsonTypeInfo typeInfo, string kind, string path)
+    {
+        DocumentShape.Check(text, kind, path);
+        try
+        {
+            return (T)JsonSerializer.Deserialize(DocumentDefaults.Fill(text, kind), typeInfo)!;
+        }
+        catch (JsonException failure)
+        {
+            throw DocumentShape.At(text, path, failure, $"a latencytuner {kind}");
+        }
+    }
+
+    private static JsonTypeInfo<T> TypeInfo<T>()
+        where T : class =>
+        KindOfType.ContainsKey(typeof(T))
+            ? (JsonTypeInfo<T>)ReportJsonContext.Default.GetTypeInfo(typeof(T))!
+            : throw new ArgumentException($"{typeof(T).Name} is not a published document.");
+}

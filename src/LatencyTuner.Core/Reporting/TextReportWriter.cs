@@ -1,0 +1,100 @@
+using LatencyTuner.Core.Reporting.Charts;
+using LatencyTuner.Core.Reporting.Documents;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>Writes a document as text. Lines end in LF and are never longer than the width.</summary>
+public static class TextReportWriter
+{
+    private const string Indent = "  ";
+
+    /// <summary>Writes a document.</summary>
+    /// <param name="document">The document.</param>
+    /// <param name="options">Width, characters and colour; null for 80 columns without colour.</param>
+    /// <returns>The text.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The width is not from 40 to 500.</exception>
+    public static string Write(ReportDocument document, TextReportOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(document);
+        options ??= new TextReportOptions();
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Width, 40, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Width, 500, nameof(options));
+
+        var text = new TextCanvas(options);
+        text.Wrapped(document.Verdict.Text, document.Verdict.Word + "  ", Indent, document.Verdict.Tone, bold: true);
+        text.Wrapped(document.Title + (document.Subtitle is null ? "" : "; " + document.Subtitle), Indent, Indent, dim: true);
+        foreach (var section in document.Sections)
+        {
+            text.Line("");
+            if (section.Heading is { } heading)
+                text.Wrapped(heading, "", "", bold: true);
+
+            for (var i = 0; i < section.Blocks.Count; i++)
+            {
+                if (i > 0 && section.Blocks[i] is TableBlock)
+                    text.Line("");
+
+                Block(text, section.Blocks[i], options);
+            }
+        }
+
+        return text.ToString();
+    }
+
+    private static void Block(TextCanvas text, DocumentBlock block, TextReportOptions options)
+    {
+        var inner = options.Width - Indent.Length;
+        switch (block)
+        {
+            case ParagraphBlock paragraph:
+                text.Wrapped(paragraph.Text, Indent, Indent);
+                break;
+            case ListBlock list:
+                List(text, list);
+                break;
+            case FactsBlock facts:
+                Facts(text, facts);
+                break;
+            case TableBlock table:
+                TextTable.Write(text, table, Indent, options.Width);
+                break;
+            case HistogramBlock histogram:
+                text.Lines(TerminalHistogram.Draw(histogram.Buckets, inner, ascii: options.Ascii), Indent);
+                break;
+            case CurveBlock curve:
+                text.Lines(TerminalCurve.Draw(curve.XLabel, curve.Points, inner, ascii: options.Ascii), Indent);
+                break;
+            case TimeStripBlock strip:
+                text.Lines(TimeStrip.Draw(strip.Label, strip.Intervals, inner, options.Ascii), Indent);
+                break;
+            default:
+                throw new ArgumentException($"{block.GetType().Name} has no text form.", nameof(block));
+        }
+    }
+
+    private static void List(TextCanvas text, ListBlock list)
+    {
+        var shown = list.TextLimit is { } limit && list.Items.Count > limit ? limit : list.Items.Count;
+        for (var i = 0; i < shown; i++)
+        {
+            var mark = list.Ordered ? $"{i + 1}. " : "- ";
+            var hanging = Indent + new string(' ', mark.Length);
+            text.Wrapped(list.Items[i].Text, Indent + mark, hanging);
+            foreach (var detail in list.Items[i].Details)
+                text.Wrapped(detail, hanging, hanging + Indent);
+        }
+
+        if (shown < list.Items.Count)
+            text.Wrapped($"and {list.Items.Count - shown} more: see --format html or json", Indent + "- ", Indent + Indent);
+    }
+
+    private static void Facts(TextCanvas text, FactsBlock facts)
+    {
+        if (facts.Facts.Count == 0)
+            return;
+
+        var width = Math.Min(20, facts.Facts.Max(f => f.Name.Length)) + 2;
+        foreach (var fact in facts.Facts)
+            text.Wrapped(fact.Value, Indent + fact.Name.PadRight(width), Indent + new string(' ', width));
+    }
+}

@@ -1,0 +1,93 @@
+using LatencyTuner.Core.Reporting.Documents;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>Writes a table in columns, or as one block per row when it is wider than the page.</summary>
+internal static class TextTable
+{
+    private const int Gap = 2;
+
+    internal static void Write(TextCanvas text, TableBlock table, string indent, int width)
+    {
+        var rows = table.Rows.Select(r => r.Select(c => c with { Text = text.Clean(c.Text), Detail = c.Detail is null ? null : text.Clean(c.Detail) }).ToList()).ToList();
+        var columns = table.Columns;
+        while (Widths(columns, rows).Sum() + (Gap * (columns.Count - 1)) + indent.Length > width && columns.Any(c => c.Optional))
+        {
+            var dropped = columns.ToList().FindLastIndex(c => c.Optional);
+            columns = [.. columns.Where((_, i) => i != dropped)];
+            rows = [.. rows.Select(r => r.Count == 1 ? r : [.. r.Where((_, i) => i != dropped)])];
+        }
+
+        var widths = Widths(columns, rows);
+
+        // The first column holds names of any length: it is the one that gives way.
+        var excess = indent.Length + widths.Sum() + (Gap * (columns.Count - 1)) - width;
+        if (excess > 0)
+            widths[0] -= excess;
+
+        if (widths[0] < Math.Min(12, 1 + columns[0].Header.Length) && excess > 0)
+            Stacked(text, columns, rows, indent);
+        else
+            Columns(text, columns, rows, widths, indent);
+
+        if (table.Caption is { } caption)
+            text.Wrapped(caption, indent, indent, dim: true);
+    }
+
+    private static int[] Widths(IReadOnlyList<TableColumn> columns, List<List<TableCell>> rows) => [.. columns.Select((column, i) => Math.Max(
+        Math.Max(column.Header.Length, column.SubHeader?.Length ?? 0),
+        rows.Where(r => r.Count == columns.Count).Select(r => Math.Max(r[i].Text.Length, r[i].Detail?.Length ?? 0)).DefaultIfEmpty(0).Max()))];
+
+    private static void Columns(TextCanvas text, IReadOnlyList<TableColumn> columns, List<List<TableCell>> rows, int[] widths, string indent)
+    {
+        Emit([.. columns.Select(c => new TableCell(c.Header))]);
+        if (columns.Any(c => c.SubHeader is not null))
+            Emit([.. columns.Select(c => new TableCell(c.SubHeader ?? ""))]);
+
+        foreach (var row in rows)
+        {
+            if (row.Count == 1)
+            {
+                text.Wrapped(row[0].Text, indent, indent);
+                continue;
+            }
+
+            var names = TextCanvas.Wrap(row[0].Text.TrimStart(), Leading(row[0].Text), Leading(row[0].Text), widths[0]);
+            Emit([row[0] with { Text = names[0] }, .. row.Skip(1)]);
+            var extra = Math.Max(names.Count - 1, row.Any(c => c.Detail is not null) ? 1 : 0);
+            for (var i = 1; i <= extra; i++)
+            {
+                var name = i < names.Count ? names[i] : i == names.Count ? row[0].Detail ?? "" : "";
+                Emit([new(name), .. row.Skip(1).Select(c => new TableCell(i == 1 ? c.Detail ?? "" : ""))]);
+            }
+        }
+
+        void Emit(IReadOnlyList<TableCell> cells)
+        {
+            var parts = cells.Select((c, i) =>
+            {
+                var padding = new string(' ', Math.Max(0, widths[i] - c.Text.Length));
+                var shown = text.Toned(c.Text, c.Tone);
+                return columns[i].Right ? padding + shown : i == cells.Count - 1 ? shown : shown + padding;
+            });
+            text.Line(indent + string.Join(new string(' ', Gap), parts));
+        }
+    }
+
+    private static string Leading(string text) => new(' ', text.Length - text.TrimStart().Length);
+
+    private static void Stacked(TextCanvas text, IReadOnlyList<TableColumn> columns, List<List<TableCell>> rows, string indent)
+    {
+        var nameWidth = Math.Min(20, columns.Max(c => c.Header.Length)) + Gap;
+        foreach (var row in rows)
+        {
+            text.Wrapped(row[0].Text.TrimStart() + (row[0].Detail is { } note ? $" ({note})" : ""), indent, indent);
+            for (var i = 1; i < row.Count; i++)
+            {
+                var value = row[i].Text + (row[i].Detail is { } detail ? $" ({detail})" : "");
+                if (value.Length > 0)
+                    text.Wrapped(value, indent + indent + columns[i].Header.PadRight(nameWidth), indent + indent + new string(' ', nameWidth));
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+using System.Globalization;
+using System.Text;
+using LatencyTuner.Core.Reporting;
+using Xunit;
+
+namespace LatencyTuner.Tests.Reporting;
+
+public sealed class CsvReports
+{
+    public static TheoryData<string> Names => new(SampleReports.All.Keys);
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Write_IsARectangle(string name)
+    {
+        var rows = Parse(CsvReportWriter.Write(SampleReports.All[name]));
+
+        Assert.True(rows.Count > 1);
+        Assert.Equal(rows[0].Count, rows[0].Distinct().Count());
+        Assert.All(rows, r => Assert.Equal(rows[0].Count, r.Count));
+    }
+
+    [Fact]
+    public void Write_HasARowPerDistribution()
+    {
+        Assert.Equal(["responseTime", "serviceTime", "sendLateness"], Column(CsvReportWriter.Write(SampleReports.OpenLoop), "distribution"));
+        Assert.Equal(["loopback", "loopback", "app01:7117", "app01:7117"], Column(CsvReportWriter.Write(SampleReports.Fail), "target"));
+        Assert.Equal(["44000", "44310", "1400", "1400"], Column(CsvReportWriter.Write(SampleReports.Comparison), "aUs"));
+        Assert.Equal(["1125", "44000", "1159", "2212", "1161", "44010", "1115", ""], Column(CsvReportWriter.Write(SampleReports.Experiment), "p50Us"));
+        Assert.Equal(10, Column(CsvReportWriter.Write(SampleReports.Sweep), "rate").Count);
+    }
+
+    [Fact]
+    public void Write_IgnoresTheCulture()
+    {
+        var before = CultureInfo.CurrentCulture;
+        var culture = (CultureInfo)CultureInfo.InvariantCulture.Clone();
+        culture.NumberFormat.NumberDecimalSeparator = ",";
+        culture.NumberFormat.NumberGroupSeparator = ".";
+        try
+        {
+            var expected = CsvReportWriter.Write(SampleReports.OpenLoop) + TextReportWriter.Write(ReportDocuments.From(SampleReports.OpenLoop))
+                + HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep)) + JUnitReportWriter.Write(SampleReports.Fail);
+            CultureInfo.CurrentCulture = culture;
+            Assert.Equal("1,5", 1.5.ToString(CultureInfo.CurrentCulture));
+
+            var actual = CsvReportWriter.Write(SampleReports.OpenLoop) + TextReportWriter.Write(ReportDocuments.From(SampleReports.OpenLoop))
+                + HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep)) + JUnitReportWriter.Write(SampleReports.Fail);
+
+            Assert.Equal(expected, actual);
+        }
+        finally
+        {
+            CultureInfo.CurrentCulture = before;
+        }
+    }
+
+    [Theory]
+    [InlineData("=HYPERLINK(\"http://x\")", "'=HYPERLINK(\"http://x\")")]
+    [InlineData("+1", "'+1")]
+    [InlineData("-2+3", "'-2+3")]
+    [InlineData("@SUM(A1)", "'@SUM(A1)")]
+    [InlineData(" =1", "' =1")]
+    [InlineData("\t=1", "'\t=1")]
+    [InlineData("a,\"b\"\r\nc", "a,\"b\"\r\nc")]
+    [InlineData("app-01", "app-01")]
+    public void Write_GuardsTextAgainstFormulas(string name, string expected) =>
+        Assert.Equal(expected, Column(CsvReportWriter.Write(SampleReports.Healthy with { Target = new() { Name = name } }), "target")[0]);
+
+    [Fact]
+    public void Write_LeavesNegativeFiguresAlone() => Assert.Equal("-42875", Column(CsvReportWriter.Write(SampleReports.Comparison), "deltaUs")[0]);
+
+    private static List<string> Column(string csv, string name)
+    {
+        var rows = Parse(csv);
+        var index = rows[0].IndexOf(name);
+        return [.. rows.Skip(1).Select(r => r[index])];
+    }
+
+    /// <summary>RFC 4180 read character by character, apart from the writer.</summary>
+    private static List<List<string>> Parse(string csv)
+    {
+        var rows = new List<List<string>>();
+        var row = new List<string>();
+        var field = new StringBuilder();
+        var quoted = false;
+        for (var i = 0; i < csv.Length; i++)
+        {
+            var c = csv[i];
+            if (quoted && c == '"' && i + 1 < csv.Length && csv[i + 1] == '"')
+                field.Append(csv[++i]);
+            else if (c == '"')
+                quoted = !quoted;
+            else if (!quoted && c == ',')
+            {
+                row.Add(field.ToString());
+                field.Clear();
+            }
+            else if (!quoted && c == '\r')
+            {
+                Assert.Equal('\n', csv[++i]);
+                row.Add(field.ToString());
+                field.Clear();
+                rows.Add(row);
+                row = [];
+            }
+            else
+            {
+                field.Append(c);
+            }
+        }
+
+        Assert.False(quoted);
+        Assert.Empty(row);
+        return rows;
+    }
+}

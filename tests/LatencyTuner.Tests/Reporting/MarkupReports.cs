@@ -1,0 +1,133 @@
+using System.Globalization;
+using System.Text;
+using System.Xml;
+using System.Xml.Linq;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Documents;
+using LatencyTuner.Core.Reporting.Model;
+using Xunit;
+
+namespace LatencyTuner.Tests.Reporting;
+
+public sealed class MarkupReports
+{
+    private const string Hostile = "<script>alert('x')</script>&\"\u0001\u001b[31m\ud800]]>";
+
+    public static TheoryData<string> Names => new(SampleReports.All.Keys);
+
+    private static MeasurementReport HostileReport => SampleReports.Split with
+    {
+        Target = new() { Name = Hostile },
+        Notes = [Hostile],
+        Findings = [SampleReports.SplitWrites with { Host = Hostile, Process = Hostile, For = [Hostile], Recommendation = Hostile }],
+    };
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Html_IsWellFormedAndSelfContained(string name)
+    {
+        var page = Parse(HtmlReportWriter.Write(ReportDocuments.From(SampleReports.All[name])));
+
+        var elements = page.Descendants().ToList();
+        Assert.DoesNotContain(elements, e => e.Name.LocalName is "script" or "link" or "img" or "iframe");
+        Assert.DoesNotContain(elements.Attributes(), a => a.Name.LocalName is "src" || (a.Name.LocalName is "href" && !a.Value.StartsWith('#')));
+        Assert.DoesNotContain(elements.Where(e => e.Name.LocalName == "style"), e => e.Value.Contains("url(", StringComparison.Ordinal) || e.Value.Contains("@import", StringComparison.Ordinal));
+        Assert.Single(elements, e => e.Name.LocalName == "p" && e.Attribute("class")?.Value.StartsWith("verdict ", StringComparison.Ordinal) == true);
+    }
+
+    [Fact]
+    public void Html_EscapesEverythingFromOutside()
+    {
+        var html = HtmlReportWriter.Write(ReportDocuments.From(HostileReport));
+
+        Assert.DoesNotContain("<script", html, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain(html, c => char.IsControl(c) && c != '\n');
+        var text = Parse(html).Root!.Value;
+        Assert.Contains("<script>alert('x')</script>&\"", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Html_ListsSeveralDocuments()
+    {
+        var page = Parse(HtmlReportWriter.Write([ReportDocuments.From(SampleReports.Pass), ReportDocuments.From(SampleReports.Fail)]));
+
+        var articles = page.Descendants().Where(e => e.Name.LocalName == "article").Select(e => "#" + e.Attribute("id")!.Value).ToList();
+        var links = page.Descendants().Where(e => e.Name.LocalName == "a").Select(e => e.Attribute("href")!.Value);
+        Assert.Equal(2, articles.Count);
+        Assert.Equal(articles, links);
+    }
+
+    [Fact]
+    public void Html_DrawsEveryChart()
+    {
+        var document = ReportDocuments.From(
+            SampleReports.Split,
+            [new(43_000, 44_000, 206), new(60_000, 61_000, 94)],
+            new TimeStripBlock("p99 per 100 ms", [new(0, 14), new(100, null), new(200, 44_000)]));
+
+        var charts = Parse(HtmlReportWriter.Write(document)).Descendants().Where(e => e.Name.LocalName == "svg").ToList();
+
+        Assert.Equal(2, charts.Count);
+        Assert.Equal([2, 2], charts.Select(c => c.Descendants().Count(e => e.Name.LocalName == "rect" && Number(e, "width") > 0)));
+        var curve = Parse(HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep))).Descendants().Single(e => e.Name.LocalName == "svg");
+        var medians = curve.Descendants().Where(e => e.Name.LocalName == "circle" && e.Attribute("class")!.Value == "median" && e.HasElements).Select(e => Number(e, "cy")).ToList();
+        Assert.Equal(10, medians.Count);
+        Assert.True(medians[8] > medians[0], "A lower latency is lower on the page.");
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void JUnit_CountsItsCases(string name)
+    {
+        foreach (var failOn in new[] { "none", "info", "error" })
+        {
+            var suite = XDocument.Parse(JUnitReportWriter.Write(SampleReports.All[name], failOn)).Root!.Element("testsuite")!;
+            var cases = suite.Elements("testcase").ToList();
+
+            Assert.NotEmpty(cases);
+            Assert.Equal(cases.Count, (int)suite.Attribute("tests")!);
+            Assert.Equal(cases.Count(c => c.Element("failure") is not null), (int)suite.Attribute("failures")!);
+            Assert.Equal(cases.Count(c => c.Element("skipped") is not null), (int)suite.Attribute("skipped")!);
+            Assert.All(cases.Elements("failure"), f => Assert.False(string.IsNullOrWhiteSpace(f.Value)));
+        }
+    }
+
+    [Fact]
+    public void JUnit_OfACheckHasACasePerGate()
+    {
+        static List<string> Outcomes(CheckReport report) => [.. XDocument.Parse(JUnitReportWriter.Write(report)).Descendants("testcase").Select(c =>
+            $"{c.Attribute("classname")!.Value["latencytuner.check.".Length..]}: {c.Attribute("name")!.Value}: {(c.Element("failure") is not null ? "failed" : c.Element("skipped") is not null ? "skipped" : "passed")}")];
+
+        Assert.Equal(
+            [
+                "check: verdict: passed", "loopback: measured: passed", "app01:7117: measured: passed", "app01:7117: 99th percentile at most 5.00 ms: passed",
+                "app01:7117: stalled requests at most 0 %: passed", "findings: LT101 Nagle + delayed ACK #1: passed",
+            ],
+            Outcomes(SampleReports.Pass));
+        Assert.Equal(
+            [
+                "check: verdict: failed", "loopback: measured: passed", "app01:7117: measured: passed", "app01:7117: 99th percentile at most 5.00 ms: skipped",
+                "app01:7117: stalled requests at most 0 %: failed", "findings: LT101 Nagle + delayed ACK #1: failed",
+            ],
+            Outcomes(SampleReports.Fail));
+        Assert.Contains("app02:7117: measured: failed", Outcomes(SampleReports.Unreachable));
+        Assert.Contains("check: verdict: skipped", Outcomes(SampleReports.CannotTell));
+    }
+
+    [Fact]
+    public void JUnit_StripsWhatXmlCannotHold()
+    {
+        var xml = JUnitReportWriter.Write(HostileReport, "info");
+
+        Assert.DoesNotContain(xml, c => char.IsControl(c) && c != '\n');
+        Assert.Contains("<script>", XDocument.Parse(xml).Descendants("failure").Single().Value, StringComparison.Ordinal);
+    }
+
+    private static double Number(XElement element, string attribute) => double.Parse(element.Attribute(attribute)!.Value, CultureInfo.InvariantCulture);
+
+    private static XDocument Parse(string html)
+    {
+        using var reader = XmlReader.Create(new MemoryStream(Encoding.UTF8.GetBytes(html)), new XmlReaderSettings { DtdProcessing = DtdProcessing.Ignore });
+        return XDocument.Load(reader);
+    }
+}

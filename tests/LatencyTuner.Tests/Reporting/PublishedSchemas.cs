@@ -1,0 +1,169 @@
+using System.Reflection;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.Json.Serialization;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Model;
+using NJsonSchema;
+using Xunit;
+
+namespace LatencyTuner.Tests.Reporting;
+
+public sealed class PublishedSchemas
+{
+    private static readonly Dictionary<string, Type> Documents = new()
+    {
+        ["measurement"] = typeof(MeasurementReport),
+        ["diagnosis"] = typeof(DiagnosisReport),
+        ["sweep"] = typeof(SweepReport),
+        ["check"] = typeof(CheckReport),
+        ["comparison"] = typeof(ComparisonReport),
+        ["finding"] = typeof(Finding),
+    };
+
+    public static TheoryData<string> Kinds => new(ReportSchemas.Kinds);
+
+    public static TheoryData<string> Names => new(SampleReports.All.Keys);
+
+    [Fact]
+    public void Kinds_AreTheContract() => Assert.Equal(Documents.Keys, ReportSchemas.Kinds);
+
+    [Fact]
+    public void Get_RefusesAnUnknownKind()
+    {
+        var failure = Assert.Throws<ExpectedFailureException>(() => ReportSchemas.Get("../check"));
+
+        Assert.Equal(ExitCode.Usage, failure.Code);
+        Assert.Contains("measurement, diagnosis", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task Get_AcceptsEverySample(string name)
+    {
+        var text = ReportJsonDocuments.Serialize(SampleReports.All[name]);
+        var kind = Documents.Single(d => d.Value == SampleReports.All[name].GetType()).Key;
+
+        Assert.Empty((await Validator(kind)).Validate(text).Select(e => e.ToString()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task Get_RefusesASampleWithoutARequiredField(string name)
+    {
+        var kind = Documents.Single(d => d.Value == SampleReports.All[name].GetType()).Key;
+        var schema = await Validator(kind);
+        var required = JsonNode.Parse(ReportSchemas.Get(kind))!["required"]!.AsArray().Select(r => r!.GetValue<string>()).ToList();
+
+        Assert.Contains("schema", required);
+        foreach (var field in required)
+        {
+            var sample = JsonNode.Parse(ReportJsonDocuments.Serialize(SampleReports.All[name]))!.AsObject();
+            Assert.True(sample.Remove(field), field);
+            Assert.NotEmpty(schema.Validate(sample.ToJsonString()));
+        }
+    }
+
+    [Fact]
+    public async Task Get_RefusesAWrongTypeDeepInside()
+    {
+        var schema = await Validator("check");
+        var sample = JsonNode.Parse(ReportJson.Serialize(SampleReports.Fail))!;
+        sample["measurements"]![1]!["responseTime"]!["count"] = "many";
+
+        Assert.NotEmpty(schema.Validate(sample.ToJsonString()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public void Get_HasEveryPropertyOfTheRecordsAndNoOther(string kind)
+    {
+        var root = JsonNode.Parse(ReportSchemas.Get(kind))!.AsObject();
+        var checkedTypes = new HashSet<Type>();
+        Compare(root, Documents[kind], root, checkedTypes);
+        var definitions = root["$defs"]?.AsObject().Select(d => d.Key).Order() ?? Enumerable.Empty<string>();
+
+        Assert.Equal(checkedTypes.Where(t => t != Documents[kind]).Select(t => JsonNamingPolicy.CamelCase.ConvertName(t.Name)).Order(), definitions);
+    }
+
+    [Fact]
+    public void Get_DefinesTheSameThingTheSameWayEverywhere()
+    {
+        var seen = new Dictionary<string, string>();
+        foreach (var kind in ReportSchemas.Kinds)
+        {
+            foreach (var (name, definition) in JsonNode.Parse(ReportSchemas.Get(kind))!["$defs"]?.AsObject() ?? [])
+                Assert.Equal(seen.TryGetValue(name, out var before) ? before : seen[name] = definition!.ToJsonString(), definition!.ToJsonString());
+        }
+
+        Assert.NotEmpty(seen);
+    }
+
+    private static void Compare(JsonObject schema, Type type, JsonObject root, HashSet<Type> done)
+    {
+        if (!done.Add(type))
+            return;
+
+        var properties = type.GetProperties(BindingFlags.Public | BindingFlags.Instance).Where(p => p.CanWrite).ToList();
+        var names = properties.ToDictionary(NameOf);
+        Assert.Equal(names.Keys.Order(), schema["properties"]!.AsObject().Select(p => p.Key).Order());
+        var required = schema["required"]?.AsArray().Select(r => r!.GetValue<string>()).ToHashSet() ?? [];
+        Assert.Empty(names.Where(n => n.Value.IsDefined(typeof(System.Runtime.CompilerServices.RequiredMemberAttribute)) && !required.Contains(n.Key)).Select(n => n.Key));
+        foreach (var (name, property) in names)
+        {
+            var node = schema["properties"]![name]!.AsObject();
+            Assert.False(string.IsNullOrWhiteSpace(node["description"]?.GetValue<string>()), $"{type.Name}.{name} has no description.");
+            if (!required.Contains(name))
+                Assert.Equal(InitialValue(property, type), node["default"]?.ToJsonString());
+
+            var nullable = new NullabilityInfoContext().Create(property).WriteState == NullabilityState.Nullable;
+            Assert.True(nullable == AllowsNull(node), $"{type.Name}.{name}: null is {(nullable ? "possible" : "not possible")}, the schema says otherwise.");
+            Follow(node, Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType, root, done);
+        }
+    }
+
+    private static void Follow(JsonObject node, Type type, JsonObject root, HashSet<Type> done)
+    {
+        if (type.IsEnum)
+        {
+            var values = node["enum"]!.AsArray().Where(v => v is not null).Select(v => v!.GetValue<string>());
+            Assert.Equal(Enum.GetNames(type).Select(JsonNamingPolicy.KebabCaseLower.ConvertName), values);
+        }
+        else if (type.IsGenericType)
+        {
+            var element = type.GetGenericArguments()[^1];
+            Follow(node[type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) ? "items" : "additionalProperties"]!.AsObject(), element, root, done);
+        }
+        else if (type.Assembly == typeof(Finding).Assembly)
+        {
+            var reference = (node["$ref"] ?? node["anyOf"]![0]!["$ref"])!.GetValue<string>();
+            Assert.Equal("#/$defs/" + JsonNamingPolicy.CamelCase.ConvertName(type.Name), reference);
+            Compare(root["$defs"]![JsonNamingPolicy.CamelCase.ConvertName(type.Name)]!.AsObject(), type, root, done);
+        }
+    }
+
+    /// <summary>What a record starts with, as JSON; null when that is what a missing field gives anyway.</summary>
+    private static string? InitialValue(PropertyInfo property, Type type)
+    {
+        var value = property.GetValue(Activator.CreateInstance(type));
+        return value switch
+        {
+            null or 0 or 0L or 0.0 or false => null,
+            _ => JsonSerializer.Serialize(value),
+        };
+    }
+
+    private static bool AllowsNull(JsonObject node) =>
+        node["type"] is JsonArray types ? types.Any(t => t!.GetValue<string>() == "null")
+        : node["enum"] is JsonArray values ? values.Any(v => v is null)
+        : node["anyOf"] is not null;
+
+    private static string NameOf(PropertyInfo property) =>
+        property.GetCustomAttribute<JsonPropertyNameAttribute>()?.Name ?? JsonNamingPolicy.CamelCase.ConvertName(property.Name);
+
+    // NJsonSchema knows "$defs" by its name of earlier drafts only; the meaning is the same.
+    private static Task<JsonSchema> Validator(string kind) => JsonSchema.FromJsonAsync(
+        ReportSchemas.Get(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal).Replace("#/$defs/", "#/definitions/", StringComparison.Ordinal));
+}

@@ -1,0 +1,107 @@
+using System.Runtime.CompilerServices;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Documents;
+using Xunit;
+
+namespace LatencyTuner.Tests.Reporting;
+
+public sealed class TextReports
+{
+    public static TheoryData<string> Names => new(SampleReports.All.Keys);
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Write_IsAsVerified(string name)
+    {
+        var actual = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]));
+
+        var path = Path.Combine(Folder(), name + ".verified.txt");
+        if (Environment.GetEnvironmentVariable("LATENCYTUNER_ACCEPT") == "1")
+            File.WriteAllText(path, actual);
+
+        Assert.Equal(File.ReadAllText(path).ReplaceLineEndings("\n"), actual);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Write_KeepsEveryLineWithinTheWidth(string name)
+    {
+        foreach (var width in new[] { 40, 60, 80, 132 })
+        {
+            foreach (var ascii in new[] { false, true })
+            {
+                var text = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]), new() { Width = width, Ascii = ascii });
+
+                Assert.All(text.Split('\n'), line => Assert.InRange(line.Length, 0, width));
+                if (ascii)
+                    Assert.All(text, c => Assert.True(c is '\n' or (>= ' ' and <= '~'), $"U+{(int)c:X4}"));
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData("check-pass")]
+    [InlineData("check-fail")]
+    [InlineData("check-cannot-tell")]
+    [InlineData("check-unreachable")]
+    public void Write_OfACheckFitsOneScreen(string name) =>
+        Assert.InRange(TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name])).Count(c => c == '\n'), 10, 45);
+
+    [Theory]
+    [InlineData("check-pass", "PASS")]
+    [InlineData("check-fail", "FAIL")]
+    [InlineData("check-cannot-tell", "CANNOT TELL")]
+    public void Write_StartsWithTheVerdict(string name, string word) =>
+        Assert.StartsWith(word + "  ", TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name])), StringComparison.Ordinal);
+
+    [Fact]
+    public void Write_ShowsAnExposureAsInformation()
+    {
+        var lines = TextReportWriter.Write(ReportDocuments.From(SampleReports.Pass), new() { Color = true }).Split('\n');
+
+        Assert.DoesNotContain(lines, l => l.Contains("\u001b[31m", StringComparison.Ordinal) || l.Contains("1;31m", StringComparison.Ordinal));
+        Assert.Contains(lines, l => l.Contains("information", StringComparison.Ordinal));
+        Assert.DoesNotContain(lines, l => l.Contains("fail the check", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Write_ColoursOnlyWhenAsked()
+    {
+        var document = ReportDocuments.From(SampleReports.Fail);
+
+        Assert.DoesNotContain('\u001b', TextReportWriter.Write(document));
+        var coloured = TextReportWriter.Write(document, new() { Color = true });
+        Assert.Contains("\u001b[1;31mFAIL\u001b[0m", coloured, StringComparison.Ordinal);
+        Assert.Equal(TextReportWriter.Write(document), System.Text.RegularExpressions.Regex.Replace(coloured, "\u001b\\[[0-9;]*m", ""));
+    }
+
+    [Fact]
+    public void Write_DisarmsControlCharacters()
+    {
+        var report = SampleReports.Healthy with { Target = new() { Name = "evil\u001b[2J\u0007\u202Ehost\r\nname" }, Notes = ["bell \u0007\u009b"] };
+
+        var text = TextReportWriter.Write(ReportDocuments.From(report));
+
+        Assert.All(text, c => Assert.True(c == '\n' || !char.IsControl(c)));
+        Assert.DoesNotContain('\u202E', text);
+        Assert.Contains("host name", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Write_CutsAListAtItsLimitAndSaysSo()
+    {
+        var document = new ReportDocument
+        {
+            Title = "t",
+            Verdict = new("W", "v", Tone.Neutral),
+            Sections = [new("S", ListBlock.Of(["one", "two", "three"], textLimit: 2))],
+        };
+
+        var text = TextReportWriter.Write(document);
+
+        Assert.DoesNotContain("three", text, StringComparison.Ordinal);
+        Assert.Contains("and 1 more", text, StringComparison.Ordinal);
+    }
+
+    private static string Folder([CallerFilePath] string path = "") => Path.GetDirectoryName(path)!;
+}
