@@ -1,0 +1,57 @@
+using System.CommandLine;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>check</c>: the main job, a gate for deployments.</summary>
+internal static class CheckCommand
+{
+    public static Command Create(CliHost host)
+    {
+        Argument<string[]> targets = new("target") { Description = "HOST[:PORT] of responders; without any, this machine alone is checked.", Arity = ArgumentArity.ZeroOrMore };
+        Option<TimeSpan?> maxP99 = Symbols.Optional("--max-p99", "Fail when a target's p99 is above.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
+        Option<double?> maxStallShare = Symbols.Optional("--max-stall-share", "Fail when more of a target's requests stall.", "share", Quantities.Share);
+        Option<string> failOn = FailOn.Option("error");
+        Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
+        Option<bool> noDiagnosis = new("--no-diagnosis") { Description = "Measure the declared workload only." };
+        WorkloadOptions workload = new();
+        PaceOptions pace = new(TimeSpan.FromSeconds(3), TimeSpan.FromMilliseconds(300));
+        TargetOptions reach = new();
+        CommonOptions common = new();
+        Command command = new("check", "Checks this machine and the path to each target; one verdict, one exit code.") { targets, maxP99, maxStallShare, failOn, allowInconclusive, noDiagnosis };
+        workload.AddTo(command);
+        pace.AddTo(command);
+        reach.AddTo(command);
+        common.AddTo(command);
+        command.SetAction((parse, cancellation) => Cli.Start(() =>
+        {
+            MeasurementPlan plan = pace.Values(parse, workload.Values(parse));
+            string[] names = [.. (parse.GetValue(targets) ?? []).Where(t => t != TargetOptions.Loopback).Distinct()];
+            foreach (string name in names)
+            {
+                _ = TargetOptions.Split(name);
+            }
+
+            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
+            CheckInputs inputs = ProgressLine.Run(host, output.Common, progress => new CheckRun
+            {
+                Plan = plan,
+                Measuring = host.Measuring,
+                Diagnose = !parse.GetValue(noDiagnosis),
+                Progress = progress,
+            }.Run(names, name => reach.Open(parse, host, name), cancellation)) with
+            {
+                MaxP99 = parse.GetValue(maxP99),
+                MaxStallShare = parse.GetValue(maxStallShare),
+                FailOn = FailOn.Parse(parse.GetValue(failOn)),
+            };
+            CheckReport report = CheckReports.From(inputs);
+            output.Write(report);
+            return CheckReports.ExitCodeOf(inputs, report, parse.GetValue(allowInconclusive));
+        }));
+        return command;
+    }
+}

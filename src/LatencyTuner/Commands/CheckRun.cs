@@ -1,0 +1,101 @@
+using LatencyTuner.Core;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>Makes the measurements of a check: loopback always, then each target; a target that fails does not keep the others from being checked.</summary>
+internal sealed class CheckRun
+{
+    public required MeasurementPlan Plan { get; init; }
+
+    public required MeasuringContext Measuring { get; init; }
+
+    /// <summary>True: the experiment on each target, or on loopback without one.</summary>
+    public bool Diagnose { get; init; } = true;
+
+    /// <summary>The experiment, short enough for a gate.</summary>
+    public ExperimentPlan Experiment { get; init; } = new() { Rounds = 3, CellTime = TimeSpan.FromMilliseconds(80), TickProbes = 0 };
+
+    public IProgress<MeasurementProgress>? Progress { get; init; }
+
+    public CheckInputs Run(IReadOnlyList<string> targets, Func<string, OpenTarget> open, CancellationToken cancellation)
+    {
+        DateTimeOffset started = Measuring.Time.GetUtcNow();
+        int steps = targets.Count + 1;
+        // With targets, loopback is context and gets less of the time.
+        MeasurementPlan loopbackPlan = targets.Count == 0 ? Plan : Plan with { Duration = Shorter(Plan.Duration), Count = Plan.Count };
+        CheckedTarget loopback = Check(TargetOptions.Loopback, loopbackPlan, targets.Count == 0 ? ExperimentCell.All : ExperimentCell.Context, open, 0, steps, cancellation);
+        List<CheckedTarget> results = [];
+        foreach (string target in targets)
+        {
+            if (cancellation.IsCancellationRequested)
+            {
+                break;
+            }
+
+            results.Add(Check(target, Plan, ExperimentCell.All, open, results.Count + 1, steps, cancellation));
+        }
+
+        return new CheckInputs
+        {
+            StartedUtc = started,
+            Loopback = loopback,
+            Targets = results,
+            Settings = new SettingsAudit
+            {
+                Audited = false,
+                NotAuditedBecause = OperatingSystem.IsWindows()
+                    ? "this version does not read the TCP settings yet."
+                    : "the TCP settings this tool knows are those of Windows, and this is not Windows.",
+            },
+            Cancelled = cancellation.IsCancellationRequested,
+        };
+    }
+
+    private static TimeSpan? Shorter(TimeSpan? duration) => duration is { } d ? TimeSpan.FromTicks(Math.Min(d.Ticks, TimeSpan.TicksPerSecond)) : null;
+
+    private CheckedTarget Check(
+        string name, MeasurementPlan plan, IReadOnlyList<ExperimentCell> cells, Func<string, OpenTarget> open, int step, int steps, CancellationToken cancellation)
+    {
+        MeasurementReport? measurement = null;
+        DiagnosisReport? diagnosis = null;
+        try
+        {
+            using OpenTarget opened = open(name);
+            IProgress<MeasurementProgress>? own = Progress is null ? null : new ScaledProgress(Progress, step, steps);
+            MeasurementResult measured = PingPong.Run(opened.Target, plan, Measuring, cancellation, own);
+            measurement = measured.Received > 0 || measured.Cancelled ? MeasurementReports.From(measured, CliHost.Tool) : null;
+            if (measured.EndedBecause is { } why)
+            {
+                return new CheckedTarget(name, measurement, null, why);
+            }
+
+            if (Diagnose && !cancellation.IsCancellationRequested && plan.Workload.Pattern != WritePattern.Stream)
+            {
+                ExperimentPlan experiment = Experiment with
+                {
+                    Cells = cells,
+                    Size = Math.Max(plan.Workload.RequestSize, 2),
+                    ReplySize = Math.Max(plan.Workload.ReplySize, 2),
+                    PeerThink = plan.Workload.PeerThink,
+                    ReplyTimeout = plan.ReplyTimeout,
+                };
+                diagnosis = DiagnosisReports.From(Core.Measurement.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null);
+            }
+
+            return new CheckedTarget(name, measurement, diagnosis, diagnosis is { Complete: false } && !cancellation.IsCancellationRequested ? diagnosis.EndedBecause : null);
+        }
+        catch (ExpectedFailureException e) when (e.Code is ExitCode.Measurement)
+        {
+            return new CheckedTarget(name, measurement, diagnosis, e.Message);
+        }
+    }
+
+    private sealed class ScaledProgress(IProgress<MeasurementProgress> outer, int step, int steps) : IProgress<MeasurementProgress>
+    {
+        public void Report(MeasurementProgress value) => outer.Report(value with { Share = (step + (value.Share ?? 0)) / steps });
+    }
+}

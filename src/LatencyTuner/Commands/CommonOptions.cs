@@ -1,0 +1,27 @@
+using System.CommandLine;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>Options every command that prints a report has.</summary>
+internal sealed class CommonOptions
+{
+    public Option<string> Format { get; } = Symbols.Words("--format", "Form of the report on stdout.", "text", "text", "json", "csv", "junit", "html");
+
+    public Option<string?> Output { get; } = new("--output", "-o") { Description = "Write the report to a file instead, whole or not at all.", HelpName = "file" };
+
+    public Option<bool> Quiet { get; } = new("--quiet", "-q") { Description = "No progress on stderr." };
+
+    public Option<bool> NoColor { get; } = new("--no-color") { Description = "No colour; NO_COLOR in the environment does the same." };
+
+    public void AddTo(Command command)
+    {
+        command.Options.Add(Format);
+        command.Options.Add(Output);
+        command.Options.Add(Quiet);
+        command.Options.Add(NoColor);
+    }
+
+    public CommonValues Values(ParseResult parse) => new(
+        Enum.Parse<ReportFormat>(parse.GetValue(Format)!, ignoreCase: true), parse.GetValue(Output), parse.GetValue(Quiet), parse.GetValue(NoColor));
+}

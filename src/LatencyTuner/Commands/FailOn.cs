@@ -1,0 +1,21 @@
+using System.CommandLine;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>The gate every report can be: findings at or above a severity end with exit code 1.</summary>
+internal static class FailOn
+{
+    public static Option<string> Option(string fallback) =>
+        Symbols.Words("--fail-on", "Exit with 1 on a finding of at least this severity.", fallback, "none", "info", "warning", "error");
+
+    public static Severity? Parse(string? word) => Enum.TryParse(word, ignoreCase: true, out Severity severity) ? severity : null;
+
+    /// <summary>The exit code of a report whose evidence may be incomplete.</summary>
+    public static ExitCode Judge(IEnumerable<Finding> findings, Severity? limit, bool cancelled, string? failure) =>
+        cancelled ? ExitCode.Cancelled
+        : failure is not null ? ExitCode.Measurement
+        : limit is { } least && findings.Any(f => f.Severity >= least) ? ExitCode.Finding
+        : ExitCode.Done;
+}

@@ -1,0 +1,57 @@
+using System.CommandLine;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>measure</c>: one measurement.</summary>
+internal static class MeasureCommand
+{
+    public static Command Create(CliHost host)
+    {
+        Argument<string> target = new("target") { Description = "loopback (default) or HOST[:PORT] of a responder.", DefaultValueFactory = _ => TargetOptions.Loopback };
+        Option<string?> series = File("--series", "CSV time series: per interval n, min, percentiles, max.");
+        Option<string?> hgrm = File("--hgrm", "Percentile distribution for HdrHistogram plotters.");
+        Option<string?> hlog = File("--hlog", "HdrHistogram V2 interval log.");
+        Option<TimeSpan> interval = Symbols.Option("--interval", "Interval of --series and --hlog.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(1));
+        Option<int> runs = Symbols.Option("--runs", "Runs with connections of their own; compare needs several to judge small differences.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1000), 1);
+        Option<string> failOn = FailOn.Option("none");
+        WorkloadOptions workload = new();
+        PaceOptions pace = new(TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(500));
+        TargetOptions targets = new();
+        CommonOptions common = new();
+        Command command = new("measure", "Measures request latency against a responder, with its distribution and intervals.") { target };
+        workload.AddTo(command);
+        pace.AddTo(command);
+        foreach (Option option in (Option[])[runs, series, hgrm, hlog, interval, failOn])
+        {
+            command.Options.Add(option);
+        }
+
+        targets.AddTo(command);
+        common.AddTo(command);
+        command.SetAction((parse, cancellation) => Cli.Start(() =>
+        {
+            MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with { Runs = parse.GetValue(runs), SeriesInterval = parse.GetValue(interval) };
+            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
+            using MeasurementFiles files = new(parse.GetValue(series), parse.GetValue(hgrm), parse.GetValue(hlog), host.Time.GetUtcNow());
+            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!);
+            MeasurementResult result = ProgressLine.Run(host, output.Common, progress =>
+                PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, files.WantsIntervals ? files.Add : null));
+            MeasurementReport report = MeasurementReports.From(result, CliHost.Tool);
+            files.Finish(result);
+            output.Write(report);
+            if (result.EndedBecause is { } why)
+            {
+                host.Error.WriteLine(why);
+            }
+
+            return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, result.EndedBecause);
+        }));
+        return command;
+    }
+
+    private static Option<string?> File(string name, string description) => new(name) { Description = description, HelpName = "file" };
+}

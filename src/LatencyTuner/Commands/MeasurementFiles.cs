@@ -1,0 +1,79 @@
+using System.Globalization;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>The files beside a measurement's report: time series, percentile distribution, interval log.</summary>
+internal sealed class MeasurementFiles : IDisposable
+{
+    private readonly OutputFile? _series;
+    private readonly OutputFile? _hgrm;
+    private readonly OutputFile? _hlog;
+    private readonly HlogWriter? _log;
+    private readonly DateTimeOffset _start;
+
+    public MeasurementFiles(string? series, string? hgrm, string? hlog, DateTimeOffset start)
+    {
+        _start = start;
+        try
+        {
+            _series = series is null ? null : OutputFile.Open(series, "--series");
+            _hgrm = hgrm is null ? null : OutputFile.Open(hgrm, "--hgrm");
+            _hlog = hlog is null ? null : OutputFile.Open(hlog, "--hlog");
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+
+        _series?.Writer.WriteLine("startUtc,durationMs,n,minUs,p10Us,p50Us,p90Us,p99Us,p99_9Us,maxUs");
+        if (_hlog is not null)
+        {
+            _log = new HlogWriter(_hlog.Writer);
+            _log.WriteHeader(start, $"Logged with {CliHost.Software}, response times in nanoseconds");
+        }
+    }
+
+    public bool WantsIntervals => _series is not null || _hlog is not null;
+
+    public void Add(SeriesInterval interval)
+    {
+        LatencyHistogram h = interval.Response;
+        double Us(double percentile) => h.ValueAtPercentile(percentile) / 1e3;
+        _series?.Writer.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{interval.Start.UtcDateTime:yyyy-MM-ddTHH:mm:ss.fffZ},{interval.Duration.TotalMilliseconds:0.###},{h.Count},{h.MinNs / 1e3},{Us(10)},{Us(50)},{Us(90)},{Us(99)},{Us(99.9)},{h.MaxNs / 1e3}"));
+        if (_log is not null)
+        {
+            long from = Math.Max(0, (long)(interval.Start - _start).TotalNanoseconds);
+            _log.WriteInterval(from, from + (long)interval.Duration.TotalNanoseconds, h);
+        }
+    }
+
+    /// <summary>Writes what comes at the end and puts the files in their places; a run that ended early keeps what it has.</summary>
+    public void Finish(MeasurementResult result)
+    {
+        if (_hgrm is not null)
+        {
+            HgrmWriter.Write(_hgrm.Writer, result.Response, HgrmWriter.MillisecondsNs);
+        }
+
+        if (!result.Complete)
+        {
+            _series?.Writer.WriteLine("# incomplete: the measurement ended early");
+        }
+
+        _series?.Commit();
+        _hgrm?.Commit();
+        _hlog?.Commit();
+    }
+
+    public void Dispose()
+    {
+        _series?.Dispose();
+        _hgrm?.Dispose();
+        _hlog?.Dispose();
+    }
+}

@@ -1,0 +1,106 @@
+using System.CommandLine;
+using System.Net;
+using System.Security.Cryptography;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>serve</c>: the responder at the other end.</summary>
+internal static class ServeCommand
+{
+    public static Command Create(CliHost host)
+    {
+        ResponderLimits standard = new();
+        Option<string[]> bind = new("--bind") { Description = "Address to listen on; more than one may be given (127.0.0.1).", HelpName = "address", DefaultValueFactory = _ => ["127.0.0.1"], AllowMultipleArgumentsPerToken = true, Arity = ArgumentArity.OneOrMore };
+        Option<int> port = Symbols.Option("--port", "TCP port.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 65535), TargetOptions.DefaultPort);
+        Option<string?> tokenFile = new("--token-file") { Description = "File with the token clients must know, at least 16 characters.", HelpName = "file" };
+        Option<bool> noAuth = new("--no-auth") { Description = "Serve anyone who can connect, on other addresses than loopback too." };
+        Option<TimeSpan?> @for = Symbols.Optional("--for", "End by itself after this time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(30)));
+        Option<int> connections = Symbols.Option("--max-connections", "Connections measured at once.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 4096), standard.Connections);
+        Option<int> message = Symbols.Option("--max-message", "Largest request or reply.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), standard.MessageBytes);
+        Option<int> memory = Symbols.Option("--max-memory", "Memory for all connections together.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), (int)standard.TotalMemoryBytes);
+        Option<int> buffer = Symbols.Option("--max-buffer", "Largest socket buffer a client may ask for.", "bytes", (t, o) => Quantities.Size(t, o, 0, 1 << 30), standard.SocketBufferBytes);
+        Option<TimeSpan> think = Symbols.Option("--max-think", "Longest think time a client may ask for.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)), standard.Think);
+        Option<TimeSpan> handshake = Symbols.Option("--handshake-timeout", "Time a client has for its handshake.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(50), TimeSpan.FromMinutes(5)), standard.Handshake);
+        Option<TimeSpan> idle = Symbols.Option("--idle-timeout", "Time a measured connection may be silent.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24)), standard.Idle);
+        Option<int> spinning = Symbols.Option("--max-spinning", "Connections that may spin, each taking a whole processor.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 4096), standard.SpinningConnections);
+        Option<bool> quiet = new("--quiet", "-q") { Description = "No line per connection on stderr." };
+        Command command = new("serve", "Runs the responder that measurements are made against; Ctrl-C ends it.")
+        {
+            bind, port, tokenFile, noAuth, @for, connections, message, memory, buffer, think, handshake, idle, spinning, quiet,
+        };
+        command.SetAction((parse, cancellation) => Cli.Start(() =>
+        {
+            IReadOnlyList<IPAddress> addresses = Addresses(parse.GetValue(bind)!);
+            SharedToken? token = parse.GetValue(tokenFile) is { } path ? TargetOptions.ReadToken(host, path) : null;
+            bool open = parse.GetValue(noAuth);
+            if (token is not null && open)
+            {
+                throw new ExpectedFailureException(ExitCode.Usage, "--token-file and --no-auth exclude each other: give one of them.");
+            }
+
+            if (token is null && !open && addresses.FirstOrDefault(a => !IPAddress.IsLoopback(a)) is { } wide)
+            {
+                throw new ExpectedFailureException(ExitCode.Usage, $"--bind {wide} can be reached from other machines: give --token-file FILE, or --no-auth to serve anyone.");
+            }
+
+            ResponderOptions options = new()
+            {
+                Addresses = addresses,
+                Port = parse.GetValue(port),
+                Token = token,
+                Software = CliHost.Software,
+                Os = CliHost.Tool.Os,
+                Log = parse.GetValue(quiet) ? null : line => host.Error.WriteLine(line),
+                Limits = standard with
+                {
+                    Connections = parse.GetValue(connections),
+                    MessageBytes = parse.GetValue(message),
+                    TotalMemoryBytes = parse.GetValue(memory),
+                    SocketBufferBytes = parse.GetValue(buffer),
+                    Think = parse.GetValue(think),
+                    Handshake = parse.GetValue(handshake),
+                    Idle = parse.GetValue(idle),
+                    SpinningConnections = parse.GetValue(spinning),
+                },
+            };
+            using Responder responder = Responder.Start(options, host.Time, RandomNumberGenerator.Create());
+            Announce(host, responder, token is not null);
+            _ = parse.GetValue(@for) is { } life ? cancellation.WaitHandle.WaitOne(life) : cancellation.WaitHandle.WaitOne();
+            responder.Dispose();
+            ResponderStatistics done = responder.Statistics;
+            host.Error.WriteLine($"Stopped: {done.Served} connections and {done.Messages} messages served, {done.Refused} refused.");
+            return ExitCode.Done;
+        }));
+        return command;
+    }
+
+    private static IPAddress[] Addresses(string[] texts) => [.. texts.Select(text =>
+        text == "localhost" ? IPAddress.Loopback
+        : IPAddress.TryParse(text.Trim('[', ']'), out IPAddress? address) ? address
+        : throw new ExpectedFailureException(ExitCode.Usage, $"--bind '{text}' is not an address; an IPv4 or IPv6 address of this machine is expected, such as 0.0.0.0 or fe80::1%3."))];
+
+    private static void Announce(CliHost host, Responder responder, bool withToken)
+    {
+        foreach (IPEndPoint endpoint in responder.Endpoints)
+        {
+            host.Out.WriteLine($"Listening on {endpoint}, {(withToken ? "token needed" : IPAddress.IsLoopback(endpoint.Address) ? "this machine only, no token" : "ANYONE who can connect is served (--no-auth)")}.");
+        }
+
+        if (OperatingSystem.IsWindows() && responder.Endpoints.Any(e => !IPAddress.IsLoopback(e.Address)))
+        {
+            host.Out.WriteLine("If the Windows firewall blocks it, this rule opens it (not made for you; put the client's address for CLIENT):");
+            host.Out.WriteLine($"  {FirewallRule(responder.Endpoints[0], Environment.ProcessPath ?? "latencytuner.exe")}");
+        }
+
+        host.Out.Flush();
+    }
+
+    /// <summary>The rule, scoped to this program, this port and one client.</summary>
+    internal static string FirewallRule(IPEndPoint endpoint, string program) =>
+        $"New-NetFirewallRule -DisplayName 'LatencyTuner responder {endpoint.Port}' -Direction Inbound -Action Allow -Protocol TCP"
+        + $" -LocalPort {endpoint.Port}{(endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.Equals(IPAddress.IPv6Any) ? "" : $" -LocalAddress {endpoint.Address.ToString().Split('%')[0]}")}"
+        + $" -RemoteAddress CLIENT -Program '{program.Replace("'", "''", StringComparison.Ordinal)}'";
+}

@@ -1,0 +1,37 @@
+using System.CommandLine;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>Makes options whose values are parsed and range-checked in one place.</summary>
+internal static class Symbols
+{
+    /// <summary>An option that takes one text, checked by a parser of ours.</summary>
+    public static Option<T> Option<T>(string name, string description, string valueName, Func<string, string, T> parse, T fallback) => new(name)
+    {
+        Description = description,
+        HelpName = valueName,
+        DefaultValueFactory = _ => fallback,
+        CustomParser = result => Quantities.Parse(result, text => parse(text, name))!,
+    };
+
+    /// <summary>An option that is null when it is not given.</summary>
+    public static Option<T?> Optional<T>(string name, string description, string valueName, Func<string, string, T> parse)
+        where T : struct => new(name)
+        {
+            Description = description,
+            HelpName = valueName,
+            CustomParser = result => Quantities.Parse<T?>(result, text => parse(text, name)),
+        };
+
+    /// <summary>An option with a few valid words.</summary>
+    public static Option<string> Words(string name, string description, string fallback, params string[] words)
+    {
+        Option<string> option = new(name) { Description = description, DefaultValueFactory = _ => fallback };
+        option.AcceptOnlyFromAmong(words);
+        option.HelpName = string.Join('|', words);
+        return option;
+    }
+
+    /// <summary>A switch that may be given with <c>true</c> or <c>false</c>; null when it is not given.</summary>
+    public static Option<bool?> Switch(string name, string description) => new(name) { Description = description, HelpName = "true|false" };
+}

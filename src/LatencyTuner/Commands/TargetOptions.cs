@@ -1,0 +1,125 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>How a target is named and reached.</summary>
+internal sealed class TargetOptions
+{
+    public const int DefaultPort = 7117;
+
+    public const string Loopback = "loopback";
+
+    public Option<string?> TokenFile { get; } = new("--token-file") { Description = "File with the token the responder was started with.", HelpName = "file" };
+
+    public Option<bool> V4 { get; } = new("-4") { Description = "IPv4 only." };
+
+    public Option<bool> V6 { get; } = new("-6") { Description = "IPv6 only." };
+
+    public void AddTo(Command command)
+    {
+        command.Options.Add(TokenFile);
+        command.Options.Add(V4);
+        command.Options.Add(V6);
+        command.Validators.Add(result =>
+        {
+            if (result.GetValue(V4) && result.GetValue(V6))
+            {
+                result.AddError("-4 and -6 exclude each other: give one of them.");
+            }
+        });
+    }
+
+    /// <summary>Opens a target: starts the responder of loopback, or resolves the name.</summary>
+    public OpenTarget Open(ParseResult parse, CliHost host, string name)
+    {
+        AddressFamily? family = parse.GetValue(V4) ? AddressFamily.InterNetwork : parse.GetValue(V6) ? AddressFamily.InterNetworkV6 : null;
+        if (name == Loopback)
+        {
+            LoopbackResponder responder = LoopbackResponder.Start(
+                family ?? AddressFamily.InterNetwork, CliHost.Software, CliHost.Tool.Os, null, host.Time);
+            return new OpenTarget(responder.Target, responder);
+        }
+
+        (string hostName, int port) = Split(name);
+        IPAddress address = Resolve(hostName, family);
+        SharedToken? token = parse.GetValue(TokenFile) is { } path ? ReadToken(host, path) : null;
+        return new OpenTarget(new MeasurementTarget(name, new IPEndPoint(address, port), token, IsLoopback: false), null);
+    }
+
+    public static SharedToken ReadToken(CliHost host, string path)
+    {
+        try
+        {
+            byte[] bytes = host.ReadFile(path);
+            return bytes.Length <= 65536
+                ? SharedToken.Parse(TextFile.Decode(bytes), path)
+                : throw new ExpectedFailureException(ExitCode.Input, $"--token-file {path} has {bytes.Length} bytes; a token has at most 4096 characters.");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ExpectedFailureException(ExitCode.Input, $"--token-file {path} cannot be read: {e.Message.TrimEnd('.')}.", e);
+        }
+    }
+
+    /// <summary>HOST, HOST:PORT, IPv6, [IPv6]:PORT, each with an optional scope id.</summary>
+    internal static (string Host, int Port) Split(string target)
+    {
+        if (target.Contains("://", StringComparison.Ordinal))
+        {
+            throw Bad(target, "this version measures 'loopback' and HOST[:PORT] of a latencytuner responder");
+        }
+
+        if (IPAddress.TryParse(target, out IPAddress? bare) && !target.StartsWith('['))
+        {
+            return (bare.ToString(), DefaultPort);
+        }
+
+        int colon = target.LastIndexOf(':');
+        bool bracketed = target.StartsWith('[');
+        int close = target.IndexOf(']');
+        if (bracketed && (close < 0 || (colon > close && colon != close + 1)))
+        {
+            throw Bad(target, "an IPv6 address with a port is written [ADDRESS]:PORT");
+        }
+
+        bool hasPort = bracketed ? colon > close : colon >= 0;
+        string host = bracketed ? target[1..close] : hasPort ? target[..colon] : target;
+        if (host.Length == 0 || host.Length > 253 || (!bracketed && host.Contains(':')) || host.Any(c => char.IsWhiteSpace(c) || char.IsControl(c)))
+        {
+            throw Bad(target, "HOST or HOST:PORT is expected");
+        }
+
+        return !hasPort ? (host, DefaultPort)
+            : int.TryParse(target[(colon + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535 ? (host, port)
+            : throw Bad(target, "a port from 1 to 65535 is expected after the colon");
+    }
+
+    private static IPAddress Resolve(string name, AddressFamily? family)
+    {
+        if (IPAddress.TryParse(name, out IPAddress? literal))
+        {
+            return family is { } wanted && literal.AddressFamily != wanted
+                ? throw new ExpectedFailureException(ExitCode.Usage, $"{name} is not an {(wanted == AddressFamily.InterNetwork ? "IPv4" : "IPv6")} address, which was asked for.")
+                : literal;
+        }
+
+        try
+        {
+            IPAddress[] addresses = Dns.GetHostAddresses(name, family ?? AddressFamily.Unspecified);
+            return addresses.FirstOrDefault(a => a.AddressFamily is AddressFamily.InterNetwork or AddressFamily.InterNetworkV6)
+                ?? throw new ExpectedFailureException(ExitCode.Measurement, $"'{name}' has no {(family == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")} address.");
+        }
+        catch (Exception e) when (e is SocketException or ArgumentException)
+        {
+            throw new ExpectedFailureException(ExitCode.Measurement, $"'{name}' does not resolve to an address: {e.Message.TrimEnd('.')}.", e);
+        }
+    }
+
+    private static ExpectedFailureException Bad(string target, string valid) => new(ExitCode.Usage, $"Target '{target}' is not valid: {valid}.");
+}
