@@ -32,7 +32,7 @@ internal static class CheckCommand
             string[] names = [.. (parse.GetValue(targets) ?? []).Where(t => t != TargetOptions.Loopback).Distinct()];
             foreach (string name in names)
             {
-                _ = TargetOptions.Split(name);
+                reach.Validate(parse, host, name);
             }
 
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
@@ -42,7 +42,7 @@ internal static class CheckCommand
                 Measuring = host.Measuring,
                 Diagnose = !parse.GetValue(noDiagnosis),
                 Progress = progress,
-            }.Run(names, name => reach.Open(parse, host, name), cancellation)) with
+            }.Run(names, name => reach.Open(parse, host, name, cancellation), cancellation)) with
             {
                 MaxP99 = parse.GetValue(maxP99),
                 MaxStallShare = parse.GetValue(maxStallShare),

@@ -13,13 +13,19 @@ internal static class Cli
     {
         try
         {
-            ParseResult parsed = Root(host).Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
-            if (parsed.Action is ParseErrorAction errors)
+            ParseResult parsed = Parse(args, host);
+            if (parsed.Action is ParseErrorAction || parsed.Action == parsed.CommandResult.Command.Action)
             {
-                // stdout carries reports only: the errors and the hints at what was meant both go to stderr.
-                errors.ShowHelp = false;
-                await parsed.InvokeAsync(new InvocationConfiguration { Output = host.Error, Error = host.Error }, cancellation).ConfigureAwait(false);
-                return (int)ExitCode.Usage;
+                IReadOnlyList<string> errors = UsageErrors.Of(parsed);
+                foreach (string error in errors)
+                {
+                    host.Complain(error);
+                }
+
+                if (errors.Count > 0)
+                {
+                    return (int)ExitCode.Usage;
+                }
             }
 
             InvocationConfiguration configuration = new()
@@ -33,13 +39,19 @@ internal static class Cli
         }
         catch (ExpectedFailureException e)
         {
-            host.Error.WriteLine(e.Message);
+            host.Complain(e.Message);
             return (int)e.Code;
         }
         catch (OperationCanceledException)
         {
-            host.Error.WriteLine("Cancelled.");
+            host.Complain("Cancelled.");
             return (int)ExitCode.Cancelled;
+        }
+        catch (IOException e)
+        {
+            // A full disk, or a reader of the output that went away.
+            host.Complain($"The output could not be written: {e.Message.TrimEnd('.')}.");
+            return (int)ExitCode.Platform;
         }
         catch (Exception e)
         {
@@ -49,6 +61,10 @@ internal static class Cli
             return (int)ExitCode.Bug;
         }
     }
+
+    /// <summary>Parses; <c>@file</c> is a word like any other, and <c>-4ms</c> is no bundle of switches.</summary>
+    public static ParseResult Parse(IReadOnlyList<string> args, CliHost host) =>
+        Root(host).Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false });
 
     /// <summary>Runs a command's work off the thread that must stay free for Ctrl-C.</summary>
     public static Task<int> Start(Func<ExitCode> work) =>

@@ -63,8 +63,9 @@ internal static class ContractCommands
 
     public static Command Completion(CliHost host)
     {
-        Argument<string> shell = new("shell") { Description = "powershell or bash." };
-        shell.AcceptOnlyFromAmong("powershell", "bash");
+        string[] shells = ["powershell", "bash"];
+        Argument<string> shell = new("shell") { Description = "powershell or bash.", CustomParser = result => Symbols.OneOf(result, "shell", shells) };
+        shell.CompletionSources.Add(shells);
         Command command = new("completion", "Prints the script that completes this program's commands and options in a shell.") { shell };
         command.SetAction(parse =>
         {

@@ -48,7 +48,7 @@ internal static class DiagnoseCommand
             };
             _ = Workload.SplitOf(plan.Size, plan.FirstWrite);
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
-            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!);
+            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, cancellation);
             (ExperimentResult result, ExperimentResult? loopback) = ProgressLine.Run(host, output.Common, progress =>
                 (Experiment.Run(opened.Target, plan, host.Measuring, cancellation, progress),
                 opened.Target.IsLoopback || parse.GetValue(noLoopback) || cancellation.IsCancellationRequested ? null : Context(host, plan, cancellation)));
@@ -56,7 +56,7 @@ internal static class DiagnoseCommand
             output.Write(report);
             if (result.EndedBecause is { } why)
             {
-                host.Error.WriteLine(why);
+                host.Complain(why);
             }
 
             ExitCode code = FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, result.EndedBecause);

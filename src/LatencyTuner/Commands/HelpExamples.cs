@@ -1,12 +1,17 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.Text.RegularExpressions;
 
 namespace LatencyTuner.Commands;
 
 /// <summary>The stock help with examples of the command below it.</summary>
-internal sealed class HelpExamples(HelpAction inner) : SynchronousCommandLineAction
+internal sealed partial class HelpExamples(HelpAction inner) : SynchronousCommandLineAction
 {
+    private const int Width = 100;
+
     private static readonly Dictionary<string, string[]> Examples = new()
     {
         ["check"] =
@@ -31,32 +36,44 @@ internal sealed class HelpExamples(HelpAction inner) : SynchronousCommandLineAct
             "latencytuner diagnose loopback",
             "latencytuner diagnose db1 --token-file token.txt",
         ],
-        ["rate"] =
+        ["sweep"] = ["latencytuner sweep rate loopback"],
+        ["sweep rate"] =
         [
             "latencytuner sweep rate loopback --pattern split --no-delay false",
             "latencytuner sweep rate db1 --from 100/s --to 20000/s --steps 8 --rounds 5",
         ],
         ["compare"] = ["latencytuner compare before.json after.json --limit 100us"],
-        ["schema"] = ["latencytuner schema measurement"],
-        ["completion"] = ["latencytuner completion powershell | Out-String | Invoke-Expression"],
+        ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
+        ["exit-codes"] = ["latencytuner exit-codes"],
+        ["completion"] =
+        [
+            "latencytuner completion powershell | Out-String | Invoke-Expression",
+            "eval \"$(latencytuner completion bash)\"",
+        ],
         ["latencytuner"] =
         [
-            "latencytuner check                      this machine",
-            "latencytuner serve --bind 0.0.0.0 --token-file token.txt     on the other host",
-            "latencytuner check HOST --token-file token.txt               the path to it",
+            "latencytuner check                                          # this machine",
+            "latencytuner serve --bind 0.0.0.0 --token-file token.txt    # on the other host",
+            "latencytuner check HOST --token-file token.txt              # the path to it",
         ],
     };
 
-    public static IEnumerable<string> Of(string command) => Examples.GetValueOrDefault(command, []);
+    /// <summary>The examples of a command, named by its path without the program: <c>sweep rate</c>; the program's own are under its name.</summary>
+    public static IReadOnlyList<string> Of(string path) => Examples.GetValueOrDefault(path, []);
 
     public override int Invoke(ParseResult parseResult)
     {
+        InvocationConfiguration configuration = parseResult.InvocationConfiguration;
+        TextWriter output = configuration.Output;
+        using StringWriter stock = new();
+        inner.MaxWidth = Width;
+        configuration.Output = stock;
         int code = inner.Invoke(parseResult);
-        Command command = parseResult.CommandResult.Command;
-        string[] examples = [.. Of(command is RootCommand ? "latencytuner" : command.Name)];
-        if (examples.Length > 0)
+        configuration.Output = output;
+        output.Write(DefaultTime().Replace(stock.ToString(), m => Quantities.Say(TimeSpan.Parse(m.Value, CultureInfo.InvariantCulture))));
+        IReadOnlyList<string> examples = Of(PathOf(parseResult.CommandResult));
+        if (examples.Count > 0)
         {
-            TextWriter output = parseResult.InvocationConfiguration.Output;
             output.WriteLine("Examples:");
             foreach (string example in examples)
             {
@@ -68,4 +85,13 @@ internal sealed class HelpExamples(HelpAction inner) : SynchronousCommandLineAct
 
         return code;
     }
+
+    private static string PathOf(CommandResult command) =>
+        command.Parent is not CommandResult parent ? "latencytuner"
+        : parent.Parent is null ? command.Command.Name
+        : $"{PathOf(parent)} {command.Command.Name}";
+
+    /// <summary>The parser's help writes a default time as the runtime does, which is not how it is typed.</summary>
+    [GeneratedRegex(@"(?<=\[default:\s+)\d\d:\d\d:\d\d(\.\d+)?(?=\])")]
+    private static partial Regex DefaultTime();
 }

@@ -37,7 +37,7 @@ internal static class MeasureCommand
             MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with { Runs = parse.GetValue(runs), SeriesInterval = parse.GetValue(interval) };
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             using MeasurementFiles files = new(parse.GetValue(series), parse.GetValue(hgrm), parse.GetValue(hlog), host.Time.GetUtcNow());
-            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!);
+            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, cancellation);
             MeasurementResult result = ProgressLine.Run(host, output.Common, progress =>
                 PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, files.WantsIntervals ? files.Add : null));
             MeasurementReport report = MeasurementReports.From(result, CliHost.Tool);
@@ -45,7 +45,7 @@ internal static class MeasureCommand
             output.Write(report);
             if (result.EndedBecause is { } why)
             {
-                host.Error.WriteLine(why);
+                host.Complain(why);
             }
 
             return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, result.EndedBecause);

@@ -97,12 +97,15 @@ internal static class Quantities
             ? value
             : null;
 
-    private static string Say(TimeSpan time) => time switch
+    /// <summary>A duration as the contract writes it.</summary>
+    public static string Say(TimeSpan time) => time switch
     {
+        { Ticks: 0 } => "0s",
         { TotalMilliseconds: < 1 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMicroseconds:0}us"),
         { TotalSeconds: < 1 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMilliseconds:0}ms"),
-        { TotalHours: >= 1 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalHours:0}h"),
-        _ => string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds:0}s"),
+        { TotalHours: >= 1 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalHours:0.###}h"),
+        { TotalMinutes: >= 1 } when time.Seconds == 0 => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMinutes:0.###}m"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds:0.###}s"),
     };
 
     private static ExpectedFailureException Bad(string option, string text, string valid) =>

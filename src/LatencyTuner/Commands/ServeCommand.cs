@@ -53,7 +53,7 @@ internal static class ServeCommand
                 Token = token,
                 Software = CliHost.Software,
                 Os = CliHost.Tool.Os,
-                Log = parse.GetValue(quiet) ? null : line => host.Error.WriteLine(line),
+                Log = parse.GetValue(quiet) ? null : host.Complain,
                 Limits = standard with
                 {
                     Connections = parse.GetValue(connections),
@@ -71,7 +71,7 @@ internal static class ServeCommand
             _ = parse.GetValue(@for) is { } life ? cancellation.WaitHandle.WaitOne(life) : cancellation.WaitHandle.WaitOne();
             responder.Dispose();
             ResponderStatistics done = responder.Statistics;
-            host.Error.WriteLine($"Stopped: {done.Served} connections and {done.Messages} messages served, {done.Refused} refused.");
+            host.Complain($"Stopped: {done.Served} connections and {done.Messages} messages served, {done.Refused} refused.");
             return ExitCode.Done;
         }));
         return command;

@@ -53,13 +53,13 @@ internal static class SweepCommand
                 Seed = parse.GetValue(pace.Seed),
             };
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
-            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!);
+            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, cancellation);
             RateSweepResult result = ProgressLine.Run(host, output.Common, progress => RateSweep.Run(opened.Target, plan, host.Measuring, cancellation, progress));
             SweepReport report = SweepReports.From(result);
             output.Write(report);
             if (result.EndedBecause is { } why)
             {
-                host.Error.WriteLine(why);
+                host.Complain(why);
             }
 
             return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, result.EndedBecause);

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 
 namespace LatencyTuner.Commands;
 
@@ -26,10 +27,28 @@ internal static class Symbols
     /// <summary>An option with a few valid words.</summary>
     public static Option<string> Words(string name, string description, string fallback, params string[] words)
     {
-        Option<string> option = new(name) { Description = description, DefaultValueFactory = _ => fallback };
-        option.AcceptOnlyFromAmong(words);
-        option.HelpName = string.Join('|', words);
+        Option<string> option = new(name)
+        {
+            Description = description,
+            HelpName = string.Join('|', words),
+            DefaultValueFactory = _ => fallback,
+            CustomParser = result => OneOf(result, name, words),
+        };
+        option.CompletionSources.Add(words);
         return option;
+    }
+
+    /// <summary>An argument or option that must be one of a few words.</summary>
+    public static string? OneOf(ArgumentResult result, string name, params string[] words)
+    {
+        string text = result.Tokens[0].Value;
+        if (words.Contains(text))
+        {
+            return text;
+        }
+
+        result.AddError($"{name} '{text}' is not valid: {string.Join(", ", words[..^1])} or {words[^1]} is expected.");
+        return null;
     }
 
     /// <summary>A switch that may be given with <c>true</c> or <c>false</c>; null when it is not given.</summary>

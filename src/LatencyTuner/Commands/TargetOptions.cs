@@ -35,10 +35,21 @@ internal sealed class TargetOptions
         });
     }
 
-    /// <summary>Opens a target: starts the responder of loopback, or resolves the name.</summary>
-    public OpenTarget Open(ParseResult parse, CliHost host, string name)
+    /// <summary>Says what is wrong with a target or the token before anything is measured.</summary>
+    public void Validate(ParseResult parse, CliHost host, string name)
     {
-        AddressFamily? family = parse.GetValue(V4) ? AddressFamily.InterNetwork : parse.GetValue(V6) ? AddressFamily.InterNetworkV6 : null;
+        if (name != Loopback)
+        {
+            _ = Literal(Split(name).Host, Family(parse));
+        }
+
+        _ = Token(parse, host);
+    }
+
+    /// <summary>Opens a target: starts the responder of loopback, or resolves the name.</summary>
+    public OpenTarget Open(ParseResult parse, CliHost host, string name, CancellationToken cancellation)
+    {
+        AddressFamily? family = Family(parse);
         if (name == Loopback)
         {
             LoopbackResponder responder = LoopbackResponder.Start(
@@ -47,8 +58,8 @@ internal sealed class TargetOptions
         }
 
         (string hostName, int port) = Split(name);
-        IPAddress address = Resolve(hostName, family);
-        SharedToken? token = parse.GetValue(TokenFile) is { } path ? ReadToken(host, path) : null;
+        SharedToken? token = Token(parse, host);
+        IPAddress address = Literal(hostName, family) ?? Resolve(hostName, family, cancellation);
         return new OpenTarget(new MeasurementTarget(name, new IPEndPoint(address, port), token, IsLoopback: false), null);
     }
 
@@ -59,11 +70,11 @@ internal sealed class TargetOptions
             byte[] bytes = host.ReadFile(path);
             return bytes.Length <= 65536
                 ? SharedToken.Parse(TextFile.Decode(bytes), path)
-                : throw new ExpectedFailureException(ExitCode.Input, $"--token-file {path} has {bytes.Length} bytes; a token has at most 4096 characters.");
+                : throw new ExpectedFailureException(ExitCode.Input, $"--token-file '{path}' has {bytes.Length} bytes; a token has at most 4096 characters.");
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"--token-file {path} cannot be read: {e.Message.TrimEnd('.')}.", e);
+            throw new ExpectedFailureException(ExitCode.Input, $"--token-file '{path}' cannot be read: {e.Message.TrimEnd('.')}.", e);
         }
     }
 
@@ -83,35 +94,42 @@ internal sealed class TargetOptions
         int colon = target.LastIndexOf(':');
         bool bracketed = target.StartsWith('[');
         int close = target.IndexOf(']');
-        if (bracketed && (close < 0 || (colon > close && colon != close + 1)))
+        if (bracketed && (close < 0 || (close < target.Length - 1 && target[close + 1] != ':') || !IsV6(target[1..close])))
         {
             throw Bad(target, "an IPv6 address with a port is written [ADDRESS]:PORT");
         }
 
-        bool hasPort = bracketed ? colon > close : colon >= 0;
+        bool hasPort = bracketed ? close < target.Length - 1 : colon >= 0;
         string host = bracketed ? target[1..close] : hasPort ? target[..colon] : target;
-        if (host.Length == 0 || host.Length > 253 || (!bracketed && host.Contains(':')) || host.Any(c => char.IsWhiteSpace(c) || char.IsControl(c)))
+        if (host.Length == 0 || host.Length > 253 || (!bracketed && host.AsSpan().IndexOfAny(":[]") >= 0) || host.Any(c => char.IsWhiteSpace(c) || char.IsControl(c)))
         {
             throw Bad(target, "HOST or HOST:PORT is expected");
         }
 
         return !hasPort ? (host, DefaultPort)
-            : int.TryParse(target[(colon + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535 ? (host, port)
+            : int.TryParse(target[((bracketed ? close + 1 : colon) + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535 ? (host, port)
             : throw Bad(target, "a port from 1 to 65535 is expected after the colon");
     }
 
-    private static IPAddress Resolve(string name, AddressFamily? family)
-    {
-        if (IPAddress.TryParse(name, out IPAddress? literal))
-        {
-            return family is { } wanted && literal.AddressFamily != wanted
-                ? throw new ExpectedFailureException(ExitCode.Usage, $"{name} is not an {(wanted == AddressFamily.InterNetwork ? "IPv4" : "IPv6")} address, which was asked for.")
-                : literal;
-        }
+    private static bool IsV6(string text) => IPAddress.TryParse(text, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetworkV6;
 
+    private AddressFamily? Family(ParseResult parse) =>
+        parse.GetValue(V4) ? AddressFamily.InterNetwork : parse.GetValue(V6) ? AddressFamily.InterNetworkV6 : null;
+
+    private SharedToken? Token(ParseResult parse, CliHost host) => parse.GetValue(TokenFile) is { } path ? ReadToken(host, path) : null;
+
+    private static IPAddress? Literal(string name, AddressFamily? family) =>
+        !IPAddress.TryParse(name, out IPAddress? literal) ? null
+        : family is { } wanted && literal.AddressFamily != wanted
+            ? throw new ExpectedFailureException(ExitCode.Usage, $"{name} is not an {(wanted == AddressFamily.InterNetwork ? "IPv4" : "IPv6")} address, which was asked for.")
+            : literal;
+
+    private static IPAddress Resolve(string name, AddressFamily? family, CancellationToken cancellation)
+    {
         try
         {
-            IPAddress[] addresses = Dns.GetHostAddresses(name, family ?? AddressFamily.Unspecified);
+            // The blocking form would not see Ctrl-C while a name server is silent.
+            IPAddress[] addresses = Dns.GetHostAddressesAsync(name, family ?? AddressFamily.Unspecified, cancellation).GetAwaiter().GetResult();
             return addresses.FirstOrDefault(a => a.AddressFamily is AddressFamily.InterNetwork or AddressFamily.InterNetworkV6)
                 ?? throw new ExpectedFailureException(ExitCode.Measurement, $"'{name}' has no {(family == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")} address.");
         }

@@ -40,6 +40,15 @@ internal sealed class CliHost
 
     private MeasuringContext? _measuring;
 
+    /// <summary>Prints one line on stderr; what a peer or a file put into it cannot break the line or reach the terminal as a control sequence.</summary>
+    public void Complain(string sentence)
+    {
+        lock (Error)
+        {
+            Error.WriteLine(string.Concat(sentence.Select(c => char.IsControl(c) ? ' ' : c)));
+        }
+    }
+
     /// <summary>The host of the real process.</summary>
     public static CliHost OfProcess()
     {

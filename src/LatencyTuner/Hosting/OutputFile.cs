@@ -9,10 +9,10 @@ namespace LatencyTuner.Hosting;
 internal sealed class OutputFile : IDisposable
 {
     private readonly string _path;
-    private readonly string _temporary;
+    private readonly string? _temporary;
     private bool _done;
 
-    private OutputFile(string path, string temporary, StreamWriter writer)
+    private OutputFile(string path, string? temporary, StreamWriter writer)
     {
         _path = path;
         _temporary = temporary;
@@ -23,12 +23,13 @@ internal sealed class OutputFile : IDisposable
 
     public static OutputFile Open(string path, string option)
     {
-        string temporary = $"{path}.{Environment.ProcessId}.partial";
         try
         {
-            if (Directory.Exists(path))
+            Refuse(path);
+            if (IsDevice(path))
             {
-                throw new IOException("it is a folder");
+                // A device cannot be replaced by a finished file, and must not be.
+                return new OutputFile(path, null, new StreamWriter(new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite)));
             }
 
             if (File.Exists(path))
@@ -37,12 +38,13 @@ internal sealed class OutputFile : IDisposable
                 using FileStream existing = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
             }
 
+            string temporary = $"{path}.{Environment.ProcessId}.partial";
             return new OutputFile(path, temporary, new StreamWriter(temporary, append: false));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             ExitCode code = e is UnauthorizedAccessException ? ExitCode.Platform : ExitCode.Usage;
-            throw new ExpectedFailureException(code, $"{option} {path} cannot be written: {e.Message.TrimEnd('.')}.", e);
+            throw new ExpectedFailureException(code, $"{option} '{path}' cannot be written: {e.Message.TrimEnd('.')}.", e);
         }
     }
 
@@ -53,12 +55,16 @@ internal sealed class OutputFile : IDisposable
         {
             Writer.Flush();
             Writer.Dispose();
-            File.Move(_temporary, _path, overwrite: true);
+            if (_temporary is not null)
+            {
+                File.Move(_temporary, _path, overwrite: true);
+            }
+
             _done = true;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $"{_path} could not be written: {e.Message.TrimEnd('.')}. Nothing was left half-written.", e);
+            throw new ExpectedFailureException(ExitCode.Platform, $"'{_path}' could not be written: {e.Message.TrimEnd('.')}.", e);
         }
     }
 
@@ -69,10 +75,44 @@ internal sealed class OutputFile : IDisposable
             return;
         }
 
+        _done = true;
+        Try(Writer.Dispose);
+        Try(() =>
+        {
+            if (_temporary is not null)
+            {
+                File.Delete(_temporary);
+            }
+        });
+    }
+
+    private static void Refuse(string path)
+    {
+        if (path.Length == 0)
+        {
+            throw new IOException("a file name is expected");
+        }
+
+        if (Directory.Exists(path) || Path.EndsInDirectorySeparator(path))
+        {
+            throw new IOException("it is a folder");
+        }
+
+        if (Path.GetDirectoryName(Path.GetFullPath(path)) is { } folder && !Directory.Exists(folder))
+        {
+            throw new IOException($"the folder '{folder}' does not exist");
+        }
+    }
+
+    private static bool IsDevice(string path) => OperatingSystem.IsWindows()
+        ? Path.GetFullPath(path).StartsWith(@"\\.\", StringComparison.Ordinal)
+        : Path.GetFullPath(path).StartsWith("/dev/", StringComparison.Ordinal) && File.Exists(path);
+
+    private static void Try(Action cleanUp)
+    {
         try
         {
-            Writer.Dispose();
-            File.Delete(_temporary);
+            cleanUp();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -1,0 +1,80 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>What is wrong with a command line, one sentence each, with the nearest name where something was misspelt.</summary>
+internal static class UsageErrors
+{
+    /// <summary>The sentences; empty when the command line can run.</summary>
+    public static IReadOnlyList<string> Of(ParseResult parsed)
+    {
+        Command command = parsed.CommandResult.Command;
+        if (UnknownOption(parsed) is { } option)
+        {
+            return [$"'{option}' is not an option of '{Path(parsed.CommandResult)}'{Hint(option, OptionNames(parsed.CommandResult), Path(parsed.CommandResult))}"];
+        }
+
+        if (command.Subcommands.Count > 0 && command.Action is null)
+        {
+            string[] names = [.. command.Subcommands.Select(c => c.Name)];
+            return parsed.UnmatchedTokens.Count > 0
+                ? [$"'{parsed.UnmatchedTokens[0]}' is not a command of '{Path(parsed.CommandResult)}'{Hint(parsed.UnmatchedTokens[0], names, Path(parsed.CommandResult))}"]
+                : [$"'{Path(parsed.CommandResult)}' needs a command: {string.Join(", ", names)}."];
+        }
+
+        return parsed.UnmatchedTokens.Count > 0
+            ? [$"'{parsed.UnmatchedTokens[0]}' is one argument too many for '{Path(parsed.CommandResult)}'."]
+            : [.. parsed.Errors.Select(e => e.Message).Distinct()];
+    }
+
+    /// <summary>
+    /// What looks like an option but is none. An argument takes any text, so a misspelt option would otherwise become the name of a target.
+    /// </summary>
+    private static string? UnknownOption(ParseResult parsed) =>
+        parsed.Tokens.Any(t => t.Type == TokenType.DoubleDash) ? null
+        : parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(a => a.Tokens).Select(t => t.Value)
+            .Concat(parsed.UnmatchedTokens).FirstOrDefault(t => t.Length > 1 && t[0] == '-');
+
+    private static IEnumerable<string> OptionNames(CommandResult command) =>
+        command.Command.Options.Concat(((command.Parent as CommandResult)?.Command.Options ?? []).Where(o => o.Recursive))
+            .Where(o => !o.Hidden).SelectMany(o => o.Aliases.Append(o.Name)).Where(n => n.StartsWith("--", StringComparison.Ordinal));
+
+    private static string Path(CommandResult command) =>
+        command.Parent is CommandResult parent ? $"{Path(parent)} {command.Command.Name}" : "latencytuner";
+
+    private static string Hint(string text, IEnumerable<string> names, string path)
+    {
+        // --size=12: only the name was misspelt.
+        string word = text.Split('=', ':')[0];
+        string? near = names.Select(n => (Name: n, Distance: Distance(word, n))).Where(n => n.Distance <= Math.Max(1, n.Name.Length / 3))
+            .OrderBy(n => n.Distance).ThenBy(n => n.Name, StringComparer.Ordinal).Select(n => n.Name).FirstOrDefault();
+        return near is null ? $"; '{path} --help' lists them." : $"; did you mean {near}?";
+    }
+
+    /// <summary>Insertions, deletions, replacements and swaps of neighbours from one to the other.</summary>
+    private static int Distance(string a, string b)
+    {
+        const int Longest = 64;
+        if (a.Length > Longest)
+        {
+            return a.Length;
+        }
+
+        int[,] d = new int[a.Length + 1, b.Length + 1];
+        for (int i = 0; i <= a.Length; i++)
+        {
+            for (int j = 0; j <= b.Length; j++)
+            {
+                d[i, j] = i == 0 || j == 0 ? i + j
+                    : Math.Min(Math.Min(d[i - 1, j], d[i, j - 1]) + 1, d[i - 1, j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
+                if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                {
+                    d[i, j] = Math.Min(d[i, j], d[i - 2, j - 2] + 1);
+                }
+            }
+        }
+
+        return d[a.Length, b.Length];
+    }
+}
