@@ -15,9 +15,25 @@ internal static class CheckGate
         _ => finding.Severity >= Severity.Error,
     };
 
+    /// <summary>
+    /// The findings that fail a check: those of the declared workload on its targets. What an experiment found other workloads would meet,
+    /// and what loopback shows, never fails it.
+    /// </summary>
+    internal static IReadOnlyList<Finding> Failing(CheckReport report) =>
+        report.Verdict != "fail" ? []
+        : [.. report.Findings.Where(f => Fails(f, report.Thresholds.FailOn) && f.Cause != Cause.EvidenceIncomplete
+            && !report.MoreDiagnoses.Append(report.Diagnosis).OfType<DiagnosisReport>().SelectMany(d => d.Findings).Any(d => Same(d, f)))];
+
     /// <summary>Whether the 99th percentile is within its limit; null when there is no limit or too few samples to say.</summary>
-    internal static bool? P99Passes(MeasurementReport measurement, CheckReport report) =>
-        report.Thresholds.MaxP99Us is { } limit && IsTarget(measurement, report) && measurement.ResponseTime.P99Us is { } p99 ? p99 <= limit : null;
+    internal static bool? P99Passes(MeasurementReport measurement, CheckReport report)
+    {
+        if (report.Thresholds.MaxP99Us is not { } limit || !IsTarget(measurement, report))
+            return null;
+
+        return measurement.ResponseTime.Intervals.TryGetValue("p99Us", out var interval) && interval.LowUs > limit ? false
+            : measurement.ResponseTime.P99Us <= limit ? true
+            : null;
+    }
 
     /// <summary>Whether the share of stalls is within its limit; null when there is no limit or nothing was measured.</summary>
     internal static bool? StallsPass(MeasurementReport measurement, CheckReport report) =>
@@ -26,4 +42,8 @@ internal static class CheckGate
     /// <summary>True when the limits are for this measurement: loopback beside a target is only a reference.</summary>
     internal static bool IsTarget(MeasurementReport measurement, CheckReport report) =>
         measurement.Target.Name != "loopback" || report.Measurements.All(m => m.Target.Name == "loopback");
+
+    // A report read from a file has instances of its own for the same finding.
+    private static bool Same(Finding a, Finding b) =>
+        (a.Id, a.Side, a.Severity, a.Count, a.CostMs) == (b.Id, b.Side, b.Severity, b.Count, b.CostMs);
 }

@@ -43,14 +43,15 @@ public static class JUnitReportWriter
                 yield return Limit(name, $"stalled requests at most {Format.Share(share)}", CheckGate.StallsPass(measurement, report), MeasurementDocument.Stalls(measurement));
         }
 
-        foreach (var gate in Findings("findings", report.Findings, report.Thresholds.FailOn, complete: true))
+        var failing = CheckGate.Failing(report);
+        foreach (var gate in Findings("findings", report.Findings, report.Thresholds.FailOn, complete: true, failing.Contains))
             yield return gate;
     }
 
     private static JUnitCase Limit(string target, string name, bool? passes, string seen) =>
         new(target, name, passes == false ? seen : null, passes is null ? "Too few samples to judge. " + seen : null, seen);
 
-    private static JUnitCase[] Findings(string owner, IReadOnlyList<Finding> findings, string failOn, bool complete)
+    private static JUnitCase[] Findings(string owner, IReadOnlyList<Finding> findings, string failOn, bool complete, Func<Finding, bool>? fails = null)
     {
         if (findings.Count == 0)
             return [new(owner, $"no finding at or above {failOn}", Skipped: complete ? null : "Ended early, nothing was found until then.")];
@@ -59,7 +60,7 @@ public static class JUnitReportWriter
         {
             var item = FindingBlocks.Item(f);
             var text = item.Text + ". " + string.Join(" ", item.Details);
-            return new JUnitCase(owner, $"{f.Id} {Words.Of(f.Cause)} #{i + 1}", CheckGate.Fails(f, failOn) ? text : null, Output: text);
+            return new JUnitCase(owner, $"{f.Id} {Words.Of(f.Cause)} #{i + 1}", (fails?.Invoke(f) ?? CheckGate.Fails(f, failOn)) ? text : null, Output: text);
         })];
     }
 

@@ -31,7 +31,7 @@ public static class ReportJson
         where T : class
     {
         ArgumentNullException.ThrowIfNull(report);
-        return JsonSerializer.Serialize(report, TypeInfo<T>()).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
+        return JsonSerializer.Serialize(report, TypeInfo(report.GetType())).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
     }
 
     /// <summary>Reads a document of one kind.</summary>
@@ -103,8 +103,10 @@ public static class ReportJson
     }
 
     private static JsonTypeInfo<T> TypeInfo<T>()
-        where T : class =>
-        KindOfType.ContainsKey(typeof(T))
-            ? (JsonTypeInfo<T>)ReportJsonContext.Default.GetTypeInfo(typeof(T))!
-            : throw new ArgumentException($"{typeof(T).Name} is not a published document.");
+        where T : class => (JsonTypeInfo<T>)TypeInfo(typeof(T));
+
+    private static JsonTypeInfo TypeInfo(Type type) =>
+        KindOfType.ContainsKey(type)
+            ? ReportJsonContext.Default.GetTypeInfo(type)!
+            : throw new ArgumentException($"{type.Name} is not a published document.");
 }

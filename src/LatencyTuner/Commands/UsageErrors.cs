@@ -10,7 +10,8 @@ internal static class UsageErrors
     public static IReadOnlyList<string> Of(ParseResult parsed)
     {
         Command command = parsed.CommandResult.Command;
-        if (UnknownOption(parsed) is { } option)
+        bool wordFirst = command.Subcommands.Count > 0 && parsed.UnmatchedTokens.Count > 0 && !parsed.UnmatchedTokens[0].StartsWith('-');
+        if (!wordFirst && UnknownOption(parsed) is { } option)
         {
             return [$"'{option}' is not an option of '{Path(parsed.CommandResult)}'{Hint(option, OptionNames(parsed.CommandResult), Path(parsed.CommandResult))}"];
         }

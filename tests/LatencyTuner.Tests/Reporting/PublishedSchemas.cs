@@ -164,6 +164,6 @@ public sealed class PublishedSchemas
         property.GetCustomAttribute<JsonPropertyNameAttribute>()?.Name ?? JsonNamingPolicy.CamelCase.ConvertName(property.Name);
 
     // NJsonSchema knows "$defs" by its name of earlier drafts only; the meaning is the same.
-    private static Task<JsonSchema> Validator(string kind) => JsonSchema.FromJsonAsync(
+    internal static Task<JsonSchema> Validator(string kind) => JsonSchema.FromJsonAsync(
         ReportSchemas.Get(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal).Replace("#/$defs/", "#/definitions/", StringComparison.Ordinal));
 }

@@ -17,11 +17,8 @@ internal static class Listening
                 // On Windows the default lets another process take the port over.
                 socket.ExclusiveAddressUse = true;
             }
-            else
-            {
-                socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
-            }
 
+            // Elsewhere ReuseAddress would set SO_REUSEPORT too, and two responders would share a port; bind itself sets SO_REUSEADDR.
             if (endpoint.AddressFamily == AddressFamily.InterNetworkV6)
             {
                 socket.DualMode = false;

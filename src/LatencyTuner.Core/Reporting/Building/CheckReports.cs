@@ -88,7 +88,7 @@ public static class CheckReports
 
         if (failures.Count + doubts.Count == before && measured.ResponseTime.P50Us is { } median)
         {
-            passes.Add($"{target.Name}: no stall in {measured.Received.ToString("N0", CultureInfo.InvariantCulture)} requests of the declared kind, median {Time(median)}.");
+            passes.Add($"{target.Name}: {Stalls(measured)} of the declared kind, median {Time(median)}.");
         }
 
         if (target.Failure is not null)
@@ -144,8 +144,12 @@ public static class CheckReports
         "cannot-tell" when unreachable => "A target could not be measured.",
         "cannot-tell" => inputs.Cancelled ? "Cancelled before it was done." : doubts[0],
         _ when inputs.Targets.Count == 0 => "Local checks only, no network path tested.",
+        _ when inputs.Targets.FirstOrDefault(t => t.Measurement is { Stalls.Count: > 0 }) is { } stalled => $"{stalled.Name} answers; {Stalls(stalled.Measurement!)}, which passes no limit.",
         _ => inputs.Targets.Count == 1 ? $"{inputs.Targets[0].Name} answers without stalls." : $"All {inputs.Targets.Count} targets answer without stalls.",
     };
+
+    private static string Stalls(MeasurementReport measured) => string.Create(
+        CultureInfo.InvariantCulture, $"{(measured.Stalls.Count == 0 ? "no stall" : measured.Stalls.Count == 1 ? "1 stall" : $"{measured.Stalls.Count:N0} stalls")} in {measured.Received:N0} requests");
 
     private static List<string> Reasons(CheckInputs inputs, List<string> failures, List<string> doubts, List<string> passes)
     {

@@ -126,7 +126,7 @@ public static class SweepReports
 
     private static IEnumerable<string> Notes(RateSweepResult result, List<SweepPoint> points)
     {
-        yield return $"Open loop: each response time counts from its planned send time. {result.Plan.Rounds} rounds of {result.Plan.PointTime.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture)} s per rate, in random order.";
+        yield return $"Open loop: each response time counts from its planned send time. {result.Plan.Rounds} {(result.Plan.Rounds == 1 ? "round" : "rounds")} of {result.Plan.PointTime.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture)} s per rate, in random order.";
         string[] late = [.. points.Where(p => !p.RateHeld).Select(p => string.Create(CultureInfo.InvariantCulture, $"{p.Rate:N0}/s"))];
         if (late.Length > 0)
         {

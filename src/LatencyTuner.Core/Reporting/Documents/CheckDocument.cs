@@ -16,10 +16,9 @@ internal static class CheckDocument
         if (report.Measurements.Count > 0)
             sections.Add(new("Measured", Table(report)));
 
-        var failing = FindingBlocks.Ordered(report.Findings.Where(f => CheckGate.Fails(f, report.Thresholds.FailOn))).ToList();
+        var failing = FindingBlocks.Ordered(CheckGate.Failing(report)).ToList();
         if (failing.Count > 0)
             sections.Add(new("Findings that fail the check", new ListBlock([.. failing.Select(f => FindingBlocks.Item(f, evidence: 1))], TextLimit: 3)));
-
 
         var diagnoses = new[] { report.Diagnosis }.OfType<DiagnosisReport>().Concat(report.MoreDiagnoses).ToList();
         sections.AddRange(Diagnoses(diagnoses, failing));

@@ -1,0 +1,137 @@
+using Xunit;
+
+namespace LatencyTuner.Tests.Commands;
+
+public sealed class BadInput
+{
+    [Theory]
+    [InlineData("measure", "--rate", "1e400/s")]
+    [InlineData("measure", "--rate", "99999999999999999999")]
+    [InlineData("measure", "--rate", "-5/s")]
+    [InlineData("measure", "--rate", "NaN")]
+    [InlineData("measure", "--rate", "Infinity/s")]
+    [InlineData("measure", "--rate", "10/m")]
+    [InlineData("measure", "--rate", "")]
+    [InlineData("measure", "--rate", "0")]
+    [InlineData("measure", "--size", "0")]
+    [InlineData("measure", "--size", "-1")]
+    [InlineData("measure", "--size", "2GiB")]
+    [InlineData("measure", "--size", "99999999999999999999")]
+    [InlineData("measure", "--size", "1.5")]
+    [InlineData("measure", "--size", "64ms")]
+    [InlineData("measure", "--size", "NaN")]
+    [InlineData("measure", "--size", "")]
+    [InlineData("measure", "--size", "6\n4")]
+    [InlineData("measure", "--size", "\u001b[31m64")]
+    [InlineData("measure", "--duration", "0s")]
+    [InlineData("measure", "--duration", "-4ms")]
+    [InlineData("measure", "--duration", "8d")]
+    [InlineData("measure", "--duration", "10")]
+    [InlineData("measure", "--duration", "10KiB")]
+    [InlineData("measure", "--duration", "99999999999999999999s")]
+    [InlineData("measure", "--duration", "1e400s")]
+    [InlineData("measure", "--duration", "NaNs")]
+    [InlineData("measure", "--duration", "")]
+    [InlineData("measure", "--count", "0")]
+    [InlineData("measure", "--count", "-1")]
+    [InlineData("measure", "--count", "99999999999999999999")]
+    [InlineData("measure", "--count", "1.5")]
+    [InlineData("measure", "--count", "")]
+    [InlineData("measure", "--pin", "x")]
+    [InlineData("measure", "--pin", "0,1,2")]
+    [InlineData("measure", "--pin", "-1")]
+    [InlineData("measure", "--pin", "")]
+    [InlineData("measure", "--pattern", "Split")]
+    [InlineData("measure", "--pattern", "")]
+    [InlineData("measure", "--ack", "never")]
+    [InlineData("measure", "--format", "xml")]
+    [InlineData("measure", "--fail-on", "fatal")]
+    [InlineData("measure", "--connections", "0")]
+    [InlineData("measure", "--connections", "1025")]
+    [InlineData("check", "--max-p99", "fast")]
+    [InlineData("check", "--max-stall-share", "101%")]
+    [InlineData("check", "--max-stall-share", "-0.1")]
+    [InlineData("check", "--max-stall-share", "NaN")]
+    [InlineData("serve", "--port", "65536")]
+    [InlineData("serve", "--port", "http")]
+    [InlineData("serve", "--bind", "")]
+    [InlineData("serve", "--bind", "example")]
+    [InlineData("serve", "--for", "1us")]
+    [InlineData("compare a b", "--limit-share", "2")]
+    public void Value_OutOfRange_QuotesItAndSaysWhatIsValid(string command, string option, string value) =>
+        CliRun.Of([.. command.Split(' '), option, value]).Failed(2, option, string.Concat(value.Select(c => char.IsControl(c) ? ' ' : c)), "expected");
+
+    [Theory]
+    [InlineData("--split-at", "measure", "--pattern", "split", "--size", "64", "--split-at", "64")]
+    [InlineData("cannot be split", "diagnose", "--size", "10", "--split-at", "10")]
+    [InlineData("cannot be split", "measure", "--pattern", "split", "--size", "1")]
+    [InlineData("--pattern split", "measure", "--gap", "1ms")]
+    [InlineData("--peer-writes 5", "measure", "--peer-writes", "5", "--reply-size", "4")]
+    [InlineData("--count 2", "measure", "--count", "2", "--connections", "3")]
+    [InlineData("--connections 300", "measure", "--connections", "300")]
+    [InlineData("--arrivals needs --rate", "measure", "--arrivals", "poisson")]
+    [InlineData("-4 and -6", "measure", "-4", "-6")]
+    [InlineData("--from 20/s", "sweep", "rate", "--from", "20", "--to", "10")]
+    [InlineData("needs replies", "sweep", "rate", "--pattern", "stream")]
+    [InlineData("--token-file FILE, or --no-auth", "serve", "--bind", "0.0.0.0")]
+    [InlineData("--token-file FILE, or --no-auth", "serve", "--bind", "127.0.0.1", "::")]
+    [InlineData("is not an IPv4 address", "measure", "::1", "-4")]
+    [InlineData("is not an IPv6 address", "check", "127.0.0.1", "-6")]
+    [InlineData("is not a kind", "schema", "nothing")]
+    [InlineData("powershell or bash", "completion", "zsh")]
+    public void Combination_ThatCannotBe_IsOneSentence(string says, params string[] args) =>
+        CliRun.Of(args).Failed(2, says is "--split-at" ? "cannot be split" : says);
+
+    [Theory]
+    [InlineData("'measur' is not a command of 'latencytuner'; did you mean measure?", "measur")]
+    [InlineData("'chekc' is not a command of 'latencytuner'; did you mean check?", "chekc", "--format", "json")]
+    [InlineData("'rat' is not a command of 'latencytuner sweep'; did you mean rate?", "sweep", "rat")]
+    [InlineData("'frobnicate' is not a command of 'latencytuner'; 'latencytuner --help' lists them.", "frobnicate")]
+    [InlineData("'--dration' is not an option of 'latencytuner measure'; did you mean --duration?", "measure", "--dration", "1s")]
+    [InlineData("'--dration=1s' is not an option of 'latencytuner measure'; did you mean --duration?", "measure", "--dration=1s")]
+    [InlineData("'--sizee' is not an option of 'latencytuner check'; did you mean --size?", "check", "db1", "--sizee")]
+    [InlineData("'--stesp' is not an option of 'latencytuner sweep rate'; did you mean --steps?", "sweep", "rate", "--stesp", "3")]
+    [InlineData("'-x' is not an option of 'latencytuner measure'; 'latencytuner measure --help' lists them.", "measure", "-x")]
+    [InlineData("'b' is one argument too many for 'latencytuner measure'.", "measure", "a", "b")]
+    [InlineData("'latencytuner' needs a command: check, serve, measure, diagnose, sweep, compare, schema, exit-codes, completion.")]
+    [InlineData("'latencytuner sweep' needs a command: rate.", "sweep")]
+    [InlineData("Required argument missing for option: '--size'.", "measure", "--size")]
+    [InlineData("Option '--size' expects a single argument but 2 were provided.", "measure", "--size", "1", "--size", "2")]
+    public void Word_Unknown_IsHintedAtOnStderr(string sentence, params string[] args) =>
+        Assert.Equal(sentence + Environment.NewLine, CliRun.Of(args).Failed(2).Error);
+
+    [Theory]
+    [InlineData("[::1]x")]
+    [InlineData("[::1]7117")]
+    [InlineData("[::1")]
+    [InlineData("::1]:7117")]
+    [InlineData("[db1]:7117")]
+    [InlineData("[]:7117")]
+    [InlineData("[::1]:")]
+    [InlineData("[::1]:0")]
+    [InlineData("db1:")]
+    [InlineData("db1:0")]
+    [InlineData("db1:65536")]
+    [InlineData("db1:http")]
+    [InlineData("db1:+80")]
+    [InlineData(":7117")]
+    [InlineData("a b")]
+    [InlineData("a\nb")]
+    [InlineData("")]
+    [InlineData("tcp://db1:80")]
+    [InlineData("http://db1/")]
+    public void Target_Malformed_IsRefusedBeforeAnythingIsMeasured(string target)
+    {
+        CliRun.Of(["measure", target]).Failed(2, "Target '", "is not valid");
+        CliRun.Of(["check", "loopback", target]).Failed(2, "Target '", "is not valid");
+    }
+
+    [Theory]
+    [InlineData("no-such-host.invalid")]
+    [InlineData("@file")]
+    public void Target_ThatDoesNotResolve_IsAFailedMeasurement(string name) =>
+        CliRun.Of(["measure", name]).Failed(5, $"'{name}' does not resolve to an address");
+
+    [Fact]
+    public void DoubleDash_EndsTheOptions() => CliRun.Of("compare", "--", "-a.json", "-b.json").Failed(3, "-a.json");
+}

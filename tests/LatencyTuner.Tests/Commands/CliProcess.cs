@@ -1,0 +1,57 @@
+using System.Diagnostics;
+
+namespace LatencyTuner.Tests.Commands;
+
+/// <summary>The built program in a process of its own.</summary>
+internal sealed class CliProcess : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private readonly Process _process;
+    private readonly Task<string> _out;
+    private readonly Task<string> _error;
+
+    private CliProcess(Process process)
+    {
+        _process = process;
+        _out = process.StandardOutput.ReadToEndAsync();
+        _error = process.StandardError.ReadToEndAsync();
+    }
+
+    public string Out => _out.GetAwaiter().GetResult();
+
+    public string Error => _error.GetAwaiter().GetResult();
+
+    public static CliProcess Start(string[] before, params string[] args)
+    {
+        string[] all = [.. before, "dotnet", Path.Combine(AppContext.BaseDirectory, "latencytuner.dll"), .. args];
+        ProcessStartInfo start = new(all[0], all[1..]) { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
+        return new CliProcess(Process.Start(start)!);
+    }
+
+    /// <summary>Sends a signal by name, for example <c>INT</c>.</summary>
+    public void Signal(string name)
+    {
+        using Process kill = Process.Start("kill", ["-" + name, $"{_process.Id}"]);
+        kill.WaitForExit();
+    }
+
+    public int WaitForExit()
+    {
+        if (!_process.WaitForExit(Patience))
+        {
+            throw new TimeoutException($"latencytuner did not end within {Patience.TotalSeconds} s.");
+        }
+
+        return _process.ExitCode;
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill(entireProcessTree: true);
+        }
+
+        _process.Dispose();
+    }
+}

@@ -1,0 +1,176 @@
+using System.Text.Json;
+using LatencyTuner.Hosting;
+using Xunit;
+
+namespace LatencyTuner.Tests.Commands;
+
+public sealed class OutputFiles
+{
+    [Fact]
+    public void Output_IsWrittenWholeAndStdoutStaysEmpty()
+    {
+        using var folder = new TempFolder();
+        folder.Write("a.json", "what was there before, which is longer than nothing");
+
+        CliRun run = CliRun.Of(["measure", .. CliRun.Short, "--format", "json", "--output", folder["a.json"]]);
+
+        Assert.Equal((0, "", ""), (run.Code, run.Out, run.Error));
+        Assert.Equal(["a.json"], folder.Names);
+        using JsonDocument report = JsonDocument.Parse(File.ReadAllBytes(folder["a.json"]));
+        Assert.Equal("latencytuner/measurement/1", report.RootElement.GetProperty("schema").GetString());
+    }
+
+    [Fact]
+    public void Output_OfARunThatFails_KeepsTheFileThatWasThere()
+    {
+        using var folder = new TempFolder();
+        folder.Write("a.json", "before");
+        folder.Write("s.csv", "before");
+
+        CliRun.Of("measure", "nobody.invalid", "--output", folder["a.json"], "--series", folder["s.csv"], "--hgrm", folder["new.hgrm"]).Failed(5);
+
+        Assert.Equal(["a.json", "s.csv"], folder.Names);
+        Assert.All(folder.Names, name => Assert.Equal("before", File.ReadAllText(folder[name])));
+    }
+
+    [Theory]
+    [InlineData("measure", "--output")]
+    [InlineData("measure", "--series")]
+    [InlineData("measure", "--hgrm")]
+    [InlineData("measure", "--hlog")]
+    [InlineData("diagnose", "--output")]
+    [InlineData("sweep rate", "--output")]
+    [InlineData("check", "--output")]
+    [InlineData("compare a b", "--output")]
+    public void Output_ThatCannotBeWritten_IsToldBeforeTheWork(string command, string option)
+    {
+        using var folder = new TempFolder();
+
+        CliRun.Of([.. command.Split(' '), option, folder.Path]).Failed(2, option, "it is a folder");
+        CliRun.Of([.. command.Split(' '), option, folder["missing/a"]]).Failed(2, option, "does not exist");
+        CliRun.Of([.. command.Split(' '), option, folder["a/"]]).Failed(2, option, "it is a folder");
+        CliRun.Of([.. command.Split(' '), option, ""]).Failed(2, option, "a file name is expected");
+        Assert.Empty(folder.Names);
+    }
+
+    [Fact]
+    public void Output_InAFolderWithoutPermission_IsPlatform()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists("/usr/bin/setpriv"), "Needs a user without rights.");
+        using var folder = new TempFolder();
+        string[] drop = Environment.IsPrivilegedProcess ? ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-all"] : [];
+        Chmod("500", folder.Path);
+
+        using var process = CliProcess.Start(drop, "measure", "--output", folder["a.json"]);
+        int code = process.WaitForExit();
+        Chmod("700", folder.Path);
+
+        Assert.Equal((4, ""), (code, process.Out));
+        Assert.Contains("cannot be written", process.Error, StringComparison.Ordinal);
+        Assert.Empty(folder.Names);
+    }
+
+    [Theory]
+    [InlineData("--output")]
+    [InlineData("--series")]
+    [InlineData("--hlog")]
+    public void Output_OnAFullDisk_IsPlatformAndNoBug(string option)
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "This system has no /dev/full.");
+
+        CliRun.Of(["measure", .. CliRun.Short, "--interval", "100ms", option, "/dev/full"]).Failed(4, "could not be written");
+    }
+
+    [Fact]
+    public void Output_ToADevice_LeavesItADevice()
+    {
+        Assert.SkipUnless(File.Exists("/dev/null"), "This system has no /dev/null.");
+
+        CliRun run = CliRun.Of(["measure", .. CliRun.Short, "--output", "/dev/null"]);
+
+        Assert.Equal((0, "", ""), (run.Code, run.Out, run.Error));
+        File.WriteAllText("/dev/null", "still swallowed");
+        Assert.Equal("", File.ReadAllText("/dev/null"));
+    }
+
+    [Fact]
+    public void Files_BesideTheReport_AreWritten()
+    {
+        using var folder = new TempFolder();
+
+        CliRun.Of([
+            "measure", "--duration", "350ms", "--warmup", "0s", "--rate", "500/s", "--interval", "100ms",
+            "--series", folder["s.csv"], "--hgrm", folder["d.hgrm"], "--hlog", folder["i.hlog"],
+        ]).Done();
+
+        Assert.Equal(["d.hgrm", "i.hlog", "s.csv"], folder.Names);
+        string[][] series = [.. File.ReadAllLines(folder["s.csv"]).Select(l => l.Split(','))];
+        Assert.Equal(175, series.Skip(1).Sum(l => long.Parse(l[2], System.Globalization.CultureInfo.InvariantCulture)));
+        Assert.All(series, l => Assert.Equal(series[0].Length, l.Length));
+        Assert.Contains("Percentile", File.ReadAllText(folder["d.hgrm"]), StringComparison.Ordinal);
+        Assert.Contains("HIST", File.ReadAllText(folder["i.hlog"]), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true, false, false, true)]
+    [InlineData(true, true, false, false)]
+    [InlineData(false, false, false, false)]
+    [InlineData(true, false, true, false)]
+    public void Color_OnlyOnATerminalThatMayHaveIt(bool terminal, bool option, bool toFile, bool expected)
+    {
+        using var folder = new TempFolder();
+        string[] more = [.. option ? ["--no-color"] : Array.Empty<string>(), .. toFile ? ["--output", folder["r.txt"]] : Array.Empty<string>()];
+
+        CliRun run = CliRun.On(
+            (output, error) => new CliHost { Out = output, Error = error, OutIsTerminal = terminal, Color = terminal, Unicode = true },
+            CancellationToken.None,
+            ["check", "--count", "3", "--no-diagnosis", "127.0.0.1:1", .. more]);
+        Assert.Equal(5, run.Code);
+
+        string text = toFile ? File.ReadAllText(folder["r.txt"]) : run.Out;
+        Assert.Equal(expected, text.Contains('\u001b'));
+        Assert.Contains("CANNOT TELL", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Color_OfAProcessWithNoColorOrAPipe_IsAbsent()
+    {
+        Assert.SkipUnless(File.Exists("/usr/bin/script"), "Needs script(1) for a terminal.");
+        string program = $"dotnet {Path.Combine(AppContext.BaseDirectory, "latencytuner.dll")} check 127.0.0.1:1 --count 3 --no-diagnosis";
+        string Terminal(string before)
+        {
+            using var process = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo(
+                "script", ["-qec", before + program, "/dev/null"]) { RedirectStandardOutput = true, RedirectStandardInput = true })!;
+            process.StandardInput.Close();
+            return process.StandardOutput.ReadToEnd();
+        }
+
+        Assert.Contains("\u001b[1;", Terminal("env -u NO_COLOR TERM=xterm "), StringComparison.Ordinal);
+        Assert.DoesNotContain("\u001b[1;", Terminal("env NO_COLOR=1 TERM=xterm "), StringComparison.Ordinal);
+        Assert.DoesNotContain("\u001b[1;", Terminal("env -u NO_COLOR TERM=dumb "), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(false, false, false)]
+    [InlineData(true, true, false)]
+    [InlineData(true, false, true)]
+    public void Progress_OnlyOnATerminal(bool terminal, bool quiet, bool expected)
+    {
+        string duration = terminal ? "2600ms" : "100ms";
+
+        CliRun run = CliRun.On(
+            (output, error) => new CliHost { Out = output, Error = error, ErrorIsTerminal = terminal },
+            CancellationToken.None,
+            ["measure", "--rate", "10/s", "--duration", duration, "--warmup", "0s", .. quiet ? ["--quiet"] : Array.Empty<string>()]);
+
+        Assert.Equal(0, run.Code);
+        Assert.Equal(expected, run.Error.Contains("measuring", StringComparison.Ordinal));
+        Assert.Equal(expected, run.Error.Length > 0);
+    }
+
+    private static void Chmod(string mode, string path)
+    {
+        using var chmod = System.Diagnostics.Process.Start("chmod", [mode, path]);
+        chmod.WaitForExit();
+    }
+}

@@ -1,0 +1,27 @@
+using System.Net;
+using System.Security.Cryptography;
+using LatencyTuner.Core.Measurement;
+
+namespace LatencyTuner.Tests.Commands;
+
+/// <summary>A responder on 127.0.0.1 that is addressed as any other host would be.</summary>
+internal sealed class RunningResponder : IDisposable
+{
+    private readonly Responder _responder;
+
+    public RunningResponder(string? token = null, int port = 0, IPAddress? address = null) => _responder = Responder.Start(
+        new ResponderOptions
+        {
+            Addresses = [address ?? IPAddress.Loopback],
+            Port = port,
+            Token = token is null ? null : SharedToken.Parse(token, "the test"),
+        },
+        TimeProvider.System,
+        RandomNumberGenerator.Create());
+
+    public int Port => _responder.Endpoints[0].Port;
+
+    public string Target => $"127.0.0.1:{Port}";
+
+    public void Dispose() => _responder.Dispose();
+}
