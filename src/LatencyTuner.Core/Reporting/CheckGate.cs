@@ -22,7 +22,8 @@ internal static class CheckGate
     internal static IReadOnlyList<Finding> Failing(CheckReport report) =>
         report.Verdict != "fail" ? []
         : [.. report.Findings.Where(f => Fails(f, report.Thresholds.FailOn) && f.Cause != Cause.EvidenceIncomplete
-            && !report.MoreDiagnoses.Append(report.Diagnosis).OfType<DiagnosisReport>().SelectMany(d => d.Findings).Any(d => Same(d, f)))];
+            && (report.Measurements.Where(m => m.Target.Name != "loopback").SelectMany(m => m.Findings).Any(m => Same(m, f))
+                || !report.MoreDiagnoses.Append(report.Diagnosis).OfType<DiagnosisReport>().SelectMany(d => d.Findings).Any(d => Same(d, f))))];
 
     /// <summary>Whether the 99th percentile is within its limit; null when there is no limit or too few samples to say.</summary>
     internal static bool? P99Passes(MeasurementReport measurement, CheckReport report)

@@ -15,7 +15,7 @@ public sealed class UnwillingPeers
     [MemberData(nameof(Measuring))]
     public void Peer_Absent_IsRefused(string command)
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        using TcpListener listener = new(IPAddress.Loopback, 0);
         listener.Start();
         int port = ((IPEndPoint)listener.LocalEndpoint).Port;
         listener.Stop();
@@ -36,12 +36,8 @@ public sealed class UnwillingPeers
         {
             using TcpClient client = await listener.AcceptTcpClientAsync();
             NetworkStream stream = client.GetStream();
+            _ = await stream.ReadAsync(new byte[4096]);
             await stream.WriteAsync(Encoding.ASCII.GetBytes(answer));
-            client.Client.Shutdown(SocketShutdown.Send);
-            byte[] rest = new byte[4096];
-            while (await stream.ReadAsync(rest) > 0)
-            {
-            }
         });
 
         CliRun.Of(["measure", listener.LocalEndpoint.ToString()!]).Failed(5, "is not a latencytuner responder");

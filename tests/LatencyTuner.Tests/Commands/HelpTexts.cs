@@ -1,0 +1,123 @@
+using System.CommandLine;
+using LatencyTuner.Commands;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Hosting;
+using Xunit;
+
+namespace LatencyTuner.Tests.Commands;
+
+public sealed class HelpTexts
+{
+    private static readonly CliHost Host = new() { Out = TextWriter.Null, Error = TextWriter.Null };
+
+    /// <summary>Every command by its path; the program itself is "".</summary>
+    public static TheoryData<string> Paths => new(Of(Cli.Root(Host), ""));
+
+    private static IEnumerable<string> Of(Command command, string path) =>
+        command.Subcommands.SelectMany(c => Of(c, $"{path} {c.Name}".Trim())).Prepend(path);
+
+    private static Command Find(string path) =>
+        path.Split(' ', StringSplitOptions.RemoveEmptyEntries).Aggregate((Command)Cli.Root(Host), (command, name) => command.Subcommands.Single(c => c.Name == name));
+
+    private static string[] Words(string path) => path.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+
+    [Theory]
+    [MemberData(nameof(Paths))]
+    public void Help_HasExamplesAndFitsTheScreen(string path)
+    {
+        CliRun run = CliRun.Of([.. Words(path), "--help"]).Done();
+
+        Assert.All(run.Out.Split('\n'), line => Assert.InRange(line.TrimEnd().Length, 0, 100));
+        Assert.DoesNotMatch(@"\d\d:\d\d:\d\d", run.Out);
+        IReadOnlyList<string> examples = HelpExamples.Of(path.Length == 0 ? "latencytuner" : path);
+        Assert.NotEmpty(examples);
+        Assert.All(examples, example => Assert.Contains("  " + example, run.Out[run.Out.IndexOf("Examples:", StringComparison.Ordinal)..], StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(Paths))]
+    public void Examples_Parse(string path) => Assert.All(HelpExamples.Of(path.Length == 0 ? "latencytuner" : path), example =>
+    {
+        string[] words = CommandLine.Words(example);
+        ParseResult parsed = Cli.Parse(words, Host);
+        Assert.Empty(parsed.Errors);
+        Assert.Empty(UsageErrors.Of(parsed));
+        Assert.Equal(path.Length == 0 ? words[0] : path, string.Join(' ', words.Take(Math.Max(Words(path).Length, 1))));
+    });
+
+    [Theory]
+    [MemberData(nameof(Paths))]
+    public void Symbols_AreAllDescribed(string path)
+    {
+        Command command = Find(path);
+
+        Assert.EndsWith(".", command.Description, StringComparison.Ordinal);
+        Assert.All(command.Options.Where(o => o is not (System.CommandLine.Help.HelpOption or VersionOption)), o => Assert.EndsWith(".", o.Description, StringComparison.Ordinal));
+        Assert.All(command.Arguments, a => Assert.EndsWith(".", a.Description, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("bash", "COMPREPLY")]
+    [InlineData("powershell", "Register-ArgumentCompleter")]
+    public void Completion_AsksTheProgramItself(string shell, string says)
+    {
+        CliRun run = CliRun.Of("completion", shell).Done();
+
+        Assert.Contains("[suggest:", run.Out, StringComparison.Ordinal);
+        Assert.Contains(says, run.Out, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("latencytuner ", "check", "measure", "completion")]
+    [InlineData("latencytuner mea", "measure")]
+    [InlineData("latencytuner sweep ", "rate")]
+    [InlineData("latencytuner measure --", "--pattern", "--rate", "--token-file")]
+    [InlineData("latencytuner measure --pattern ", "single", "split", "stream")]
+    [InlineData("latencytuner check --fail-on ", "none", "error")]
+    [InlineData("latencytuner completion ", "bash", "powershell")]
+    [InlineData("latencytuner schema ", "measurement", "check")]
+    public void Suggest_ReturnsWhatMayFollow(string line, params string[] expected)
+    {
+        string[] offered = CliRun.Of($"[suggest:{line.Length}]", line).Done().Out.Split(Environment.NewLine);
+
+        Assert.Subset(offered.ToHashSet(), expected.ToHashSet());
+    }
+
+    [Fact]
+    public void Completion_Bash_CompletesInARealShell()
+    {
+        Assert.SkipUnless(File.Exists("/bin/bash"), "bash is not installed.");
+        string program = Path.Combine(AppContext.BaseDirectory, "latencytuner.dll");
+        string script = $"latencytuner() {{ dotnet '{program}' \"$@\"; }}\n{CompletionScripts.Bash}\n"
+            + "COMP_WORDS=(latencytuner measure --patt); COMP_CWORD=2; COMP_LINE='latencytuner measure --patt'; COMP_POINT=${#COMP_LINE}\n"
+            + "_latencytuner_complete; printf '%s\\n' \"${COMPREPLY[@]}\"";
+        using var bash = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true })!;
+
+        Assert.Equal("--pattern", bash.StandardOutput.ReadToEnd().Trim());
+    }
+
+    [Fact]
+    public void Schema_ListsTheKindsAndPrintsEach()
+    {
+        Assert.Equal(ReportSchemas.Kinds, CliRun.Of("schema").Done().Out.TrimEnd().Split(Environment.NewLine));
+        Assert.All(ReportSchemas.Kinds, kind => Assert.Equal(ReportSchemas.Get(kind), CliRun.Of("schema", kind).Done().Out));
+    }
+
+    [Fact]
+    public void ExitCodes_AreTheOnesThatAreUsed()
+    {
+        string[] lines = CliRun.Of("exit-codes").Done().Out.TrimEnd().Split(Environment.NewLine);
+
+        Assert.Equal(Enum.GetValues<ExitCode>().Select(c => (int)c), lines.Select(l => int.Parse(l[..3], System.Globalization.CultureInfo.InvariantCulture)));
+        Assert.All(lines, line => Assert.True(line.Length > 8));
+    }
+
+    [Fact]
+    public void Version_IsTheSameFromEveryWay()
+    {
+        Assert.Equal(CliHost.VersionText, CliRun.Of("--version").Done().Out.Trim());
+        using var process = CliProcess.Start([], "--version");
+        Assert.Equal((0, CliHost.VersionText), (process.WaitForExit(), process.Out.Trim()));
+    }
+}
