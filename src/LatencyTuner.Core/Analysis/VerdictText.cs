@@ -55,7 +55,7 @@ internal static class VerdictText
             Text = $"No stall: a {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} without waiting between them."
                 + explanation
                 + (extraRoundTrip ? $" Two sends cost one more round trip ({Ms(with - without)}); one send saves it." : ""),
-            For = [string.Create(CultureInfo.InvariantCulture, $"{split.Response.Count} and {noDelay.Response.Count} requests in interleaved rounds; no wait gathers at an ACK timer")],
+            For = [string.Create(CultureInfo.InvariantCulture, $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; no wait gathers at an ACK timer")],
             Against = [],
         };
     }
@@ -74,7 +74,8 @@ internal static class VerdictText
     {
         >= 100_000_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0} ms"),
         >= 1_000_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0.0} ms"),
-        _ => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0.000} ms"),
+        >= 100_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e3:0} us"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e3:0.0} us"),
     };
 
     private static double? PerRequest(long? count, CellResult cell) => count is { } c && cell.Exchanges > 0 ? (double)c / cell.Exchanges : null;
@@ -96,7 +97,7 @@ internal static class VerdictText
     private static IEnumerable<string> Evidence(
         SplitDirection direction, StallAnalysis stalls, CellResult with, CellResult without, EndCounters? counters, double? acks, double? acksWithout, bool ackCured)
     {
-        yield return string.Create(CultureInfo.InvariantCulture, $"{stalls.Count} of {with.Response.Count} requests stalled with two sends and Nagle on; the comparison is {without.Response.Count} requests in interleaved rounds");
+        yield return string.Create(CultureInfo.InvariantCulture, $"{stalls.Count:N0} of {with.Response.Count:N0} requests stalled with two sends and Nagle on; the comparison is {without.Response.Count:N0} requests in interleaved rounds");
         if (stalls.Timer is { } timer)
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"{timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms ({(timer.Model == AckTimerModel.Tick ? "spread over a 100 ms tick" : "fixed timer")}), median {stalls.MedianHoldNs / 1e6:0.0} ms");
@@ -110,7 +111,7 @@ internal static class VerdictText
 
         if (counters is { RttUs: { } srtt, MinRttUs: { } min } && srtt > 5000 && srtt > 4 * min)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel smoothed its RTT to {srtt / 1e3:0.0} ms although its minimum is {min / 1e3:0.000} ms");
+            yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel smoothed its RTT to {srtt / 1e3:0.0} ms although its minimum is {Ms((long)min * 1000)}");
         }
 
         if (ackCured)

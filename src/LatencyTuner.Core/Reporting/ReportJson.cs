@@ -34,6 +34,19 @@ public static class ReportJson
         return JsonSerializer.Serialize(report, TypeInfo<T>()).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
     }
 
+    /// <summary>Writes a document whose type is known only at run time.</summary>
+    /// <param name="report">A published document.</param>
+    /// <exception cref="ArgumentException">It is none, or a required figure is not a finite number.</exception>
+    public static string SerializeAny(object report) => report switch
+    {
+        MeasurementReport measurement => Serialize(measurement),
+        DiagnosisReport diagnosis => Serialize(diagnosis),
+        SweepReport sweep => Serialize(sweep),
+        CheckReport check => Serialize(check),
+        ComparisonReport comparison => Serialize(comparison),
+        _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),
+    };
+
     /// <summary>Reads a document of one kind.</summary>
     /// <typeparam name="T">The kind that is expected.</typeparam>
     /// <param name="bytes">The whole file: UTF-8 or UTF-16, with or without a byte-order mark.</param>

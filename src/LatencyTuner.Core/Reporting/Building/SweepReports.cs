@@ -20,7 +20,7 @@ public static class SweepReports
         List<SweepPoint> points = [.. result.Points.Select(PointOf)];
         List<Finding> findings = [];
         if (LoadInversionRule.Evaluate(
-            [.. result.Points.Select(p => (p.Rate, (IReadOnlyList<double>)[.. p.Rounds.Select(Tail)], (IReadOnlyList<double>)[.. p.Rounds.Select(Median)]))],
+            [.. result.Points.Select(p => (p.Rate, (IReadOnlyList<double>)[.. p.Rounds.Select(r => (double)r.Response.ValueAtPercentile(90))], (IReadOnlyList<double>)[.. p.Rounds.Select(Median)]))],
             result.Plan.Base.Workload, facts?.NoDelay, result.Target.Name) is { } inversion)
         {
             findings.Add(inversion);
@@ -36,7 +36,8 @@ public static class SweepReports
             Pattern = MeasurementReports.PatternName(result.Plan.Base.Workload.Pattern),
             Options = new OptionPair
             {
-                Requested = MeasurementReports.Requested(result.Plan.Base with { RatePerSecond = null, Duration = result.Plan.PointTime, Seed = result.Plan.Seed }),
+                // The rate is what is swept; the arrivals say that it is an open loop.
+                Requested = MeasurementReports.Requested(result.Plan.Base with { RatePerSecond = 1, Duration = result.Plan.PointTime, Seed = result.Plan.Seed }) with { RatePerSecond = null },
                 Effective = any is null ? null : MeasurementReports.Effective(any, facts!),
             },
             Points = points,
