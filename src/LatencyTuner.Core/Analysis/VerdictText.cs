@@ -14,7 +14,8 @@ internal static class VerdictText
         EndCounters? counters = direction.SenderCounters(with);
         double? acks = PerRequest(counters?.PureAcksIn, with);
         double? acksWithout = PerRequest(direction.SenderCounters(without)?.PureAcksIn, without);
-        bool ackSeen = acks - (acksWithout ?? 0) >= 0.5 * stalls.Share;
+        // The sender's kernel saw the ACK come late when it counts one more ACK per request or a smoothed RTT far above its minimum.
+        bool ackSeen = acks - (acksWithout ?? 0) >= 0.5 * stalls.Share || SmoothedFarAboveMinimum(counters);
         bool ackCured = cause != Cause.NagleHold && direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell
             && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3;
         return new DiagnosisVerdict
@@ -52,7 +53,7 @@ internal static class VerdictText
             Confidence = Confidence.Likely,
             CostUsPerRequest = Math.Max(with - without, 0) / 1e3,
             AppliesTo = $"applications whose {direction.SenderName} writes a {direction.Message} in two or more sends",
-            Text = $"No stall: a {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} without waiting between them."
+            Text = $"A {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} when the second does not wait; no timer is involved."
                 + explanation
                 + (extraRoundTrip ? $" Two sends cost one more round trip ({Ms(with - without)}); one send saves it." : ""),
             For = [string.Create(CultureInfo.InvariantCulture, $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; no wait gathers at an ACK timer")],
@@ -94,6 +95,9 @@ internal static class VerdictText
     private static string Timer(AckTimer timer) => string.Create(
         CultureInfo.InvariantCulture, $"{timer.ClusterMs:0} ms ACK timer{(timer.Model == AckTimerModel.Tick ? ", which ticks (waits spread below it)" : "")}");
 
+    private static bool SmoothedFarAboveMinimum(EndCounters? counters) =>
+        counters is { RttUs: { } srtt, MinRttUs: { } min } && srtt > 2000 && srtt > 4 * min;
+
     private static IEnumerable<string> Evidence(
         SplitDirection direction, StallAnalysis stalls, CellResult with, CellResult without, EndCounters? counters, double? acks, double? acksWithout, bool ackCured)
     {
@@ -109,7 +113,7 @@ internal static class VerdictText
             yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel received {a:0.00} ACKs without data per request{compared}");
         }
 
-        if (counters is { RttUs: { } srtt, MinRttUs: { } min } && srtt > 5000 && srtt > 4 * min)
+        if (SmoothedFarAboveMinimum(counters) && counters is { RttUs: { } srtt, MinRttUs: { } min })
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel smoothed its RTT to {srtt / 1e3:0.0} ms although its minimum is {Ms((long)min * 1000)}");
         }

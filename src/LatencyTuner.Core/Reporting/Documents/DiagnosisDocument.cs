@@ -99,7 +99,7 @@ internal static class DiagnosisDocument
             yield return new("ACK timer at", $"the {Words.Of(timerSide)}{timer}{model}");
         }
 
-        if (verdict.CostUsPerRequest is { } cost)
+        if (verdict.CostUsPerRequest is { } cost && verdict.Cause is not (Cause.None or Cause.CannotTell))
             yield return new("Cost", $"{Format.Us(cost)} per request: median with the cause less median without");
 
         yield return new("How sure", Words.Of(verdict.Confidence));
