@@ -137,11 +137,16 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
         try
         {
             socket.Shutdown(SocketShutdown.Both);
-            _ = WindowsNative.CancelIo(socket.Handle, null);
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
             // Already gone, which is what was wanted.
+        }
+
+        if (!socket.SafeHandle.IsClosed)
+        {
+            // A shutdown alone does not end a receive that already waits.
+            _ = WindowsNative.CancelIo(socket.Handle, null);
         }
     }
 }
