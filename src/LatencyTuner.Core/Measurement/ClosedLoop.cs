@@ -76,6 +76,11 @@ internal sealed unsafe class ClosedLoop(
             if (i > 0 && _gapTicks > 0)
             {
                 WaitGap();
+                if (control.Stopped)
+                {
+                    // The rest would leave too early, and the reply would be counted.
+                    return false;
+                }
             }
 
             long blockedSince = 0;
