@@ -38,6 +38,14 @@ public sealed class Cancellations
         return result;
     }
 
+    private static void ReadOneByte(Socket s, ManualResetEvent reached)
+    {
+        ScriptedResponder.ShakeHands(s);
+        Rig.ReceiveExactly(s, new byte[1]);
+        reached.Set();
+        Thread.Sleep(Timeout.Infinite);
+    }
+
     [Fact]
     public async Task Run_CancelledBefore_ReturnsEmpty()
     {
@@ -102,14 +110,11 @@ public sealed class Cancellations
     [InlineData(false, true)]
     public async Task SendBlocked(bool spin, bool openLoop)
     {
-        using ScriptedResponder peer = new(s =>
-        {
-            ScriptedResponder.ShakeHands(s);
-            Thread.Sleep(Timeout.Infinite);
-        });
+        using ManualResetEvent reached = new(false);
+        using ScriptedResponder peer = new(s => ReadOneByte(s, reached));
         MeasurementPlan plan = Endless(new Workload { Writes = [64 << 20], Spin = spin }) with { RatePerSecond = openLoop ? 1000 : null, InFlight = 2 };
 
-        MeasurementResult result = await CancelledRun(peer.Target, plan);
+        MeasurementResult result = await CancelledRun(peer.Target, plan, reached);
 
         Assert.Equal(0, result.Received);
         Assert.InRange(result.Sent, 1, 2);
@@ -140,9 +145,15 @@ public sealed class Cancellations
     [Fact]
     public async Task WaitingForAPlannedTime_NumbersKept()
     {
-        using Responder responder = Rig.Serve();
+        using ManualResetEvent reached = new(false);
+        using ScriptedResponder peer = new(s =>
+        {
+            ScriptedResponder.Answer(s, ScriptedResponder.ShakeHands(s), 1);
+            reached.Set();
+            Thread.Sleep(Timeout.Infinite);
+        });
 
-        MeasurementResult result = await CancelledRun(Rig.TargetOf(responder), Endless() with { RatePerSecond = 0.001 });
+        MeasurementResult result = await CancelledRun(peer.Target, Endless() with { RatePerSecond = 0.001 }, reached);
 
         Assert.Equal(1, result.Received);
     }
@@ -150,10 +161,11 @@ public sealed class Cancellations
     [Fact]
     public async Task Stream_Paced_NumbersKept()
     {
-        using Responder responder = Rig.Serve();
+        using ManualResetEvent reached = new(false);
+        using ScriptedResponder peer = new(s => ReadOneByte(s, reached));
         Workload workload = new() { Pattern = WritePattern.Stream, Writes = [10] };
 
-        MeasurementResult result = await CancelledRun(Rig.TargetOf(responder), Endless(workload) with { RatePerSecond = 0.001 });
+        MeasurementResult result = await CancelledRun(peer.Target, Endless(workload) with { RatePerSecond = 0.001 }, reached);
 
         Assert.Equal(1, result.Received);
         Assert.Equal(0, result.ClockStepsBack);
@@ -162,14 +174,11 @@ public sealed class Cancellations
     [Fact]
     public async Task Stream_PeerDoesNotRead_NumbersKept()
     {
-        using ScriptedResponder peer = new(s =>
-        {
-            ScriptedResponder.ShakeHands(s);
-            Thread.Sleep(Timeout.Infinite);
-        });
+        using ManualResetEvent reached = new(false);
+        using ScriptedResponder peer = new(s => ReadOneByte(s, reached));
         Workload workload = new() { Pattern = WritePattern.Stream, Writes = [10_000] };
 
-        MeasurementResult result = await CancelledRun(peer.Target, Endless(workload) with { Count = null });
+        MeasurementResult result = await CancelledRun(peer.Target, Endless(workload) with { Count = null }, reached);
 
         Assert.True(result.Received > 0);
     }

@@ -54,7 +54,7 @@ public sealed class OpenLoops
 
         AssertStallChargedToAll(result);
         // They were sent on time, so the wait is in the service time as well.
-        Assert.True(CountAbove(result.Service, 100_000_000) >= 90);
+        Assert.True(CountAbove(result.Service, 100_000_000) >= 30);
     }
 
     [Fact]
@@ -79,7 +79,12 @@ public sealed class OpenLoops
         using Responder responder = Rig.Serve();
         MeasurementPlan plan = Rig.Patient(1) with
         {
-            RatePerSecond = rate, Arrivals = arrivals, Count = null, Duration = TimeSpan.FromMilliseconds(250), Warmup = TimeSpan.FromSeconds(warmup), Connections = 2,
+            RatePerSecond = rate,
+            Arrivals = arrivals,
+            Count = null,
+            Duration = TimeSpan.FromMilliseconds(250),
+            Warmup = TimeSpan.FromSeconds(warmup),
+            Connections = 2,
         };
 
         MeasurementResult result = Rig.Run(Rig.TargetOf(responder), plan);

@@ -25,9 +25,9 @@ internal static class Rig
         Duration = null,
         Count = count,
         Warmup = TimeSpan.Zero,
-        ReplyTimeout = TimeSpan.FromMilliseconds(400),
+        ReplyTimeout = TimeSpan.FromSeconds(1),
         ConnectTimeout = TimeSpan.FromSeconds(5),
-        HandshakeTimeout = TimeSpan.FromMilliseconds(600),
+        HandshakeTimeout = TimeSpan.FromMilliseconds(1500),
     };
 
     /// <summary>The same for a peer that is expected to behave: noise of the machine must not end the run.</summary>
