@@ -193,7 +193,7 @@ public sealed class BadPeers
             Assert.Contains(expected, result.EndedBecause!, StringComparison.Ordinal);
             Assert.False(result.Complete);
             Assert.False(result.Cancelled);
-            Assert.InRange(result.Received, 1, Good + 1);
+            Assert.InRange(result.Received, 1, how == "long" ? Good + 1 : Good);
             Assert.True(result.Sent >= result.Received);
             Assert.Equal(result.Received, result.Transport.Count);
         }
@@ -217,7 +217,8 @@ public sealed class BadPeers
                 s.Send(reply.AsSpan(0, 63));
                 break;
             case "drips":
-                for (int i = 0; i < 63; i++)
+                // A whole reply in the end, but each byte far within the timeout and their sum far beyond it.
+                for (int i = 0; i < reply.Length; i++)
                 {
                     s.Send(reply.AsSpan(i, 1));
                     peer.Ended.WaitOne(50);
