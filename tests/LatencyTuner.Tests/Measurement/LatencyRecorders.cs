@@ -8,14 +8,22 @@ public sealed class LatencyRecorders
     [Fact]
     public void Collect_WhileAnotherThreadRecords_NothingLostNothingTwice()
     {
-        const int Count = 300_000;
+        const int Count = 4_000_000;
         LatencyRecorder recorder = new(openLoop: true, nsPerTick: 1, firstSamples: 16);
         IntervalHistograms total = new(true);
+        Exception? broken = null;
         Thread writer = new(() =>
         {
-            for (int i = 0; i < Count; i++)
+            try
             {
-                recorder.Record(i, i + 1, i + 1 + (i & 1023), 0);
+                for (int i = 0; i < Count; i++)
+                {
+                    recorder.Record(i, i + 1, i + 1 + (i & 1023), 0);
+                }
+            }
+            catch (NullReferenceException e)
+            {
+                broken = e;
             }
         });
         writer.Start();
@@ -26,6 +34,7 @@ public sealed class LatencyRecorders
         }
 
         writer.Join();
+        Assert.Null(broken);
         recorder.CollectRest(total);
 
         Assert.Equal(Count, total.Response.Count);
