@@ -17,7 +17,7 @@ internal sealed class CheckRun
     public bool Diagnose { get; init; } = true;
 
     /// <summary>The experiment, short enough for a gate.</summary>
-    public ExperimentPlan Experiment { get; init; } = new() { Rounds = 3, CellTime = TimeSpan.FromMilliseconds(80), TickProbes = 0 };
+    public ExperimentPlan Experiment { get; init; } = new() { Rounds = 3, CellTime = TimeSpan.FromMilliseconds(80), CellAtLeast = 2, TickProbes = 0 };
 
     /// <summary>The combinations tried on each target.</summary>
     public IReadOnlyList<ExperimentCell> Cells { get; init; } = ExperimentCell.All;

@@ -17,7 +17,8 @@ internal static class LoadInversionRule
     /// <param name="workload">What was measured.</param>
     /// <param name="noDelay">TCP_NODELAY at the client as read back.</param>
     /// <param name="target">The target's name.</param>
-    internal static Finding? Evaluate(IReadOnlyList<(double Rate, IReadOnlyList<double> TailNs, IReadOnlyList<double> MedianNs)> points, Workload workload, bool? noDelay, string target)
+    /// <param name="limits">What makes it a warning or an error.</param>
+    internal static Finding? Evaluate(IReadOnlyList<(double Rate, IReadOnlyList<double> TailNs, IReadOnlyList<double> MedianNs)> points, Workload workload, bool? noDelay, string target, SeverityLimits limits)
     {
         if (points.Count < 3)
         {
@@ -53,7 +54,7 @@ internal static class LoadInversionRule
             Cause = Cause.LoadInversion,
             Side = splits ? Side.Client : null,
             Confidence = splits ? Confidence.Likely : Confidence.Possible,
-            Severity = Severities.Of((high - low) / high, 0, TimeSpan.Zero),
+            Severity = limits.Of((high - low) / high, 0, TimeSpan.Zero),
             Count = points.Count,
             CostMs = (high - low) / 1e6,
             CostShare = (high - low) / high,

@@ -13,7 +13,9 @@ public static class SweepReports
     private const double LateP99Ns = 100_000;
 
     /// <summary>Builds it from a sweep over rates.</summary>
-    public static SweepReport From(RateSweepResult result)
+    /// <param name="result">What was measured.</param>
+    /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
+    public static SweepReport From(RateSweepResult result, SeverityLimits? limits = null)
     {
         MeasurementResult? any = result.Points.Count > 0 ? result.Points[0].Rounds[0] : null;
         MeasurementFacts? facts = any is null ? null : MeasurementFacts.From(any);
@@ -21,7 +23,7 @@ public static class SweepReports
         List<Finding> findings = [];
         if (LoadInversionRule.Evaluate(
             [.. result.Points.Select(p => (p.Rate, (IReadOnlyList<double>)[.. p.Rounds.Select(r => (double)r.Response.ValueAtPercentile(90))], (IReadOnlyList<double>)[.. p.Rounds.Select(Median)]))],
-            result.Plan.Base.Workload, facts?.NoDelay, result.Target.Name) is { } inversion)
+            result.Plan.Base.Workload, facts?.NoDelay, result.Target.Name, limits ?? SeverityLimits.Standard) is { } inversion)
         {
             findings.Add(inversion);
         }
