@@ -57,7 +57,7 @@ public static class Diagnosis
             Connections = [result.Target.Name],
             For = verdict.For,
             Against = verdict.Against,
-            Recommendation = $"Only if your application is one of {verdict.AppliesTo}: write each {direction.Message} with one send call, or set TCP_NODELAY on the {direction.SenderName}'s socket.",
+            Recommendation = $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or set TCP_NODELAY on the {direction.SenderName}'s socket.",
         });
     }
 

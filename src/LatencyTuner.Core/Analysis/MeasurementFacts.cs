@@ -51,7 +51,9 @@ public sealed record MeasurementFacts
     public required bool Complete { get; init; }
 
     /// <summary>Observes a result.</summary>
-    public static MeasurementFacts From(MeasurementResult result)
+    /// <param name="result">What was measured.</param>
+    /// <param name="longStallMs">What counts as a long stall, milliseconds.</param>
+    public static MeasurementFacts From(MeasurementResult result, double longStallMs = 100)
     {
         EndCounters? local = EndCounters.From(result.LocalCounters);
         long rtt = RttOf(result, local);
@@ -68,7 +70,7 @@ public sealed record MeasurementFacts
             ActiveNs = result.Response.MeanNs * result.Received,
             MedianNs = result.Response.ValueAtPercentile(50),
             ServerMeanNs = result.Received > 0 ? (double)result.ResidenceNs / result.Received : 0,
-            Stalls = StallAnalysis.From(result.Plan.Workload.Pattern == WritePattern.Stream ? new LatencyHistogram() : result.Transport, rtt, jitterNs: 0),
+            Stalls = StallAnalysis.From(result.Plan.Workload.Pattern == WritePattern.Stream ? new LatencyHistogram() : result.Transport, rtt, jitterNs: 0, longStallMs),
             Local = local,
             Peer = EndCounters.From(result.PeerCounters),
             Complete = result.Complete,

@@ -6,9 +6,11 @@ namespace LatencyTuner.Core.Analysis;
 public static class MeasurementFindings
 {
     /// <summary>Judges the facts.</summary>
-    public static IReadOnlyList<Finding> Of(MeasurementFacts facts)
+    /// <param name="facts">What was observed.</param>
+    /// <param name="limits">What makes a finding a warning or an error.</param>
+    public static IReadOnlyList<Finding> Of(MeasurementFacts facts, SeverityLimits limits)
     {
-        Finding?[] all = [NagleRule.Evaluate(facts), NetworkRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts), EvidenceRule.Evaluate(facts)];
+        Finding?[] all = [NagleRule.Evaluate(facts, limits), NetworkRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts), EvidenceRule.Evaluate(facts)];
         return [.. all.OfType<Finding>().OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0)];
     }
 }

@@ -17,7 +17,7 @@ public sealed record StallAnalysis
     /// <summary>Requests that stalled.</summary>
     public required long Count { get; init; }
 
-    /// <summary>Stalls of 100 ms and more.</summary>
+    /// <summary>Long stalls, of 100 ms and more unless other limits were given.</summary>
     public required long LongCount { get; init; }
 
     /// <summary>The path's own round trip that was assumed, nanoseconds.</summary>
@@ -42,7 +42,8 @@ public sealed record StallAnalysis
     /// <param name="transport">Service time less the server's residence time.</param>
     /// <param name="rttNs">The path's own round trip, nanoseconds.</param>
     /// <param name="jitterNs">Its spread, nanoseconds.</param>
-    public static StallAnalysis From(LatencyHistogram transport, long rttNs, long jitterNs)
+    /// <param name="longStallMs">What counts as a long stall, milliseconds.</param>
+    public static StallAnalysis From(LatencyHistogram transport, long rttNs, long jitterNs, double longStallMs = 100)
     {
         long rtt = Math.Max(rttNs, 0);
         long threshold = (2 * rtt) + (long)SmallestHold.TotalNanoseconds + (2 * Math.Max(jitterNs, 0));
@@ -59,7 +60,7 @@ public sealed record StallAnalysis
 
             holds.RecordMany(middle - (2 * rtt), bucket.Count);
             lost += (double)(middle - rtt) * bucket.Count;
-            longCount += middle - rtt >= 100_000_000 ? bucket.Count : 0;
+            longCount += middle - rtt >= longStallMs * 1e6 ? bucket.Count : 0;
         }
 
         return new StallAnalysis

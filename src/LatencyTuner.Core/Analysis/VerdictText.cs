@@ -14,7 +14,8 @@ internal static class VerdictText
         EndCounters? counters = direction.SenderCounters(with);
         double? acks = PerRequest(counters?.PureAcksIn, with);
         double? acksWithout = PerRequest(direction.SenderCounters(without)?.PureAcksIn, without);
-        bool ackSeen = acks - (acksWithout ?? 0) >= 0.5 * stalls.Share;
+        // The sender's kernel saw the ACK come late when it counts one more ACK per request or a smoothed RTT far above its minimum.
+        bool ackSeen = acks - (acksWithout ?? 0) >= 0.5 * stalls.Share || SmoothedFarAboveMinimum(counters);
         bool ackCured = cause != Cause.NagleHold && direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell
             && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3;
         return new DiagnosisVerdict
@@ -52,10 +53,10 @@ internal static class VerdictText
             Confidence = Confidence.Likely,
             CostUsPerRequest = Math.Max(with - without, 0) / 1e3,
             AppliesTo = $"applications whose {direction.SenderName} writes a {direction.Message} in two or more sends",
-            Text = $"No stall: a {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} without waiting between them."
+            Text = $"A {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} when the second does not wait; no timer is involved."
                 + explanation
                 + (extraRoundTrip ? $" Two sends cost one more round trip ({Ms(with - without)}); one send saves it." : ""),
-            For = [string.Create(CultureInfo.InvariantCulture, $"{split.Response.Count} and {noDelay.Response.Count} requests in interleaved rounds; no wait gathers at an ACK timer")],
+            For = [string.Create(CultureInfo.InvariantCulture, $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; no wait gathers at an ACK timer")],
             Against = [],
         };
     }
@@ -74,7 +75,8 @@ internal static class VerdictText
     {
         >= 100_000_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0} ms"),
         >= 1_000_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0.0} ms"),
-        _ => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0.000} ms"),
+        >= 100_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e3:0} us"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e3:0.0} us"),
     };
 
     private static double? PerRequest(long? count, CellResult cell) => count is { } c && cell.Exchanges > 0 ? (double)c / cell.Exchanges : null;
@@ -93,10 +95,13 @@ internal static class VerdictText
     private static string Timer(AckTimer timer) => string.Create(
         CultureInfo.InvariantCulture, $"{timer.ClusterMs:0} ms ACK timer{(timer.Model == AckTimerModel.Tick ? ", which ticks (waits spread below it)" : "")}");
 
+    private static bool SmoothedFarAboveMinimum(EndCounters? counters) =>
+        counters is { RttUs: { } srtt, MinRttUs: { } min } && srtt > 2000 && srtt > 4 * min;
+
     private static IEnumerable<string> Evidence(
         SplitDirection direction, StallAnalysis stalls, CellResult with, CellResult without, EndCounters? counters, double? acks, double? acksWithout, bool ackCured)
     {
-        yield return string.Create(CultureInfo.InvariantCulture, $"{stalls.Count} of {with.Response.Count} requests stalled with two sends and Nagle on; the comparison is {without.Response.Count} requests in interleaved rounds");
+        yield return string.Create(CultureInfo.InvariantCulture, $"{stalls.Count:N0} of {with.Response.Count:N0} requests stalled with two sends and Nagle on; the comparison is {without.Response.Count:N0} requests in interleaved rounds");
         if (stalls.Timer is { } timer)
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"{timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms ({(timer.Model == AckTimerModel.Tick ? "spread over a 100 ms tick" : "fixed timer")}), median {stalls.MedianHoldNs / 1e6:0.0} ms");
@@ -108,9 +113,9 @@ internal static class VerdictText
             yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel received {a:0.00} ACKs without data per request{compared}");
         }
 
-        if (counters is { RttUs: { } srtt, MinRttUs: { } min } && srtt > 5000 && srtt > 4 * min)
+        if (SmoothedFarAboveMinimum(counters) && counters is { RttUs: { } srtt, MinRttUs: { } min })
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel smoothed its RTT to {srtt / 1e3:0.0} ms although its minimum is {min / 1e3:0.000} ms");
+            yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel smoothed its RTT to {srtt / 1e3:0.0} ms although its minimum is {Ms((long)min * 1000)}");
         }
 
         if (ackCured)

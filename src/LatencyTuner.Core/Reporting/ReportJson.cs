@@ -31,8 +31,21 @@ public static class ReportJson
         where T : class
     {
         ArgumentNullException.ThrowIfNull(report);
-        return JsonSerializer.Serialize(report, TypeInfo(report.GetType())).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
+        return JsonSerializer.Serialize(report, TypeInfo<T>()).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
     }
+
+    /// <summary>Writes a document whose type is known only at run time.</summary>
+    /// <param name="report">A published document.</param>
+    /// <exception cref="ArgumentException">It is none, or a required figure is not a finite number.</exception>
+    public static string SerializeAny(object report) => report switch
+    {
+        MeasurementReport measurement => Serialize(measurement),
+        DiagnosisReport diagnosis => Serialize(diagnosis),
+        SweepReport sweep => Serialize(sweep),
+        CheckReport check => Serialize(check),
+        ComparisonReport comparison => Serialize(comparison),
+        _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),
+    };
 
     /// <summary>Reads a document of one kind.</summary>
     /// <typeparam name="T">The kind that is expected.</typeparam>
@@ -103,10 +116,8 @@ public static class ReportJson
     }
 
     private static JsonTypeInfo<T> TypeInfo<T>()
-        where T : class => (JsonTypeInfo<T>)TypeInfo(typeof(T));
-
-    private static JsonTypeInfo TypeInfo(Type type) =>
-        KindOfType.ContainsKey(type)
-            ? ReportJsonContext.Default.GetTypeInfo(type)!
-            : throw new ArgumentException($"{type.Name} is not a published document.");
+        where T : class =>
+        KindOfType.ContainsKey(typeof(T))
+            ? (JsonTypeInfo<T>)ReportJsonContext.Default.GetTypeInfo(typeof(T))!
+            : throw new ArgumentException($"{typeof(T).Name} is not a published document.");
 }

@@ -100,9 +100,11 @@ public sealed record LatencySummary
         QuantileInterval ranks = QuantileInterval.Of(percentile / 100, total.Count, effective, alpha);
         long low = ranks.LowRank is { } l ? total.LowValueAtRank(l) : 0;
         long? high = ranks.HighRank is { } h ? total.ValueAtRank(h) : null;
-        return high is null
-            ? new(percentile, null, low, null, total.Count == 0 ? null : total.MaxNs)
-            : new(percentile, value, low, high, null);
+        // Enough values give an estimate; when they resemble each other too much, its upper end stays open all the same.
+        bool enough = high is not null || total.Count >= QuantileInterval.MinimumSamples(percentile / 100, alpha);
+        return enough
+            ? new(percentile, value, low, high, null)
+            : new(percentile, null, low, null, total.Count == 0 ? null : total.MaxNs);
     }
 
     private static MeanEstimate MeanOf(LatencyHistogram total, double effective, double degrees, double alpha)

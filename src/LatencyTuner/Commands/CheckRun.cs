@@ -17,7 +17,10 @@ internal sealed class CheckRun
     public bool Diagnose { get; init; } = true;
 
     /// <summary>The experiment, short enough for a gate.</summary>
-    public ExperimentPlan Experiment { get; init; } = new() { Rounds = 3, CellTime = TimeSpan.FromMilliseconds(80), TickProbes = 0 };
+    public ExperimentPlan Experiment { get; init; } = new() { Rounds = 3, CellTime = TimeSpan.FromMilliseconds(80), CellAtLeast = 2, TickProbes = 0 };
+
+    /// <summary>The combinations tried on each target.</summary>
+    public IReadOnlyList<ExperimentCell> Cells { get; init; } = ExperimentCell.All;
 
     public IProgress<MeasurementProgress>? Progress { get; init; }
 
@@ -27,7 +30,7 @@ internal sealed class CheckRun
         int steps = targets.Count + 1;
         // With targets, loopback is context and gets less of the time.
         MeasurementPlan loopbackPlan = targets.Count == 0 ? Plan : Plan with { Duration = Shorter(Plan.Duration), Count = Plan.Count };
-        CheckedTarget loopback = Check(TargetOptions.Loopback, loopbackPlan, targets.Count == 0 ? ExperimentCell.All : ExperimentCell.Context, open, 0, steps, cancellation);
+        CheckedTarget loopback = Check(TargetOptions.Loopback, loopbackPlan, targets.Count == 0 ? Cells : ExperimentCell.Context, open, 0, steps, cancellation);
         List<CheckedTarget> results = [];
         foreach (string target in targets)
         {
@@ -36,7 +39,7 @@ internal sealed class CheckRun
                 break;
             }
 
-            results.Add(Check(target, Plan, ExperimentCell.All, open, results.Count + 1, steps, cancellation));
+            results.Add(Check(target, Plan, Cells, open, results.Count + 1, steps, cancellation));
         }
 
         return new CheckInputs

@@ -1,4 +1,7 @@
 using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Documents;
+using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Hosting;
 
@@ -23,11 +26,11 @@ internal sealed class ReportOutput : IDisposable
     {
         string text = Common.Format switch
         {
-            ReportFormat.Json => ReportJson.Serialize(report),
+            ReportFormat.Json => ReportJson.SerializeAny(report),
             ReportFormat.Csv => CsvReportWriter.Write(report),
             ReportFormat.Junit => JUnitReportWriter.Write(report, _failOn),
-            ReportFormat.Html => HtmlReportWriter.Write(ReportDocuments.From(report)),
-            _ => TextReportWriter.Write(ReportDocuments.From(report), new TextReportOptions
+            ReportFormat.Html => HtmlReportWriter.Write(Document(report)),
+            _ => TextReportWriter.Write(Document(report), new TextReportOptions
             {
                 Width = _host.Width,
                 Ascii = !_host.Unicode && _file is null,
@@ -49,6 +52,9 @@ internal sealed class ReportOutput : IDisposable
         _file.Writer.Write(text);
         _file.Commit();
     }
+
+    private static ReportDocument Document(object report) =>
+        report is MeasurementReport measurement ? MeasurementCharts.Document(measurement) : ReportDocuments.From(report);
 
     public void Dispose() => _file?.Dispose();
 }

@@ -9,7 +9,7 @@ namespace LatencyTuner.Tests.Commands;
 [Collection(QuietMachine.Name)]
 public sealed class Checks
 {
-    private static readonly string[] Stalling = ["--pattern", "split", "--no-delay", "false", "--count", "30"];
+    private static readonly string[] Stalling = ["--pattern", "split", "--no-delay", "false", "--count", "12"];
 
     private static (CliRun Run, JsonNode Report) Json(params string[] args)
     {
@@ -38,12 +38,10 @@ public sealed class Checks
         Assert.DoesNotContain(report["findings"]!.AsArray(), f => f!["id"]!.GetValue<string>() == "LT301");
     }
 
-    [Theory]
-    [InlineData("info")]
-    [InlineData("error")]
-    public void Loopback_NeverFails(string failOn)
+    [Fact]
+    public void Loopback_NeverFails()
     {
-        string[] args = ["check", .. Stalling, "--fail-on", failOn, "--max-p99", "1us", "--max-stall-share", "0"];
+        string[] args = ["check", .. Stalling, "--fail-on", "info", "--max-p99", "1us", "--max-stall-share", "0"];
         CliRun run = CliRun.Of(args).Done();
         Assert.StartsWith("PASS", run.Out, StringComparison.Ordinal);
         Assert.DoesNotContain("Findings that fail", run.Out, StringComparison.Ordinal);

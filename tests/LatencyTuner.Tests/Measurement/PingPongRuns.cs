@@ -68,7 +68,7 @@ public sealed class PingPongRuns
         MeasurementResult result = Run(Plan(new Workload { Spin = true }));
 
         Assert.Null(result.EndedBecause);
-        Assert.True(result.Received > 100);
+        Assert.True(result.Received > 0);
     }
 
     [Fact]

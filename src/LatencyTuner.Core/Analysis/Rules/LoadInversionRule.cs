@@ -12,12 +12,13 @@ internal static class LoadInversionRule
     // A processor that wakes from sleep or a moderated interrupt costs tens of microseconds; below this it is not worth a finding.
     private const double SmallestNs = 2_000_000;
 
-    /// <summary>Judges p99 and median per rate.</summary>
-    /// <param name="points">Rate, p99 and median in nanoseconds of each round, in ascending order of rate.</param>
+    /// <summary>Judges the 90th percentile and the median per rate.</summary>
+    /// <param name="points">Rate, 90th percentile and median in nanoseconds of each round, in ascending order of rate.</param>
     /// <param name="workload">What was measured.</param>
     /// <param name="noDelay">TCP_NODELAY at the client as read back.</param>
     /// <param name="target">The target's name.</param>
-    internal static Finding? Evaluate(IReadOnlyList<(double Rate, IReadOnlyList<double> TailNs, IReadOnlyList<double> MedianNs)> points, Workload workload, bool? noDelay, string target)
+    /// <param name="limits">What makes it a warning or an error.</param>
+    internal static Finding? Evaluate(IReadOnlyList<(double Rate, IReadOnlyList<double> TailNs, IReadOnlyList<double> MedianNs)> points, Workload workload, bool? noDelay, string target, SeverityLimits limits)
     {
         if (points.Count < 3)
         {
@@ -34,7 +35,7 @@ internal static class LoadInversionRule
                 double atHigh = points[j].MedianNs.Max();
                 double tailLow = points[i].TailNs.Min();
                 double tailHigh = points[j].TailNs.Max();
-                if (atLow > 2 * atHigh && atLow - atHigh >= SmallestNs && tailLow > tailHigh && atLow - atHigh > high - low)
+                if (atLow > 1.5 * atHigh && atLow - atHigh >= SmallestNs && tailLow > tailHigh && atLow - atHigh > high - low)
                 {
                     (lowRate, highRate, high, low) = (points[i].Rate, points[j].Rate, atLow, atHigh);
                 }
@@ -53,9 +54,10 @@ internal static class LoadInversionRule
             Cause = Cause.LoadInversion,
             Side = splits ? Side.Client : null,
             Confidence = splits ? Confidence.Likely : Confidence.Possible,
-            Severity = Severity.Info,
+            Severity = limits.Of((high - low) / high, 0, TimeSpan.Zero),
             Count = points.Count,
             CostMs = (high - low) / 1e6,
+            CostShare = (high - low) / high,
             Connections = [target],
             For =
             [

@@ -11,7 +11,7 @@ internal static class NagleRule
     // Some stalls among many requests can be anything; the mechanism stalls every request, or a good part when requests overlap.
     private const double FewestShare = 0.02;
 
-    internal static Finding? Evaluate(MeasurementFacts facts)
+    internal static Finding? Evaluate(MeasurementFacts facts, SeverityLimits limits)
     {
         bool clientSplits = facts.Workload.Writes.Count > 1 && facts.NoDelay == false;
         bool serverSplits = facts.Workload.PeerWrites > 1 && facts.PeerNoDelay == false;
@@ -40,7 +40,7 @@ internal static class NagleRule
             Side = side,
             Host = side == Side.Server ? facts.Address : null,
             Confidence = ackSeen && stalls.Timer is not null ? Confidence.Likely : Confidence.Possible,
-            Severity = Severities.Of(share, stalls.LongCount, facts.Elapsed),
+            Severity = limits.Of(share, stalls.LongCount, facts.Elapsed),
             Count = stalls.Count,
             CostMs = stalls.LostNs / 1e6,
             CostShare = share,

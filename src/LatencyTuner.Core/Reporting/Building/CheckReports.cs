@@ -156,7 +156,12 @@ public static class CheckReports
         List<string> reasons = [.. failures, .. doubts, .. passes];
         if (inputs.Loopback.Failure is { } loopback)
         {
-            reasons.Add($"Loopback: {loopback}");
+            reasons.Add($"Loopback, as context: {loopback}");
+        }
+        else if (inputs.Loopback.Measurement is { ResponseTime.P50Us: { } median } measured)
+        {
+            string stalls = measured.Stalls.Count == 0 ? "no stall" : $"{measured.Stalls.Count:N0} stalls";
+            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"Loopback, as context: {stalls} in {measured.Received:N0} requests, median {Time(median)}."));
         }
 
         if (!inputs.Settings.Audited && inputs.Settings.NotAuditedBecause is { } why)

@@ -68,15 +68,9 @@ public static class ComparisonReports
         List<LatencyHistogram> runs = [];
         for (int i = 0; i < report.Runs.Count; i++)
         {
-            byte[] bytes = new byte[((report.Runs[i].Histogram.Length / 4) + 1) * 3];
-            if (!Convert.TryFromBase64String(report.Runs[i].Histogram, bytes, out int length))
-            {
-                throw new ExpectedFailureException(ExitCode.Input, $"{path}: runs[{i}].histogram is not base64; the file was damaged or edited.");
-            }
-
             try
             {
-                runs.Add(LatencyHistogram.DecodeCompressedV2(bytes.AsSpan(0, length)));
+                runs.Add(StoredHistograms.Decode(report.Runs[i].Histogram));
             }
             catch (ExpectedFailureException e)
             {

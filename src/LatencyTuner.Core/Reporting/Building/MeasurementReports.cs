@@ -15,9 +15,11 @@ public static class MeasurementReports
     /// <summary>Builds it.</summary>
     /// <param name="result">What was measured.</param>
     /// <param name="tool">Who measured.</param>
-    public static MeasurementReport From(MeasurementResult result, ToolIdentity tool)
+    /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
+    public static MeasurementReport From(MeasurementResult result, ToolIdentity tool, SeverityLimits? limits = null)
     {
-        MeasurementFacts facts = MeasurementFacts.From(result);
+        limits ??= SeverityLimits.Standard;
+        MeasurementFacts facts = MeasurementFacts.From(result, limits.LongStallMs);
         double seconds = result.Elapsed.TotalSeconds;
         double meanResponse = result.Response.MeanNs;
         double server = result.Received > 0 ? (double)result.ResidenceNs / result.Received : 0;
@@ -72,7 +74,7 @@ public static class MeasurementReports
                 ClockStepsBack = result.ClockStepsBack,
             },
             Runs = Parts(result),
-            Findings = MeasurementFindings.Of(facts),
+            Findings = MeasurementFindings.Of(facts, limits),
             Notes = [.. MeasurementNotes.Of(result)],
         };
     }

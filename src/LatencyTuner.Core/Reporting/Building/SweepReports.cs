@@ -13,15 +13,17 @@ public static class SweepReports
     private const double LateP99Ns = 100_000;
 
     /// <summary>Builds it from a sweep over rates.</summary>
-    public static SweepReport From(RateSweepResult result)
+    /// <param name="result">What was measured.</param>
+    /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
+    public static SweepReport From(RateSweepResult result, SeverityLimits? limits = null)
     {
         MeasurementResult? any = result.Points.Count > 0 ? result.Points[0].Rounds[0] : null;
         MeasurementFacts? facts = any is null ? null : MeasurementFacts.From(any);
         List<SweepPoint> points = [.. result.Points.Select(PointOf)];
         List<Finding> findings = [];
         if (LoadInversionRule.Evaluate(
-            [.. result.Points.Select(p => (p.Rate, (IReadOnlyList<double>)[.. p.Rounds.Select(Tail)], (IReadOnlyList<double>)[.. p.Rounds.Select(Median)]))],
-            result.Plan.Base.Workload, facts?.NoDelay, result.Target.Name) is { } inversion)
+            [.. result.Points.Select(p => (p.Rate, (IReadOnlyList<double>)[.. p.Rounds.Select(r => (double)r.Response.ValueAtPercentile(90))], (IReadOnlyList<double>)[.. p.Rounds.Select(Median)]))],
+            result.Plan.Base.Workload, facts?.NoDelay, result.Target.Name, limits ?? SeverityLimits.Standard) is { } inversion)
         {
             findings.Add(inversion);
         }
@@ -36,7 +38,8 @@ public static class SweepReports
             Pattern = MeasurementReports.PatternName(result.Plan.Base.Workload.Pattern),
             Options = new OptionPair
             {
-                Requested = MeasurementReports.Requested(result.Plan.Base with { RatePerSecond = null, Duration = result.Plan.PointTime, Seed = result.Plan.Seed }),
+                // The rate is what is swept; the arrivals say that it is an open loop.
+                Requested = MeasurementReports.Requested(result.Plan.Base with { RatePerSecond = 1, Duration = result.Plan.PointTime, Seed = result.Plan.Seed }) with { RatePerSecond = null },
                 Effective = any is null ? null : MeasurementReports.Effective(any, facts!),
             },
             Points = points,

@@ -120,12 +120,16 @@ internal static class CheckDocument
         if (report.Thresholds.MaxP99Us is null && report.Thresholds.MaxStallShare is null)
             yield return "No limit was given for latency or stalls (--max-p99, --max-stall-share): only findings were judged.";
 
+        if (report.Diagnosis is null)
+            yield return "No experiment was made: nothing is known about other write patterns.";
+
+        // The reasons above may have said it already.
+        if (report.Reasons.Any(r => r.StartsWith("Settings", StringComparison.Ordinal)))
+            yield break;
+
         if (report.Settings is null)
             yield return "Settings of this machine: not audited.";
         else if (!report.Settings.Audited)
             yield return $"Settings of this machine: {report.Settings.NotAuditedBecause ?? "not audited."}";
-
-        if (report.Diagnosis is null)
-            yield return "No experiment was made: nothing is known about other write patterns.";
     }
 }

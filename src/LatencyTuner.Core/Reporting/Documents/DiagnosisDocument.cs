@@ -10,13 +10,18 @@ internal static class DiagnosisDocument
     {
         ArgumentNullException.ThrowIfNull(report);
         var sections = new List<DocumentSection> { new(null, new FactsBlock([.. Facts(report.Verdict), .. Experiment(report)])) };
-        if (report.Fixes.Count > 0)
-            sections.Add(new("Fixes, best measured effect first", Fixes(report.Fixes)));
+        var fixes = report.Fixes.Where(f => !IsForReplies(f)).ToList();
+        if (fixes.Count > 0)
+            sections.Add(new("Fixes, best measured effect first", Fixes(fixes)));
 
         sections.AddRange(Evidence("", report.Verdict));
         if (report.ReplyVerdict is { } reply)
         {
             sections.Add(new("Replies in two writes", new ParagraphBlock(reply.Text), new FactsBlock([.. Facts(reply)])));
+            var replyFixes = report.Fixes.Where(IsForReplies).ToList();
+            if (replyFixes.Count > 0)
+                sections.Add(new("Fixes for replies, best measured effect first", Fixes(replyFixes)));
+
             sections.AddRange(Evidence(" (replies)", reply));
         }
 
@@ -26,7 +31,8 @@ internal static class DiagnosisDocument
         if (report.Loopback is { } loopback)
             sections.Add(new("The same on loopback, as context", new ParagraphBlock(loopback.Verdict.Text), CellTable.Of(loopback.Cells)));
 
-        sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
+        // The verdicts above are findings too; in text they are not said a second time.
+        sections.AddRange(FindingBlocks.Section("Findings", [.. report.Findings.Where(f => f.Cause != report.Verdict.Cause && f.Cause != report.ReplyVerdict?.Cause)]));
         if (report.Notes.Count > 0)
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
 
@@ -38,6 +44,8 @@ internal static class DiagnosisDocument
             Sections = sections,
         };
     }
+
+    private static bool IsForReplies(DiagnosisFix fix) => fix.Id.EndsWith("-reply", StringComparison.Ordinal);
 
     /// <summary>The remedies with the effect each had.</summary>
     internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes) =>
@@ -91,7 +99,7 @@ internal static class DiagnosisDocument
             yield return new("ACK timer at", $"the {Words.Of(timerSide)}{timer}{model}");
         }
 
-        if (verdict.CostUsPerRequest is { } cost)
+        if (verdict.CostUsPerRequest is { } cost && verdict.Cause is not (Cause.None or Cause.CannotTell))
             yield return new("Cost", $"{Format.Us(cost)} per request: median with the cause less median without");
 
         yield return new("How sure", Words.Of(verdict.Confidence));

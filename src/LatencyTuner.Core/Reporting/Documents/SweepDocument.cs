@@ -23,7 +23,7 @@ internal static class SweepDocument
         if (Limits(report) is { } limits)
             sections.Add(new("What held the sender back", limits));
 
-        var facts = new List<Fact> { new("Workload", $"{report.Pattern}: {Words.Workload(report.Options.Requested, report.Options.Requested.RatePerSecond is null ? "open loop" : null)}") };
+        var facts = new List<Fact> { new("Workload", $"{report.Pattern}: {Words.Workload(report.Options.Requested)}") };
         facts.AddRange(OptionFacts.Of(report.Options));
         if (report.Knee is { } knee)
             facts.Insert(0, new("Knee", Knee(knee)));

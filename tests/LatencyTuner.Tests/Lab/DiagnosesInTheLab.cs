@@ -1,0 +1,122 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using Xunit;
+
+namespace LatencyTuner.Tests.Lab;
+
+/// <summary>The verdict on paths whose truth is known because the lab made it.</summary>
+[Collection(LabTests.Name)]
+public sealed class DiagnosesInTheLab
+{
+    private static readonly ExperimentPlan Short = new()
+    {
+        Rounds = 3,
+        CellTime = TimeSpan.FromMilliseconds(30),
+        TickProbes = 0,
+        Cells =
+        [
+            ExperimentCell.OneWrite, ExperimentCell.Split, ExperimentCell.SplitNoDelay,
+            ExperimentCell.SplitReplies, ExperimentCell.SplitRepliesPeerNoDelay,
+        ],
+    };
+
+    private static DiagnosisReport Diagnose(string preset, ExperimentPlan plan)
+    {
+        LabTests.Require();
+        using LabResponder lab = new(preset);
+        return lab.AtClient(() => DiagnosisReports.From(Experiment.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None), null));
+    }
+
+    [Theory]
+    [InlineData("receiver-10ms", 10)]
+    [InlineData("receiver-40ms", 40)]
+    [InlineData("receiver-50ms", 50)]
+    [InlineData("receiver-100ms", 100)]
+    [InlineData("receiver-200ms", 200)]
+    public void ServerThatDelaysItsAcks_ItsTimerAndBothEndsNamed(string preset, double timerMs)
+    {
+        DiagnosisReport report = Diagnose(preset, Short);
+
+        Assert.Equal(Cause.NagleDelayedAck, report.Verdict.Cause);
+        Assert.Equal(Side.Client, report.Verdict.Side);
+        Assert.Equal(Side.Server, report.Verdict.AckTimerSide);
+        Assert.Equal(timerMs, report.Verdict.ClusterMs);
+        Assert.Equal("fixed", report.Verdict.TimerModel);
+        Assert.InRange(report.Verdict.CostUsPerRequest!.Value, timerMs * 900, timerMs * 1000 + 40_000);
+        Assert.Equal(Cause.None, report.ReplyVerdict!.Cause);
+        Assert.All(report.Findings, f => Assert.Equal(Severity.Info, f.Severity));
+    }
+
+    [Fact]
+    public void ClientThatDelaysItsAcks_RepliesInTwoWritesPay()
+    {
+        DiagnosisReport report = Diagnose("client-receiver-200ms", Short);
+
+        Assert.Equal(Cause.None, report.Verdict.Cause);
+        Assert.Equal(Cause.NagleDelayedAck, report.ReplyVerdict!.Cause);
+        Assert.Equal(Side.Server, report.ReplyVerdict.Side);
+        Assert.Equal(Side.Client, report.ReplyVerdict.AckTimerSide);
+        Assert.Equal(200, report.ReplyVerdict.ClusterMs);
+    }
+
+    [Fact]
+    public void TickingTimer_ToldFromAFixedOne()
+    {
+        DiagnosisReport report = Diagnose("receiver-200ms-tick", Short with
+        {
+            Cells = [ExperimentCell.OneWrite, ExperimentCell.Split, ExperimentCell.SplitNoDelay],
+            TickProbes = 14,
+        });
+
+        Assert.Equal(Cause.NagleDelayedAck, report.Verdict.Cause);
+        Assert.Equal("tick", report.Verdict.TimerModel);
+        Assert.Equal(200, report.Verdict.ClusterMs);
+    }
+
+    [Theory]
+    [InlineData("clean")]
+    [InlineData("delay-5ms")]
+    [InlineData("jitter-5ms")]
+    public void HostsThatAcknowledgeAtOnce_NeitherNagleNorDelayedAckSaid(string preset)
+    {
+        DiagnosisReport report = Diagnose(preset, Short with { CellAtLeast = 5 });
+
+        Assert.Equal(Cause.None, report.Verdict.Cause);
+        Assert.Equal(Cause.None, report.ReplyVerdict!.Cause);
+        Assert.DoesNotContain(report.Findings, f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold or Cause.DelayedAck);
+        Assert.DoesNotContain("Nagle", report.Verdict.Text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("delayed", report.Verdict.Text, StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Fact]
+    public void ServerThinkTime_IsTheServers()
+    {
+        DiagnosisReport report = Diagnose("clean", Short with { PeerThink = TimeSpan.FromMilliseconds(200), Rounds = 2 });
+
+        Assert.Equal(Cause.None, report.Verdict.Cause);
+        Finding finding = Assert.Single(report.Findings);
+        Assert.Equal(Cause.ServerThink, finding.Cause);
+        Assert.Equal(Side.Server, finding.Side);
+        Assert.Contains("server's own time", report.Verdict.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void HostsOwnDelayedAck_OverADelayedPath_StillFound()
+    {
+        DiagnosisReport report = Diagnose("delay-5ms-linux", Short);
+
+        Assert.Equal(Cause.NagleDelayedAck, report.Verdict.Cause);
+        Assert.Equal(40, report.Verdict.ClusterMs);
+    }
+
+    [Fact]
+    public void LossyPath_IsNotAnAckTimer()
+    {
+        DiagnosisReport report = Diagnose("loss-1pct", Short);
+
+        Assert.NotEqual(Cause.NagleDelayedAck, report.Verdict.Cause);
+        Assert.NotEqual(Cause.DelayedAck, report.Verdict.Cause);
+    }
+}
