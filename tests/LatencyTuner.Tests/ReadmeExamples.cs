@@ -1,0 +1,164 @@
+using System.CommandLine;
+using System.Runtime.CompilerServices;
+using System.Text.RegularExpressions;
+using LatencyTuner.Commands;
+using LatencyTuner.Hosting;
+using LatencyTuner.Tests.Commands;
+using Xunit;
+
+namespace LatencyTuner.Tests;
+
+/// <summary>
+/// The README's examples: a <c>console</c> block is run against a real responder that stands in for <c>db1</c>, and what it shows must be
+/// in what is printed, in its order, with any numbers; of a <c>powershell</c> block the latencytuner lines must parse.
+/// </summary>
+[Collection(QuietMachine.Name)]
+public sealed partial class ReadmeExamples
+{
+    private const string Token = "a token of good length";
+    private static readonly CliHost Host = new() { Out = TextWriter.Null, Error = TextWriter.Null };
+    private static readonly string[] Text = File.ReadAllLines(Path.Combine(Root(), "README.md"));
+
+    /// <summary>First line of every console block that runs latencytuner, with the line it is on.</summary>
+    public static TheoryData<int, string> Consoles
+    {
+        get
+        {
+            TheoryData<int, string> data = [];
+            foreach (int start in Blocks("console"))
+            {
+                data.Add(start, Text[start]);
+            }
+
+            return data;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Consoles))]
+    public void Console_PrintsWhatItShows(int start, string first)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The outputs shown are those of Linux.");
+        Assert.StartsWith("$ latencytuner ", first, StringComparison.Ordinal);
+        using var folder = new TempFolder();
+        folder.Write("token.txt", Token);
+        using var responder = new RunningResponder(Token);
+        foreach (var (line, shown) in Examples(start))
+        {
+            string[] words = [.. CommandLine.Words(line).Select(w => w == "db1" ? responder.Target : FileName().IsMatch(w) ? folder[w] : w)];
+            using CancellationTokenSource serving = new();
+            if (words[0] == "serve")
+            {
+                serving.CancelAfter(TimeSpan.FromMilliseconds(300));
+            }
+
+            CliRun run = CliRun.Of(serving.Token, Shorter(words));
+
+            int code = ExitCode().Match(line) is { Success: true } match ? int.Parse(match.Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture) : 0;
+            Assert.True(code == run.Code, $"{line}: exit code {run.Code}\n{run.Error}{run.Out}");
+            string printed = run.Out.Replace(responder.Target, "db1", StringComparison.Ordinal).Replace(folder.Path + Path.DirectorySeparatorChar, "", StringComparison.Ordinal);
+            Matches(line, shown, Spaces().Replace(printed, " "));
+        }
+    }
+
+    [Fact]
+    public void PowerShell_LinesOfOurs_Parse()
+    {
+        string[] lines = [.. Blocks("powershell").SelectMany(Lines).Where(l => l.StartsWith("latencytuner ", StringComparison.Ordinal))];
+
+        Assert.NotEmpty(lines);
+        Assert.All(lines, Parses);
+    }
+
+    [Fact]
+    public void Tables_CommandsInCode_Parse()
+    {
+        string[] lines = [.. Text.Where(l => l.StartsWith('|')).SelectMany(l => InlineCode().Matches(l)).Select(m => m.Groups[1].Value)];
+
+        Assert.NotEmpty(lines);
+        Assert.All(lines, Parses);
+    }
+
+    [Fact]
+    public void EveryCommand_HasAnExample()
+    {
+        HashSet<string> shown = [.. Blocks("console").SelectMany(Examples).Select(e => Cli.Parse(CommandLine.Words(e.Line), Host).CommandResult).Select(PathOf)];
+
+        Assert.Equal(Leaves(Cli.Root(Host), "").Order(), shown.Order());
+    }
+
+    private static void Parses(string line)
+    {
+        ParseResult parsed = Cli.Parse(CommandLine.Words(line), Host);
+        Assert.True(parsed.Errors.Count == 0 && UsageErrors.Of(parsed).Count == 0, line);
+    }
+
+    private static void Matches(string command, IReadOnlyList<string> shown, string printed)
+    {
+        int from = 0;
+        foreach (string part in string.Join('\n', shown).Split("\n...", StringSplitOptions.RemoveEmptyEntries))
+        {
+            string wanted = Spaces().Replace(part, " ").Trim();
+            Match match = Regex.Match(printed[from..], string.Join(@"\d[\d.,]*( us| ms| s)?", Number().Split(wanted).Select(Regex.Escape)));
+            Assert.True(match.Success, $"$ {command}\nshows\n{part}\nbut this is printed after it:\n{printed[from..]}");
+            from += match.Index + match.Length;
+        }
+    }
+
+    /// <summary>The same run in less time.</summary>
+    private static string[] Shorter(string[] words) => words[0] switch
+    {
+        "check" => [.. words, "--duration", "500ms"],
+        "diagnose" => [.. words, "--rounds", "3", "--cell-time", "60ms"],
+        "serve" => [.. words, "--port", "0"],
+        _ => words,
+    };
+
+    private static IEnumerable<(string Line, List<string> Shown)> Examples(int start)
+    {
+        string? line = null;
+        List<string> shown = [];
+        foreach (string text in Lines(start).Append("$ "))
+        {
+            if (!text.StartsWith("$ ", StringComparison.Ordinal))
+            {
+                shown.Add(text);
+                continue;
+            }
+
+            if (line is not null)
+            {
+                yield return (line, shown);
+            }
+
+            (line, shown) = (text[2..], []);
+        }
+    }
+
+    private static IEnumerable<string> Lines(int start) => Text.Skip(start).TakeWhile(l => !l.StartsWith("```", StringComparison.Ordinal));
+
+    private static IEnumerable<int> Blocks(string language) => Enumerable.Range(1, Text.Length - 1).Where(i => Text[i - 1] == "```" + language);
+
+    private static IEnumerable<string> Leaves(Command command, string path) =>
+        command.Subcommands.Count == 0 ? [path] : command.Subcommands.SelectMany(c => Leaves(c, $"{path} {c.Name}".Trim()));
+
+    private static string PathOf(System.CommandLine.Parsing.CommandResult command) =>
+        command.Parent is System.CommandLine.Parsing.CommandResult { Parent: not null } parent ? $"{PathOf(parent)} {command.Command.Name}" : command.Command.Name;
+
+    private static string Root([CallerFilePath] string path = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "..", ".."));
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex Spaces();
+
+    [GeneratedRegex(@"\d[\d.,]*(?<![.,])(?: us| ms| s)?\b")]
+    private static partial Regex Number();
+
+    [GeneratedRegex(@"# exit code (\d+)")]
+    private static partial Regex ExitCode();
+
+    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml)$")]
+    private static partial Regex FileName();
+
+    [GeneratedRegex("`(latencytuner [^`]+)`")]
+    private static partial Regex InlineCode();
+}
