@@ -117,9 +117,12 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
             {
                 Volatile.Write(ref _infoVersion, version - 1);
             }
-            catch (Exception e) when (e is SocketException or ObjectDisposedException)
+            catch (SocketException)
             {
-                // A connection that is gone says nothing about what the system supports.
+                // A connection that is gone says nothing about what the system supports: another one asks anew.
+            }
+            catch (ObjectDisposedException)
+            {
                 break;
             }
         }
