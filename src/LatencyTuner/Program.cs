@@ -1,5 +1,6 @@
 using LatencyTuner.Commands;
 using LatencyTuner.Hosting;
+using LatencyTuner.Windows;
 
 // The commonest question of scripts is answered without building a parser.
 if (args is ["--version"])
@@ -8,4 +9,5 @@ if (args is ["--version"])
     return 0;
 }
 
-return await Cli.RunAsync(args, CliHost.OfProcess()).ConfigureAwait(false);
+using ConsoleEvents? events = OperatingSystem.IsWindows() ? new ConsoleEvents() : null;
+return await Cli.RunAsync(args, CliHost.OfProcess(), OperatingSystem.IsWindows() ? events!.Cancellation : CancellationToken.None).ConfigureAwait(false);

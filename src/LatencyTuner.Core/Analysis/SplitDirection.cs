@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Platform;
 
 namespace LatencyTuner.Core.Analysis;
 
@@ -27,6 +28,11 @@ internal sealed record SplitDirection(
         cell is null ? null : EndCounters.From(Sender == Side.Client ? cell.Local : cell.Peer);
 
     /// <summary>True when the cell's immediate ACKs at the receiver could take effect.</summary>
-    internal bool ReceiverAckWorks => ReceiverAck is { } cell
-        && (Sender == Side.Client ? cell.PeerAck : cell.LocalAck) is Measurement.Platform.AckEffect.Immediate or Measurement.Platform.AckEffect.Unknown;
+    internal bool ReceiverAckWorks => CouldWork(ReceiverAck, Receiver);
+
+    /// <summary>True when the cell's immediate ACKs at the sender could take effect.</summary>
+    internal bool SenderAckWorks => CouldWork(SenderAck, Sender);
+
+    private static bool CouldWork(CellResult? cell, Side side) =>
+        (side == Side.Client ? cell?.LocalAck : cell?.PeerAck) is AckEffect.Immediate or AckEffect.Unknown;
 }

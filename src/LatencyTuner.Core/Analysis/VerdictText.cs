@@ -123,7 +123,7 @@ internal static class VerdictText
             yield return $"immediate ACKs at the {direction.ReceiverName} removed the stall";
         }
 
-        if (direction.SenderAck is { Response.Count: >= 3 } wrongEnd
+        if (direction.SenderAckWorks && direction.SenderAck is { Response.Count: >= 3 } wrongEnd
             && StallAnalysis.From(wrongEnd.Transport, stalls.RttNs, 0).Share > stalls.Share / 2)
         {
             yield return $"immediate ACKs at the {direction.SenderName}, the wrong end, changed nothing";

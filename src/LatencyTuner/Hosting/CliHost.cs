@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Windows;
 
 namespace LatencyTuner.Hosting;
 
@@ -78,9 +79,8 @@ internal sealed class CliHost
         }
     }
 
-    /// <summary>An old Windows console prints escape sequences as they are; the newer ones set one of these.</summary>
     private static bool UnderstandsColor() =>
         OperatingSystem.IsWindows()
-            ? Environment.GetEnvironmentVariable("WT_SESSION") is not null || Environment.GetEnvironmentVariable("TERM") is not null
+            ? ConsoleEscapes.TryEnable()
             : Environment.GetEnvironmentVariable("TERM") is not (null or "dumb");
 }

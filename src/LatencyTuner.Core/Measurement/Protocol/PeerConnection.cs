@@ -90,7 +90,7 @@ internal sealed partial class PeerConnection : IDisposable
         catch (SocketException e)
         {
             first.Dispose();
-            throw new PeerFailureException($"{target.Name} broke off during the handshake: {e.Message}.", e);
+            throw new PeerFailureException($"{target.Name} broke off during the handshake: {e.Message.TrimEnd('.')}.", e);
         }
         catch
         {
@@ -243,7 +243,7 @@ internal sealed partial class PeerConnection : IDisposable
             SocketError.HostUnreachable or SocketError.NetworkUnreachable => $"{where} cannot be reached: there is no route to it.",
             SocketError.TimedOut => $"{where} did not answer.",
             SocketError.AddressFamilyNotSupported => $"{where} cannot be reached: this machine has no {(endpoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")}.",
-            _ => $"{where} could not be connected to: {e.Message}.",
+            _ => $"{where} could not be connected to: {e.Message.TrimEnd('.')}.",
         };
     }
 

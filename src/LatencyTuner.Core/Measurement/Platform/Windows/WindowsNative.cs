@@ -13,6 +13,13 @@ internal static unsafe partial class WindowsNative
     /// <summary>SIO_TCP_INFO, mstcpip.h: Windows 10 1703 and Server 2016 on.</summary>
     internal const int SioTcpInfo = unchecked((int)0xD8000027);
 
+    /// <summary>CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, synchapi.h.</summary>
+    internal const uint HighResolutionTimer = 0x0000_0002;
+
+    internal const uint TimerModifyState = 0x0000_0002;
+    internal const uint Synchronize = 0x0010_0000;
+    internal const uint Infinite = uint.MaxValue;
+
     internal const short PollReadNormal = 0x0100;
     internal const short PollWriteNormal = 0x0010;
 
@@ -30,6 +37,21 @@ internal static unsafe partial class WindowsNative
 
     [LibraryImport("kernel32", EntryPoint = "SetThreadGroupAffinity", SetLastError = true)]
     internal static partial int SetThreadGroupAffinity(nint thread, GroupAffinity* affinity, GroupAffinity* previous);
+
+    [LibraryImport("kernel32", EntryPoint = "GetActiveProcessorGroupCount")]
+    internal static partial ushort GetProcessorGroupCount();
+
+    [LibraryImport("kernel32", EntryPoint = "GetActiveProcessorCount", SetLastError = true)]
+    internal static partial uint GetProcessorCount(ushort group);
+
+    [LibraryImport("kernel32", EntryPoint = "CreateWaitableTimerExW", SetLastError = true)]
+    internal static partial nint CreateWaitableTimer(void* attributes, void* name, uint flags, uint access);
+
+    [LibraryImport("kernel32", EntryPoint = "SetWaitableTimer", SetLastError = true)]
+    internal static partial int SetWaitableTimer(nint timer, long* due, int periodMs, void* routine, void* argument, int resume);
+
+    [LibraryImport("kernel32", EntryPoint = "WaitForSingleObject", SetLastError = true)]
+    internal static partial uint WaitForSingleObject(nint handle, uint timeoutMs);
 
     [LibraryImport("kernel32", EntryPoint = "CancelIoEx", SetLastError = true)]
     internal static partial int CancelIo(nint handle, void* overlapped);

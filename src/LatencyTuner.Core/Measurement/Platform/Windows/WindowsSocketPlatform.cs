@@ -33,7 +33,10 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
         return -1;
     }
 
-    /// <summary>A passed receive timeout reads as "nothing there yet", as it does on Linux.</summary>
+    /// <summary>
+    /// A passed receive timeout reads as "nothing there yet", as it does on Linux. Unlike there, the connection is in no defined state then
+    /// (SOL_SOCKET options, SO_RCVTIMEO): every caller ends it. A peer that TCP gave up on has the same code and reads the same.
+    /// </summary>
     private static SocketError LastError() =>
         (SocketError)Marshal.GetLastPInvokeError() is var error && error == SocketError.TimedOut ? SocketError.WouldBlock : error;
 
@@ -43,7 +46,11 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
         int milliseconds = (int)Math.Min(timeoutNs / 1_000_000, int.MaxValue);
         if (entries.IsEmpty)
         {
-            Thread.Sleep(milliseconds);
+            if (timeoutNs > 0 && !WindowsThreadTimer.TryWait(timeoutNs))
+            {
+                Thread.Sleep(milliseconds);
+            }
+
             return 0;
         }
 
@@ -106,9 +113,13 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
                 int length = socket.IOControl(WindowsNative.SioTcpInfo, [(byte)version, 0, 0, 0], info);
                 return WindowsTcpInfo.Decode(info.AsSpan(0, Math.Clamp(length, 0, info.Length)));
             }
-            catch (SocketException)
+            catch (SocketException e) when (e.SocketErrorCode is SocketError.OperationNotSupported or SocketError.InvalidArgument)
             {
                 Volatile.Write(ref _infoVersion, version - 1);
+            }
+            catch (SocketException)
+            {
+                // A connection that is gone says nothing about what the system supports: another one asks anew.
             }
             catch (ObjectDisposedException)
             {
@@ -121,13 +132,21 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 
     public bool TryPinThread(int processor)
     {
-        if (processor is < 0 or >= 64 * 64)
+        // Groups need not be full: 72 processors may be two groups of 36.
+        ushort groups = WindowsNative.GetProcessorGroupCount();
+        for (ushort group = 0; group < groups && processor >= 0; group++)
         {
-            return false;
+            int size = (int)WindowsNative.GetProcessorCount(group);
+            if (processor < size)
+            {
+                WindowsNative.GroupAffinity affinity = new() { Mask = (nuint)1 << processor, Group = group };
+                return WindowsNative.SetThreadGroupAffinity(WindowsNative.GetCurrentThread(), &affinity, null) != 0;
+            }
+
+            processor -= size;
         }
 
-        WindowsNative.GroupAffinity affinity = new() { Mask = (nuint)1 << (processor % 64), Group = (ushort)(processor / 64) };
-        return WindowsNative.SetThreadGroupAffinity(WindowsNative.GetCurrentThread(), &affinity, null) != 0;
+        return false;
     }
 
     public IDisposable RaiseTimerResolution() => new WindowsTimerResolution();
