@@ -62,7 +62,7 @@ internal sealed unsafe class ClosedLoop(
 
                 if (counts)
                 {
-                    long sending = t1 - t0 - _gapTicksSpent;
+                    long sending = Math.Max(t1 - t0 - _gapTicksSpent, 0);
                     recorder.SendTicks += sending;
                     recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, sending);
                     recorder.Record(t0, t0, t2, residence);
@@ -78,14 +78,20 @@ internal sealed unsafe class ClosedLoop(
             if (i > 0 && _gapTicks > 0)
             {
                 WaitGap();
+                if (control.Stopped)
+                {
+                    // The rest would leave too early, and the reply would be counted.
+                    return false;
+                }
             }
 
+            long blockedSince = 0;
             for (int left = _writes[i]; left > 0;)
             {
                 int sent = platform.Send(_handle, buffer, Math.Min(left, connection.SendBuffer.Length), out SocketError failure);
                 if (sent < 0)
                 {
-                    if (failure == SocketError.WouldBlock && _spin && !control.Stopped)
+                    if (failure == SocketError.WouldBlock && _spin && !control.Stopped && !IsOverdue(ref blockedSince))
                     {
                         continue;
                     }
@@ -95,10 +101,19 @@ internal sealed unsafe class ClosedLoop(
                 }
 
                 left -= sent;
+                blockedSince = 0;
             }
         }
 
         return true;
+    }
+
+    /// <summary>The reply timeout holds for a whole reply, however slowly its bytes come.</summary>
+    private bool IsOverdue(ref long since)
+    {
+        long now = time.GetTimestamp();
+        since = since == 0 ? now : since;
+        return time.GetElapsedTime(since, now) >= plan.ReplyTimeout;
     }
 
     private bool ReceiveReply(byte* buffer)
@@ -118,24 +133,23 @@ internal sealed unsafe class ClosedLoop(
                     platform.RearmImmediateAck(_handle);
                 }
 
-                continue;
+                if (got >= _replySize || !IsOverdue(ref waitedSince))
+                {
+                    continue;
+                }
+
+                failure = SocketError.WouldBlock;
+                count = -1;
             }
 
-            if (count < 0 && failure == SocketError.WouldBlock && _spin)
+            else if (count < 0 && failure == SocketError.WouldBlock && _spin)
             {
                 if (control.Stopped)
                 {
                     return false;
                 }
 
-                if (spins % SpinsPerClockCheck != 0)
-                {
-                    continue;
-                }
-
-                long now = time.GetTimestamp();
-                waitedSince = waitedSince == 0 ? now : waitedSince;
-                if (time.GetElapsedTime(waitedSince, now) < plan.ReplyTimeout)
+                if (spins % SpinsPerClockCheck != 0 || !IsOverdue(ref waitedSince))
                 {
                     continue;
                 }

@@ -104,8 +104,14 @@ internal sealed class LatencyRecorder
     private void Swap()
     {
         _swapAsked = false;
+        if (Volatile.Read(ref _spare) is not { } spare)
+        {
+            // The collector asked twice while the first swap was under way; it asks again once it has given a set back.
+            return;
+        }
+
         IntervalHistograms full = _active;
-        _active = Volatile.Read(ref _spare)!;
+        _active = spare;
         _spare = null;
         Volatile.Write(ref _finished, full);
     }

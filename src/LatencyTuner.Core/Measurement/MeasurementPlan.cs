@@ -39,9 +39,25 @@ public sealed record MeasurementPlan
     /// <summary>How long a reply may take before the run is ended.</summary>
     public TimeSpan ReplyTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>How long a connection may take to be accepted.</summary>
+    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long the whole handshake on one connection may take.</summary>
+    public TimeSpan HandshakeTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
     /// <summary>Runs, each with connections of its own.</summary>
     public int Runs { get; init; } = 1;
 
     /// <summary>Interval of the time series.</summary>
     public TimeSpan SeriesInterval { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>Requests of an open loop that belong to its warm-up; counted, not timed, so that exactly the planned ones are measured.</summary>
+    internal long WarmupRequests => RatePerSecond is { } rate ? Requests(Warmup, rate) : 0;
+
+    /// <summary>More than any run can make.</summary>
+    internal const long MostRequests = 1_000_000_000_000_000;
+
+    /// <summary>Requests of a rate in a time; rounded first, since 0.29 s at 100/s is 28.999... in floating point.</summary>
+    internal static long Requests(TimeSpan time, double ratePerSecond) =>
+        (long)Math.Min(Math.Floor(Math.Round(time.TotalSeconds * ratePerSecond, 6)), MostRequests);
 }

@@ -5,6 +5,7 @@ internal sealed class OpenConnection
 {
     private readonly long[] _planned;
     private readonly long[] _sent;
+    private readonly bool[] _counts;
     private readonly int _mask;
     private uint _head;
     private uint _tail;
@@ -15,6 +16,7 @@ internal sealed class OpenConnection
         int size = (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)inFlight);
         _planned = new long[size];
         _sent = new long[size];
+        _counts = new bool[size];
         _mask = size - 1;
         Limit = inFlight;
     }
@@ -29,6 +31,9 @@ internal sealed class OpenConnection
     internal uint OldestSequence => _tail;
 
     internal long OldestPlanned => _planned[_tail & (uint)_mask];
+
+    /// <summary>False for a request of the warm-up.</summary>
+    internal bool OldestCounts => _counts[_tail & (uint)_mask];
 
     internal long OldestSent => _sent[_tail & (uint)_mask];
 
@@ -53,8 +58,9 @@ internal sealed class OpenConnection
 
     internal bool Free => !Writing && InFlight < Limit;
 
-    internal void Begin(long planned, long now)
+    internal void Begin(long planned, long now, bool counts)
     {
+        _counts[_head & (uint)_mask] = counts;
         _planned[_head & (uint)_mask] = planned;
         _sent[_head & (uint)_mask] = now;
         _head++;

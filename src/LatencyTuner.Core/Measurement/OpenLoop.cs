@@ -28,7 +28,7 @@ internal sealed unsafe class OpenLoop
     private readonly PollEntry[] _entries;
     private readonly bool[] _ready;
     private long _start;
-    private long _counted;
+    private long _warmup;
     private int _turn;
 
     internal OpenLoop(
@@ -44,6 +44,7 @@ internal sealed unsafe class OpenLoop
         _platform = platform;
         _writes = [.. plan.Workload.Writes];
         _replySize = plan.Workload.ReplySize;
+        _warmup = plan.WarmupRequests;
         _gapTicks = (long)(plan.Workload.Gap.TotalSeconds * time.TimestampFrequency);
         _nsPerTick = 1e9 / time.TimestampFrequency;
         _entries = new PollEntry[connections.Count];
@@ -58,7 +59,6 @@ internal sealed unsafe class OpenLoop
     internal void Run()
     {
         _start = _time.GetTimestamp();
-        _counted = _start + (long)(_plan.Warmup.TotalSeconds * _time.TimestampFrequency);
         while (!_control.Stopped)
         {
             long now = _time.GetTimestamp();
@@ -133,8 +133,10 @@ internal sealed unsafe class OpenLoop
         long planned = NextPlanned();
         _schedule.Advance();
         _recorder.Exchanges++;
-        _recorder.Sent += planned >= _counted ? 1 : 0;
-        connection.Begin(planned, now);
+        bool counts = _warmup <= 0;
+        _warmup--;
+        _recorder.Sent += counts ? 1 : 0;
+        connection.Begin(planned, now, counts);
     }
 
     private void Write(OpenConnection connection)
@@ -264,7 +266,7 @@ internal sealed unsafe class OpenLoop
                 return;
             }
 
-            if (connection.OldestPlanned >= _counted)
+            if (connection.OldestCounts)
             {
                 _recorder.Record(connection.OldestPlanned, connection.OldestSent, now, residence);
             }

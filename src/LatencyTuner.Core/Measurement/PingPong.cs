@@ -1,9 +1,11 @@
+using System.Net.Sockets;
+using System.Runtime.ExceptionServices;
 using LatencyTuner.Core.Measurement.Protocol;
 
 namespace LatencyTuner.Core.Measurement;
 
 /// <summary>Runs one measurement against a responder: opens the connections, starts the measuring threads, collects while they run.</summary>
-public sealed class PingPong
+public sealed partial class PingPong
 {
     private static readonly TimeSpan CollectEvery = TimeSpan.FromMilliseconds(50);
     private readonly MeasurementTarget _target;
@@ -57,7 +59,7 @@ public sealed class PingPong
             {
                 throw new ExpectedFailureException(ExitCode.Measurement, e.Message, e);
             }
-            catch (OperationCanceledException)
+            catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
             {
                 _result.Cancelled = true;
             }
@@ -72,6 +74,12 @@ public sealed class PingPong
             }
         }
 
+        if (_result is { EndedBecause: { } failure, Received: 0, Cancelled: false })
+        {
+            // Without a number there is nothing to report but the failure.
+            throw new ExpectedFailureException(ExitCode.Measurement, failure);
+        }
+
         FlushSeries();
         return _result;
     }
@@ -81,14 +89,18 @@ public sealed class PingPong
         int? peerPin = _target.IsLoopback && _plan.Pin.Count > 1 ? _plan.Pin[1] : null;
         for (int i = 0; i < _plan.Connections; i++)
         {
-            PeerConnection peer = PeerConnection.Open(
-                _target, _plan.Workload, peerPin, _context.Platform, _context.Time, _context.Random, cancellation);
+            PeerConnection peer = PeerConnection.Open(_target, _plan, peerPin, _context, cancellation);
             try
             {
                 _context.Platform.SetTimeouts(peer.Socket, (int)_plan.ReplyTimeout.TotalMilliseconds);
                 bool oneWay = _plan.Workload.Pattern == WritePattern.Stream;
                 _context.Platform.SetBlocking(peer.Socket, oneWay || (_plan.RatePerSecond is null && !_plan.Workload.Spin));
                 connections.Add(new MeasuredConnection(peer, _plan.Workload, _context.Platform));
+            }
+            catch (SocketException e)
+            {
+                peer.Dispose();
+                throw new PeerFailureException($"{_target.Name} broke the connection before the first request: {e.Message}.", e);
             }
             catch
             {
@@ -117,6 +129,7 @@ public sealed class PingPong
         long start = _context.Time.GetTimestamp();
         _firstStart = run == 0 ? start : _firstStart;
         int running = bodies.Count;
+        ExceptionDispatchInfo? bug = null;
         using ManualResetEventSlim done = new();
         List<Thread> threads = bodies.ConvertAll(body => new Thread(() =>
         {
@@ -125,6 +138,12 @@ public sealed class PingPong
                 Pin();
                 using IDisposable slack = _context.Platform.RaiseTimerResolution();
                 body();
+            }
+            catch (Exception e)
+            {
+                // Thrown again by the caller's thread: on this one it would end the process without a word.
+                bug ??= ExceptionDispatchInfo.Capture(e);
+                control.Fail(e.Message);
             }
             finally
             {
@@ -139,6 +158,7 @@ public sealed class PingPong
         LatencyHistogram runTotal = new();
         CollectWhileRunning(run, connections, control, recorders, runTotal, done, start, cancellation);
         threads.ForEach(t => t.Join());
+        bug?.Throw();
         Collect(recorders, runTotal, start, rest: true);
         TimeSpan measured = _context.Time.GetElapsedTime(start) - _plan.Warmup;
         _result.Elapsed += measured > TimeSpan.Zero ? measured : TimeSpan.Zero;
@@ -147,7 +167,7 @@ public sealed class PingPong
         _result.RunHistograms.Add(runTotal);
         _result.EndedBecause ??= control.Failure;
         _result.Cancelled |= control.Cancelled;
-        Finish(connections, start, recorders);
+        Finish(connections, start, recorders, cancellation);
     }
 
     /// <summary>The work of each measuring thread.</summary>
@@ -188,10 +208,9 @@ public sealed class PingPong
 
     private long PlannedCount(double rate, bool withoutWarmup = false)
     {
-        double warmup = withoutWarmup ? 0 : _plan.Warmup.TotalSeconds * rate;
-        double byTime = _plan.Duration is { } d ? d.TotalSeconds * rate : double.MaxValue;
-        double byCount = _plan.Count ?? double.MaxValue;
-        return (long)Math.Min(warmup + Math.Min(byTime, byCount), 1e15);
+        long byTime = _plan.Duration is { } duration ? MeasurementPlan.Requests(duration, rate) : MeasurementPlan.MostRequests;
+        long counted = Math.Min(byTime, _plan.Count ?? MeasurementPlan.MostRequests);
+        return withoutWarmup ? counted : counted + MeasurementPlan.Requests(_plan.Warmup, rate);
     }
 
     private void Pin()
@@ -305,56 +324,5 @@ public sealed class PingPong
         double byCount = _plan.Count is { } count ? recorders.Sum(r => r.Sent) / (double)count : 0;
         double share = Math.Clamp(Math.Max(byTime, byCount), 0, 1);
         _progress.Report(new MeasurementProgress((run + share) / _plan.Runs, $"measuring {_target.Name}"));
-    }
-
-    private void Finish(List<MeasuredConnection> connections, long start, List<LatencyRecorder> recorders)
-    {
-        double nsPerTick = 1e9 / _context.Time.TimestampFrequency;
-        foreach (LatencyRecorder recorder in recorders)
-        {
-            _result.Exchanges += recorder.Exchanges;
-            _result.Sent += recorder.Sent;
-            _result.SendNs += (long)(recorder.SendTicks * nsPerTick);
-            _result.LongestSendNs = Math.Max(_result.LongestSendNs, (long)(recorder.LongestSendTicks * nsPerTick));
-            _result.ResidenceNs += recorder.ResidenceNs;
-            _result.ClockStepsBack += recorder.ClockStepsBack;
-        }
-
-        if (_result.FirstSamples.Length == 0)
-        {
-            // Of several connections only the first keeps its order in time.
-            _result.FirstSamples = recorders.Count > 0 ? recorders[0].First.ToArray() : Array.Empty<long>();
-        }
-
-        foreach (MeasuredConnection connection in connections)
-        {
-            connection.End = _context.Platform.ReadCounters(connection.Socket);
-            _result.LocalCounters.Add((connection.Start, connection.End));
-        }
-
-        if (!_result.Complete)
-        {
-            return;
-        }
-
-        foreach (MeasuredConnection connection in connections)
-        {
-            connection.Result = connection.Peer.Finish(_plan.ReplyTimeout, out string? problem);
-            if (connection.Result is { } result)
-            {
-                _result.PeerCounters.Add((result.Start, result.End));
-                _result.StreamBytes += result.Bytes;
-            }
-            else if (_plan.Workload.Pattern == WritePattern.Stream)
-            {
-                _result.EndedBecause = $"{_target.Name} did not acknowledge the stream: {problem}.";
-            }
-            else if (_result.NoteList.Count < 10)
-            {
-                _result.NoteList.Add($"No kernel counters of {_target.Name}: {problem}.");
-            }
-        }
-
-        _result.StreamTime += _context.Time.GetElapsedTime(start);
     }
 }

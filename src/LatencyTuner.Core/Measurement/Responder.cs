@@ -22,7 +22,7 @@ public sealed class Responder : IDisposable
     private readonly ServingTable _serving;
     private readonly BufferListeners _bufferListeners;
     private readonly Thread _thread;
-    private readonly ManualResetEventSlim _stopped = new();
+    private int _disposed;
     private volatile bool _stopping;
     private long _accepted;
     private long _refused;
@@ -77,15 +77,16 @@ public sealed class Responder : IDisposable
     /// <summary>Stops accepting, ends every connection and waits for the threads.</summary>
     public void Dispose()
     {
-        if (_stopping)
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
         {
             return;
         }
 
         _stopping = true;
-        _stopped.Wait(TimeSpan.FromSeconds(5));
-        _stopped.Dispose();
-        _random.Dispose();
+        if (_thread.Join(TimeSpan.FromSeconds(5)))
+        {
+            _random.Dispose();
+        }
     }
 
     private void Run()
@@ -106,8 +107,9 @@ public sealed class Responder : IDisposable
                     {
                         Advance(handshake);
                     }
-                    else
+                    else if (_listeners.Contains(socket) || _bufferListeners.Contains(socket))
                     {
+                        // Anything else was dropped earlier in this pass.
                         Accept(socket);
                     }
                 }
@@ -126,7 +128,6 @@ public sealed class Responder : IDisposable
             _bufferListeners.Dispose();
             _handshakes.Dispose();
             _serving.StopAll();
-            _stopped.Set();
         }
     }
 
@@ -138,9 +139,15 @@ public sealed class Responder : IDisposable
             socket = listener.Accept();
             socket.Blocking = false;
         }
-        catch (SocketException)
+        catch (SocketException e)
         {
-            // The client was gone before it was accepted.
+            // The client was gone before it was accepted; or the process is out of sockets, and the oldest stranger makes room.
+            if (e.SocketErrorCode is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable)
+            {
+                _handshakes.DropOldest(Refuse, "no more sockets could be opened");
+                Thread.Sleep(1);
+            }
+
             return;
         }
 
@@ -213,8 +220,12 @@ public sealed class Responder : IDisposable
             throw new ProtocolException(RefusalReason.Busy, reason);
         }
 
-        _handshakes.Remove(pending);
         _serving.Start(pending, setup, beforeListen);
+        _handshakes.Remove(pending);
+        if (beforeListen)
+        {
+            _bufferListeners.Close(pending.Ticket);
+        }
     }
 
     private static void SendRefusal(PendingHandshake pending, RefusalReason reason, string text)

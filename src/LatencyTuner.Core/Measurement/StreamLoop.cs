@@ -8,6 +8,8 @@ namespace LatencyTuner.Core.Measurement;
 internal sealed unsafe class StreamLoop(
     MeasuredConnection connection, MeasurementPlan plan, string target, RunControl control, LatencyRecorder recorder, TimeProvider time, ISocketPlatform platform)
 {
+    private readonly int[] _writes = [.. plan.Workload.Writes];
+
     /// <summary>Runs until the time, the count or the schedule ends, or the run is stopped.</summary>
     /// <param name="count">Messages after the warm-up; <see cref="long.MaxValue"/> for no limit.</param>
     /// <param name="schedule">The planned times; null sends as fast as the connection takes it.</param>
@@ -33,6 +35,11 @@ internal sealed unsafe class StreamLoop(
                     planned = start + (long)(schedule.NextNs * ticksPerNs);
                     schedule.Advance();
                     Pacing.WaitUntil(planned, time, platform, control);
+                    if (control.Stopped)
+                    {
+                        // Before its time; its latency would be negative.
+                        return;
+                    }
                 }
 
                 if (planned >= end || recorder.Sent >= count)
@@ -52,8 +59,9 @@ internal sealed unsafe class StreamLoop(
                 if (counts)
                 {
                     long done = time.GetTimestamp();
-                    recorder.SendTicks += done - sent;
-                    recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, done - sent);
+                    long sending = Math.Max(done - sent, 0);
+                    recorder.SendTicks += sending;
+                    recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, sending);
                     recorder.Record(planned, schedule is null ? planned : sent, done, 0);
                 }
             }
@@ -62,7 +70,7 @@ internal sealed unsafe class StreamLoop(
 
     private bool SendMessage(byte* buffer)
     {
-        foreach (int size in plan.Workload.Writes)
+        foreach (int size in _writes)
         {
             for (int left = size; left > 0;)
             {

@@ -19,6 +19,19 @@ internal sealed class BufferListeners(RandomNumberGenerator random, TimeProvider
 
     internal void AddTo(List<Socket> sockets) => sockets.AddRange(_open.Select(l => l.Socket));
 
+    internal bool Contains(Socket socket) => _open.Exists(l => l.Socket == socket);
+
+    /// <summary>Closes the listener whose client has come, so that its place is free for the next.</summary>
+    internal void Close(ulong ticket)
+    {
+        int index = _open.FindIndex(l => l.Ticket == ticket);
+        if (index >= 0)
+        {
+            _open[index].Socket.Dispose();
+            _open.RemoveAt(index);
+        }
+    }
+
     internal ulong TicketOf(Socket listener) => _open.Find(l => l.Socket == listener).Ticket;
 
     internal (int Port, ulong Ticket)? TryOpen(IPAddress address, int? sendBuffer, int? receiveBuffer)

@@ -62,6 +62,14 @@ internal sealed class HandshakeTable(ResponderLimits limits, TimeProvider time) 
         }
     }
 
+    internal void DropOldest(Action<PendingHandshake, string> drop, string why)
+    {
+        if (_byAge.First is { } oldest)
+        {
+            drop(oldest.Value, why);
+        }
+    }
+
     internal void DropExpired(Action<PendingHandshake, string> drop)
     {
         long now = time.GetTimestamp();

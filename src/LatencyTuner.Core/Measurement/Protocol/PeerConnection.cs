@@ -6,17 +6,21 @@ using LatencyTuner.Core.Measurement.Platform;
 namespace LatencyTuner.Core.Measurement.Protocol;
 
 /// <summary>The client's end of one connection: connects, shakes hands, agrees on the workload, and collects the responder's result.</summary>
-internal sealed class PeerConnection : IDisposable
+internal sealed partial class PeerConnection : IDisposable
 {
-    private static readonly TimeSpan HandshakeTime = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan RedirectConnectTimeout = TimeSpan.FromSeconds(1);
     private readonly MeasurementTarget _target;
+    private readonly MeasurementPlan _plan;
     private readonly ISocketPlatform _platform;
+    private readonly TimeProvider _time;
     private SessionSecurity? _security;
 
-    private PeerConnection(MeasurementTarget target, ISocketPlatform platform, Socket socket, long connectNs)
+    private PeerConnection(MeasurementTarget target, MeasurementPlan plan, MeasuringContext context, Socket socket, long connectNs)
     {
         _target = target;
-        _platform = platform;
+        _plan = plan;
+        _platform = context.Platform;
+        _time = context.Time;
         Socket = socket;
         ConnectNs = connectNs;
     }
@@ -38,8 +42,9 @@ internal sealed class PeerConnection : IDisposable
     /// <exception cref="PeerFailureException">Absent, refused, another protocol, another version, wrong token, a limit.</exception>
     /// <exception cref="OperationCanceledException">Cancelled.</exception>
     internal static PeerConnection Open(
-        MeasurementTarget target, Workload workload, int? peerPin, ISocketPlatform platform, TimeProvider time, RandomNumberGenerator random, CancellationToken cancellation)
+        MeasurementTarget target, MeasurementPlan plan, int? peerPin, MeasuringContext context, CancellationToken cancellation)
     {
+        Workload workload = plan.Workload;
         bool mayRedirect = workload.PeerSendBuffer is not null || workload.PeerReceiveBuffer is not null;
         SetupRequest setup = new()
         {
@@ -56,10 +61,10 @@ internal sealed class PeerConnection : IDisposable
             Pin = peerPin,
             MayRedirect = mayRedirect,
         };
-        PeerConnection first = Connect(target, target.Endpoint, workload, platform, time, HandshakeTime, cancellation);
+        PeerConnection first = Connect(target, target.Endpoint, plan, context, plan.ConnectTimeout, cancellation);
         try
         {
-            ReadyReply ready = first.ShakeHands(setup, random, cancellation);
+            ReadyReply ready = first.ShakeHands(setup, context.Random, cancellation);
             if (ready.RedirectPort == 0)
             {
                 first.Finish(workload, ready.State);
@@ -68,7 +73,7 @@ internal sealed class PeerConnection : IDisposable
 
             long connectNs = first.ConnectNs;
             first.Dispose();
-            first = OpenRedirected(target, workload, setup, ready, platform, time, random, cancellation);
+            first = OpenRedirected(target, plan, setup, ready, context, cancellation);
             first.ConnectNs = Math.Min(connectNs, first.ConnectNs);
             return first;
         }
@@ -76,6 +81,11 @@ internal sealed class PeerConnection : IDisposable
         {
             first.Dispose();
             throw new PeerFailureException($"{target.Name} is not a latencytuner responder or is a broken one: {e.Message}.", e);
+        }
+        catch (TimeoutException e)
+        {
+            first.Dispose();
+            throw new PeerFailureException($"{target.Name} accepted the connection but did not answer within {plan.HandshakeTimeout.TotalSeconds:0.###} s: another service may be listening on port {target.Endpoint.Port}.", e);
         }
         catch (SocketException e)
         {
@@ -90,18 +100,23 @@ internal sealed class PeerConnection : IDisposable
     }
 
     /// <summary>Closes this direction and reads the responder's result; null when it does not come in time or is not what was agreed.</summary>
-    /// <param name="timeout">How long to wait.</param>
+    /// <param name="deadline">Timestamp until which to wait.</param>
+    /// <param name="cancellation">Ends the wait.</param>
     /// <param name="problem">Why it is null, in a phrase.</param>
-    internal RunResult? Finish(TimeSpan timeout, out string? problem)
+    /// <exception cref="OperationCanceledException">Cancelled.</exception>
+    internal RunResult? Finish(long deadline, CancellationToken cancellation, out string? problem)
     {
         try
         {
-            _platform.SetBlocking(Socket, true);
-            Socket.Shutdown(SocketShutdown.Send);
-            _platform.SetTimeouts(Socket, (int)Math.Max(timeout.TotalMilliseconds, 1));
-            byte[] payload = ReadFrame(FrameType.Result, CancellationToken.None);
+            CloseSending();
+            byte[] payload = ReadFrame(FrameType.Result, deadline, cancellation);
             problem = null;
             return RunResult.Read(payload);
+        }
+        catch (TimeoutException)
+        {
+            problem = "the responder's result did not come in time";
+            return null;
         }
         catch (Exception e) when (e is ProtocolException or SocketException or ObjectDisposedException or PeerFailureException)
         {
@@ -110,26 +125,40 @@ internal sealed class PeerConnection : IDisposable
         }
     }
 
+    /// <summary>Tells the responder that no more requests come; harmless when done twice.</summary>
+    internal void CloseSending()
+    {
+        try
+        {
+            Socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // Broken already; reading the result says why.
+        }
+    }
+
     private static PeerConnection OpenRedirected(
-        MeasurementTarget target, Workload workload, SetupRequest setup, ReadyReply ready, ISocketPlatform platform, TimeProvider time, RandomNumberGenerator random, CancellationToken cancellation)
+        MeasurementTarget target, MeasurementPlan plan, SetupRequest setup, ReadyReply ready, MeasuringContext context, CancellationToken cancellation)
     {
         PeerConnection connection;
         try
         {
             IPEndPoint there = new(target.Endpoint.Address, ready.RedirectPort);
-            connection = Connect(target, there, workload, platform, time, TimeSpan.FromSeconds(1), cancellation);
+            TimeSpan timeout = plan.ConnectTimeout < RedirectConnectTimeout ? plan.ConnectTimeout : RedirectConnectTimeout;
+            connection = Connect(target, there, plan, context, timeout, cancellation);
             setup = setup with { MayRedirect = false, Ticket = ready.Ticket };
         }
         catch (PeerFailureException)
         {
             // A firewall that opens only the main port: the buffers are then set after accept, and the effective options say so.
-            connection = Connect(target, target.Endpoint, workload, platform, time, HandshakeTime, cancellation);
+            connection = Connect(target, target.Endpoint, plan, context, plan.ConnectTimeout, cancellation);
             setup = setup with { MayRedirect = false };
         }
 
         try
         {
-            connection.Finish(workload, connection.ShakeHands(setup, random, cancellation).State);
+            connection.Finish(plan.Workload, connection.ShakeHands(setup, context.Random, cancellation).State);
             return connection;
         }
         catch
@@ -140,12 +169,14 @@ internal sealed class PeerConnection : IDisposable
     }
 
     private static PeerConnection Connect(
-        MeasurementTarget target, IPEndPoint endpoint, Workload workload, ISocketPlatform platform, TimeProvider time, TimeSpan timeout, CancellationToken cancellation)
+        MeasurementTarget target, IPEndPoint endpoint, MeasurementPlan plan, MeasuringContext context, TimeSpan timeout, CancellationToken cancellation)
     {
-        Socket socket = new(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        TimeProvider time = context.Time;
+        Socket? socket = null;
         try
         {
-            SocketOptionsApplied.SetBuffers(socket, workload.SendBuffer, workload.ReceiveBuffer);
+            socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            SocketOptionsApplied.SetBuffers(socket, plan.Workload.SendBuffer, plan.Workload.ReceiveBuffer);
             long start = time.GetTimestamp();
             StartConnecting(socket, endpoint);
             while (true)
@@ -154,7 +185,7 @@ internal sealed class PeerConnection : IDisposable
                 TimeSpan left = timeout - time.GetElapsedTime(start);
                 if (left <= TimeSpan.Zero)
                 {
-                    throw new PeerFailureException($"{target.Name} ({endpoint}) did not answer within {timeout.TotalSeconds:0} s: is the responder running there, and does a firewall let port {endpoint.Port} through?");
+                    throw new PeerFailureException($"{target.Name} ({endpoint}) did not answer within {timeout.TotalSeconds:0.###} s: is the responder running there, and does a firewall let port {endpoint.Port} through?");
                 }
 
                 if (socket.Poll(left < TimeSpan.FromMilliseconds(100) ? left : TimeSpan.FromMilliseconds(100), SelectMode.SelectWrite))
@@ -175,17 +206,17 @@ internal sealed class PeerConnection : IDisposable
                 throw new SocketException((int)error);
             }
 
-            platform.SetBlocking(socket, true);
-            return new PeerConnection(target, platform, socket, connectNs);
+            context.Platform.SetBlocking(socket, true);
+            return new PeerConnection(target, plan, context, socket, connectNs);
         }
         catch (SocketException e)
         {
-            socket.Dispose();
+            socket?.Dispose();
             throw new PeerFailureException(ConnectFailure(target, endpoint, e), e);
         }
         catch
         {
-            socket.Dispose();
+            socket?.Dispose();
             throw;
         }
     }
@@ -211,26 +242,35 @@ internal sealed class PeerConnection : IDisposable
             SocketError.ConnectionRefused => $"{where} refused the connection: no responder listens there; start one with 'latencytuner serve' on that host.",
             SocketError.HostUnreachable or SocketError.NetworkUnreachable => $"{where} cannot be reached: there is no route to it.",
             SocketError.TimedOut => $"{where} did not answer.",
+            SocketError.AddressFamilyNotSupported => $"{where} cannot be reached: this machine has no {(endpoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")}.",
             _ => $"{where} could not be connected to: {e.Message}.",
         };
     }
 
     private ReadyReply ShakeHands(SetupRequest setup, RandomNumberGenerator random, CancellationToken cancellation)
     {
-        _platform.SetTimeouts(Socket, (int)HandshakeTime.TotalMilliseconds);
+        long deadline = _time.GetTimestamp() + (long)(_plan.HandshakeTimeout.TotalSeconds * _time.TimestampFrequency);
         byte[] nonce = new byte[Wire.NonceSize];
         random.GetBytes(nonce);
         byte[] clientHello = new ClientHello(Wire.Version, Wire.Version, _target.Token is not null, nonce).Write();
         Socket.Send(FrameHeader.Frame(FrameType.ClientHello, clientHello, []));
-        byte[] serverHello = ReadFrame(FrameType.ServerHello, cancellation);
+        byte[] serverHello = ReadFrame(FrameType.ServerHello, deadline, cancellation);
         Hello = ServerHello.Read(serverHello);
-        Authenticate(clientHello, serverHello, cancellation);
+        if (Hello.Version != Wire.Version)
+        {
+            throw new PeerFailureException($"{_target.Name} speaks protocol version {Hello.Version}, this program version {Wire.Version}: use the same release of latencytuner at both ends.");
+        }
+
+        Authenticate(clientHello, serverHello, deadline, cancellation);
         byte[] payload = setup.Write();
         Socket.Send(FrameHeader.Frame(FrameType.Setup, payload, _security?.SignNext(FrameType.Setup, payload)));
-        return ReadyReply.Read(ReadFrame(FrameType.Ready, cancellation));
+        ReadyReply ready = ReadyReply.Read(ReadFrame(FrameType.Ready, deadline, cancellation));
+        return ready.RedirectPort == 0 || setup.MayRedirect
+            ? ready
+            : throw new ProtocolException($"it sent the client to port {ready.RedirectPort}, which was not asked for");
     }
 
-    private void Authenticate(byte[] clientHello, byte[] serverHello, CancellationToken cancellation)
+    private void Authenticate(byte[] clientHello, byte[] serverHello, long deadline, CancellationToken cancellation)
     {
         if (Hello!.NeedsToken != _target.Token is not null)
         {
@@ -246,74 +286,13 @@ internal sealed class PeerConnection : IDisposable
 
         SessionSecurity security = new(_target.Token, clientHello, serverHello, isClient: true);
         Socket.Send(FrameHeader.Frame(FrameType.ClientProof, security.ClientProof, []));
-        byte[] proof = ReadFrame(FrameType.ServerProof, cancellation);
+        byte[] proof = ReadFrame(FrameType.ServerProof, deadline, cancellation);
         if (proof.Length != Wire.MacSize || !CryptographicOperations.FixedTimeEquals(proof, security.ServerProof))
         {
             throw new PeerFailureException($"{_target.Name} did not prove that it knows the token: it is not the responder you started, or someone is in between.");
         }
 
         _security = security;
-    }
-
-    private byte[] ReadFrame(FrameType expected, CancellationToken cancellation)
-    {
-        byte[] head = new byte[Wire.HeaderSize];
-        ReadExactly(head, cancellation);
-        FrameHeader header = FrameHeader.Read(head);
-        byte[] payload = new byte[header.PayloadLength];
-        ReadExactly(payload, cancellation);
-        if (header.Type == FrameType.Refusal && expected != FrameType.Refusal)
-        {
-            Refusal refusal = Refusal.Read(payload);
-            throw new PeerFailureException(refusal.Reason == RefusalReason.Authentication
-                ? $"{_target.Name} refused the token: it is not the one the responder was started with."
-                : $"{_target.Name} refused: {refusal.Text}.");
-        }
-
-        if (header.Type != expected)
-        {
-            throw new ProtocolException($"frame {(byte)header.Type} came where {expected} was expected");
-        }
-
-        if (_security is not null)
-        {
-            byte[] mac = new byte[Wire.MacSize];
-            ReadExactly(mac, cancellation);
-            if (!_security.VerifyNext(expected, payload, mac))
-            {
-                throw new ProtocolException($"the {expected} frame was changed on the way");
-            }
-        }
-
-        return payload;
-    }
-
-    private unsafe void ReadExactly(Span<byte> buffer, CancellationToken cancellation)
-    {
-        while (!buffer.IsEmpty)
-        {
-            cancellation.ThrowIfCancellationRequested();
-            int count;
-            SocketError failure;
-            fixed (byte* bytes = buffer)
-            {
-                count = _platform.Receive(Socket.Handle, bytes, buffer.Length, out failure);
-            }
-
-            if (count == 0)
-            {
-                throw new ProtocolException("it closed the connection where an answer was expected");
-            }
-
-            if (count < 0)
-            {
-                throw failure == SocketError.WouldBlock
-                    ? new PeerFailureException($"{_target.Name} accepted the connection but did not answer in time: another service may be listening on port {_target.Endpoint.Port}.")
-                    : new SocketException((int)failure);
-            }
-
-            buffer = buffer[count..];
-        }
     }
 
     private void Finish(Workload workload, EndState peer)

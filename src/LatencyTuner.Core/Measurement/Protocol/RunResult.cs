@@ -32,9 +32,9 @@ internal sealed record RunResult
         WireReader reader = new(payload, "the responder's result");
         return new RunResult
         {
-            Messages = reader.I64(),
-            Bytes = reader.I64(),
-            ResidenceNs = reader.I64(),
+            Messages = NotNegative(reader.I64(), "messages"),
+            Bytes = NotNegative(reader.I64(), "bytes"),
+            ResidenceNs = NotNegative(reader.I64(), "nanoseconds of residence"),
             State = EndState.Read(ref reader),
             Start = ReadCounters(ref reader),
             End = ReadCounters(ref reader),
@@ -70,6 +70,10 @@ internal sealed record RunResult
         DataSegmentsIn = Optional(reader.I64()),
         MssBytes = Optional(reader.I64()),
     };
+
+    private static long NotNegative(long value, string what) => value >= 0
+        ? value
+        : throw new ProtocolException($"the responder's result counts {value} {what}");
 
     private static long? Optional(long value) => value < 0 ? null : value;
 }

@@ -77,9 +77,13 @@ internal sealed unsafe class ServedConnection : IDisposable
         EndState state = SocketOptionsApplied.Apply(
             _socket, _platform, _setup.NoDelay, _setup.ImmediateAck, Spins, pinned, _buffersBeforeListen);
         _rearm = state.Ack == AckEffect.Immediate && _platform.ImmediateAckNeedsRearming;
-        _socket.Send(_handshake.Frame(FrameType.Ready, new ReadyReply(state, 0, 0).Write()));
-        KernelCounters start = _platform.ReadCounters(_socket);
         _handle = _socket.Handle;
+        if (!SendFrame(_handshake.Frame(FrameType.Ready, new ReadyReply(state, 0, 0).Write())))
+        {
+            return EndedEarly();
+        }
+
+        KernelCounters start = _platform.ReadCounters(_socket);
         if (Spins)
         {
             _platform.SetBlocking(_socket, false);
@@ -102,9 +106,33 @@ internal sealed unsafe class ServedConnection : IDisposable
             Start = start,
             End = end,
         };
-        _socket.Send(_handshake.Frame(FrameType.Result, result.Write()));
+        if (!SendFrame(_handshake.Frame(FrameType.Result, result.Write())))
+        {
+            return EndedEarly();
+        }
+
         _socket.Shutdown(SocketShutdown.Send);
         return "ended by the client";
+    }
+
+    /// <summary>By the system's own call: the one of .NET would wait for ever once the send timeout has passed.</summary>
+    private bool SendFrame(byte[] frame)
+    {
+        fixed (byte* bytes = frame)
+        {
+            for (int sent = 0; sent < frame.Length;)
+            {
+                int count = _platform.Send(_handle, bytes + sent, frame.Length - sent, out _);
+                if (count < 0)
+                {
+                    return false;
+                }
+
+                sent += count;
+            }
+        }
+
+        return true;
     }
 
     private string Answer()
@@ -233,9 +261,8 @@ internal sealed unsafe class ServedConnection : IDisposable
             int count = _platform.Send(_handle, buffer + offset, Math.Min(length, _send.Length - offset), out SocketError failure);
             if (count < 0)
             {
-                if (failure == SocketError.WouldBlock && Spins && !_stop)
+                if (failure == SocketError.WouldBlock && Spins && WaitForRoom())
                 {
-                    _platform.Wait([new PollEntry(_handle, false, true)], stackalloc bool[1], 10_000_000);
                     continue;
                 }
 
@@ -247,6 +274,22 @@ internal sealed unsafe class ServedConnection : IDisposable
         }
 
         return true;
+    }
+
+    /// <summary>Waits until a full non-blocking socket takes data again; false when the client reads nothing for too long.</summary>
+    private bool WaitForRoom()
+    {
+        Span<bool> ready = stackalloc bool[1];
+        long since = _time.GetTimestamp();
+        while (!_stop && _time.GetElapsedTime(since) <= _options.Limits.Idle)
+        {
+            if (_platform.Wait([new PollEntry(_handle, false, true)], ready, 10_000_000) > 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private void Think(long since)

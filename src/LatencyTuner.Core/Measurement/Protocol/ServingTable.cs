@@ -8,8 +8,10 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
 {
     // Room for the thread's stack and the kernel's own buffers where the client asks for none.
     private const long FixedBytes = 512 * 1024;
+    private const int StopWaits = 30;
+    private const int StopWaitMs = 100;
     private readonly object _gate = new();
-    private readonly HashSet<ServedConnection> _active = [];
+    private readonly Dictionary<ServedConnection, Thread> _active = [];
     private long _memory;
     private int _spinning;
     private long _served;
@@ -46,36 +48,59 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
     internal void Start(PendingHandshake pending, SetupRequest setup, bool buffersBeforeListen)
     {
         ServedConnection connection;
+        Thread thread;
         lock (_gate)
         {
             bool spin = setup.Spin && _spinning < options.Limits.SpinningConnections;
             connection = new ServedConnection(pending, setup, buffersBeforeListen, spin, options, time, platform);
+            thread = new Thread(() => Serve(connection, setup), maxStackSize: 256 * 1024) { IsBackground = true, Name = $"serve {pending.Peer}" };
             _spinning += spin ? 1 : 0;
             _memory += Cost(setup);
-            _active.Add(connection);
+            _active.Add(connection, thread);
         }
 
-        Thread thread = new(() => Serve(connection, setup), maxStackSize: 256 * 1024) { IsBackground = true, Name = $"serve {pending.Peer}" };
-        thread.Start();
+        try
+        {
+            thread.Start();
+        }
+        catch (Exception e) when (e is OutOfMemoryException or ThreadStartException)
+        {
+            Remove(connection, setup);
+            throw new ProtocolException(RefusalReason.Busy, "the responder's system gives it no more threads");
+        }
     }
 
     internal void StopAll()
     {
-        ServedConnection[] active;
+        KeyValuePair<ServedConnection, Thread>[] active;
         lock (_gate)
         {
             active = [.. _active];
         }
 
-        foreach (ServedConnection connection in active)
+        foreach ((ServedConnection connection, _) in active)
         {
             connection.Stop();
         }
 
-        long deadline = time.GetTimestamp() + (2 * time.TimestampFrequency);
-        while (Active > 0 && time.GetTimestamp() < deadline)
+        // Not by the clock of the run, which may stand still in a simulation.
+        int waits = StopWaits;
+        foreach ((_, Thread thread) in active)
         {
-            Thread.Sleep(5);
+            while (!thread.Join(StopWaitMs) && waits > 0)
+            {
+                waits--;
+            }
+        }
+    }
+
+    private void Remove(ServedConnection connection, SetupRequest setup)
+    {
+        lock (_gate)
+        {
+            _active.Remove(connection);
+            _memory -= Cost(setup);
+            _spinning -= connection.Spins ? 1 : 0;
         }
     }
 
@@ -97,16 +122,12 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
         finally
         {
             connection.Dispose();
-            lock (_gate)
-            {
-                _active.Remove(connection);
-                _memory -= Cost(setup);
-                _spinning -= connection.Spins ? 1 : 0;
-            }
+            // Counted before it stops being active, so that the sum never misses one.
+            Interlocked.Increment(ref _served);
+            Interlocked.Add(ref _messages, connection.Messages);
+            Remove(connection, setup);
         }
 
-        Interlocked.Increment(ref _served);
-        Interlocked.Add(ref _messages, connection.Messages);
         options.Log?.Invoke($"{connection.Peer}: {connection.Messages} messages served, {ended}");
     }
 }

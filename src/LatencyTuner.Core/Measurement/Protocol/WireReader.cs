@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using System.Text;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
@@ -28,18 +29,18 @@ internal ref struct WireReader(ReadOnlySpan<byte> bytes, string what)
     internal string Text()
     {
         int length = U8();
-        Span<char> characters = stackalloc char[Encoding.UTF8.GetMaxCharCount(255)];
-        int count = Encoding.UTF8.GetChars(Take(length), characters);
-        for (int i = 0; i < count; i++)
+        StringBuilder text = new(length);
+        foreach (Rune rune in Encoding.UTF8.GetString(Take(length)).EnumerateRunes())
         {
-            if (char.IsControl(characters[i]) || char.GetUnicodeCategory(characters[i]) == System.Globalization.UnicodeCategory.Format)
-            {
-                characters[i] = ' ';
-            }
+            text.Append(IsHarmless(rune) ? rune.ToString() : " ");
         }
 
-        return new string(characters[..count]).Trim();
+        return text.ToString().Trim();
     }
+
+    private static bool IsHarmless(Rune rune) => Rune.GetUnicodeCategory(rune) is not (
+        UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator
+        or UnicodeCategory.PrivateUse or UnicodeCategory.OtherNotAssigned);
 
     private ReadOnlySpan<byte> Take(int count)
     {

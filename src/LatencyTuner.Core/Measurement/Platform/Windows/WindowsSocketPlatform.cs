@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Measurement.Platform.Windows;
 internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 {
     // Set once per process: 1 or 0 after the first answer, so that a system without the ioctl is not asked for every connection.
-    private static int s_infoVersion = 1;
+    private static int _infoVersion = 1;
 
     public bool ImmediateAckNeedsRearming => false;
 
@@ -98,7 +98,7 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 
     public KernelCounters ReadCounters(Socket socket)
     {
-        for (int version = Volatile.Read(ref s_infoVersion); version >= 0; version--)
+        for (int version = Volatile.Read(ref _infoVersion); version >= 0; version--)
         {
             byte[] info = new byte[version == 1 ? WindowsTcpInfo.SizeV1 : WindowsTcpInfo.SizeV0];
             try
@@ -108,7 +108,7 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
             }
             catch (SocketException)
             {
-                Volatile.Write(ref s_infoVersion, version - 1);
+                Volatile.Write(ref _infoVersion, version - 1);
             }
             catch (ObjectDisposedException)
             {
@@ -137,11 +137,16 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
         try
         {
             socket.Shutdown(SocketShutdown.Both);
-            _ = WindowsNative.CancelIo(socket.Handle, null);
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
             // Already gone, which is what was wanted.
+        }
+
+        if (!socket.SafeHandle.IsClosed)
+        {
+            // A shutdown alone does not end a receive that already waits.
+            _ = WindowsNative.CancelIo(socket.Handle, null);
         }
     }
 }

@@ -1,0 +1,83 @@
+using System.Net.Sockets;
+using LatencyTuner.Core.Measurement.Platform;
+
+namespace LatencyTuner.Core.Measurement.Protocol;
+
+/// <content>Reading control frames: never past a deadline, and never deaf to a cancellation.</content>
+internal sealed partial class PeerConnection
+{
+    // How often a wait looks at the cancellation.
+    private const long SliceNs = 50_000_000;
+
+    private byte[] ReadFrame(FrameType expected, long deadline, CancellationToken cancellation)
+    {
+        byte[] head = new byte[Wire.HeaderSize];
+        ReadExactly(head, deadline, cancellation);
+        FrameHeader header = FrameHeader.Read(head);
+        byte[] payload = new byte[header.PayloadLength];
+        ReadExactly(payload, deadline, cancellation);
+        if (header.Type == FrameType.Refusal && expected != FrameType.Refusal)
+        {
+            Refusal refusal = Refusal.Read(payload);
+            throw new PeerFailureException(refusal.Reason == RefusalReason.Authentication
+                ? $"{_target.Name} refused the token: it is not the one the responder was started with."
+                : $"{_target.Name} refused: {refusal.Text.TrimEnd('.')}.");
+        }
+
+        if (header.Type != expected)
+        {
+            throw new ProtocolException($"frame {(byte)header.Type} came where {expected} was expected");
+        }
+
+        if (_security is not null)
+        {
+            byte[] mac = new byte[Wire.MacSize];
+            ReadExactly(mac, deadline, cancellation);
+            if (!_security.VerifyNext(expected, payload, mac))
+            {
+                throw new ProtocolException($"the {expected} frame was changed on the way");
+            }
+        }
+
+        return payload;
+    }
+
+    /// <summary>One deadline for the whole exchange, so that a peer that sends a byte now and then holds nobody up.</summary>
+    private unsafe void ReadExactly(Span<byte> buffer, long deadline, CancellationToken cancellation)
+    {
+        Span<bool> ready = stackalloc bool[1];
+        while (!buffer.IsEmpty)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            double leftNs = (deadline - _time.GetTimestamp()) * (1e9 / _time.TimestampFrequency);
+            if (leftNs <= 0)
+            {
+                throw new TimeoutException();
+            }
+
+            if (_platform.Wait([new PollEntry(Socket.Handle, true, false)], ready, (long)Math.Min(leftNs, SliceNs)) == 0)
+            {
+                continue;
+            }
+
+            int count;
+            SocketError failure;
+            fixed (byte* bytes = buffer)
+            {
+                count = _platform.Receive(Socket.Handle, bytes, buffer.Length, out failure);
+            }
+
+            if (count == 0)
+            {
+                throw new ProtocolException("it closed the connection where an answer was expected");
+            }
+
+            if (count < 0 && failure != SocketError.WouldBlock)
+            {
+                throw new SocketException((int)failure);
+            }
+
+            buffer = buffer[Math.Max(count, 0)..];
+        }
+    }
+}
