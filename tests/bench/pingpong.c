@@ -1,7 +1,9 @@
 // A minimal blocking TCP ping-pong over 127.0.0.1, the floor that latencytuner is compared with.
-// usage: pingpong CLIENT_CPU SERVER_CPU SECONDS [BYTES]     prints: p50 p99 min (us, full round trip) count
+// usage: pingpong CLIENT_CPU SERVER_CPU SECONDS [RATE]
+// prints: p50 p99 min (us, full round trip) count [p99 of the send lateness in us]; with RATE, requests leave at planned times.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/tcp.h>
 #include <sched.h>
 #include <signal.h>
@@ -39,10 +41,36 @@ static int get(int s, char *buffer, int size) {
 
 static int compare(const void *a, const void *b) { long x = *(const long *)a, y = *(const long *)b; return (x > y) - (x < y); }
 
+static double percentile(long *values, long count, long percent) {
+    qsort(values, count, sizeof *values, compare);
+    return values[count * percent / 100] / 1e3;
+}
+
+// An open loop that spins: sends when the planned time has come, else looks for replies. Times count from the send, as in the closed loop.
+static long paced(int s, char *buffer, int size, double rate, long counted, long *times, long *late, long planned) {
+    static long sent_at[4096];
+    long sent = 0, got = 0, bytes = 0, count = 0, start = now();
+    while (got < planned) {
+        long t = now(), due = start + (long)(sent * 1e9 / rate);
+        if (sent < planned && t >= due && sent - got < 4096) {
+            sent_at[sent++ % 4096] = t;
+            if (due >= counted) late[count++] = t - due;
+            must(send(s, buffer, size, MSG_NOSIGNAL) == size, "send");
+        }
+        ssize_t n = recv(s, buffer, 65536, MSG_DONTWAIT);
+        must(n > 0 || (n < 0 && errno == EAGAIN), "recv");
+        long received = now();
+        for (bytes += n > 0 ? n : 0; bytes >= size; bytes -= size, got++)
+            times[got] = received - sent_at[got % 4096];
+    }
+    for (long i = 0; i < count; i++) times[i] = times[planned - count + i];
+    return count;
+}
+
 int main(int argc, char **argv) {
-    if (argc < 4) { fprintf(stderr, "usage: pingpong CLIENT_CPU SERVER_CPU SECONDS [BYTES]\n"); return 2; }
-    int size = argc > 4 ? atoi(argv[4]) : 64, one = 1;
-    must(size > 0 && size <= 65536, "BYTES");
+    if (argc < 4) { fprintf(stderr, "usage: pingpong CLIENT_CPU SERVER_CPU SECONDS [RATE]\n"); return 2; }
+    int size = 64, one = 1;
+    double rate = argc > 4 ? atof(argv[4]) : 0;
     static char buffer[65536];
     struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     socklen_t length = sizeof at;
@@ -64,9 +92,10 @@ int main(int argc, char **argv) {
     must(connect(s, (struct sockaddr *)&at, sizeof at) == 0, "connect");
     setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     long room = 1 << 22, count = 0, counted = now() + 200000000L, end = counted + (long)(atof(argv[3]) * 1e9);
-    long *times = malloc(room * sizeof *times);
-    must(times != NULL, "malloc");
-    while (count < room) {
+    long *times = malloc(room * sizeof *times), *late = malloc(room * sizeof *late), planned = (long)(rate * (end - now()) / 1e9);
+    must(times != NULL && late != NULL && planned < room, "malloc");
+    if (rate > 0) count = paced(s, buffer, size, rate, counted, times, late, planned);
+    while (rate == 0 && count < room) {
         long before = now();
         if (before >= end) break;
         must(send(s, buffer, size, MSG_NOSIGNAL) == size && get(s, buffer, size), "exchange");
@@ -76,7 +105,9 @@ int main(int argc, char **argv) {
     close(s);
     waitpid(server, NULL, 0);
     must(count > 0, "no samples");
-    qsort(times, count, sizeof *times, compare);
-    printf("%.2f %.2f %.2f %ld\n", times[count / 2] / 1e3, times[count * 99 / 100] / 1e3, times[0] / 1e3, count);
+    double p50 = percentile(times, count, 50), p99 = percentile(times, count, 99);
+    printf("%.2f %.2f %.2f %ld", p50, p99, times[0] / 1e3, count);
+    if (rate > 0) printf(" %.2f", percentile(late, count, 99));
+    printf("\n");
     return 0;
 }
