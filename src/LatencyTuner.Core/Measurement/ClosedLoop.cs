@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using System.Runtime.CompilerServices;
 using LatencyTuner.Core.Measurement.Platform;
 
 namespace LatencyTuner.Core.Measurement;
@@ -20,7 +19,6 @@ internal sealed unsafe class ClosedLoop(
     /// <summary>Runs until the time or the count is reached, or the run is stopped.</summary>
     /// <param name="count">Requests after the warm-up; <see cref="long.MaxValue"/> for no limit.</param>
     /// <param name="atLeast">Requests to make even when the time has passed.</param>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     internal void Run(long count, long atLeast)
     {
         long start = time.GetTimestamp();
@@ -32,43 +30,48 @@ internal sealed unsafe class ClosedLoop(
             for (uint sequence = 0; !control.Stopped; sequence++)
             {
                 Pause();
-                long t0 = time.GetTimestamp();
-                if ((t0 >= end && recorder.Sent >= atLeast) || recorder.Sent >= count)
+                long now = time.GetTimestamp();
+                if ((now >= end && recorder.Sent >= atLeast) || recorder.Sent >= count || !Exchange(send, receive, sequence, now, now >= counted))
                 {
                     return;
-                }
-
-                recorder.Exchanges++;
-                bool counts = t0 >= counted;
-                recorder.Sent += counts ? 1 : 0;
-                _gapTicksSpent = 0;
-                if (!SendRequest(send))
-                {
-                    return;
-                }
-
-                long t1 = time.GetTimestamp();
-                if (!ReceiveReply(receive))
-                {
-                    return;
-                }
-
-                long t2 = time.GetTimestamp();
-                if (!MeasuredConnection.ReadStamp(new ReadOnlySpan<byte>(receive, Math.Min(_replySize, Protocol.Wire.ReplyHeaderSize)), sequence, out long residence))
-                {
-                    control.Fail(FailureText.Stamp(target, recorder.Exchanges));
-                    return;
-                }
-
-                if (counts)
-                {
-                    long sending = Math.Max(t1 - t0 - _gapTicksSpent, 0);
-                    recorder.SendTicks += sending;
-                    recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, sending);
-                    recorder.Record(t0, t0, t2, residence);
                 }
             }
         }
+    }
+
+    // A method of its own, called once per request: the runtime recompiles what is called often during the warm-up, and never this loop.
+    private bool Exchange(byte* send, byte* receive, uint sequence, long started, bool counts)
+    {
+        recorder.Exchanges++;
+        recorder.Sent += counts ? 1 : 0;
+        _gapTicksSpent = 0;
+        if (!SendRequest(send))
+        {
+            return false;
+        }
+
+        long sent = time.GetTimestamp();
+        if (!ReceiveReply(receive))
+        {
+            return false;
+        }
+
+        long received = time.GetTimestamp();
+        if (!MeasuredConnection.ReadStamp(new ReadOnlySpan<byte>(receive, Math.Min(_replySize, Protocol.Wire.ReplyHeaderSize)), sequence, out long residence))
+        {
+            control.Fail(FailureText.Stamp(target, recorder.Exchanges));
+            return false;
+        }
+
+        if (counts)
+        {
+            long sending = Math.Max(sent - started - _gapTicksSpent, 0);
+            recorder.SendTicks += sending;
+            recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, sending);
+            recorder.Record(started, started, received, residence);
+        }
+
+        return true;
     }
 
     private bool SendRequest(byte* buffer)

@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using System.Runtime.CompilerServices;
 using LatencyTuner.Core.Measurement.Platform;
 
 namespace LatencyTuner.Core.Measurement;
@@ -55,47 +54,53 @@ internal sealed unsafe class OpenLoop
     internal long Unsent => _schedule.Left;
 
     /// <summary>Runs until every planned request is answered, a reply is overdue, or the run is stopped.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     internal void Run()
     {
         _start = _time.GetTimestamp();
-        while (!_control.Stopped)
+        while (!_control.Stopped && Turn())
         {
-            long now = _time.GetTimestamp();
-            bool due = _schedule.Left > 0 && now >= NextPlanned();
-            if (due && FindFree() is { } free)
-            {
-                // One at a time, with a look at the replies in between: even when late, requests leave one by one.
-                Begin(free, now);
-                due = false;
-            }
+        }
+    }
 
-            bool idle = true;
-            foreach (OpenConnection connection in _connections)
-            {
-                if (connection.Writing && !connection.Blocked && connection.NotBefore <= now)
-                {
-                    Write(connection);
-                    idle = false;
-                }
-            }
+    // A method of its own, called often: the runtime recompiles what is called often during the warm-up, and never the loop around it.
+    private bool Turn()
+    {
+        long now = _time.GetTimestamp();
+        bool due = _schedule.Left > 0 && now >= NextPlanned();
+        if (due && FindFree() is { } free)
+        {
+            // One at a time, with a look at the replies in between: even when late, requests leave one by one.
+            Begin(free, now);
+            due = false;
+        }
 
-            idle &= !Receive();
-            if (_schedule.Left == 0 && AllAnswered())
+        bool idle = true;
+        foreach (OpenConnection connection in _connections)
+        {
+            if (connection.Writing && !connection.Blocked && connection.NotBefore <= now)
             {
-                return;
-            }
-
-            if (idle && !CheckOverdue(now))
-            {
-                return;
-            }
-
-            if (idle)
-            {
-                Wait(due);
+                Write(connection);
+                idle = false;
             }
         }
+
+        idle &= !Receive();
+        if (_schedule.Left == 0 && AllAnswered())
+        {
+            return false;
+        }
+
+        if (idle && !CheckOverdue(now))
+        {
+            return false;
+        }
+
+        if (idle)
+        {
+            Wait(due);
+        }
+
+        return true;
     }
 
     private long NextPlanned() => _start + (long)(_schedule.NextNs / _nsPerTick);

@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using System.Runtime.CompilerServices;
 using LatencyTuner.Core.Measurement.Platform;
 
 namespace LatencyTuner.Core.Measurement;
@@ -13,7 +12,6 @@ internal sealed unsafe class StreamLoop(
     /// <summary>Runs until the time, the count or the schedule ends, or the run is stopped.</summary>
     /// <param name="count">Messages after the warm-up; <see cref="long.MaxValue"/> for no limit.</param>
     /// <param name="schedule">The planned times; null sends as fast as the connection takes it.</param>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     internal void Run(long count, SendSchedule? schedule)
     {
         long start = time.GetTimestamp();
@@ -47,25 +45,36 @@ internal sealed unsafe class StreamLoop(
                     return;
                 }
 
-                recorder.Exchanges++;
                 bool counts = planned >= counted;
-                recorder.Sent += counts ? 1 : 0;
                 long sent = time.GetTimestamp();
-                if (!SendMessage(send))
+                if (!Send(send, schedule is null ? sent : planned, sent, counts))
                 {
                     return;
                 }
-
-                if (counts)
-                {
-                    long done = time.GetTimestamp();
-                    long sending = Math.Max(done - sent, 0);
-                    recorder.SendTicks += sending;
-                    recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, sending);
-                    recorder.Record(planned, schedule is null ? planned : sent, done, 0);
-                }
             }
         }
+    }
+
+    // A method of its own, called once per message: the runtime recompiles what is called often during the warm-up, and never the loop.
+    private bool Send(byte* buffer, long planned, long sent, bool counts)
+    {
+        recorder.Exchanges++;
+        recorder.Sent += counts ? 1 : 0;
+        if (!SendMessage(buffer))
+        {
+            return false;
+        }
+
+        if (counts)
+        {
+            long done = time.GetTimestamp();
+            long sending = Math.Max(done - sent, 0);
+            recorder.SendTicks += sending;
+            recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, sending);
+            recorder.Record(planned, sent, done, 0);
+        }
+
+        return true;
     }
 
     private bool SendMessage(byte* buffer)

@@ -29,10 +29,11 @@ internal static unsafe partial class LinuxNative
     internal const int ErrnoTimedOut = 110;
     internal const int ErrnoHostUnreachable = 113;
 
-    [LibraryImport("libc", EntryPoint = "send", SetLastError = true)]
+    // Without SetLastError, which would cost three more calls each time: the caller reads errno, and only after a failure.
+    [LibraryImport("libc", EntryPoint = "send")]
     internal static partial nint Send(int socket, byte* buffer, nuint length, int flags);
 
-    [LibraryImport("libc", EntryPoint = "recv", SetLastError = true)]
+    [LibraryImport("libc", EntryPoint = "recv")]
     internal static partial nint Receive(int socket, byte* buffer, nuint length, int flags);
 
     [LibraryImport("libc", EntryPoint = "setsockopt", SetLastError = true)]

@@ -21,7 +21,7 @@ internal sealed unsafe class LinuxSocketPlatform : ISocketPlatform
                 return (int)sent;
             }
 
-            int errno = Marshal.GetLastPInvokeError();
+            int errno = Marshal.GetLastSystemError();
             if (errno != LinuxNative.ErrnoInterrupted)
             {
                 failure = Map(errno);
@@ -41,7 +41,7 @@ internal sealed unsafe class LinuxSocketPlatform : ISocketPlatform
                 return (int)received;
             }
 
-            int errno = Marshal.GetLastPInvokeError();
+            int errno = Marshal.GetLastSystemError();
             if (errno != LinuxNative.ErrnoInterrupted)
             {
                 failure = Map(errno);
