@@ -15,13 +15,14 @@ internal static class CheckCommand
         Option<TimeSpan?> maxP99 = Symbols.Optional("--max-p99", "Fail when a target's p99 is above.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
         Option<double?> maxStallShare = Symbols.Optional("--max-stall-share", "Fail when more of a target's requests stall.", "share", Quantities.Share);
         Option<string> failOn = FailOn.Option("error");
+        Option<string?> severity = SeverityOption.Create();
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<bool> noDiagnosis = new("--no-diagnosis") { Description = "Measure the declared workload only." };
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(3), TimeSpan.FromMilliseconds(300));
         TargetOptions reach = new();
         CommonOptions common = new();
-        Command command = new("check", "Checks this machine and the path to each target; one verdict, one exit code.") { targets, maxP99, maxStallShare, failOn, allowInconclusive, noDiagnosis };
+        Command command = new("check", "Checks this machine and the path to each target; one verdict, one exit code.") { targets, maxP99, maxStallShare, failOn, severity, allowInconclusive, noDiagnosis };
         workload.AddTo(command);
         pace.AddTo(command);
         reach.AddTo(command);
@@ -40,6 +41,7 @@ internal static class CheckCommand
             {
                 Plan = plan,
                 Measuring = host.Measuring,
+                Severity = SeverityOption.Read(host, parse.GetValue(severity)),
                 Diagnose = !parse.GetValue(noDiagnosis),
                 Progress = progress,
             }.Run(names, name => reach.Open(parse, host, name, cancellation), cancellation)) with

@@ -1,4 +1,5 @@
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
@@ -12,6 +13,9 @@ internal sealed class CheckRun
     public required MeasurementPlan Plan { get; init; }
 
     public required MeasuringContext Measuring { get; init; }
+
+    /// <summary>What makes a finding a warning or an error.</summary>
+    public SeverityLimits Severity { get; init; } = SeverityLimits.Standard;
 
     /// <summary>True: the experiment on each target, or on loopback without one.</summary>
     public bool Diagnose { get; init; } = true;
@@ -70,7 +74,7 @@ internal sealed class CheckRun
             using OpenTarget opened = open(name);
             IProgress<MeasurementProgress>? own = Progress is null ? null : new ScaledProgress(Progress, step, steps);
             MeasurementResult measured = PingPong.Run(opened.Target, plan, Measuring, cancellation, own);
-            measurement = measured.Received > 0 || measured.Cancelled ? MeasurementReports.From(measured, CliHost.Tool) : null;
+            measurement = measured.Received > 0 || measured.Cancelled ? MeasurementReports.From(measured, CliHost.Tool, Severity) : null;
             if (measured.EndedBecause is { } why)
             {
                 return new CheckedTarget(name, measurement, null, why);

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
@@ -18,6 +19,7 @@ internal static class MeasureCommand
         Option<TimeSpan> interval = Symbols.Option("--interval", "Interval of --series and --hlog.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(1));
         Option<int> runs = Symbols.Option("--runs", "Runs with connections of their own; compare needs several to judge small differences.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1000), 1);
         Option<string> failOn = FailOn.Option("none");
+        Option<string?> severity = SeverityOption.Create();
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(500));
         TargetOptions targets = new();
@@ -25,7 +27,7 @@ internal static class MeasureCommand
         Command command = new("measure", "Measures request latency against a responder, with its distribution and intervals.") { target };
         workload.AddTo(command);
         pace.AddTo(command);
-        foreach (Option option in (Option[])[runs, series, hgrm, hlog, interval, failOn])
+        foreach (Option option in (Option[])[runs, series, hgrm, hlog, interval, failOn, severity])
         {
             command.Options.Add(option);
         }
@@ -35,12 +37,13 @@ internal static class MeasureCommand
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
             MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with { Runs = parse.GetValue(runs), SeriesInterval = parse.GetValue(interval) };
+            SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             using MeasurementFiles files = new(parse.GetValue(series), parse.GetValue(hgrm), parse.GetValue(hlog), host.Time.GetUtcNow());
             using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, cancellation);
             MeasurementResult result = ProgressLine.Run(host, output.Common, progress =>
                 PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, files.WantsIntervals ? files.Add : null));
-            MeasurementReport report = MeasurementReports.From(result, CliHost.Tool);
+            MeasurementReport report = MeasurementReports.From(result, CliHost.Tool, limits);
             files.Finish(result);
             output.Write(report);
             if (result.EndedBecause is { } why)

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
@@ -20,6 +21,7 @@ internal static class SweepCommand
         Option<int> steps = Symbols.Option("--steps", "Rates, in even steps of their logarithm.", "n", (t, o) => (int)Quantities.Count(t, o, 2, 100), 9);
         Option<int> rounds = Symbols.Option("--rounds", "Rounds, each in a new random order.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 3);
         Option<string> failOn = FailOn.Option("none");
+        Option<string?> severity = SeverityOption.Create();
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(100));
         TargetOptions targets = new();
@@ -28,6 +30,7 @@ internal static class SweepCommand
         workload.AddTo(command);
         pace.AddTo(command, withRate: false);
         command.Options.Add(failOn);
+        command.Options.Add(severity);
         targets.AddTo(command);
         common.AddTo(command);
         command.SetAction((parse, cancellation) => Cli.Start(() =>
@@ -52,10 +55,11 @@ internal static class SweepCommand
                 PointTime = parse.GetValue(pace.Duration),
                 Seed = parse.GetValue(pace.Seed),
             };
+            SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, cancellation);
             RateSweepResult result = ProgressLine.Run(host, output.Common, progress => RateSweep.Run(opened.Target, plan, host.Measuring, cancellation, progress));
-            SweepReport report = SweepReports.From(result);
+            SweepReport report = SweepReports.From(result, limits);
             output.Write(report);
             if (result.EndedBecause is { } why)
             {
