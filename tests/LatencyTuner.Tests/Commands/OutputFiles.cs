@@ -140,7 +140,8 @@ public sealed class OutputFiles
         string Terminal(string before)
         {
             using var process = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo(
-                "script", ["-qec", before + program, "/dev/null"]) { RedirectStandardOutput = true, RedirectStandardInput = true })!;
+                "script", ["-qec", before + program, "/dev/null"])
+            { RedirectStandardOutput = true, RedirectStandardInput = true })!;
             process.StandardInput.Close();
             return process.StandardOutput.ReadToEnd();
         }
