@@ -10,6 +10,7 @@ public sealed class LatencyBlocks
     public const int Capacity = 64;
 
     private readonly List<Entry> _entries = new(Capacity);
+    private readonly LatencyHistogram _live = new();
     private readonly LatencyHistogram _scratch = new();
     private readonly LatencyHistogram _merged = new();
     private int _appendsInLast;
@@ -20,14 +21,14 @@ public sealed class LatencyBlocks
     /// <summary>How many appended blocks make one kept block: 1, 2, 4 ...; the last kept block may hold fewer.</summary>
     public int AppendsPerBlock { get; private set; } = 1;
 
-    /// <summary>Bytes held by the encoded blocks.</summary>
+    /// <summary>Bytes held by the encoded blocks; the last block is encoded when the next one begins.</summary>
     public long EncodedBytes => _entries.Sum(e => (long)e.Bytes.Length);
 
     /// <summary>The facts of one block.</summary>
     /// <param name="index">From 0, in time order.</param>
     public LatencyBlock this[int index] => _entries[index].Facts;
 
-    /// <summary>Adds what was recorded after the last block.</summary>
+    /// <summary>Adds what was recorded after the last block. A long run allocates only when a kept block is full.</summary>
     /// <param name="block">Copied; may be empty. All appended blocks should cover the same time.</param>
     /// <param name="startNs">Start, nanoseconds on any clock; not before the end of the last block.</param>
     /// <param name="endNs">End on the same clock, not before the start.</param>
@@ -41,15 +42,18 @@ public sealed class LatencyBlocks
 
         if (Count > 0 && _appendsInLast < AppendsPerBlock)
         {
-            Read(Count - 1, _merged);
-            _merged.Add(block);
-            _entries[^1] = Encode(_merged, _entries[^1].Facts.StartNs, endNs);
+            _live.Add(block);
+            _entries[^1] = new([], FactsOf(_live, _entries[^1].Facts.StartNs, endNs), default);
             _appendsInLast++;
             return;
         }
+
+        if (Count > 0)
+            _entries[^1] = Encode(_live, _entries[^1].Facts.StartNs, _entries[^1].Facts.EndNs);
         if (Count == Capacity)
             MergeNeighbours();
-        _entries.Add(Encode(block, startNs, endNs));
+        block.CopyTo(_live);
+        _entries.Add(new([], FactsOf(_live, startNs, endNs), default));
         _appendsInLast = 1;
     }
 
@@ -69,26 +73,40 @@ public sealed class LatencyBlocks
     {
         ArgumentNullException.ThrowIfNull(target);
         Entry entry = _entries[index];
+        if (index == Count - 1)
+        {
+            _live.CopyTo(target);
+            return;
+        }
+
         LatencyHistogram.DecodeCompressedV2(entry.Bytes, target);
         target.Moments = entry.Moments;
     }
 
-    private static Entry Encode(LatencyHistogram histogram, long startNs, long endNs) => new(
-        histogram.EncodeCompressedV2(),
-        new LatencyBlock(startNs, endNs, histogram.Count, histogram.MinNs, histogram.MaxNs),
-        histogram.Moments);
+    private static LatencyBlock FactsOf(LatencyHistogram histogram, long startNs, long endNs) =>
+        new(startNs, endNs, histogram.Count, histogram.MinNs, histogram.MaxNs);
+
+    private static Entry Encode(LatencyHistogram histogram, long startNs, long endNs) =>
+        new(histogram.EncodeCompressedV2(), FactsOf(histogram, startNs, endNs), histogram.Moments);
 
     private void MergeNeighbours()
     {
         for (int i = 0; i < Capacity / 2; i++)
         {
-            Read(2 * i, _merged);
-            Read((2 * i) + 1, _scratch);
+            ReadEncoded(2 * i, _merged);
+            ReadEncoded((2 * i) + 1, _scratch);
             _merged.Add(_scratch);
             _entries[i] = Encode(_merged, _entries[2 * i].Facts.StartNs, _entries[(2 * i) + 1].Facts.EndNs);
         }
+
         _entries.RemoveRange(Capacity / 2, Capacity / 2);
         AppendsPerBlock *= 2;
+    }
+
+    private void ReadEncoded(int index, LatencyHistogram target)
+    {
+        LatencyHistogram.DecodeCompressedV2(_entries[index].Bytes, target);
+        target.Moments = _entries[index].Moments;
     }
 
     private readonly record struct Entry(byte[] Bytes, LatencyBlock Facts, HistogramMoments Moments);

@@ -31,6 +31,12 @@ internal static class MeasurementNotes
             }
         }
 
+        if (result is { IsOpenLoop: true, LocalState.NoDelay: false } or { IsOpenLoop: true, PeerState.NoDelay: false }
+            && result.Plan.Workload is { Pattern: WritePattern.Single, PeerWrites: 1 })
+        {
+            yield return "Requests overlap on a connection and Nagle is on at an end: a small message may wait for the ACK of the one before. Compare with --no-delay --peer-no-delay.";
+        }
+
         if (!result.IsOpenLoop && result.Plan.Workload.Pattern != WritePattern.Stream)
         {
             yield return "Closed loop: the next request waits for the last reply, so one stall hides the requests it would have delayed. Use --rate for an open loop.";
