@@ -14,27 +14,28 @@ internal sealed class ConsoleEvents : IDisposable
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(4.5);
     private readonly CancellationTokenSource _cancel = new();
     private readonly ManualResetEventSlim _done = new();
-    private readonly PosixSignalRegistration _break;
-    private readonly PosixSignalRegistration _close;
+    private readonly PosixSignalRegistration[] _registrations;
 
     public ConsoleEvents()
     {
-        _break = PosixSignalRegistration.Create(PosixSignal.SIGQUIT, Cancel);
-        _close = PosixSignalRegistration.Create(PosixSignal.SIGHUP, context =>
-        {
-            Cancel(context);
-            _done.Wait(Grace);
-        });
+        _registrations =
+        [
+            PosixSignalRegistration.Create(PosixSignal.SIGQUIT, Cancel),
+            PosixSignalRegistration.Create(PosixSignal.SIGHUP, context =>
+            {
+                Cancel(context);
+                _done.Wait(Grace);
+            }),
+        ];
     }
 
     public CancellationToken Cancellation => _cancel.Token;
 
+    // The registrations stay for the moments until the process ends, and so does what a handler may still hold.
     public void Dispose()
     {
-        // The event and the source stay: a handler may still hold them, and the process ends now.
         _done.Set();
-        _break.Dispose();
-        _close.Dispose();
+        GC.KeepAlive(_registrations);
     }
 
     private void Cancel(PosixSignalContext context)
