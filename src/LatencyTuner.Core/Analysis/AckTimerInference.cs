@@ -15,6 +15,7 @@ public static class AckTimerInference
 
     private const double FewestShare = 0.3;
     private const double LargestMiddle = 0.36;
+    private const double LargestBesideCut = 0.15;
     private static readonly (double Value, double Low, double High)[] Candidates = [(10, 10, 10), (40, 40, 44), (50, 50, 50), (100, 100, 100), (200, 200, 200)];
 
     /// <summary>Infers the timer.</summary>
@@ -67,9 +68,12 @@ public static class AckTimerInference
         double At(double q) => holds.ValueAtRank(below + Math.Clamp((long)Math.Ceiling(q * members), 1, members)) / 1e6;
         double median = At(0.5);
         double distance = Math.Max(0, Math.Max(low - median, median - high));
-        // The middle half of evenly spread holds fills half the range, that of a decaying tail hardly less.
-        double width = to - Math.Max(from, cut);
-        bool gathers = At(0.75) - At(0.25) <= LargestMiddle * width && !(cut >= from && median < low - (tolerance / 2));
+        // The middle half of evenly spread holds fills half the range. A tail that decays from the cut is densest beside it, where a timer,
+        // which fires late and not early, leaves hardly anything.
+        double start = Math.Max(from, cut);
+        double width = to - start;
+        bool decays = cut >= from && Between(holds, from, start + (width / 4)) > LargestBesideCut * members;
+        bool gathers = At(0.75) - At(0.25) <= LargestMiddle * width && !decays;
         return new(value, members, distance, gathers);
     }
 

@@ -27,7 +27,7 @@ internal static class DiagnosisFixes
         }
 
         // Effects within a few hundredths of the median are equal here; then a line of code comes before a change to another host.
-        return fixes.OrderByDescending(f => (f.Saves ?? -1) - (f.Id.StartsWith("ack", StringComparison.Ordinal) ? 0.05 : f.Id.StartsWith("no-delay", StringComparison.Ordinal) ? 0.02 : 0));
+        return fixes.OrderByDescending(f => (f.Saves ?? -1) - (f.Id.StartsWith("ack", StringComparison.Ordinal) ? 0.05 : f.Id.StartsWith("no-delay", StringComparison.Ordinal) ? 0.03 : 0));
 
         void Add(string id, CellResult? cell, string what, string where, string? note)
         {
