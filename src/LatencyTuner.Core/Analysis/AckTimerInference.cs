@@ -14,6 +14,8 @@ public static class AckTimerInference
     public const long FewestMembers = 3;
 
     private const double FewestShare = 0.3;
+    private const double LargestMiddle = 0.36;
+    private const double LargestBesideCut = 0.15;
     private static readonly (double Value, double Low, double High)[] Candidates = [(10, 10, 10), (40, 40, 44), (50, 50, 50), (100, 100, 100), (200, 200, 200)];
 
     /// <summary>Infers the timer.</summary>
@@ -27,40 +29,64 @@ public static class AckTimerInference
             return null;
         }
 
-        (double value, long members) = (0, 0);
-        foreach ((double candidate, double low, double high) in Candidates)
+        double jitterMs = Math.Max(jitterNs, 0) / 1e6;
+        // Shorter waits are no stalls and are not among the holds: a tail that was cut off there is dense at the cut, like a timer's cluster.
+        double cut = StallAnalysis.SmallestHold.TotalMilliseconds + (2 * jitterMs);
+        List<Cluster> clusters = [];
+        foreach ((double value, double low, double high) in Candidates)
         {
-            double tolerance = Math.Max(3, 0.06 * candidate) + (jitterNs / 1e6);
-            long near = Between(holds, low - tolerance, high + tolerance);
-            // Of two overlapping candidates the one whose own value is nearer to the median wins.
-            if (near > members || (near == members && near > 0 && Nearer(holds, candidate, value)))
+            double tolerance = Math.Max(3, 0.06 * value) + jitterMs;
+            Cluster cluster = ClusterOf(holds, value, low, high, tolerance, cut);
+            if (cluster.Members >= FewestMembers && cluster.Members >= FewestShare * holds.Count)
             {
-                (value, members) = (candidate, near);
+                clusters.Add(cluster);
             }
         }
 
-        if (IsTick(holds, members))
+        long most = clusters.Count == 0 ? 0 : clusters.Max(c => c.Members);
+        if (IsTick(holds, most))
         {
             return new AckTimer(200, AckTimerModel.Tick, Between(holds, 90, 210), holds.Count);
         }
 
-        return members >= FewestMembers && members >= FewestShare * holds.Count
-            ? new AckTimer(value, AckTimerModel.Fixed, members, holds.Count)
-            : null;
+        // Jitter widens the candidates' ranges until they overlap: of those with about the most members, the nearest to its members counts.
+        Cluster? best = clusters.Where(c => c.Gathers && c.Members >= 0.8 * most).OrderBy(c => c.Distance).ThenByDescending(c => c.Members).Cast<Cluster?>().FirstOrDefault();
+        return best is { } b ? new AckTimer(b.Value, AckTimerModel.Fixed, b.Members, holds.Count) : null;
     }
 
-    private static bool Nearer(LatencyHistogram holds, double candidate, double other)
+    private static Cluster ClusterOf(LatencyHistogram holds, double value, double low, double high, double tolerance, double cut)
     {
-        double median = holds.ValueAtPercentile(50) / 1e6;
-        return Math.Abs(median - candidate) < Math.Abs(median - other);
+        double from = Math.Max(low - tolerance, 0);
+        double to = high + tolerance;
+        long members = Between(holds, from, to);
+        if (members == 0)
+        {
+            return new(value, 0, 0, false);
+        }
+
+        long below = holds.CountAtOrBelow((long)(from * 1e6) - 1);
+        double At(double q) => holds.ValueAtRank(below + Math.Clamp((long)Math.Ceiling(q * members), 1, members)) / 1e6;
+        double median = At(0.5);
+        double distance = Math.Max(0, Math.Max(low - median, median - high));
+        // The middle half of evenly spread holds fills half the range. A tail that decays from the cut is densest beside it, where a timer,
+        // which fires late and not early, leaves hardly anything.
+        double start = Math.Max(from, cut);
+        double width = to - start;
+        bool decays = cut >= from && Between(holds, from, start + (width / 4)) > LargestBesideCut * members;
+        bool gathers = At(0.75) - At(0.25) <= LargestMiddle * width && !decays;
+        return new(value, members, distance, gathers);
     }
 
     private static bool IsTick(LatencyHistogram holds, long bestFixed)
     {
         double spreadMs = (holds.ValueAtPercentile(90) - holds.ValueAtPercentile(10)) / 1e6;
-        return spreadMs > 40 && Between(holds, 90, 210) >= 0.8 * holds.Count && bestFixed < 0.6 * holds.Count;
+        long spread = Between(holds, 90, 210);
+        // Two fixed waits, such as a timer and a retransmission, leave the middle empty.
+        return spreadMs > 40 && spread >= 0.8 * holds.Count && bestFixed < 0.6 * holds.Count && Between(holds, 115, 185) >= 0.3 * spread;
     }
 
     private static long Between(LatencyHistogram holds, double lowMs, double highMs) =>
         holds.CountAtOrBelow((long)(highMs * 1e6)) - holds.CountAtOrBelow((long)(Math.Max(lowMs, 0) * 1e6) - 1);
+
+    private readonly record struct Cluster(double Value, long Members, double Distance, bool Gathers);
 }

@@ -41,7 +41,9 @@ public static class Diagnosis
             return;
         }
 
-        double active = direction.Split!.Response.MeanNs * direction.Split.Response.Count;
+        bool despiteNoDelay = verdict.Cause == Cause.DelayedAck;
+        CellResult stalled = despiteNoDelay ? direction.NoDelay! : direction.Split!;
+        double active = stalled.Response.MeanNs * stalled.Response.Count;
         findings.Add(new Finding
         {
             Id = CauseIds.IdOf(verdict.Cause),
@@ -57,7 +59,9 @@ public static class Diagnosis
             Connections = [result.Target.Name],
             For = verdict.For,
             Against = verdict.Against,
-            Recommendation = $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or set TCP_NODELAY on the {direction.SenderName}'s socket.",
+            Recommendation = despiteNoDelay
+                ? $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or let the {direction.ReceiverName} acknowledge every segment; TCP_NODELAY does not help here."
+                : $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or set TCP_NODELAY on the {direction.SenderName}'s socket.",
         });
     }
 

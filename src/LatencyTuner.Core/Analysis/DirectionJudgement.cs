@@ -10,6 +10,9 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
     // The mechanism stalls every request; a host whose kernel acknowledges the first segments of a connection at once spares some.
     private const double FewestShare = 0.3;
 
+    // Fewer waits at a timer than that are neither the pattern nor nothing.
+    private const double FewestShareToDoubt = 0.1;
+
     internal static DirectionJudgement Of(SplitDirection direction, ExperimentResult result)
     {
         if (direction.Split is not { } split || direction.NoDelay is not { } noDelay
@@ -29,10 +32,15 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         Side side = direction.Sender;
         if (stalls.Share < FewestShare || stalls.Count < FewestRequests)
         {
-            return new(VerdictText.None(direction, split, noDelay, rtt), stalls);
+            if (stalls.Timer is { } timer && stalls.Share >= FewestShareToDoubt && without.Share < stalls.Share / 3)
+            {
+                return new(VerdictText.CannotTell(direction, VerdictText.FewAtTimer(stalls, timer)), stalls);
+            }
+
+            return new(VerdictText.None(direction, split, noDelay, rtt, stalls), stalls);
         }
 
-        if (Retransmits(direction, split) is { } lost && lost >= 0.5 * stalls.Count)
+        if (SplitDirection.Retransmitted(split) is { } lost && lost >= 0.5 * stalls.Count)
         {
             return new(VerdictText.CannotTell(direction, $"{lost} segments were retransmitted during {stalls.Count} waits: they are losses, not timers"), stalls);
         }
@@ -53,8 +61,6 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
 
         return new(VerdictText.CannotTell(direction, "requests wait whether or not TCP_NODELAY is set, and the ACKs could not be shown to be the reason"), stalls);
     }
-
-    private static long? Retransmits(SplitDirection direction, CellResult cell) => direction.SenderCounters(cell)?.RetransmittedSegments;
 
     private static StallAnalysis WithProbe(StallAnalysis stalls, SplitDirection direction, ExperimentResult result, long rtt, long jitter)
     {

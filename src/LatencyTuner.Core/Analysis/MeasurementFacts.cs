@@ -70,12 +70,14 @@ public sealed record MeasurementFacts
             ActiveNs = result.Response.MeanNs * result.Received,
             MedianNs = result.Response.ValueAtPercentile(50),
             ServerMeanNs = result.Received > 0 ? (double)result.ResidenceNs / result.Received : 0,
-            Stalls = StallAnalysis.From(result.Plan.Workload.Pattern == WritePattern.Stream ? new LatencyHistogram() : result.Transport, rtt, jitterNs: 0, longStallMs),
+            Stalls = StallAnalysis.From(result.Plan.Workload.Pattern == WritePattern.Stream ? new LatencyHistogram() : result.Transport, rtt, jitterNs: 0, longStallMs, GapsOf(result.Plan.Workload)),
             Local = local,
             Peer = EndCounters.From(result.PeerCounters),
             Complete = result.Complete,
         };
     }
+
+    private static long GapsOf(Workload workload) => (long)workload.Gap.TotalNanoseconds * Math.Max(workload.Writes.Count - 1, 0);
 
     /// <summary>The path's own round trip: the kernel's minimum, else the time to connect, else the fastest request.</summary>
     private static long RttOf(MeasurementResult result, EndCounters? local) =>

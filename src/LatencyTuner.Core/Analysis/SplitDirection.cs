@@ -27,12 +27,19 @@ internal sealed record SplitDirection(
     internal EndCounters? SenderCounters(CellResult? cell) =>
         cell is null ? null : EndCounters.From(Sender == Side.Client ? cell.Local : cell.Peer);
 
-    /// <summary>True when the cell's immediate ACKs at the receiver could take effect.</summary>
-    internal bool ReceiverAckWorks => CouldWork(ReceiverAck, Receiver);
+    /// <summary>Segments retransmitted at either end: a lost reply stalls a request as a lost request does. Null where no kernel counts them.</summary>
+    internal static long? Retransmitted(CellResult cell)
+    {
+        long? local = EndCounters.From(cell.Local)?.RetransmittedSegments;
+        long? peer = EndCounters.From(cell.Peer)?.RetransmittedSegments;
+        return local is null && peer is null ? null : (local ?? 0) + (peer ?? 0);
+    }
 
-    /// <summary>True when the cell's immediate ACKs at the sender could take effect.</summary>
-    internal bool SenderAckWorks => CouldWork(SenderAck, Sender);
+    /// <summary>True when immediate ACKs at the receiver were measured and could take effect.</summary>
+    internal bool ReceiverAckWorks => ReceiverAck is { Response.Count: > 0 } cell && TookEffect(Sender == Side.Client ? cell.PeerAck : cell.LocalAck);
 
-    private static bool CouldWork(CellResult? cell, Side side) =>
-        (side == Side.Client ? cell?.LocalAck : cell?.PeerAck) is AckEffect.Immediate or AckEffect.Unknown;
+    /// <summary>The same at the sender, the wrong end.</summary>
+    internal bool SenderAckWorks => SenderAck is { Response.Count: > 0 } cell && TookEffect(Sender == Side.Client ? cell.LocalAck : cell.PeerAck);
+
+    private static bool TookEffect(AckEffect effect) => effect is AckEffect.Immediate or AckEffect.Unknown;
 }

@@ -4,7 +4,8 @@ namespace LatencyTuner.Core.Analysis;
 
 /// <summary>
 /// Requests that waited for something that is neither the path nor the server. A request whose second write waited for an ACK pays the
-/// round trip twice and the ACK's delay once; the hold is what is left after two round trips.
+/// round trip twice and the ACK's delay once; the hold is what is left after two round trips. The timer starts at the first write: a gap
+/// before the second does not shorten it.
 /// </summary>
 public sealed record StallAnalysis
 {
@@ -43,10 +44,13 @@ public sealed record StallAnalysis
     /// <param name="rttNs">The path's own round trip, nanoseconds.</param>
     /// <param name="jitterNs">Its spread, nanoseconds.</param>
     /// <param name="longStallMs">What counts as a long stall, milliseconds.</param>
-    public static StallAnalysis From(LatencyHistogram transport, long rttNs, long jitterNs, double longStallMs = 100)
+    /// <param name="gapsNs">Time that the sender itself leaves between the writes of one request, nanoseconds; not lost.</param>
+    public static StallAnalysis From(LatencyHistogram transport, long rttNs, long jitterNs, double longStallMs = 100, long gapsNs = 0)
     {
-        long rtt = Math.Max(rttNs, 0);
-        long threshold = (2 * rtt) + (long)SmallestHold.TotalNanoseconds + (2 * Math.Max(jitterNs, 0));
+        long rtt = Math.Clamp(rttNs, 0, LatencyHistogram.HighestTrackableNs);
+        long jitter = Math.Clamp(jitterNs, 0, LatencyHistogram.HighestTrackableNs);
+        long gaps = Math.Clamp(gapsNs, 0, LatencyHistogram.HighestTrackableNs);
+        long threshold = (2 * rtt) + gaps + (long)SmallestHold.TotalNanoseconds + (2 * jitter);
         LatencyHistogram holds = new();
         double lost = 0;
         long longCount = 0;
@@ -59,8 +63,8 @@ public sealed record StallAnalysis
             }
 
             holds.RecordMany(middle - (2 * rtt), bucket.Count);
-            lost += (double)(middle - rtt) * bucket.Count;
-            longCount += middle - rtt >= longStallMs * 1e6 ? bucket.Count : 0;
+            lost += (double)(middle - rtt - gaps) * bucket.Count;
+            longCount += middle - rtt - gaps >= longStallMs * 1e6 ? bucket.Count : 0;
         }
 
         return new StallAnalysis
@@ -72,7 +76,7 @@ public sealed record StallAnalysis
             ThresholdNs = threshold,
             LostNs = lost,
             MedianHoldNs = holds.Count > 0 ? holds.ValueAtPercentile(50) : null,
-            Timer = AckTimerInference.Infer(holds, jitterNs),
+            Timer = AckTimerInference.Infer(holds, jitter),
         };
     }
 }

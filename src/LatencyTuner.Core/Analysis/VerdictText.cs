@@ -16,8 +16,9 @@ internal static class VerdictText
         double? acksWithout = PerRequest(direction.SenderCounters(without)?.PureAcksIn, without);
         // The sender's kernel saw the ACK come late when it counts one more ACK per request or a smoothed RTT far above its minimum.
         bool ackSeen = acks - (acksWithout ?? 0) >= 0.5 * stalls.Share || SmoothedFarAboveMinimum(counters);
-        bool ackCured = cause != Cause.NagleHold && direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell
-            && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3;
+        // Behind an ACK that is waited for even with TCP_NODELAY, the comparison itself is the cure.
+        bool ackCured = cause == Cause.DelayedAck
+            || (direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3);
         return new DiagnosisVerdict
         {
             Cause = cause,
@@ -31,12 +32,12 @@ internal static class VerdictText
                 ? $"applications that wait for the {direction.ReceiverName}'s ACK before they send more"
                 : $"applications whose {direction.SenderName} writes a {direction.Message} in two or more sends and leaves Nagle on",
             Text = Sentence(direction, cause, stalls, before, after),
-            For = [.. Evidence(direction, stalls, with, without, counters, acks, acksWithout, ackCured)],
+            For = [.. Evidence(direction, cause, stalls, with, without, counters, acks, acksWithout, ackCured)],
             Against = [.. Doubts(direction, stalls, acks, ackCured)],
         };
     }
 
-    internal static DiagnosisVerdict None(SplitDirection direction, CellResult split, CellResult noDelay, long rtt)
+    internal static DiagnosisVerdict None(SplitDirection direction, CellResult split, CellResult noDelay, long rtt, StallAnalysis stalls)
     {
         long with = split.Response.ValueAtPercentile(50);
         long without = noDelay.Response.ValueAtPercentile(50);
@@ -56,10 +57,14 @@ internal static class VerdictText
             Text = $"A {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} when the second does not wait; no timer is involved."
                 + explanation
                 + (extraRoundTrip ? $" Two sends cost one more round trip ({Ms(with - without)}); one send saves it." : ""),
-            For = [string.Create(CultureInfo.InvariantCulture, $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; no wait gathers at an ACK timer")],
-            Against = [],
+            For = [string.Create(CultureInfo.InvariantCulture, $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; {(stalls.Timer is null ? "no wait gathers at an ACK timer" : "hardly any wait lies at an ACK timer")}")],
+            Against = stalls.Count == 0 ? [] : [string.Create(CultureInfo.InvariantCulture, $"{stalls.Count:N0} of {stalls.Requests:N0} requests waited {Ms(stalls.MedianHoldNs ?? 0)} at the median beyond two round trips")],
         };
     }
+
+    /// <summary>Waits gather at a timer, but in too few requests for the pattern.</summary>
+    internal static string FewAtTimer(StallAnalysis stalls, AckTimer timer) => string.Create(
+        CultureInfo.InvariantCulture, $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms; measure longer");
 
     internal static DiagnosisVerdict CannotTell(SplitDirection direction, string because) => new()
     {
@@ -99,9 +104,9 @@ internal static class VerdictText
         counters is { RttUs: { } srtt, MinRttUs: { } min } && srtt > 2000 && srtt > 4 * min;
 
     private static IEnumerable<string> Evidence(
-        SplitDirection direction, StallAnalysis stalls, CellResult with, CellResult without, EndCounters? counters, double? acks, double? acksWithout, bool ackCured)
+        SplitDirection direction, Cause cause, StallAnalysis stalls, CellResult with, CellResult without, EndCounters? counters, double? acks, double? acksWithout, bool ackCured)
     {
-        yield return string.Create(CultureInfo.InvariantCulture, $"{stalls.Count:N0} of {with.Response.Count:N0} requests stalled with two sends and Nagle on; the comparison is {without.Response.Count:N0} requests in interleaved rounds");
+        yield return string.Create(CultureInfo.InvariantCulture, $"{stalls.Count:N0} of {with.Response.Count:N0} requests stalled with two sends and {(cause == Cause.DelayedAck ? "TCP_NODELAY" : "Nagle on")}; the comparison is {without.Response.Count:N0} requests in interleaved rounds");
         if (stalls.Timer is { } timer)
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"{timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms ({(timer.Model == AckTimerModel.Tick ? "spread over a 100 ms tick" : "fixed timer")}), median {stalls.MedianHoldNs / 1e6:0.0} ms");
@@ -123,7 +128,7 @@ internal static class VerdictText
             yield return $"immediate ACKs at the {direction.ReceiverName} removed the stall";
         }
 
-        if (direction.SenderAckWorks && direction.SenderAck is { Response.Count: >= 3 } wrongEnd
+        if (cause != Cause.DelayedAck && direction.SenderAckWorks && direction.SenderAck is { Response.Count: >= 3 } wrongEnd
             && StallAnalysis.From(wrongEnd.Transport, stalls.RttNs, 0).Share > stalls.Share / 2)
         {
             yield return $"immediate ACKs at the {direction.SenderName}, the wrong end, changed nothing";
@@ -137,11 +142,15 @@ internal static class VerdictText
             yield return $"the {direction.SenderName}'s kernel does not report ACKs without data";
         }
 
-        if (!direction.ReceiverAckWorks)
+        if (direction.ReceiverAck is not { Response.Count: > 0 })
+        {
+            yield return $"immediate ACKs at the {direction.ReceiverName} were not tried";
+        }
+        else if (!direction.ReceiverAckWorks)
         {
             yield return $"immediate ACKs at the {direction.ReceiverName} could not be tried: its system has no such call";
         }
-        else if (!ackCured && direction.ReceiverAck is not null)
+        else if (!ackCured)
         {
             yield return $"asking the {direction.ReceiverName} for immediate ACKs did not remove the stall: the request had no effect, or something between the hosts delays the ACKs";
         }

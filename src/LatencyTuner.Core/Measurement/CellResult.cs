@@ -48,8 +48,9 @@ public sealed class CellResult(ExperimentCell cell)
         _residenceNs += result.ResidenceNs;
         _local.AddRange(result.LocalCounters);
         _peer.AddRange(result.PeerCounters);
-        LocalAck = result.LocalState?.Ack ?? AckEffect.Default;
-        PeerAck = result.PeerState?.Ack ?? AckEffect.Default;
-        NoDelay = (result.LocalState?.NoDelay, result.PeerState?.NoDelay);
+        // A round that broke off may have no state; what the rounds before it said still holds.
+        LocalAck = result.LocalState?.Ack ?? LocalAck;
+        PeerAck = result.PeerState?.Ack ?? PeerAck;
+        NoDelay = (result.LocalState?.NoDelay ?? NoDelay.Local, result.PeerState?.NoDelay ?? NoDelay.Peer);
     }
 }

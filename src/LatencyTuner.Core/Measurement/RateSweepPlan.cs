@@ -25,7 +25,8 @@ public sealed record RateSweepPlan
     public static IReadOnlyList<double> LogSteps(double from, double to, int steps)
     {
         double factor = Math.Pow(to / from, 1.0 / (steps - 1));
-        return [.. Enumerable.Range(0, steps).Select(i => i == 0 ? from : i == steps - 1 ? to : Round(from * Math.Pow(factor, i)))];
+        // Rounding closer steps than a tenth would make neighbours equal or pass the ends.
+        return [.. Enumerable.Range(0, steps).Select(i => i == 0 ? from : i == steps - 1 ? to : factor < 1.1 ? from * Math.Pow(factor, i) : Round(from * Math.Pow(factor, i)))];
     }
 
     /// <summary>Two significant digits: 126 requests per second say no more than 130.</summary>

@@ -10,6 +10,8 @@ internal static class CheckGate
     internal static bool Fails(Finding finding, string failOn) => failOn switch
     {
         "none" => false,
+        // Thin evidence fails nothing; it makes the verdict "cannot tell".
+        _ when finding.Cause == Cause.EvidenceIncomplete => false,
         "info" => true,
         "warning" => finding.Severity >= Severity.Warning,
         _ => finding.Severity >= Severity.Error,
@@ -22,27 +24,29 @@ internal static class CheckGate
     internal static IReadOnlyList<Finding> Failing(CheckReport report) =>
         report.Verdict != "fail" ? []
         : [.. report.Findings.Where(f => Fails(f, report.Thresholds.FailOn) && f.Cause != Cause.EvidenceIncomplete
-            && (report.Measurements.Where(m => m.Target.Name != "loopback").SelectMany(m => m.Findings).Any(m => Same(m, f))
+            && (report.Measurements.Where(IsTarget).SelectMany(m => m.Findings).Any(m => Same(m, f))
                 || !report.MoreDiagnoses.Append(report.Diagnosis).OfType<DiagnosisReport>().SelectMany(d => d.Findings).Any(d => Same(d, f))))];
 
-    /// <summary>Whether the 99th percentile is within its limit; null when there is no limit or too few samples to say.</summary>
+    /// <summary>
+    /// Whether the 99th percentile is within its limit; null when there is no limit, too few samples to say, or an interval that reaches
+    /// from above the limit to below it.
+    /// </summary>
     internal static bool? P99Passes(MeasurementReport measurement, CheckReport report)
     {
-        if (report.Thresholds.MaxP99Us is not { } limit || !IsTarget(measurement, report))
+        if (report.Thresholds.MaxP99Us is not { } limit || !IsTarget(measurement))
             return null;
 
-        return measurement.ResponseTime.Intervals.TryGetValue("p99Us", out var interval) && interval.LowUs > limit ? false
-            : measurement.ResponseTime.P99Us <= limit ? true
-            : null;
+        var figures = measurement.ResponseTime;
+        var low = figures.Intervals.GetValueOrDefault("p99Us")?.LowUs ?? figures.P99Us;
+        return low > limit ? false : figures.P99Us <= limit ? true : null;
     }
 
     /// <summary>Whether the share of stalls is within its limit; null when there is no limit or nothing was measured.</summary>
     internal static bool? StallsPass(MeasurementReport measurement, CheckReport report) =>
-        report.Thresholds.MaxStallShare is { } limit && IsTarget(measurement, report) && measurement.Received > 0 ? measurement.Stalls.Share <= limit : null;
+        report.Thresholds.MaxStallShare is { } limit && IsTarget(measurement) && measurement.Received > 0 ? measurement.Stalls.Share <= limit : null;
 
-    /// <summary>True when the limits are for this measurement: loopback beside a target is only a reference.</summary>
-    internal static bool IsTarget(MeasurementReport measurement, CheckReport report) =>
-        measurement.Target.Name != "loopback" || report.Measurements.All(m => m.Target.Name == "loopback");
+    /// <summary>True when the limits are for this measurement: loopback is only a reference.</summary>
+    internal static bool IsTarget(MeasurementReport measurement) => measurement.Target.Name != "loopback";
 
     // A report read from a file has instances of its own for the same finding.
     private static bool Same(Finding a, Finding b) =>

@@ -33,7 +33,7 @@ public static class JUnitReportWriter
             var name = measurement.Target.Name;
             var seen = ReportDocuments.From(measurement).Verdict.Text;
             yield return new(name, "measured", measurement.Received > 0 ? null : measurement.EndedBecause ?? "No request was answered.", Output: seen);
-            if (!CheckGate.IsTarget(measurement, report))
+            if (!CheckGate.IsTarget(measurement))
                 continue;
 
             if (report.Thresholds.MaxP99Us is { } p99)

@@ -21,6 +21,12 @@ internal static class NagleRule
             return null;
         }
 
+        // A loss explains a wait whatever else is true of it.
+        if ((facts.Local?.RetransmittedSegments ?? 0) + (facts.Peer?.RetransmittedSegments ?? 0) >= 0.5 * stalls.Count)
+        {
+            return null;
+        }
+
         Side side = clientSplits ? Side.Client : Side.Server;
         (string sender, string other) = clientSplits ? ("client", "server") : ("server", "client");
         EndCounters? counters = clientSplits ? facts.Local : facts.Peer;
@@ -46,7 +52,7 @@ internal static class NagleRule
             CostShare = share,
             Connections = [facts.Target],
             For = [.. For(facts, sender, other, stalls, pureAcks)],
-            Against = [.. Against(facts, stalls, counters, pureAcks, clientSplits && serverSplits)],
+            Against = [.. Against(facts, stalls, pureAcks, clientSplits && serverSplits)],
             Recommendation = $"Write each message of the {sender} with one send call, or set TCP_NODELAY on the {sender}'s socket; run 'diagnose {facts.Target}' to measure both.",
         };
     }
@@ -69,14 +75,14 @@ internal static class NagleRule
         }
     }
 
-    private static IEnumerable<string> Against(MeasurementFacts facts, StallAnalysis stalls, EndCounters? counters, double? pureAcks, bool bothSplit)
+    private static IEnumerable<string> Against(MeasurementFacts facts, StallAnalysis stalls, double? pureAcks, bool bothSplit)
     {
         if (pureAcks is null)
         {
             yield return "the kernel does not report ACKs without data here, so the wait for an ACK was not seen directly";
         }
 
-        if (counters?.RetransmittedSegments is { } retransmitted and > 0)
+        if ((facts.Local?.RetransmittedSegments ?? 0) + (facts.Peer?.RetransmittedSegments ?? 0) is > 0 and long retransmitted)
         {
             yield return $"{retransmitted} segments were retransmitted; those waits are losses";
         }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Measurement;
 
 namespace LatencyTuner.Core.Analysis.Rules;
 
@@ -8,7 +9,8 @@ internal static class NetworkRttRule
     internal static Finding? Evaluate(MeasurementFacts facts)
     {
         double rttNs = facts.Stalls.RttNs;
-        return facts.Received == 0 || rttNs < Math.Max(10e6, 0.5 * facts.MedianNs)
+        // One-way messages wait for no round trip.
+        return facts.Received == 0 || facts.Workload.Pattern == WritePattern.Stream || rttNs < Math.Max(10e6, 0.5 * facts.MedianNs)
             ? null
             : new Finding
             {

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using LatencyTuner.Core.Analysis;
 
 namespace LatencyTuner.Core.Measurement.Platform;
 

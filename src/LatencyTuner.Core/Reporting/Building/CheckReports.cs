@@ -23,8 +23,18 @@ public static class CheckReports
             Judge(target, inputs, failures, doubts, passes);
         }
 
+        if (inputs.Targets.Count == 0 && !inputs.Cancelled)
+        {
+            JudgeAlone(inputs, doubts);
+        }
+
+        if (inputs.Cancelled)
+        {
+            doubts.Add("Cancelled before it was done.");
+        }
+
         bool unreachable = inputs.Targets.Any(t => t.Measurement is null);
-        string verdict = failures.Count > 0 ? "fail" : doubts.Count > 0 || inputs.Cancelled ? "cannot-tell" : "pass";
+        string verdict = failures.Count > 0 ? "fail" : doubts.Count > 0 ? "cannot-tell" : "pass";
         List<Finding> findings = [.. inputs.Targets.SelectMany(t => (t.Measurement?.Findings ?? []).Concat(t.Diagnosis?.Findings ?? []))];
         if (inputs.Targets.Count == 0)
         {
@@ -60,10 +70,36 @@ public static class CheckReports
     /// <param name="allowInconclusive">True: "cannot tell" passes.</param>
     public static ExitCode ExitCodeOf(CheckInputs inputs, CheckReport report, bool allowInconclusive) =>
         inputs.Cancelled ? ExitCode.Cancelled
-        : inputs.Targets.Any(t => t.Measurement is null) ? ExitCode.Measurement
+        : inputs.Targets.DefaultIfEmpty(inputs.Loopback).Any(t => t.Measurement is null) ? ExitCode.Measurement
         : report.Verdict == "fail" ? ExitCode.Finding
+        : inputs.Targets.DefaultIfEmpty(inputs.Loopback).Any(t => t.Failure is not null) ? ExitCode.Measurement
         : report.Verdict == "cannot-tell" && !allowInconclusive ? ExitCode.CannotTell
         : ExitCode.Done;
+
+    /// <summary>Without a target there is nothing to fail: loopback is context. It must have been measured, though.</summary>
+    private static void JudgeAlone(CheckInputs inputs, List<string> doubts)
+    {
+        if (inputs.Loopback.Measurement is not { } measured)
+        {
+            doubts.Add(inputs.Loopback.Failure ?? "Loopback was not measured.");
+            return;
+        }
+
+        JudgeEvidence(inputs.Loopback, measured, doubts);
+    }
+
+    private static void JudgeEvidence(CheckedTarget target, MeasurementReport measured, List<string> doubts)
+    {
+        if (measured.Received < FewestReplies || !measured.Complete)
+        {
+            doubts.Add($"{target.Name}: {measured.EndedBecause ?? $"only {measured.Received} replies were measured; {FewestReplies} are needed for a median."}");
+        }
+
+        if (target.Failure is { } failure && failure != measured.EndedBecause)
+        {
+            doubts.Add(failure);
+        }
+    }
 
     private static void Judge(CheckedTarget target, CheckInputs inputs, List<string> failures, List<string> doubts, List<string> passes)
     {
@@ -73,11 +109,7 @@ public static class CheckReports
             return;
         }
 
-        if (measured.Received < FewestReplies || !measured.Complete)
-        {
-            doubts.Add($"{target.Name}: {measured.EndedBecause ?? $"only {measured.Received} replies were measured; {FewestReplies} are needed for a median."}");
-        }
-
+        JudgeEvidence(target, measured, doubts);
         int before = failures.Count + doubts.Count;
         JudgeP99(target.Name, measured, inputs.MaxP99, failures, doubts);
         JudgeStalls(target.Name, measured, inputs.MaxStallShare, failures);
@@ -88,12 +120,9 @@ public static class CheckReports
 
         if (failures.Count + doubts.Count == before && measured.ResponseTime.P50Us is { } median)
         {
-            passes.Add($"{target.Name}: {Stalls(measured)} of the declared kind, median {Time(median)}.");
-        }
-
-        if (target.Failure is not null)
-        {
-            doubts.Add(target.Failure);
+            string stalls = measured.Stalls.Count == 0 ? "no stall"
+                : string.Create(CultureInfo.InvariantCulture, $"{measured.Stalls.Count:N0} stalls ({measured.Stalls.Share:P2}), below every limit,");
+            passes.Add($"{target.Name}: {stalls} in {measured.Received.ToString("N0", CultureInfo.InvariantCulture)} requests of the declared kind, median {Time(median)}.");
         }
     }
 
@@ -142,21 +171,25 @@ public static class CheckReports
     {
         "fail" => failures[0],
         "cannot-tell" when unreachable => "A target could not be measured.",
-        "cannot-tell" => inputs.Cancelled ? "Cancelled before it was done." : doubts[0],
+        "cannot-tell" => inputs.Cancelled ? doubts[^1] : doubts[0],
         _ when inputs.Targets.Count == 0 => "Local checks only, no network path tested.",
-        _ when inputs.Targets.FirstOrDefault(t => t.Measurement is { Stalls.Count: > 0 }) is { } stalled => $"{stalled.Name} answers; {Stalls(stalled.Measurement!)}, which passes no limit.",
-        _ => inputs.Targets.Count == 1 ? $"{inputs.Targets[0].Name} answers without stalls." : $"All {inputs.Targets.Count} targets answer without stalls.",
+        _ => (inputs.Targets.Count == 1 ? $"{inputs.Targets[0].Name} answers " : $"All {inputs.Targets.Count} targets answer ")
+            + (inputs.Targets.All(t => t.Measurement is { Stalls.Count: 0 }) ? "without stalls." : "within the limits."),
     };
-
-    private static string Stalls(MeasurementReport measured) => string.Create(
-        CultureInfo.InvariantCulture, $"{(measured.Stalls.Count == 0 ? "no stall" : measured.Stalls.Count == 1 ? "1 stall" : $"{measured.Stalls.Count:N0} stalls")} in {measured.Received:N0} requests");
 
     private static List<string> Reasons(CheckInputs inputs, List<string> failures, List<string> doubts, List<string> passes)
     {
         List<string> reasons = [.. failures, .. doubts, .. passes];
+        if (inputs.Targets.Count == 0 && (inputs.MaxP99 is not null || inputs.MaxStallShare is not null))
+        {
+            reasons.Add("--max-p99 and --max-stall-share hold for targets, and none was given: loopback is context, never a reason to fail.");
+        }
+
         if (inputs.Loopback.Failure is { } loopback)
         {
-            reasons.Add($"Loopback, as context: {loopback}");
+            // Alone it is among the doubts already.
+            if (inputs.Targets.Count > 0 || inputs.Cancelled)
+                reasons.Add($"Loopback, as context: {loopback}");
         }
         else if (inputs.Loopback.Measurement is { ResponseTime.P50Us: { } median } measured)
         {

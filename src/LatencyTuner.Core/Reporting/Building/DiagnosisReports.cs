@@ -36,7 +36,10 @@ public static class DiagnosisReports
 
     private static List<DiagnosisCell> CellsOf(ExperimentResult result)
     {
-        long reference = result[ExperimentCell.OneWrite] is { Response.Count: > 0 } one ? one.Transport.ValueAtPercentile(50) : 0;
+        // Without the plain requests the path's round trip is the connect time, else the fastest request of any kind.
+        long reference = result[ExperimentCell.OneWrite] is { Response.Count: > 0 } one ? one.Transport.ValueAtPercentile(50)
+            : result.ConnectTime is { } connect ? (long)connect.TotalNanoseconds
+            : result.Cells.Where(c => c.Transport.Count > 0).Select(c => c.Transport.MinNs).DefaultIfEmpty(0).Min();
         return [.. result.Cells.Select(c => CellOf(c, reference))];
     }
 
@@ -74,7 +77,7 @@ public static class DiagnosisReports
 
     private static IEnumerable<string> Notes(ExperimentResult result, DiagnosisOutcome outcome, ExperimentResult? loopback)
     {
-        if (outcome.Verdict.Cause is not (Cause.None or Cause.CannotTell))
+        if (new[] { outcome.Verdict, outcome.ReplyVerdict }.Any(v => v is { Cause: not (Cause.None or Cause.CannotTell) }))
         {
             yield return "This is exposure, not a fault: split writes with Nagle on stall on every healthy network whose hosts delay ACKs. Only a capture or an ETW trace of your application proves that it writes so. Next, while it runs slowly: 'pktmon start --capture --pkt-size 128 --file app.etl' on Windows or 'tcpdump -s 128 -w app.pcap host PEER' on Linux, and look for a small segment that follows the ACK it waited for.";
         }

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
-namespace LatencyTuner.Core.Analysis;
+namespace LatencyTuner.Core;
 
 /// <summary>Writes an enum as the lower-case words joined by hyphens that the command-line contract uses, and reads only those.</summary>
 /// <typeparam name="TEnum">The enum.</typeparam>
