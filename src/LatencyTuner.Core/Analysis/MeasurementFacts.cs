@@ -79,9 +79,9 @@ public sealed record MeasurementFacts
 
     private static long GapsOf(Workload workload) => (long)workload.Gap.TotalNanoseconds * Math.Max(workload.Writes.Count - 1, 0);
 
-    /// <summary>The path's own round trip: the kernel's minimum, else the time to connect, else the fastest request.</summary>
+    /// <summary>The path's own round trip: the kernel's minimum, else the time to connect or the fastest request, whichever is shorter.</summary>
     private static long RttOf(MeasurementResult result, EndCounters? local) =>
         local?.MinRttUs is { } min and > 0 ? min * 1000
-        : result.ConnectTime is { } connect ? (long)connect.TotalNanoseconds
+        : result.ConnectTime is { } connect && (result.Received == 0 || connect.TotalNanoseconds < result.Transport.MinNs) ? (long)connect.TotalNanoseconds
         : result.Transport.MinNs;
 }

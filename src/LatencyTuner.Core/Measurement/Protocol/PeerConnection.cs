@@ -9,6 +9,7 @@ namespace LatencyTuner.Core.Measurement.Protocol;
 internal sealed partial class PeerConnection : IDisposable
 {
     private static readonly TimeSpan RedirectConnectTimeout = TimeSpan.FromSeconds(1);
+    private static volatile bool s_warm;
     private readonly MeasurementTarget _target;
     private readonly MeasurementPlan _plan;
     private readonly ISocketPlatform _platform;
@@ -177,6 +178,7 @@ internal sealed partial class PeerConnection : IDisposable
         {
             socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             SocketOptionsApplied.SetBuffers(socket, plan.Workload.SendBuffer, plan.Workload.ReceiveBuffer);
+            WarmUp();
             long start = time.GetTimestamp();
             StartConnecting(socket, endpoint);
             while (true)
@@ -218,6 +220,33 @@ internal sealed partial class PeerConnection : IDisposable
         {
             socket?.Dispose();
             throw;
+        }
+    }
+
+    /// <summary>
+    /// The first connect of a process takes milliseconds in the runtime (its first exception, its first use of the calls) that would be
+    /// taken for a round trip: a connect to a listener of this process pays for them.
+    /// </summary>
+    private static void WarmUp()
+    {
+        if (s_warm)
+        {
+            return;
+        }
+
+        s_warm = true;
+        try
+        {
+            using Socket listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+            listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+            listener.Listen(1);
+            using Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+            StartConnecting(client, (IPEndPoint)listener.LocalEndPoint!);
+            _ = client.Poll(TimeSpan.FromMilliseconds(100), SelectMode.SelectWrite) && client.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error) is int;
+        }
+        catch (SocketException)
+        {
+            // Without an IPv4 loopback the first connect time is too long by those milliseconds.
         }
     }
 

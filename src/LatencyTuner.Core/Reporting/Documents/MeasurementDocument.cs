@@ -64,8 +64,10 @@ internal static class MeasurementDocument
         if (report.Received == 0)
             return new("NO REPLIES", report.EndedBecause ?? $"{Format.Count(report.Sent)} requests were sent to {report.Target.Name} and none was answered.", Tone.Bad);
 
-        var headline = $"Median {With(figures, figures.P50Us, "p50Us")}, 99th percentile {With(figures, figures.P99Us, "p99Us")}, "
-            + $"{Format.Count(figures.Count)} replies in {Format.Ms(report.DurationMs)}.";
+        var percentiles = $"{With(figures, figures.P50Us, "p50Us")}, 99th percentile {With(figures, figures.P99Us, "p99Us")}, {Format.Count(figures.Count)}";
+        var headline = IsOneWay(report)
+            ? $"{(report.ThroughputBytesPerSecond is { } speed ? $"{Format.Number(speed / 1e6)} MB/s one way. " : "")}Median of a send {percentiles} messages in {Format.Ms(report.DurationMs)}."
+            : $"Median {percentiles} replies in {Format.Ms(report.DurationMs)}.";
         var worst = FindingBlocks.Ordered(report.Findings).FirstOrDefault(f => f.Severity >= Severity.Warning);
         if (worst is not null)
             return new(Words.Of(worst.Cause).ToUpperInvariant(), $"{headline} {FindingBlocks.Cost(worst)}", worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
@@ -86,7 +88,7 @@ internal static class MeasurementDocument
 
     private static IEnumerable<Fact> Facts(MeasurementReport report)
     {
-        yield return new("Workload", $"{report.Pattern}: {Words.Workload(report.Options.Requested)}");
+        yield return new("Workload", $"{report.Pattern}: {Words.Workload(report.Options.Requested, IsOneWay(report))}");
         foreach (var fact in OptionFacts.Of(report.Options))
             yield return fact;
 
@@ -95,10 +97,16 @@ internal static class MeasurementDocument
 
         var planned = report.Planned is { } plan && plan != report.Sent ? $"{Format.Count(plan)} planned, " : "";
         var errors = report.Errors == 0 ? "no errors" : $"{Format.Count(report.Errors)} {(report.Errors == 1 ? "error" : "errors")}";
-        yield return new("Requests", $"{planned}{Format.Count(report.Sent)} sent, {Format.Count(report.Received)} answered, {errors}, "
-            + $"{Format.Rate(report.ThroughputPerSecond)}");
-        if (report.Received > 0)
-            yield return new("Stalls", Stalls(report));
+        if (IsOneWay(report))
+        {
+            yield return new("Messages", $"{planned}{Format.Count(report.Sent)} sent, {(report.Complete ? "all acknowledged at the end" : "not acknowledged as a whole")}, {Format.Rate(report.ThroughputPerSecond)}");
+        }
+        else
+        {
+            yield return new("Requests", $"{planned}{Format.Count(report.Sent)} sent, {Format.Count(report.Received)} answered, {errors}, {Format.Rate(report.ThroughputPerSecond)}");
+            if (report.Received > 0)
+                yield return new("Stalls", Stalls(report));
+        }
 
         if (Attribution(report.Attribution) is { } split)
             yield return new("Mean time", split);
@@ -109,6 +117,8 @@ internal static class MeasurementDocument
         if (report.ConnectUs is { } connect)
             yield return new("Connect", $"{Format.Us(connect)}, the smallest of {report.Options.Requested.Connections}: one network round trip");
     }
+
+    private static bool IsOneWay(MeasurementReport report) => report.Pattern == "stream";
 
     private static string? Attribution(AttributionFigures attribution)
     {

@@ -58,18 +58,18 @@ internal static class Words
     }
 
     /// <summary>The workload in one line: sizes, writes, pacing, connections.</summary>
-    internal static string Workload(RequestedOptions options)
+    internal static string Workload(RequestedOptions options, bool oneWay = false)
     {
-        var request = $"request {Format.Bytes(options.SizeBytes)}";
+        var request = $"{(oneWay ? "messages of" : "request")} {Format.Bytes(options.SizeBytes)}";
         if (options.WritesBytes.Count > 1)
             request += $" in {options.WritesBytes.Count} writes ({string.Join(" + ", options.WritesBytes)} B)";
 
         var reply = $"reply {Format.Bytes(options.ReplySizeBytes)}" + (options.PeerWrites > 1 ? $" in {options.PeerWrites} writes" : "");
         var pace = options.RatePerSecond is { } rate ? $"open loop {Format.Rate(rate)} ({options.Arrivals ?? "constant"})"
-            : options.Arrivals is { } arrivals ? $"open loop ({arrivals})" : "closed loop";
+            : options.Arrivals is { } arrivals ? $"open loop ({arrivals})" : oneWay ? "as fast as they go" : "closed loop";
         var connections = options.Connections == 1 ? "1 connection" : $"{options.Connections} connections";
         var inFlight = options.InFlight == 1 ? "" : $", {options.InFlight} in flight each";
-        return $"{request}, {reply}, {pace}, {connections}{inFlight}";
+        return oneWay ? $"{request} one way, {pace}, {connections}" : $"{request}, {reply}, {pace}, {connections}{inFlight}";
     }
 
     /// <summary>A timer as it is known: 40 ms, not 40.0 ms.</summary>
