@@ -3,7 +3,7 @@ namespace LatencyTuner.Core.Settings;
 /// <summary>Finds what was probably meant by a name that does not exist.</summary>
 public static class NearMatches
 {
-    /// <summary>The names nearest to a text, nearest first: those that contain it, and those within a third of its length in single-letter edits.</summary>
+    /// <summary>The names nearest to a text, nearest first: those that contain it, and those within a third of its length, at least two, in single-letter edits.</summary>
     /// <param name="text">What was given.</param>
     /// <param name="names">What exists.</param>
     /// <param name="most">The most names to give back.</param>
@@ -20,7 +20,7 @@ public static class NearMatches
         [
             .. names.Distinct(StringComparer.OrdinalIgnoreCase)
                 .Select(n => (Name: n, Distance: Distance(text, n), Inside: text.Length >= 3 && n.Contains(text, StringComparison.OrdinalIgnoreCase)))
-                .Where(c => c.Inside || c.Distance <= Math.Max(1, text.Length / 3))
+                .Where(c => c.Inside || c.Distance <= (text.Length < 4 ? 1 : Math.Max(2, text.Length / 3)))
                 .OrderBy(c => c.Inside ? 0 : c.Distance)
                 .ThenBy(c => c.Distance)
                 .ThenBy(c => c.Name, StringComparer.Ordinal)

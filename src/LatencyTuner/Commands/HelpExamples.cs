@@ -37,6 +37,14 @@ internal sealed class HelpExamples(HelpAction inner) : SynchronousCommandLineAct
             "latencytuner sweep rate db1 --from 100/s --to 20000/s --steps 8 --rounds 5",
         ],
         ["compare"] = ["latencytuner compare before.json after.json --limit 100us"],
+        ["list"] =
+        [
+            "latencytuner settings list --profile low-latency",
+            "latencytuner settings list --snapshot sql01.reg --format csv",
+        ],
+        ["show"] = ["latencytuner settings show tcp.ackfrequency --snapshot server2022.json --interface Team1"],
+        ["explain"] = ["latencytuner settings explain tcp.nodelay.interface --snapshot server2022.json"],
+        ["snapshot"] = ["latencytuner snapshot --format json --output before.json"],
         ["schema"] = ["latencytuner schema measurement"],
         ["completion"] = ["latencytuner completion powershell | Out-String | Invoke-Expression"],
         ["latencytuner"] =

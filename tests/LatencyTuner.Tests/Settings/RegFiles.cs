@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Text;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Settings;
@@ -178,7 +177,7 @@ public sealed class RegFiles
             SettingsCatalogue.Current.All.Where(d => d.Action != SettingAction.AdviseApp).Select(d => d.Id).Order(), snapshot.Values.Select(v => v.Id).Distinct().Order());
     }
 
-    internal static byte[] Sample([CallerFilePath] string path = "") => File.ReadAllBytes(Path.Combine(Path.GetDirectoryName(path)!, "Samples", "sql01.reg"));
+    internal static byte[] Sample() => File.ReadAllBytes(SampleSnapshots.PathOf("sql01.reg"));
 
     private static RegFileStore Parse(string text) => RegFileStore.Parse(Encoding.UTF8.GetBytes(text), "x.reg");
 }
