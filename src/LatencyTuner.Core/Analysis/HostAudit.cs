@@ -45,7 +45,8 @@ public static class HostAudit
     {
         var value = SnapshotStore.ValueOf(stored, source);
         var owner = stored.Interface is null ? null : snapshot.Interfaces.FirstOrDefault(i => string.Equals(i.Guid, stored.Interface, StringComparison.OrdinalIgnoreCase));
-        var wrongKey = definition.Store is SettingStore.Registry registry && registry.WrongKeys.Contains(stored.Path, StringComparer.OrdinalIgnoreCase);
+        var wrongKey = definition.Store is SettingStore.Registry registry
+            && !string.Equals(stored.Path, registry.Key.Replace(SettingStore.InterfaceGuid, stored.Interface, StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase);
         var (state, because) = Judge(definition, stored, value, owner, snapshot, profile, wrongKey);
         var suits = definition.Recommended.GetValueOrDefault(profile);
         var fallback = definition.DefaultOn(snapshot.Os.DefaultsOf());

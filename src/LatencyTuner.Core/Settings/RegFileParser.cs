@@ -9,6 +9,9 @@ internal sealed class RegFileParser(string path)
     /// <summary>Longest name of a key or value and longest text that is accepted, in characters.</summary>
     private const int MaxText = 1 << 20;
 
+    /// <summary>Most deleted keys: each looks through all keys before it, and an export has none.</summary>
+    private const int MaxDeleted = 1000;
+
     private static readonly UnicodeEncoding Utf16 = new(bigEndian: false, byteOrderMark: false, throwOnInvalidBytes: true);
     private static readonly (string Long, string Short)[] Roots =
     [
@@ -98,6 +101,9 @@ internal sealed class RegFileParser(string path)
         name = Roots[known].Short + name[root.Length..];
         if (deleted)
         {
+            if (Deleted.Count >= MaxDeleted)
+                throw Fail($"expected at most {MaxDeleted} deleted keys");
+
             foreach (var gone in Keys.Keys.Where(k => k.Equals(name, StringComparison.OrdinalIgnoreCase) || k.StartsWith(name + '\\', StringComparison.OrdinalIgnoreCase)).ToList())
                 Keys.Remove(gone);
 

@@ -17,7 +17,9 @@ internal static class SnapshotFiles
 
     /// <summary>The snapshot of this machine.</summary>
     public static HostSnapshot Take(CliHost host, string what, string instead = "") =>
-        host.LiveSnapshot?.Invoke() ?? throw new ExpectedFailureException(ExitCode.Platform, $"{what} on Windows only, and this is {CliHost.Tool.Os}{instead}.");
+        host.LiveSnapshot?.Invoke() ?? throw new ExpectedFailureException(
+            ExitCode.Platform,
+            OperatingSystem.IsWindows() ? $"This build cannot read the settings of the machine it runs on{instead}." : $"{what} on Windows only, and this is {CliHost.Tool.Os}{instead}.");
 
     public static HostSnapshot Read(CliHost host, string path)
     {

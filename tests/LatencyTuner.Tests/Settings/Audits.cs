@@ -114,6 +114,18 @@ public sealed class Audits
         Assert.DoesNotContain(HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.LowLatency, "s").Findings, f => f.Cause == Cause.SettingConflict);
     }
 
+    [Theory]
+    [InlineData(@"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces")]
+    [InlineData(@"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters")]
+    [InlineData(@"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces\{00000000-0000-0000-0000-000000000000}")]
+    public void Of_AValueInAnotherKeyIsMisplaced(string key)
+    {
+        var snapshot = SampleSnapshots.Win11;
+        snapshot = snapshot with { Values = [snapshot.Values.First(v => v.Id == "tcp.ackfrequency") with { Path = key, Data = ["1"], Type = "REG_DWORD", Absent = false }] };
+
+        Assert.Equal("LT203", Assert.Single(HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.LowLatency, "s").Findings).Id);
+    }
+
     [Fact]
     public void Of_AValueOfAnotherTypeIsUnknown()
     {

@@ -121,6 +121,10 @@ public sealed class RegFiles
         Assert.Equal(ExitCode.Input, Assert.Throws<ExpectedFailureException>(() => RegFileStore.Parse(Sample(), "x.reg", 100)).Code);
 
     [Fact]
+    public void Parse_RefusesEndlessDeletions() =>
+        Assert.StartsWith("x.reg:1002: ", Assert.Throws<ExpectedFailureException>(() => Parse("REGEDIT4\n" + string.Concat(Enumerable.Range(0, 1001).Select(i => $"[-HKLM\\K{i}]\n")))).Message, StringComparison.Ordinal);
+
+    [Fact]
     public void Parse_OfDamagedFilesFailsOnlyInTheExpectedWay()
     {
         var random = new Random(20261121);
