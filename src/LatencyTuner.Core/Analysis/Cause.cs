@@ -30,6 +30,18 @@ public enum Cause
     /// <summary>Latency falls, or throughput rises, as load rises.</summary>
     LoadInversion,
 
+    /// <summary>A setting has a value that does not suit the profile.</summary>
+    SettingNotRecommended,
+
+    /// <summary>A setting is there that does nothing.</summary>
+    SettingHasNoEffect,
+
+    /// <summary>A setting is where nothing reads it.</summary>
+    SettingMisplaced,
+
+    /// <summary>Two settings of the same thing differ, and which one wins is not documented.</summary>
+    SettingConflict,
+
     /// <summary>The evidence is incomplete.</summary>
     EvidenceIncomplete,
 }

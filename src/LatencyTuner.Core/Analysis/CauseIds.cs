@@ -15,6 +15,10 @@ public static class CauseIds
         Cause.NetworkRtt => "LT131",
         Cause.ServerThink => "LT141",
         Cause.LoadInversion => "LT161",
+        Cause.SettingNotRecommended => "LT201",
+        Cause.SettingHasNoEffect => "LT202",
+        Cause.SettingMisplaced => "LT203",
+        Cause.SettingConflict => "LT204",
         Cause.EvidenceIncomplete => "LT301",
         _ => throw new ArgumentOutOfRangeException(nameof(cause), cause, "Not a cause that a finding can have."),
     };

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting;
@@ -19,6 +20,9 @@ public static class CsvReportWriter
         DiagnosisReport diagnosis => Write(diagnosis),
         SweepReport sweep => Write(sweep),
         ComparisonReport comparison => Write(comparison),
+        SettingsReport settings => Write(settings),
+        HostSnapshot snapshot => Write(snapshot),
+        SnapshotComparisonReport snapshots => Write(snapshots),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
     };
 
@@ -112,6 +116,51 @@ public static class CsvReportWriter
         var table = new CsvTable("a", "b", "quantile", "aUs", "bUs", "deltaUs", "lowUs", "highUs", "pValue", "limitUs", "verdict");
         foreach (var q in report.Quantiles)
             table.Row(report.A, report.B, q.Quantile, q.AUs, q.BUs, q.DeltaUs, q.LowUs, q.HighUs, q.PValue, q.LimitUs, q.Verdict);
+
+        return table.ToString();
+    }
+
+    /// <summary>Settings: one row per value.</summary>
+    /// <param name="report">The settings.</param>
+    /// <returns>The table.</returns>
+    public static string Write(SettingsReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "source", "machine", "profile", "id", "scope", "interface", "interfaceAlias", "template", "path", "absent", "type", "value", "default", "effective",
+            "recommended", "state", "because", "action", "takesEffect", "factsFrom", "confidence");
+        foreach (var e in report.Entries)
+        {
+            table.Row(
+                report.Source, report.Machine, report.Profile, e.Id, e.Scope, e.Interface, e.InterfaceAlias, e.Template, e.Path, e.Absent, e.Type, e.Value, e.Default, e.Effective,
+                e.Recommended, System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(e.State.ToString()), e.Because, e.Action, e.TakesEffect, e.Source, e.Confidence);
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>A snapshot: one row per value.</summary>
+    /// <param name="snapshot">The snapshot.</param>
+    /// <returns>The table.</returns>
+    public static string Write(HostSnapshot snapshot)
+    {
+        ArgumentNullException.ThrowIfNull(snapshot);
+        var table = new CsvTable("machine", "id", "store", "interface", "template", "path", "name", "absent", "type", "data", "notReadBecause");
+        foreach (var v in snapshot.Values)
+            table.Row(snapshot.Machine, v.Id, v.Store, v.Interface, v.Template, v.Path, v.Name, v.Absent, v.Type, string.Join("|", v.Data), v.NotReadBecause);
+
+        return table.ToString();
+    }
+
+    /// <summary>Two snapshots: one row per difference.</summary>
+    /// <param name="report">The comparison.</param>
+    /// <returns>The table.</returns>
+    public static string Write(SnapshotComparisonReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable("a", "b", "what", "id", "path", "before", "after");
+        foreach (var c in report.Changes)
+            table.Row(report.A, report.B, c.What, c.Id, c.Path, c.Before, c.After);
 
         return table.ToString();
     }

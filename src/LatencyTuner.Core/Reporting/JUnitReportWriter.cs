@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
 
@@ -21,6 +22,9 @@ public static class JUnitReportWriter
         DiagnosisReport diagnosis => Suite("diagnose", diagnosis.StartedUtc, 0, Findings(diagnosis.Target.Name, diagnosis.Findings, failOn, diagnosis.Complete)),
         SweepReport sweep => Suite("sweep", sweep.StartedUtc, 0, Findings(sweep.Target.Name, sweep.Findings, failOn, sweep.Complete)),
         ComparisonReport comparison => Suite("compare", null, 0, [Comparison(comparison)]),
+        SettingsReport settings => Suite("settings", settings.TakenUtc, 0, Findings(settings.Machine ?? settings.Source, settings.Findings, failOn, complete: true)),
+        HostSnapshot snapshot => Suite("snapshot", snapshot.TakenUtc, 0, [new(snapshot.Machine ?? "host", "snapshot taken", Output: ReportDocuments.From(snapshot).Verdict.Text)]),
+        SnapshotComparisonReport snapshots => Suite("compare", null, 0, [new("compare", "snapshots compared", Output: snapshots.Text)]),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no gates.", nameof(report)),
     };
 

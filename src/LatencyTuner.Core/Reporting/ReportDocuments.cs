@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
@@ -18,6 +19,9 @@ public static class ReportDocuments
         SweepReport sweep => From(sweep),
         CheckReport check => From(check),
         ComparisonReport comparison => From(comparison),
+        SettingsReport settings => SettingsDocument.Of(settings),
+        HostSnapshot snapshot => SettingsDocument.Of(snapshot),
+        SnapshotComparisonReport snapshots => SettingsDocument.Of(snapshots),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} is not a published document.", nameof(report)),
     };
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting;
@@ -20,6 +21,9 @@ public static class ReportJson
         [typeof(SweepReport)] = "sweep",
         [typeof(CheckReport)] = "check",
         [typeof(ComparisonReport)] = "comparison",
+        [typeof(SettingsReport)] = "settings",
+        [typeof(HostSnapshot)] = "snapshot",
+        [typeof(SnapshotComparisonReport)] = "snapshot-comparison",
     };
 
     /// <summary>Writes a document: one JSON object, indented by two spaces, lines ending in LF, <c>schema</c> first.</summary>
@@ -44,6 +48,9 @@ public static class ReportJson
         SweepReport sweep => Serialize(sweep),
         CheckReport check => Serialize(check),
         ComparisonReport comparison => Serialize(comparison),
+        SettingsReport settings => Serialize(settings),
+        HostSnapshot snapshot => Serialize(snapshot),
+        SnapshotComparisonReport snapshots => Serialize(snapshots),
         _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),
     };
 
@@ -94,6 +101,13 @@ public static class ReportJson
             $"{path}: its schema is {DocumentShape.Quote(schema)}; expected one of {string.Join(", ", KindOfType.Values.Select(k => $"latencytuner/{k}/1"))}.");
     }
 
+    /// <summary>The kind that a document says it is.</summary>
+    /// <param name="bytes">The whole file.</param>
+    /// <param name="path">The name of the file, for failures.</param>
+    /// <returns>For example <c>measurement</c>; empty when its schema is not one of ours.</returns>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not text, not JSON, or without a schema.</exception>
+    public static string KindOf(ReadOnlySpan<byte> bytes, string path) => DocumentShape.KindOf(DocumentShape.FindSchema(Decode(bytes, path, DefaultMaxBytes), path));
+
     private static byte[] Decode(ReadOnlySpan<byte> bytes, string path, int maxBytes)
     {
         if (bytes.Length > maxBytes)
@@ -109,7 +123,7 @@ public static class ReportJson
         {
             return (T)JsonSerializer.Deserialize(DocumentDefaults.Fill(text, kind), typeInfo)!;
         }
-        catch (JsonException failure)
+        catch (Exception failure) when (failure is JsonException or InvalidOperationException)
         {
             throw DocumentShape.At(text, path, failure, $"a latencytuner {kind}");
         }

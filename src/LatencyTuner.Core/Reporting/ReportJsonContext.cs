@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting;
@@ -13,4 +14,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(SweepReport))]
 [JsonSerializable(typeof(CheckReport))]
 [JsonSerializable(typeof(ComparisonReport))]
+[JsonSerializable(typeof(SettingsReport))]
+[JsonSerializable(typeof(HostSnapshot))]
+[JsonSerializable(typeof(SnapshotComparisonReport))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

@@ -3,6 +3,7 @@ using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Settings;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -12,21 +13,27 @@ internal static class CompareCommand
 {
     public static Command Create(CliHost host)
     {
-        Argument<string> a = new("a") { Description = "The measurement before (measure --format json)." };
-        Argument<string> b = new("b") { Description = "The measurement after." };
+        Argument<string> a = new("a") { Description = "The measurement before (measure --format json), or a snapshot." };
+        Argument<string> b = new("b") { Description = "The measurement after, or a snapshot." };
         Option<TimeSpan> limit = Symbols.Option("--limit", "Differences up to this do not matter.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)), TimeSpan.FromMicroseconds(50));
         Option<double> share = Symbols.Option("--limit-share", "The same as a share of A; the larger counts.", "share", Quantities.Share, 0.1);
         Option<int> seed = Symbols.Option("--seed", "Seed of the resampling.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
         Option<bool> failOnWorse = new("--fail-on-worse") { Description = "Exit with 1 when B is worse." };
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         CommonOptions common = new();
-        Command command = new("compare", "Compares two measurements quantile by quantile, with intervals.") { a, b, limit, share, seed, failOnWorse, allowInconclusive };
+        Command command = new("compare", "Compares two measurements quantile by quantile, with intervals, or two snapshots setting by setting.") { a, b, limit, share, seed, failOnWorse, allowInconclusive };
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {
             using ReportOutput output = new(host, common.Values(parse));
             string pathA = parse.GetValue(a)!;
             string pathB = parse.GetValue(b)!;
+            if (IsSnapshot(host, pathA) || IsSnapshot(host, pathB))
+            {
+                output.Write(SnapshotComparisons.From(pathA, SnapshotFiles.Read(host, pathA), pathB, SnapshotFiles.Read(host, pathB)));
+                return ExitCode.Done;
+            }
+
             ComparisonReport report = ComparisonReports.From(
                 pathA, Read(host, pathA), pathB, Read(host, pathB), parse.GetValue(limit), parse.GetValue(share), parse.GetValue(seed));
             output.Write(report);
@@ -40,15 +47,12 @@ internal static class CompareCommand
         return command;
     }
 
-    private static MeasurementReport Read(CliHost host, string path)
+    private static MeasurementReport Read(CliHost host, string path) => ReportJson.Read<MeasurementReport>(SnapshotFiles.Bytes(host, path), path);
+
+    /// <summary>A .reg export, or a document that says it is a snapshot.</summary>
+    private static bool IsSnapshot(CliHost host, string path)
     {
-        try
-        {
-            return ReportJson.Read<MeasurementReport>(host.ReadFile(path), path);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path} cannot be read: {e.Message.TrimEnd('.')}.", e);
-        }
+        byte[] bytes = SnapshotFiles.Bytes(host, path);
+        return RegFileStore.IsRegFile(bytes) || ReportJson.KindOf(bytes, path) == "snapshot";
     }
 }

@@ -43,6 +43,15 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
             "latencytuner sweep rate db1 --from 100/s --to 20000/s --steps 8 --rounds 5",
         ],
         ["compare"] = ["latencytuner compare before.json after.json --limit 100us"],
+        ["settings"] = ["latencytuner settings list --snapshot server2022.json"],
+        ["settings list"] =
+        [
+            "latencytuner settings list --profile low-latency",
+            "latencytuner settings list --snapshot sql01.reg --format csv",
+        ],
+        ["settings show"] = ["latencytuner settings show tcp.ackfrequency --snapshot server2022.json --interface Team1"],
+        ["settings explain"] = ["latencytuner settings explain tcp.nodelay.interface --snapshot server2022.json"],
+        ["snapshot"] = ["latencytuner snapshot --format json --output before.json"],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
         ["completion"] =

@@ -30,6 +30,9 @@ internal sealed class CliHost
 
     public Func<string, byte[]> ReadFile { get; init; } = File.ReadAllBytes;
 
+    /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
+    public Func<HostSnapshot>? LiveSnapshot { get; init; }
+
     public static ToolIdentity Tool { get; } = new(VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);
 
     public static string Software => $"latencytuner {VersionText}";

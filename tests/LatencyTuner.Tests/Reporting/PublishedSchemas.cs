@@ -4,6 +4,7 @@ using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Model;
 using NJsonSchema;
@@ -20,6 +21,9 @@ public sealed class PublishedSchemas
         ["sweep"] = typeof(SweepReport),
         ["check"] = typeof(CheckReport),
         ["comparison"] = typeof(ComparisonReport),
+        ["settings"] = typeof(SettingsReport),
+        ["snapshot"] = typeof(HostSnapshot),
+        ["snapshot-comparison"] = typeof(SnapshotComparisonReport),
         ["finding"] = typeof(Finding),
     };
 

@@ -212,12 +212,5 @@ public sealed class ReportJsonDocuments
         return [.. bytes];
     }
 
-    internal static string Serialize(object report) => report switch
-    {
-        MeasurementReport measurement => ReportJson.Serialize(measurement),
-        DiagnosisReport diagnosis => ReportJson.Serialize(diagnosis),
-        SweepReport sweep => ReportJson.Serialize(sweep),
-        CheckReport check => ReportJson.Serialize(check),
-        _ => ReportJson.Serialize((ComparisonReport)report),
-    };
+    internal static string Serialize(object report) => ReportJson.SerializeAny(report);
 }

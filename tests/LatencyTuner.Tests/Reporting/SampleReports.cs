@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Tests.Settings;
 
 namespace LatencyTuner.Tests.Reporting;
 
@@ -310,6 +311,11 @@ internal static partial class SampleReports
         ["check-cannot-tell"] = CannotTell,
         ["check-unreachable"] = Unreachable,
         ["compare"] = Comparison,
+        ["settings-list"] = SampleSnapshots.List,
+        ["settings-explain"] = SampleSnapshots.Explain,
+        ["settings-myth"] = SampleSnapshots.Myth,
+        ["snapshot"] = SampleSnapshots.Server2022,
+        ["compare-snapshots"] = SampleSnapshots.Comparison,
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };

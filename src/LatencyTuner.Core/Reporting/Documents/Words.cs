@@ -18,6 +18,10 @@ internal static class Words
         Cause.NetworkRtt => "network round trip",
         Cause.ServerThink => "server processing",
         Cause.LoadInversion => "load inversion",
+        Cause.SettingNotRecommended => "setting not recommended",
+        Cause.SettingHasNoEffect => "setting has no effect",
+        Cause.SettingMisplaced => "setting misplaced",
+        Cause.SettingConflict => "setting conflict",
         Cause.EvidenceIncomplete => "evidence incomplete",
         _ => throw new ArgumentOutOfRangeException(nameof(cause), cause, "Not a cause."),
     };

@@ -1,0 +1,44 @@
+namespace LatencyTuner.Core.Evidence;
+
+/// <summary>The <c>snapshot</c> document: one host's settings at one moment, absent ones included.</summary>
+public sealed record HostSnapshot
+{
+    /// <summary><c>latencytuner/snapshot/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/snapshot/1";
+
+    /// <summary>When it was taken; null when the file it comes from does not say.</summary>
+    public DateTimeOffset? TakenUtc { get; init; }
+
+    /// <summary>What it was taken with, for example <c>latencytuner 0.1.0</c>; null when by another program.</summary>
+    public string? TakenWith { get; init; }
+
+    /// <summary>Name of the machine; null when unknown.</summary>
+    public string? Machine { get; init; }
+
+    /// <summary>The operating system.</summary>
+    public required HostOs Os { get; init; }
+
+    /// <summary>True on a virtual machine; null when unknown.</summary>
+    public bool? VirtualMachine { get; init; }
+
+    /// <summary>The hypervisor it runs on, for example <c>VMware</c>; null when none or unknown.</summary>
+    public string? Hypervisor { get; init; }
+
+    /// <summary>True when the snapshot was taken with administrative rights; null when unknown.</summary>
+    public bool? Elevated { get; init; }
+
+    /// <summary>When Windows was started; null when unknown.</summary>
+    public DateTimeOffset? BootUtc { get; init; }
+
+    /// <summary>The network interfaces, by index, then GUID.</summary>
+    public IReadOnlyList<NetworkInterface> Interfaces { get; init; } = [];
+
+    /// <summary>The settings, in the order of the catalogue, then by interface and template.</summary>
+    public IReadOnlyList<SnapshotValue> Values { get; init; } = [];
+
+    /// <summary>What else sits in the network path or manages settings: listed, never blamed alone.</summary>
+    public IReadOnlyList<HostComponent> Components { get; init; } = [];
+
+    /// <summary>What could not be read and why, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}

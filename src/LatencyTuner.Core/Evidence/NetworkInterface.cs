@@ -1,0 +1,57 @@
+namespace LatencyTuner.Core.Evidence;
+
+/// <summary>A network interface as Windows knows it.</summary>
+public sealed record NetworkInterface
+{
+    /// <summary>The GUID with braces: the name of its registry key.</summary>
+    public required string Guid { get; init; }
+
+    /// <summary>The name an admin gave it, for example <c>Ethernet 2</c>; null when unknown.</summary>
+    public string? Alias { get; init; }
+
+    /// <summary>The description by its driver; null when unknown.</summary>
+    public string? Description { get; init; }
+
+    /// <summary>The interface index; null when unknown.</summary>
+    public int? Index { get; init; }
+
+    /// <summary>Its IP addresses, without prefix length.</summary>
+    public IReadOnlyList<string> Addresses { get; init; } = [];
+
+    /// <summary>True when it is a member of a team: the team's own adapter has the addresses.</summary>
+    public bool IsTeamMember { get; init; }
+
+    /// <summary>True when it is bound to a virtual switch: the host's own traffic uses the vEthernet adapter.</summary>
+    public bool IsVSwitchBound { get; init; }
+
+    /// <summary>True when it has registry keys, but no adapter is there.</summary>
+    public bool IsGhost { get; init; }
+
+    /// <summary>The medium, for example <c>802.3</c>; null when unknown.</summary>
+    public string? Media { get; init; }
+
+    /// <summary>Link speed in bits per second; null when unknown.</summary>
+    public long? BitsPerSecond { get; init; }
+
+    /// <summary>Who made the driver; null when unknown.</summary>
+    public string? DriverProvider { get; init; }
+
+    /// <summary>Version of the driver; null when unknown.</summary>
+    public string? DriverVersion { get; init; }
+
+    /// <summary>Date of the driver, <c>yyyy-MM-dd</c>; null when unknown.</summary>
+    public string? DriverDate { get; init; }
+
+    /// <summary>When the adapter was started last; null when unknown.</summary>
+    public DateTimeOffset? StartedUtc { get; init; }
+
+    /// <summary>Why values of this interface change nothing for the host's connections, a clause; null when they do.</summary>
+    public string? NotUsedBecause() =>
+        IsGhost ? "it has registry keys, but no adapter is there"
+        : IsTeamMember ? "it is a member of a team; the team's own adapter carries the connections"
+        : IsVSwitchBound ? "it is bound to a virtual switch; the vEthernet adapter carries the host's connections"
+        : null;
+
+    /// <summary>How a sentence calls it: the alias with the GUID.</summary>
+    public override string ToString() => Alias is null ? Guid : $"{Alias} {Guid}";
+}

@@ -1,0 +1,38 @@
+namespace LatencyTuner.Core.Evidence;
+
+/// <summary>One stored value, or its absence.</summary>
+public sealed record SnapshotValue
+{
+    /// <summary>Id of the setting in the catalogue.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>Kind of store: <c>registry</c>, <c>template</c>, <c>cim</c>, <c>adapter</c>, <c>netsh</c> and so on.</summary>
+    public required string Store { get; init; }
+
+    /// <summary>GUID of the interface it belongs to, with braces; null when to none.</summary>
+    public string? Interface { get; init; }
+
+    /// <summary>The TCP template it belongs to; null when to none.</summary>
+    public string? Template { get; init; }
+
+    /// <summary>Registry key, CIM class or what else holds it.</summary>
+    public required string Path { get; init; }
+
+    /// <summary>Name of the value, property or keyword.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>True when there is no value; false with a null <see cref="Type"/> when it could not be read.</summary>
+    public required bool Absent { get; init; }
+
+    /// <summary>Registry name of its type, <c>REG_DWORD</c> and so on; null when absent or not read.</summary>
+    public string? Type { get; init; }
+
+    /// <summary>Its content: a decimal number, a text, hexadecimal bytes; several texts for <c>REG_MULTI_SZ</c>; empty when absent or not read.</summary>
+    public IReadOnlyList<string> Data { get; init; } = [];
+
+    /// <summary>When this program is known to have written it; null when unknown.</summary>
+    public DateTimeOffset? WrittenUtc { get; init; }
+
+    /// <summary>Why it could not be read, a sentence; null when it could.</summary>
+    public string? NotReadBecause { get; init; }
+}

@@ -1,0 +1,35 @@
+using System.Globalization;
+
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>The numbers a setting takes.</summary>
+/// <param name="Min">The smallest.</param>
+/// <param name="Max">The largest.</param>
+/// <param name="Step">The distance between two valid numbers, counted from 0.</param>
+/// <param name="Words">The words of an enumerated property with their numbers; empty when numbers are all there is.</param>
+public sealed record AllowedNumbers(long Min, long Max, long Step, IReadOnlyDictionary<string, long> Words)
+{
+    /// <summary>True when a number is valid.</summary>
+    /// <param name="number">The number.</param>
+    public bool Allows(ulong number) =>
+        number <= long.MaxValue && (long)number >= Min && (long)number <= Max && (long)number % Step == 0
+        && (Words.Count == 0 || Words.Values.Contains((long)number));
+
+    /// <summary>The word of a number, else the number.</summary>
+    /// <param name="number">The number.</param>
+    public string NameOf(ulong number)
+    {
+        foreach (var (word, value) in Words)
+        {
+            if ((ulong)value == number)
+                return word;
+        }
+
+        return number.ToString(CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>What is valid, for a sentence: <c>300 to 3000 in steps of 10</c>, <c>Disabled or Enabled</c>.</summary>
+    public override string ToString() =>
+        Words.Count > 0 ? string.Join(", ", Words.Select(w => $"{w.Key} ({w.Value})"))
+        : string.Create(CultureInfo.InvariantCulture, $"{Min} to {Max}") + (Step == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $" in steps of {Step}"));
+}

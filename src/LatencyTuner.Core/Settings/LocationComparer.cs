@@ -1,0 +1,30 @@
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>Compares places as Windows does: names without regard to case.</summary>
+public sealed class LocationComparer : IEqualityComparer<SettingLocation>
+{
+    /// <summary>The comparer.</summary>
+    public static readonly LocationComparer Instance = new();
+
+    private LocationComparer()
+    {
+    }
+
+    /// <inheritdoc/>
+    public bool Equals(SettingLocation? x, SettingLocation? y) => (x, y) switch
+    {
+        (SettingLocation.Registry a, SettingLocation.Registry b) => Same(a.Key, b.Key) && Same(a.Value, b.Value),
+        (SettingLocation.Template a, SettingLocation.Template b) => Same(a.TemplateName, b.TemplateName) && Same(a.Property, b.Property),
+        _ => x is null && y is null,
+    };
+
+    /// <inheritdoc/>
+    public int GetHashCode(SettingLocation obj) => obj switch
+    {
+        SettingLocation.Registry r => HashCode.Combine(StringComparer.OrdinalIgnoreCase.GetHashCode(r.Key), StringComparer.OrdinalIgnoreCase.GetHashCode(r.Value)),
+        SettingLocation.Template t => HashCode.Combine(StringComparer.OrdinalIgnoreCase.GetHashCode(t.TemplateName), StringComparer.OrdinalIgnoreCase.GetHashCode(t.Property)),
+        _ => 0,
+    };
+
+    private static bool Same(string a, string b) => string.Equals(a, b, StringComparison.OrdinalIgnoreCase);
+}

@@ -1,0 +1,64 @@
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>Finds what was probably meant by a name that does not exist.</summary>
+public static class NearMatches
+{
+    /// <summary>The names nearest to a text, nearest first: those that contain it, and those within a third of its length, at least two, in single-letter edits.</summary>
+    /// <param name="text">What was given.</param>
+    /// <param name="names">What exists.</param>
+    /// <param name="most">The most names to give back.</param>
+    public static IReadOnlyList<string> Of(string text, IEnumerable<string> names, int most = 3)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        ArgumentNullException.ThrowIfNull(names);
+
+        // Names are short; what is longer is not one of them, and the table below grows with the product of both.
+        if (text.Length is 0 or > 200)
+            return [];
+
+        return
+        [
+            .. names.Distinct(StringComparer.OrdinalIgnoreCase)
+                .Select(n => (Name: n, Distance: Distance(text, n), Inside: text.Length >= 3 && n.Contains(text, StringComparison.OrdinalIgnoreCase)))
+                .Where(c => c.Inside || c.Distance <= (text.Length < 4 ? 1 : Math.Max(2, text.Length / 3)))
+                .OrderBy(c => c.Inside ? 0 : c.Distance)
+                .ThenBy(c => c.Distance)
+                .ThenBy(c => c.Name, StringComparer.Ordinal)
+                .Select(c => c.Name)
+                .Take(most),
+        ];
+    }
+
+    /// <summary>The end of a sentence that offers the nearest names: <c>; did you mean 'a' or 'b'?</c>, or a full stop without one.</summary>
+    /// <param name="text">What was given.</param>
+    /// <param name="names">What exists.</param>
+    public static string Hint(string text, IEnumerable<string> names)
+    {
+        var near = Of(text, names);
+        return near.Count == 0 ? "." : $"; did you mean {string.Join(" or ", near.Select(n => $"'{n}'"))}?";
+    }
+
+    /// <summary>Levenshtein's distance without regard to case.</summary>
+    /// <param name="a">One text.</param>
+    /// <param name="b">The other.</param>
+    public static int Distance(string a, string b)
+    {
+        ArgumentNullException.ThrowIfNull(a);
+        ArgumentNullException.ThrowIfNull(b);
+        var row = Enumerable.Range(0, b.Length + 1).ToArray();
+        for (var i = 1; i <= a.Length; i++)
+        {
+            var diagonal = row[0];
+            row[0] = i;
+            for (var j = 1; j <= b.Length; j++)
+            {
+                var same = char.ToUpperInvariant(a[i - 1]) == char.ToUpperInvariant(b[j - 1]);
+                var cost = Math.Min(Math.Min(row[j], row[j - 1]) + 1, diagonal + (same ? 0 : 1));
+                diagonal = row[j];
+                row[j] = cost;
+            }
+        }
+
+        return row[^1];
+    }
+}

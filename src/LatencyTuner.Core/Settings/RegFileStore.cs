@@ -1,0 +1,119 @@
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>
+/// The values of a .reg file, read-only. The file is taken as an export: what is not in a key that it holds, or below one, is absent;
+/// of other keys it knows nothing.
+/// </summary>
+public sealed class RegFileStore : ISettingsStore
+{
+    /// <summary>The largest file that is read unless the caller says otherwise, in bytes: 64 MiB.</summary>
+    public const int DefaultMaxBytes = 64 * 1024 * 1024;
+
+    private readonly Dictionary<string, Dictionary<string, SettingValue>> _keys;
+    private readonly HashSet<string> _deleted;
+
+    private RegFileStore(string source, Dictionary<string, Dictionary<string, SettingValue>> keys, HashSet<string> deleted) =>
+        (Source, _keys, _deleted) = (source, keys, deleted);
+
+    /// <inheritdoc/>
+    public string Source { get; }
+
+    /// <inheritdoc/>
+    public bool IsReadOnly => true;
+
+    /// <summary>The keys it holds, in order.</summary>
+    public IReadOnlyList<string> Keys => [.. _keys.Keys.Order(StringComparer.OrdinalIgnoreCase)];
+
+    /// <summary>Reads a .reg file: version 5.00 or REGEDIT4, in UTF-16, UTF-8 or, for REGEDIT4, an 8-bit code page.</summary>
+    /// <param name="bytes">The whole file.</param>
+    /// <param name="path">Its name, for failures.</param>
+    /// <param name="maxBytes">The largest size accepted, in bytes.</param>
+    /// <exception cref="ExpectedFailureException">It is too large or malformed (<see cref="ExitCode.Input"/>); the sentence begins with <c>path:line:</c>.</exception>
+    public static RegFileStore Parse(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        if (bytes.Length > maxBytes)
+        {
+            throw new ExpectedFailureException(
+                ExitCode.Input, $@"{path}:1: {bytes.Length} bytes are too many; at most {maxBytes} are read. Export HKLM\SYSTEM\CurrentControlSet\Services alone.");
+        }
+
+        var parser = new RegFileParser(path);
+        parser.Read(RegFileParser.Decode(bytes, path));
+        return new RegFileStore(path, parser.Keys, parser.Deleted);
+    }
+
+    /// <summary>True for a file that begins as .reg files do.</summary>
+    /// <param name="bytes">The beginning of the file.</param>
+    public static bool IsRegFile(ReadOnlySpan<byte> bytes)
+    {
+        Span<char> start = stackalloc char[64];
+        var length = 0;
+        foreach (var b in bytes[..Math.Min(bytes.Length, 128)])
+        {
+            // Drops the zero bytes and the mark of UTF-16 and UTF-8: enough to recognise ASCII.
+            if (b is > 0 and < 0x80 && length < start.Length)
+                start[length++] = (char)b;
+        }
+
+        ReadOnlySpan<char> text = start[..length].TrimStart();
+        return text.StartsWith("Windows Registry Editor", StringComparison.Ordinal) || text.StartsWith("REGEDIT", StringComparison.Ordinal);
+    }
+
+    /// <summary>The names of the keys directly below a key.</summary>
+    /// <param name="key">Full path.</param>
+    public IReadOnlyList<string> SubKeys(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        var inside = key + '\\';
+        return
+        [
+            .. _keys.Keys.Where(k => k.StartsWith(inside, StringComparison.OrdinalIgnoreCase)).Select(k => k[inside.Length..].Split('\\')[0])
+                .Distinct(StringComparer.OrdinalIgnoreCase).Order(StringComparer.OrdinalIgnoreCase),
+        ];
+    }
+
+    /// <summary>True when the file tells what is in a key, or that it is not there.</summary>
+    /// <param name="key">Full path.</param>
+    public bool Covers(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        for (var path = key; ; path = path[..path.LastIndexOf('\\')])
+        {
+            if (_keys.ContainsKey(path) || _deleted.Contains(path))
+                return true;
+
+            if (!path.Contains('\\', StringComparison.Ordinal))
+                return false;
+        }
+    }
+
+    /// <summary>A value of a key; absent when the file does not hold it, for whichever reason.</summary>
+    /// <param name="key">Full path.</param>
+    /// <param name="name">Name of the value; empty for the default value.</param>
+    public SettingValue ValueOrAbsent(string key, string name) =>
+        _keys.TryGetValue(key, out var values) && values.TryGetValue(name, out var value) ? value : SettingValue.Absent;
+
+    /// <inheritdoc/>
+    public SettingValue Read(SettingLocation location)
+    {
+        ArgumentNullException.ThrowIfNull(location);
+        if (location is not SettingLocation.Registry registry)
+            throw new ExpectedFailureException(ExitCode.Platform, $"{Source} is a registry export: it does not hold {location}.");
+
+        return Covers(registry.Key)
+            ? ValueOrAbsent(registry.Key, registry.Value)
+            : throw new ExpectedFailureException(ExitCode.Platform, $"{Source} does not hold the key {registry.Key}.");
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Write(SettingLocation location, SettingValue value) =>
+        throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be written: {Source} is a registry export.");
+
+    /// <inheritdoc/>
+    public bool ContainerExists(string container) => _keys.ContainsKey(container);
+
+    /// <inheritdoc/>
+    public bool RemoveEmptyContainer(string container) =>
+        throw new ExpectedFailureException(ExitCode.Platform, $"{container} cannot be removed: {Source} is a registry export.");
+}

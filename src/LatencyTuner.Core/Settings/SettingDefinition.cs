@@ -1,0 +1,101 @@
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>What is known of one setting. It cannot be changed through this type: a change starts from <see cref="ApplicableSetting"/>.</summary>
+public sealed record SettingDefinition
+{
+    /// <summary>Stable id, for example <c>tcp.ackfrequency</c>.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>The name Windows gives it.</summary>
+    public required string Title { get; init; }
+
+    /// <summary>The group it belongs to.</summary>
+    public required string Area { get; init; }
+
+    /// <summary>What it is.</summary>
+    public required string What { get; init; }
+
+    /// <summary>How it acts on latency.</summary>
+    public required string Effect { get; init; }
+
+    /// <summary>What it costs.</summary>
+    public required string Cost { get; init; }
+
+    /// <summary>How far one value reaches.</summary>
+    public required SettingScope Scope { get; init; }
+
+    /// <summary>How far, in words.</summary>
+    public required string ScopeText { get; init; }
+
+    /// <summary>Where it is kept.</summary>
+    public required SettingStore Store { get; init; }
+
+    /// <summary>What no value means; null where there always is one.</summary>
+    public string? AbsentMeans { get; init; }
+
+    /// <summary>What is valid, in words.</summary>
+    public required string Range { get; init; }
+
+    /// <summary>What is valid, where it is numbers; null when it could not be told.</summary>
+    public AllowedNumbers? Allowed { get; init; }
+
+    /// <summary>The default per Windows version (<c>2012R2</c> to <c>2025</c>, <c>10</c>, <c>11</c>), for explanation only.</summary>
+    public required IReadOnlyDictionary<string, string> Defaults { get; init; }
+
+    /// <summary>What this program may do with it.</summary>
+    public required SettingAction Action { get; init; }
+
+    /// <summary>When a written value is in force.</summary>
+    public required TakesEffect TakesEffect { get; init; }
+
+    /// <summary>When, in words.</summary>
+    public required string TakesEffectText { get; init; }
+
+    /// <summary>Documented, undocumented, ignored, myth: in words.</summary>
+    public required string Status { get; init; }
+
+    /// <summary>How an admin reads it.</summary>
+    public required string Read { get; init; }
+
+    /// <summary>How an admin sets it.</summary>
+    public required string Set { get; init; }
+
+    /// <summary>How an admin undoes it.</summary>
+    public required string Undo { get; init; }
+
+    /// <summary>When it is worth touching; may be empty.</summary>
+    public required string Advice { get; init; }
+
+    /// <summary>Further remarks; may be empty.</summary>
+    public required string Notes { get; init; }
+
+    /// <summary>Whether client editions of Windows let it be written; null when it is no template property.</summary>
+    public bool? ClientWritable { get; init; }
+
+    /// <summary>Where the facts come from; at least one.</summary>
+    public required IReadOnlyList<string> Sources { get; init; }
+
+    /// <summary>How well founded they are.</summary>
+    public required SettingConfidence Confidence { get; init; }
+
+    /// <summary>The values that suit a profile, where the facts support one; empty for what is never set.</summary>
+    public IReadOnlyDictionary<WorkloadProfile, RecommendedValues> Recommended { get; init; } = new Dictionary<WorkloadProfile, RecommendedValues>();
+
+    /// <summary>What its presence means; null unless <see cref="Action"/> is <see cref="SettingAction.FlagOnly"/>.</summary>
+    public FlaggedValue? Flagged { get; init; }
+
+    /// <summary>The setting as something that can be changed.</summary>
+    /// <exception cref="ExpectedFailureException">This program does not change it (<see cref="ExitCode.Usage"/>); the sentence says what to do instead.</exception>
+    public ApplicableSetting Applicable() =>
+        ApplicableSetting.TryFrom(this) ?? throw new ExpectedFailureException(ExitCode.Usage, $"{Id} is not changed by this program: " + Action switch
+        {
+            SettingAction.AdviseApp => $"it belongs to the application's code or configuration ({Store}).",
+            SettingAction.FlagOnly => (Flagged?.Because ?? Status) + ".",
+            SettingAction.AdviseOnly => $"do it yourself at a time of your choosing: {Set}.",
+            _ => $"it is not a single value: {Set}.",
+        });
+
+    /// <summary>The default of a Windows version.</summary>
+    /// <param name="osColumn">A key of <see cref="Defaults"/>; null when the version is unknown.</param>
+    public string DefaultOn(string? osColumn) => osColumn is not null && Defaults.TryGetValue(osColumn, out var text) ? text : "unknown";
+}

@@ -1,0 +1,192 @@
+using System.Text.RegularExpressions;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>Builds what a snapshot holds from a store.</summary>
+public static partial class SnapshotBuilding
+{
+    private const string TcpipInterfaces = @"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces";
+    private const string Connections = @"HKLM\SYSTEM\CurrentControlSet\Control\Network\{4D36E972-E325-11CE-BFC1-08002BE10318}";
+    private const string WindowsVersion = @"HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion";
+
+    /// <summary>
+    /// Every catalogued value that a machine keeps, absent ones included, in the order of the catalogue; what could not be read says why.
+    /// Values in keys where recipes put them wrongly are there when they are present. What belongs to applications is not.
+    /// </summary>
+    /// <param name="catalogue">The settings.</param>
+    /// <param name="store">The registry and, where there are templates, the templates.</param>
+    /// <param name="interfaces">The interfaces whose values are read.</param>
+    /// <param name="templates">The names of the TCP templates; empty when the store has none.</param>
+    /// <param name="elsewhere">Reads settings of other stores; null or an empty answer gives an entry that was not read.</param>
+    public static IReadOnlyList<SnapshotValue> Values(
+        SettingsCatalogue catalogue,
+        ISettingsStore store,
+        IReadOnlyList<NetworkInterface> interfaces,
+        IReadOnlyList<string> templates,
+        Func<SettingDefinition, IReadOnlyList<SnapshotValue>>? elsewhere = null)
+    {
+        ArgumentNullException.ThrowIfNull(catalogue);
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(interfaces);
+        ArgumentNullException.ThrowIfNull(templates);
+        var result = new List<SnapshotValue>();
+        foreach (var definition in catalogue.All.Where(d => d.Action != SettingAction.AdviseApp))
+        {
+            switch (definition.Store)
+            {
+                case SettingStore.Registry registry:
+                    result.AddRange(Registry(definition, registry, store, interfaces));
+                    break;
+                case SettingStore.Template template when templates.Count > 0:
+                    foreach (var name in template.OnlyTemplate is { } only ? [only] : templates)
+                        result.Add(One(definition, new SettingLocation.Template(name, template.Property), store, null));
+
+                    break;
+                default:
+                    var read = elsewhere?.Invoke(definition) ?? [];
+                    result.AddRange(read.Count > 0 ? read : [NotRead(definition, $"{store.Source} does not hold it.")]);
+                    break;
+            }
+        }
+
+        return result;
+    }
+
+    /// <summary>What a registry export tells about its host.</summary>
+    /// <param name="export">The export.</param>
+    /// <param name="catalogue">The settings.</param>
+    public static HostSnapshot FromRegistry(RegFileStore export, SettingsCatalogue catalogue)
+    {
+        ArgumentNullException.ThrowIfNull(export);
+        var interfaces = export.SubKeys(TcpipInterfaces).Where(n => Guid.TryParseExact(n, "B", out _)).Select(g => Interface(export, g)).ToList();
+        return new HostSnapshot
+        {
+            Os = Os(export),
+            Machine = export.ValueOrAbsent(@"HKLM\SYSTEM\CurrentControlSet\Control\ComputerName\ComputerName", "ComputerName").Text,
+            Interfaces = interfaces,
+            Values = Values(catalogue, export, interfaces, []),
+            Notes =
+            [
+                "A registry export is taken as complete for the keys it holds: a value that is not in them counts as absent.",
+                "It does not tell which interfaces are team members, bound to a virtual switch, or gone.",
+                .. export.Covers(TcpipInterfaces) ? Array.Empty<string>() : [$"The export does not hold {TcpipInterfaces}: nothing is known of the interfaces."],
+            ],
+        };
+    }
+
+    private static IEnumerable<SnapshotValue> Registry(
+        SettingDefinition definition, SettingStore.Registry registry, ISettingsStore store, IReadOnlyList<NetworkInterface> interfaces)
+    {
+        if (!registry.IsPerInterface)
+        {
+            foreach (var name in registry.Values)
+                yield return One(definition, new SettingLocation.Registry(registry.Key, name), store, null);
+        }
+
+        foreach (var owner in registry.IsPerInterface ? interfaces : [])
+        {
+            var key = registry.Key.Replace(SettingStore.InterfaceGuid, owner.Guid, StringComparison.Ordinal);
+            foreach (var name in registry.Values)
+                yield return One(definition, new SettingLocation.Registry(key, name), store, owner.Guid);
+        }
+
+        foreach (var key in registry.WrongKeys)
+        {
+            foreach (var name in registry.Values)
+            {
+                var value = One(definition, new SettingLocation.Registry(key, name), store, null);
+                if (value is { Absent: false, Type: not null })
+                    yield return value;
+            }
+        }
+    }
+
+    private static SnapshotValue One(SettingDefinition definition, SettingLocation location, ISettingsStore store, string? owner)
+    {
+        SettingValue? value = null;
+        string? because = null;
+        try
+        {
+            value = store.Read(location);
+        }
+        catch (ExpectedFailureException failure)
+        {
+            because = failure.Message;
+        }
+
+        return new SnapshotValue
+        {
+            Id = definition.Id,
+            Store = location is SettingLocation.Registry ? "registry" : "template",
+            Interface = owner,
+            Template = (location as SettingLocation.Template)?.TemplateName,
+            Path = location is SettingLocation.Registry r ? r.Key : ((SettingStore.Template)definition.Store).Class,
+            Name = location is SettingLocation.Registry v ? v.Value : ((SettingLocation.Template)location).Property,
+            Absent = value?.IsAbsent ?? false,
+            Type = value is null ? null : SettingValueText.TypeOf(value),
+            Data = value is null ? [] : SettingValueText.DataOf(value),
+            NotReadBecause = because,
+        };
+    }
+
+    private static SnapshotValue NotRead(SettingDefinition definition, string because) => new()
+    {
+        Id = definition.Id,
+        Store = definition.Store.Kind,
+        Path = definition.Store switch
+        {
+            SettingStore.Template t => t.Class,
+            SettingStore.Cim c => c.Class,
+            SettingStore.Adapter a => a.Class,
+            _ => definition.Store.Kind,
+        },
+        Name = definition.Store switch
+        {
+            SettingStore.Template t => t.Property,
+            SettingStore.Cim c => c.Properties[0],
+            SettingStore.Adapter a => a.Keywords[0],
+            _ => definition.Store.ToString()!,
+        },
+        Absent = false,
+        NotReadBecause = because,
+    };
+
+    private static NetworkInterface Interface(RegFileStore export, string guid)
+    {
+        var key = $@"{TcpipInterfaces}\{guid}";
+        var addresses = new List<string>();
+        foreach (var name in new[] { "IPAddress", "DhcpIPAddress" })
+        {
+            var value = export.ValueOrAbsent(key, name);
+            addresses.AddRange((value.Texts ?? (value.Text is { } one ? [one] : [])).Where(a => a.Length > 0 && a != "0.0.0.0" && !addresses.Contains(a)));
+        }
+
+        return new NetworkInterface { Guid = guid, Alias = export.ValueOrAbsent($@"{Connections}\{guid}\Connection", "Name").Text, Addresses = addresses };
+    }
+
+    private static HostOs Os(RegFileStore export)
+    {
+        var type = export.ValueOrAbsent(WindowsVersion, "InstallationType").Text;
+        var build = export.ValueOrAbsent(WindowsVersion, "CurrentBuildNumber").Text;
+        var product = export.ValueOrAbsent(WindowsVersion, "ProductName").Text;
+        return new HostOs
+        {
+            // ProductName still says Windows 10 on Windows 11.
+            Product = build is not null && Number().IsMatch(build) && int.Parse(build, System.Globalization.CultureInfo.InvariantCulture) >= 22000
+                ? product?.Replace("Windows 10", "Windows 11", StringComparison.Ordinal) : product,
+            Build = build is not null && Number().IsMatch(build) ? int.Parse(build, System.Globalization.CultureInfo.InvariantCulture) : null,
+            Revision = export.ValueOrAbsent(WindowsVersion, "UBR").Number is { } ubr and <= int.MaxValue ? (int)ubr : null,
+            Edition = export.ValueOrAbsent(WindowsVersion, "EditionID").Text,
+            IsServer = type switch
+            {
+                null => null,
+                "Client" => false,
+                _ => type.StartsWith("Server", StringComparison.Ordinal) || type.Contains("Nano", StringComparison.Ordinal),
+            },
+        };
+    }
+
+    [GeneratedRegex("^[0-9]{1,6}$")]
+    private static partial Regex Number();
+}

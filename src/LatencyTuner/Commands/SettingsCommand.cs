@@ -1,0 +1,58 @@
+using System.CommandLine;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>settings list|show|explain</c>: every setting with its value, and what is known of it.</summary>
+internal static class SettingsCommand
+{
+    public static Command Create(CliHost host) => new("settings", "Shows every setting with actual value, default and effect, or why it does nothing.")
+    {
+        List(host), One(host, "show", "Shows the values of one setting.", explain: false),
+        One(host, "explain", "Explains one setting: what it does, what it costs, or why it does nothing, with sources.", explain: true),
+    };
+
+    private static Command List(CliHost host)
+    {
+        Command command = new("list", "Lists every value with what the audit says of it.");
+        Add(host, command, id: null, explain: false);
+        return command;
+    }
+
+    private static Command One(CliHost host, string name, string description, bool explain)
+    {
+        Argument<string> id = new("id") { Description = "Id of the setting, or its name in Windows." };
+        id.CompletionSources.Add(_ => SettingsCatalogue.Current.All.Select(d => new System.CommandLine.Completions.CompletionItem(d.Id)));
+        Command command = new(name, description) { id };
+        Add(host, command, id, explain);
+        return command;
+    }
+
+    private static void Add(CliHost host, Command command, Argument<string>? id, bool explain)
+    {
+        Option<string?> snapshotFile = new("--snapshot") { Description = "Read a snapshot or a .reg export instead of this machine.", HelpName = "file" };
+        Option<string> profile = Symbols.Words("--profile", "What the host is to be good at.", SettingNames.Of(WorkloadProfile.Balanced), [.. SettingNames.All<WorkloadProfile>()]);
+        Option<string?> only = new("--interface") { Description = "Only this interface, beside the machine's own values: name, GUID, index or address.", HelpName = "interface" };
+        CommonOptions common = new();
+        command.Options.Add(snapshotFile);
+        command.Options.Add(profile);
+        command.Options.Add(only);
+        common.AddTo(command);
+        command.SetAction((parse, _) => Cli.Start(() =>
+        {
+            using ReportOutput output = new(host, common.Values(parse));
+            SettingDefinition? setting = id is null ? null : SettingsCatalogue.Current.Find(parse.GetValue(id)!);
+            (HostSnapshot snapshot, string source) = SnapshotFiles.ReadOrTake(host, parse.GetValue(snapshotFile));
+            NetworkInterface? chosen = parse.GetValue(only) is { } name ? InterfaceLookup.Find(snapshot.Interfaces, name) : null;
+            WorkloadProfile wanted = Enum.GetValues<WorkloadProfile>().First(p => SettingNames.Of(p) == parse.GetValue(profile));
+            SettingsReport report = SettingsReports.From(SettingsCatalogue.Current, snapshot, source, wanted, setting, chosen, explain);
+            output.Write(report);
+            return ExitCode.Done;
+        }));
+    }
+}

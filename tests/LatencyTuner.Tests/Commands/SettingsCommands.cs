@@ -1,0 +1,137 @@
+using System.Text;
+using LatencyTuner.Commands;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Hosting;
+using LatencyTuner.Tests.Settings;
+using Xunit;
+
+namespace LatencyTuner.Tests.Commands;
+
+public sealed class SettingsCommands
+{
+    [Theory]
+    [InlineData("settings", "list")]
+    [InlineData("settings", "show", "tcp.ackfrequency")]
+    [InlineData("settings", "explain", "tcp.ackfrequency")]
+    [InlineData("snapshot")]
+    public async Task Run_WithoutALiveHostSaysSo(params string[] args)
+    {
+        var (code, output, error) = await Run(null, args);
+
+        Assert.Equal((ExitCode.Platform, ""), (code, output));
+        Assert.Contains("on Windows only", Assert.Single(error.TrimEnd().Split('\n')), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("server2022.json", 3)]
+    [InlineData("win11.json", 3)]
+    [InlineData("sql01.reg", 2)]
+    public async Task List_ReadsSnapshotsAndRegistryExports(string file, int causes)
+    {
+        var (code, output, error) = await Run(null, "settings", "list", "--snapshot", SampleSnapshots.PathOf(file), "--profile", "low-latency", "--format", "json");
+
+        Assert.Equal((ExitCode.Done, ""), (code, error));
+        var report = ReportJson.Read<SettingsReport>(Encoding.UTF8.GetBytes(output), "out");
+        Assert.Equal("low-latency", report.Profile);
+        Assert.True(report.Findings.Select(f => f.Cause).Distinct().Count() >= causes);
+    }
+
+    [Theory]
+    [InlineData("text")]
+    [InlineData("json")]
+    [InlineData("csv")]
+    [InlineData("junit")]
+    [InlineData("html")]
+    public async Task Commands_PrintEveryForm(string format)
+    {
+        var path = SampleSnapshots.PathOf("server2022.json");
+        foreach (var args in new[]
+        {
+            new[] { "settings", "list", "--snapshot", path }, ["settings", "show", "TcpAckFrequency", "--snapshot", path], ["settings", "explain", "sock.tcp_nodelay", "--snapshot", path],
+            ["snapshot"], ["compare", path, SampleSnapshots.PathOf("win11.json")], ["compare", SampleSnapshots.PathOf("sql01.reg"), path],
+        })
+        {
+            var (code, output, error) = await Run(() => SampleSnapshots.Server2022, [.. args, "--format", format]);
+
+            Assert.Equal((ExitCode.Done, ""), (code, error));
+            Assert.NotEmpty(output);
+        }
+    }
+
+    [Fact]
+    public async Task Explain_TellsThatAMythDoesNothing()
+    {
+        var (code, output, _) = await Run(null, "settings", "explain", "tcp.nodelay.interface", "--snapshot", SampleSnapshots.PathOf("win11.json"));
+
+        Assert.Equal(ExitCode.Done, code);
+        Assert.Contains("Has no effect", output, StringComparison.Ordinal);
+        Assert.Contains("LT202", output, StringComparison.Ordinal);
+        Assert.Contains("Sources", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Team1")]
+    [InlineData("14")]
+    [InlineData("10.20.0.21")]
+    [InlineData("5f2c7a10-8b3e-4d66-9c1f-2a7b90e4d301")]
+    public async Task Show_TakesOneInterface(string name)
+    {
+        var (_, output, _) = await Run(null, "settings", "show", "tcp.ackfrequency", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--interface", name, "--format", "json");
+
+        var report = ReportJson.Read<SettingsReport>(Encoding.UTF8.GetBytes(output), "out");
+        Assert.Equal([SampleSnapshots.Team, null], report.Entries.Select(e => e.Interface));
+        Assert.Equal([AuditState.Conflict, AuditState.Misplaced], report.Entries.Select(e => e.State));
+    }
+
+    [Theory]
+    [InlineData("settings show tcp.ackfrequncy --snapshot S", ExitCode.Usage, "did you mean 'tcp.ackfrequency'")]
+    [InlineData("settings list --snapshot S --interface Taem1", ExitCode.Usage, "did you mean 'Team1'")]
+    [InlineData("settings list --snapshot /no/such/file.json", ExitCode.Input, "cannot be read")]
+    [InlineData("settings list --snapshot S --profile fast", ExitCode.Usage, "fast")]
+    [InlineData("compare S M", ExitCode.Input, "latencytuner/measurement/1")]
+    public async Task Run_SaysWhatIsWrong(string line, ExitCode expected, string words)
+    {
+        var measurement = Path.Combine(Path.GetTempPath(), $"m-{Guid.NewGuid():N}.json");
+        await File.WriteAllTextAsync(measurement, ReportJson.Serialize(Reporting.SampleReports.Healthy));
+        try
+        {
+            var (code, output, error) = await Run(null, [.. line.Split(' ').Select(a => a switch { "S" => SampleSnapshots.PathOf("server2022.json"), "M" => measurement, _ => a })]);
+
+            Assert.Equal((expected, ""), (code, output));
+            Assert.Contains(words, error, StringComparison.Ordinal);
+        }
+        finally
+        {
+            File.Delete(measurement);
+        }
+    }
+
+    [Fact]
+    public async Task List_RefusesASnapshotEditedIntoNonsense()
+    {
+        var bytes = Encoding.UTF8.GetBytes(ReportJson.Serialize(SampleSnapshots.Server2022 with
+        {
+            Values = [SampleSnapshots.Server2022.Values.First(v => v.Type == "REG_DWORD") with { Data = ["one"] }],
+        }));
+
+        var (code, _, error) = await Run(null, bytes, "settings", "list", "--snapshot", "edited.json");
+
+        Assert.Equal(ExitCode.Input, code);
+        Assert.StartsWith("edited.json: ", error, StringComparison.Ordinal);
+    }
+
+    private static Task<(ExitCode Code, string Output, string Error)> Run(Func<HostSnapshot>? live, params string[] args) => Run(live, null, args);
+
+    private static async Task<(ExitCode Code, string Output, string Error)> Run(Func<HostSnapshot>? live, byte[]? file, params string[] args)
+    {
+        using StringWriter output = new();
+        using StringWriter error = new();
+        var host = new CliHost { Out = output, Error = error, LiveSnapshot = live, ReadFile = file is null ? File.ReadAllBytes : _ => file };
+        var code = await Cli.RunAsync(args, host);
+        return ((ExitCode)code, output.ToString(), error.ToString());
+    }
+}
