@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting;
@@ -19,6 +20,7 @@ public static class CsvReportWriter
         DiagnosisReport diagnosis => Write(diagnosis),
         SweepReport sweep => Write(sweep),
         ComparisonReport comparison => Write(comparison),
+        ChangeReport change => Write(change),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
     };
 
@@ -112,6 +114,25 @@ public static class CsvReportWriter
         var table = new CsvTable("a", "b", "quantile", "aUs", "bUs", "deltaUs", "lowUs", "highUs", "pValue", "limitUs", "verdict");
         foreach (var q in report.Quantiles)
             table.Row(report.A, report.B, q.Quantile, q.AUs, q.BUs, q.DeltaUs, q.LowUs, q.HighUs, q.PValue, q.LimitUs, q.Verdict);
+
+        return table.ToString();
+    }
+
+    /// <summary>Changes: one row per change.</summary>
+    /// <param name="report">What was changed.</param>
+    /// <returns>The table.</returns>
+    public static string Write(ChangeReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "operation", "machine", "batch", "settingId", "scope", "interface", "template", "filter", "store", "path",
+            "beforeType", "before", "afterType", "after", "actualType", "actual", "status", "restart", "pending", "changedUtc");
+        foreach (var c in report.Changes)
+        {
+            table.Row(
+                report.Operation, report.Machine, c.Batch, c.SettingId, c.Scope, c.Interface, c.Template, c.Filter, c.Store, c.Path, c.Before.Type, ChangeDocument.Value(c.Before),
+                c.After.Type, ChangeDocument.Value(c.After), c.Actual?.Type, c.Actual is null ? null : ChangeDocument.Value(c.Actual), c.Status, c.Restart, c.Pending, c.ChangedUtc);
+        }
 
         return table.ToString();
     }

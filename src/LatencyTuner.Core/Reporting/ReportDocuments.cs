@@ -18,6 +18,7 @@ public static class ReportDocuments
         SweepReport sweep => From(sweep),
         CheckReport check => From(check),
         ComparisonReport comparison => From(comparison),
+        ChangeReport change => From(change),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} is not a published document.", nameof(report)),
     };
 
@@ -49,4 +50,9 @@ public static class ReportDocuments
     /// <param name="report">The comparison.</param>
     /// <returns>The document.</returns>
     public static ReportDocument From(ComparisonReport report) => ComparisonDocument.Of(report);
+
+    /// <summary>The document of apply, verify, rollback or history.</summary>
+    /// <param name="report">What was changed.</param>
+    /// <returns>The document.</returns>
+    public static ReportDocument From(ChangeReport report) => ChangeDocument.Of(report);
 }

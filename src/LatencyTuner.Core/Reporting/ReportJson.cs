@@ -20,6 +20,7 @@ public static class ReportJson
         [typeof(SweepReport)] = "sweep",
         [typeof(CheckReport)] = "check",
         [typeof(ComparisonReport)] = "comparison",
+        [typeof(ChangeReport)] = "change",
     };
 
     /// <summary>Writes a document: one JSON object, indented by two spaces, lines ending in LF, <c>schema</c> first.</summary>
@@ -44,6 +45,7 @@ public static class ReportJson
         SweepReport sweep => Serialize(sweep),
         CheckReport check => Serialize(check),
         ComparisonReport comparison => Serialize(comparison),
+        ChangeReport change => Serialize(change),
         _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),
     };
 

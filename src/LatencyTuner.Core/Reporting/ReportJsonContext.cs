@@ -13,4 +13,6 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(SweepReport))]
 [JsonSerializable(typeof(CheckReport))]
 [JsonSerializable(typeof(ComparisonReport))]
+[JsonSerializable(typeof(ChangeReport))]
+[JsonSerializable(typeof(PlanDocument))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

@@ -21,6 +21,8 @@ public sealed class PublishedSchemas
         ["check"] = typeof(CheckReport),
         ["comparison"] = typeof(ComparisonReport),
         ["finding"] = typeof(Finding),
+        ["plan"] = typeof(PlanDocument),
+        ["change"] = typeof(ChangeReport),
     };
 
     public static TheoryData<string> Kinds => new(ReportSchemas.Kinds);

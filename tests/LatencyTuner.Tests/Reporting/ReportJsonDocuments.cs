@@ -218,6 +218,7 @@ public sealed class ReportJsonDocuments
         DiagnosisReport diagnosis => ReportJson.Serialize(diagnosis),
         SweepReport sweep => ReportJson.Serialize(sweep),
         CheckReport check => ReportJson.Serialize(check),
+        ChangeReport change => ReportJson.Serialize(change),
         _ => ReportJson.Serialize((ComparisonReport)report),
     };
 }

@@ -310,6 +310,9 @@ internal static partial class SampleReports
         ["check-cannot-tell"] = CannotTell,
         ["check-unreachable"] = Unreachable,
         ["compare"] = Comparison,
+        ["apply-what-if"] = ApplyWhatIf,
+        ["apply-rolled-back"] = ApplyRolledBack,
+        ["verify"] = Verified,
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };
