@@ -6,6 +6,7 @@ namespace LatencyTuner.Core.Tuning;
 internal sealed class FailedBatch(TuningContext context, Journal journal, string batch)
 {
     private readonly List<string> _problems = [];
+    private readonly Undoing _undoing = new(context, journal.Contents);
 
     /// <summary>Puts back what was written.</summary>
     /// <param name="failed">Index of the change that failed; the number of changes when all were written.</param>
@@ -18,6 +19,7 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
         TryJournal(() => journal.Undo([.. changes.Select(c => c.Item)], reason, forced: false));
 
         var untouched = changes.Where(c => c.Index > failed || (c.Index == failed && !attempted)).ToList();
+        _undoing.Skip(untouched);
         if (untouched.Count > 0)
             TryJournal(() => journal.Undone([.. untouched.Select(c => c.Item)], []));
 
@@ -58,7 +60,7 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
                 return new(planned with { Status = ChangeStatus.Drifted }, batch, actual, $"{planned.Name}: {left[^1]}.");
             }
 
-            var removed = new Undoing(context, journal.Contents).Run(new([change], actual, false, null, []), force: isFailed);
+            var removed = _undoing.Run(new([change], actual, false, null, []), force: isFailed);
             TryJournal(() => journal.Undone([change.Item], removed));
             return new(
                 planned with { Status = isFailed ? ChangeStatus.Failed : ChangeStatus.RolledBack },

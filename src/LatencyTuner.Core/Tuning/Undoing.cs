@@ -5,6 +5,12 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>Puts values back: what a failed apply and a rollback share.</summary>
 internal sealed class Undoing(TuningContext context, JournalContents contents)
 {
+    // What was put back here counts as put back, also where the journal could not be told.
+    private readonly HashSet<JournaledChange> _undone = [];
+
+    /// <summary>Takes changes as put back: they were never written.</summary>
+    internal void Skip(IEnumerable<JournaledChange> unwritten) => _undone.UnionWith(unwritten);
+
     /// <summary>Groups changes by place, newest place first, and compares each with what is there.</summary>
     internal List<UndoStep> Plan(IReadOnlyCollection<JournaledChange> selected)
     {
@@ -38,6 +44,7 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
                 throw new ExpectedFailureException(ExitCode.Change, $"{step.Location} reads {ChangeSentences.Show(readBack)} after {ChangeSentences.Show(step.Target)} was written");
         }
 
+        _undone.UnionWith(step.Changes);
         return step.Target.IsAbsent ? RemoveOwned(step.Location) : [];
     }
 
@@ -49,7 +56,9 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
 
         foreach (var container in Enumerable.Reverse(RegistryPaths.SelfAndAncestors(registry.Key)))
         {
-            if (!contents.OwnedContainers.Contains(container) || !context.Store.RemoveEmptyContainer(container))
+            // A key may be empty for now because a change in force deleted its last value: it goes with the last change in it, not before.
+            var isNeeded = contents.Active.Any(c => !_undone.Contains(c) && RegistryPaths.Holds(container, c.Planned.Location));
+            if (isNeeded || !contents.OwnedContainers.Contains(container) || !context.Store.RemoveEmptyContainer(container))
                 break;
 
             removed.Add(container);
