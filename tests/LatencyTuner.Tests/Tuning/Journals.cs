@@ -132,6 +132,22 @@ public sealed class Journals
     }
 
     [Fact]
+    public void Apply_RefusesAFullJournalButRollBackGoesOn()
+    {
+        var bench = new Bench();
+        var before = bench.Store.Dump();
+        string? refused = null;
+        for (var n = 0; n < 10 && refused is null; n++)
+            refused = Kills.Expected(() => bench.Apply(Bench.Plan($"b{n}", bench.Change(0, SettingValue.Binary(new byte[1_500_000 + n])))));
+
+        Assert.Contains("is full", refused, StringComparison.Ordinal);
+        Assert.EndsWith("Nothing was changed.", refused, StringComparison.Ordinal);
+        Assert.InRange(bench.Folder.Bytes.Length, 1, Journal.MaxBytes);
+        Assert.Equal(TuningOutcome.Done, bench.RollBack(new RollbackSelection.All()).Outcome);
+        Assert.Equal(before, bench.Store.Dump());
+    }
+
+    [Fact]
     public void Lock_LetsOneProcessIn()
     {
         var path = Path.Combine(Path.GetTempPath(), "lt-" + Guid.NewGuid().ToString("N"));
