@@ -150,6 +150,7 @@ public sealed class TcpInfoLayouts
         Assert.True(end.RttUs > 0);
         Assert.InRange(end.MssBytes ?? 0, 536, 65535);
         (KernelCounters peerStart, KernelCounters peerEnd) = Assert.Single(result.PeerCounters);
-        Assert.True(peerEnd.DataSegmentsIn - peerStart.DataSegmentsIn >= 100);
+        // The responder samples when it has said that it is ready: the first request may have come by then.
+        Assert.True(peerEnd.DataSegmentsIn - peerStart.DataSegmentsIn >= 99);
     }
 }
