@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
 using System.Security.Cryptography;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Measurement;
@@ -66,9 +67,13 @@ internal sealed class CliHost
             ErrorIsTerminal = !Console.IsErrorRedirected,
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
+            LiveSnapshot = OperatingSystem.IsWindows() ? TakeSnapshot : null,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };
     }
+
+    [SupportedOSPlatform("windows")]
+    private static HostSnapshot TakeSnapshot() => new HostInventory(new RegistrySettingsStore(), TimeProvider.System).Take();
 
     private static int WindowWidth()
     {
