@@ -73,18 +73,19 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
         return HostFacts.Interfaces(keys, adapters, guid => Read($"The name of interface {guid}", () => Text($@"{SnapshotBuilding.Connections}\{guid}\Connection", "Name")));
     }
 
-    private static NetworkInterface Describe(Adapter adapter)
+    private NetworkInterface Describe(Adapter adapter)
     {
-        IPInterfaceProperties properties = adapter.GetIPProperties();
-        return new NetworkInterface
+        NetworkInterface named = new() { Guid = adapter.Id, Alias = adapter.Name, Description = adapter.Description };
+        return Read($"Index and addresses of {adapter.Name}", () =>
         {
-            Guid = adapter.Id,
-            Alias = adapter.Name,
-            Description = adapter.Description,
-            Index = IndexOf(adapter, properties),
-            Addresses = [.. properties.UnicastAddresses.Select(a => WithoutScope(a.Address).ToString())],
-            BitsPerSecond = adapter.Speed > 0 ? adapter.Speed : null,
-        };
+            IPInterfaceProperties properties = adapter.GetIPProperties();
+            return named with
+            {
+                Index = IndexOf(adapter, properties),
+                Addresses = [.. properties.UnicastAddresses.Select(a => WithoutScope(a.Address).ToString())],
+                BitsPerSecond = adapter.Speed > 0 ? adapter.Speed : null,
+            };
+        }) ?? named;
     }
 
     // The scope is this host's own number of the interface, which the index tells already.
