@@ -1,6 +1,5 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
-using System.Runtime.Versioning;
 using System.Security.Cryptography;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Measurement;
@@ -67,13 +66,10 @@ internal sealed class CliHost
             ErrorIsTerminal = !Console.IsErrorRedirected,
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
-            LiveSnapshot = OperatingSystem.IsWindows() ? TakeSnapshot : null,
+            LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };
     }
-
-    [SupportedOSPlatform("windows")]
-    private static HostSnapshot TakeSnapshot() => new HostInventory(new RegistrySettingsStore(), TimeProvider.System).Take();
 
     private static int WindowWidth()
     {

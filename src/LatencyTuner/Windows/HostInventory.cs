@@ -19,6 +19,8 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
 
     private readonly List<string> _notes = [];
 
+    public static HostSnapshot TakeOfThisMachine() => new HostInventory(new RegistrySettingsStore(), TimeProvider.System).Take();
+
     public HostSnapshot Take()
     {
         DateTimeOffset now = time.GetUtcNow();
