@@ -41,6 +41,11 @@ public sealed partial class ReadmeExamples
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The outputs shown are those of Linux.");
         Assert.StartsWith("$ latencytuner ", first, StringComparison.Ordinal);
         using var folder = new TempFolder();
+        foreach (string sample in Directory.GetFiles(Path.Combine(Root(), "tests", "LatencyTuner.Tests", "Settings", "Samples")))
+        {
+            File.Copy(sample, folder[Path.GetFileName(sample)]);
+        }
+
         folder.Write("token.txt", Token);
         using var responder = new RunningResponder(Token);
         foreach (var (line, shown) in Examples(start))

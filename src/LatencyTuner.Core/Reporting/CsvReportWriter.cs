@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting;
@@ -23,6 +24,7 @@ public static class CsvReportWriter
         SettingsReport settings => Write(settings),
         HostSnapshot snapshot => Write(snapshot),
         SnapshotComparisonReport snapshots => Write(snapshots),
+        ChangeReport change => Write(change),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
     };
 
@@ -161,6 +163,25 @@ public static class CsvReportWriter
         var table = new CsvTable("a", "b", "what", "id", "path", "before", "after");
         foreach (var c in report.Changes)
             table.Row(report.A, report.B, c.What, c.Id, c.Path, c.Before, c.After);
+
+        return table.ToString();
+    }
+
+    /// <summary>Changes: one row per change.</summary>
+    /// <param name="report">What was changed.</param>
+    /// <returns>The table.</returns>
+    public static string Write(ChangeReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "operation", "machine", "batch", "settingId", "scope", "interface", "template", "filter", "store", "path",
+            "beforeType", "before", "afterType", "after", "actualType", "actual", "status", "restart", "pending", "changedUtc");
+        foreach (var c in report.Changes)
+        {
+            table.Row(
+                report.Operation, report.Machine, c.Batch, c.SettingId, c.Scope, c.Interface, c.Template, c.Filter, c.Store, c.Path, c.Before.Type, ChangeDocument.Value(c.Before),
+                c.After.Type, ChangeDocument.Value(c.After), c.Actual?.Type, c.Actual is null ? null : ChangeDocument.Value(c.Actual), c.Status, c.Restart, c.Pending, c.ChangedUtc);
+        }
 
         return table.ToString();
     }

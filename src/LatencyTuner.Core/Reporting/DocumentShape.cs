@@ -54,8 +54,8 @@ internal static class DocumentShape
             return;
 
         var sentence = KindOf(schema) == expected && int.TryParse(schema.Split('/')[2], out var version) && version > 1
-            ? $"{path}: {Quote(schema)} was written by a newer version of latencytuner; this one reads {wanted}."
-            : $"{path}: its schema is {Quote(schema)}; expected {wanted}.";
+            ? $"{path}: {Quoting.Quote(schema)} was written by a newer version of latencytuner; this one reads {wanted}."
+            : $"{path}: its schema is {Quoting.Quote(schema)}; expected {wanted}.";
         throw new ExpectedFailureException(ExitCode.Input, sentence);
     }
 
@@ -89,13 +89,6 @@ internal static class DocumentShape
             offset += text.AsSpan((int)offset).IndexOf((byte)'\n') + 1;
 
         return Fail(text, Math.Min(offset + column, text.Length), path, $"expected {expected}, found {Reason(failure)}");
-    }
-
-    /// <summary>A value from the file, quoted, cut to a readable length and without control characters.</summary>
-    internal static string Quote(string value)
-    {
-        var cut = value.Length > 60 ? value[..60] + "..." : value;
-        return "\"" + string.Concat(cut.Select(c => char.IsControl(c) || char.IsSurrogate(c) ? '?' : c)) + "\"";
     }
 
     private static string Reason(Exception failure)
@@ -201,7 +194,7 @@ internal static class DocumentShape
             {
                 var property = reader.GetString()!;
                 if (!seen.Add(property))
-                    throw Fail(text, reader.TokenStartIndex, path, $"expected the field {Quote(property)} once, found it again");
+                    throw Fail(text, reader.TokenStartIndex, path, $"expected the field {Quoting.Quote(property)} once, found it again");
 
                 reader.Read();
                 if (properties.ValueKind == JsonValueKind.Object && properties.TryGetProperty(property, out var known))
@@ -240,12 +233,12 @@ internal static class DocumentShape
             {
                 JsonTokenType.StartObject => "an object",
                 JsonTokenType.StartArray => "an array",
-                JsonTokenType.String => Quote(reader.GetString()!),
-                _ => Quote(Encoding.UTF8.GetString(reader.ValueSpan)).Trim('"'),
+                JsonTokenType.String => Quoting.Quote(reader.GetString()!),
+                _ => Quoting.Quote(Encoding.UTF8.GetString(reader.ValueSpan)).Trim('"'),
             };
             return Fail(text, reader.TokenStartIndex, path, $"expected {Show(name)} to be {wanted}, found {found}");
         }
 
-        private static string Show(string name) => name.Contains(' ', StringComparison.Ordinal) ? name : Quote(name);
+        private static string Show(string name) => name.Contains(' ', StringComparison.Ordinal) ? name : Quoting.Quote(name);
     }
 }

@@ -4,6 +4,7 @@ using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting;
 
@@ -21,6 +22,7 @@ public static class JUnitReportWriter
         MeasurementReport measurement => Suite("measure", measurement.StartedUtc, Seconds([measurement]), Findings(measurement.Target.Name, measurement.Findings, failOn, measurement.Complete)),
         DiagnosisReport diagnosis => Suite("diagnose", diagnosis.StartedUtc, 0, Findings(diagnosis.Target.Name, diagnosis.Findings, failOn, diagnosis.Complete)),
         SweepReport sweep => Suite("sweep", sweep.StartedUtc, 0, Findings(sweep.Target.Name, sweep.Findings, failOn, sweep.Complete)),
+        ChangeReport change => Suite(change.Operation, change.StartedUtc, 0, Changes(change)),
         ComparisonReport comparison => Suite("compare", null, 0, [Comparison(comparison)]),
         SettingsReport settings => Suite("settings", settings.TakenUtc, 0, Findings(settings.Machine ?? settings.Source, settings.Findings, failOn, complete: true)),
         HostSnapshot snapshot => Suite("snapshot", snapshot.TakenUtc, 0, [new(snapshot.Machine ?? "host", "snapshot taken", Output: ReportDocuments.From(snapshot).Verdict.Text)]),
@@ -70,6 +72,17 @@ public static class JUnitReportWriter
 
     private static JUnitCase Comparison(ComparisonReport report) =>
         new("compare", "B is not worse than A", report.Verdict == "worse" ? report.Text : null, report.Verdict == "cannot-tell" ? report.Text : null, report.Text);
+
+    private static JUnitCase[] Changes(ChangeReport report)
+    {
+        var isDone = report.Outcome is TuningOutcome.Done or TuningOutcome.NoChange or TuningOutcome.WhatIf;
+        return
+        [
+            new(report.Machine, report.Operation, isDone ? null : report.Text, Output: report.Text),
+            .. report.Changes.Select((c, i) => new JUnitCase(
+                report.Machine, $"{c.SettingId} #{i + 1}", c.Status is ChangeStatus.Failed or ChangeStatus.Drifted ? c.Text : null, Output: c.Text)),
+        ];
+    }
 
     private static double Seconds(IEnumerable<MeasurementReport> measurements) => measurements.Sum(m => m.DurationMs) / 1000;
 

@@ -22,6 +22,7 @@ public static class ReportDocuments
         SettingsReport settings => SettingsDocument.Of(settings),
         HostSnapshot snapshot => SettingsDocument.Of(snapshot),
         SnapshotComparisonReport snapshots => SettingsDocument.Of(snapshots),
+        ChangeReport change => From(change),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} is not a published document.", nameof(report)),
     };
 
@@ -53,4 +54,9 @@ public static class ReportDocuments
     /// <param name="report">The comparison.</param>
     /// <returns>The document.</returns>
     public static ReportDocument From(ComparisonReport report) => ComparisonDocument.Of(report);
+
+    /// <summary>The document of apply, verify, rollback or history.</summary>
+    /// <param name="report">What was changed.</param>
+    /// <returns>The document.</returns>
+    public static ReportDocument From(ChangeReport report) => ChangeDocument.Of(report);
 }

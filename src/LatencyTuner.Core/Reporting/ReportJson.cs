@@ -24,6 +24,7 @@ public static class ReportJson
         [typeof(SettingsReport)] = "settings",
         [typeof(HostSnapshot)] = "snapshot",
         [typeof(SnapshotComparisonReport)] = "snapshot-comparison",
+        [typeof(ChangeReport)] = "change",
     };
 
     /// <summary>Writes a document: one JSON object, indented by two spaces, lines ending in LF, <c>schema</c> first.</summary>
@@ -51,6 +52,7 @@ public static class ReportJson
         SettingsReport settings => Serialize(settings),
         HostSnapshot snapshot => Serialize(snapshot),
         SnapshotComparisonReport snapshots => Serialize(snapshots),
+        ChangeReport change => Serialize(change),
         _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),
     };
 
@@ -98,7 +100,7 @@ public static class ReportJson
 
         throw new ExpectedFailureException(
             ExitCode.Input,
-            $"{path}: its schema is {DocumentShape.Quote(schema)}; expected one of {string.Join(", ", KindOfType.Values.Select(k => $"latencytuner/{k}/1"))}.");
+            $"{path}: its schema is {Quoting.Quote(schema)}; expected one of {string.Join(", ", KindOfType.Values.Select(k => $"latencytuner/{k}/1"))}.");
     }
 
     /// <summary>The kind that a document says it is.</summary>

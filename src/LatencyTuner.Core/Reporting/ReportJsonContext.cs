@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting;
 
@@ -17,4 +18,6 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(SettingsReport))]
 [JsonSerializable(typeof(HostSnapshot))]
 [JsonSerializable(typeof(SnapshotComparisonReport))]
+[JsonSerializable(typeof(ChangeReport))]
+[JsonSerializable(typeof(PlanDocument))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

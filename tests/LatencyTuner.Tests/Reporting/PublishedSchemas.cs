@@ -7,6 +7,7 @@ using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Tuning;
 using NJsonSchema;
 using Xunit;
 
@@ -25,6 +26,8 @@ public sealed class PublishedSchemas
         ["snapshot"] = typeof(HostSnapshot),
         ["snapshot-comparison"] = typeof(SnapshotComparisonReport),
         ["finding"] = typeof(Finding),
+        ["plan"] = typeof(PlanDocument),
+        ["change"] = typeof(ChangeReport),
     };
 
     public static TheoryData<string> Kinds => new(ReportSchemas.Kinds);

@@ -316,6 +316,9 @@ internal static partial class SampleReports
         ["settings-myth"] = SampleSnapshots.Myth,
         ["snapshot"] = SampleSnapshots.Server2022,
         ["compare-snapshots"] = SampleSnapshots.Comparison,
+        ["apply-what-if"] = ApplyWhatIf,
+        ["apply-rolled-back"] = ApplyRolledBack,
+        ["verify"] = Verified,
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };

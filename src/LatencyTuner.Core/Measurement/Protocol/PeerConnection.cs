@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Measurement.Protocol;
 internal sealed partial class PeerConnection : IDisposable
 {
     private static readonly TimeSpan RedirectConnectTimeout = TimeSpan.FromSeconds(1);
-    private static volatile bool s_warm;
+    private static volatile bool _warm;
     private readonly MeasurementTarget _target;
     private readonly MeasurementPlan _plan;
     private readonly ISocketPlatform _platform;
@@ -229,12 +229,12 @@ internal sealed partial class PeerConnection : IDisposable
     /// </summary>
     private static void WarmUp()
     {
-        if (s_warm)
+        if (_warm)
         {
             return;
         }
 
-        s_warm = true;
+        _warm = true;
         try
         {
             using Socket listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

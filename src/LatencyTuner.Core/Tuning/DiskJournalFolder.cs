@@ -1,0 +1,83 @@
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>
+/// The journal's folder on a disk. Who may write to it is the caller's concern: on Windows it checks owner, ACL and reparse points before it
+/// hands the path over.
+/// </summary>
+/// <param name="path">Full path of the folder; created where it is missing.</param>
+public sealed class DiskJournalFolder(string path) : IJournalFolder
+{
+    private const string LockName = "journal.lock";
+
+    /// <inheritdoc/>
+    public string Path { get; } = path;
+
+    /// <inheritdoc/>
+    public IDisposable Lock()
+    {
+        try
+        {
+            Directory.CreateDirectory(Path);
+            return new FileStream(Full(LockName), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (UnauthorizedAccessException failure)
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, $"{Path} cannot be written by this user; run it as administrator.", failure);
+        }
+        catch (IOException failure) when (File.Exists(Full(LockName)))
+        {
+            throw new ExpectedFailureException(
+                ExitCode.Change, $"Another latencytuner is changing settings (it holds {Full(LockName)}); wait until it has ended. Nothing was changed.", failure);
+        }
+        catch (IOException failure)
+        {
+            throw new ExpectedFailureException(ExitCode.Change, $"{Path} cannot be created: {failure.Message} Nothing was changed.", failure);
+        }
+    }
+
+    /// <inheritdoc/>
+    public byte[]? Read(string name, int maxBytes)
+    {
+        try
+        {
+            using var file = new FileStream(Full(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            if (file.Length > maxBytes)
+                throw new ExpectedFailureException(ExitCode.Input, $"{Full(name)}: {file.Length} bytes are too many for a journal; at most {maxBytes} are read.");
+
+            var bytes = new byte[file.Length];
+            file.ReadExactly(bytes);
+            return bytes;
+        }
+        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
+        }
+        catch (UnauthorizedAccessException failure)
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, $"{Full(name)} cannot be read by this user; run it as administrator.", failure);
+        }
+        catch (IOException failure)
+        {
+            throw new ExpectedFailureException(ExitCode.Input, $"{Full(name)} cannot be read: {failure.Message}", failure);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Append(string name, ReadOnlySpan<byte> bytes)
+    {
+        // No flush of the directory: NTFS keeps its log in order, so a file that was flushed is also in its directory.
+        using var file = new FileStream(Full(name), FileMode.Append, FileAccess.Write, FileShare.Read, bufferSize: 0);
+        file.Write(bytes);
+        file.Flush(flushToDisk: true);
+    }
+
+    /// <inheritdoc/>
+    public void Truncate(string name, long length)
+    {
+        using var file = new FileStream(Full(name), FileMode.Open, FileAccess.Write, FileShare.Read);
+        file.SetLength(length);
+        file.Flush(flushToDisk: true);
+    }
+
+    private string Full(string name) => System.IO.Path.Combine(Path, name);
+}

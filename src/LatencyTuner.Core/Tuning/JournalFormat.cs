@@ -1,0 +1,111 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>
+/// The journal's lines: eight hexadecimal digits with the length of the JSON in bytes, a space, the SHA-256 of the hash before it and the
+/// JSON, a space, the JSON, LF. The chain shows a record that is missing, moved or altered; it is no signature, whoever may write the file can
+/// make a new one, which is why a rollback asks the catalogue.
+/// </summary>
+internal static class JournalFormat
+{
+    internal const int Version = 1;
+    internal const int HashBytes = SHA256.HashSizeInBytes;
+    internal const int MaxRecordBytes = 8 * 1024 * 1024;
+
+    private const int PrefixBytes = 8 + 1 + (2 * HashBytes) + 1;
+
+    /// <summary>The line of a record, and the hash that the next one continues.</summary>
+    internal static byte[] Line(JournalRecord record, byte[] lastHash, out byte[] hash)
+    {
+        var json = JsonSerializer.SerializeToUtf8Bytes(record, TuningJsonContext.Default.JournalRecord);
+        hash = Hash(lastHash, json);
+        var prefix = string.Create(CultureInfo.InvariantCulture, $"{json.Length:x8} {Convert.ToHexString(hash).ToLowerInvariant()} ");
+        return [.. Encoding.ASCII.GetBytes(prefix), .. json, (byte)'\n'];
+    }
+
+    /// <summary>Reads lines until one is none.</summary>
+    /// <exception cref="ExpectedFailureException">A newer version wrote it (<see cref="ExitCode.Input"/>).</exception>
+    internal static JournalContents Read(ReadOnlySpan<byte> bytes, string path)
+    {
+        var contents = new JournalContents();
+        while (contents.GoodLength < bytes.Length)
+        {
+            var rest = bytes[contents.GoodLength..];
+            if (Next(rest, contents, path, out var length) is not { } problem)
+            {
+                contents.GoodLength += length;
+                continue;
+            }
+
+            contents.Tail = IsCut(rest) ? JournalTail.Cut : JournalTail.Damaged;
+            contents.TailText = contents.Tail == JournalTail.Cut
+                ? $"{path} is cut at byte {contents.GoodLength}: its last record was not completely written and does not count."
+                : $"{path} is damaged at byte {contents.GoodLength}: {problem}. What is before it ({contents.BatchList.Count} batches) is usable.";
+            break;
+        }
+
+        return contents;
+    }
+
+    private static string? Next(ReadOnlySpan<byte> rest, JournalContents contents, string path, out int length)
+    {
+        length = 0;
+        if (rest.Length < PrefixBytes || rest[8] != ' ' || rest[PrefixBytes - 1] != ' ' || !int.TryParse(Ascii(rest[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var size))
+            return $"expected a length and a hash, found {Quote(rest)}";
+
+        if (size is < 2 or > MaxRecordBytes || rest.Length - PrefixBytes <= size || rest[PrefixBytes + size] != '\n')
+            return $"expected a record of {size} bytes and the end of the line, found none";
+
+        var json = rest.Slice(PrefixBytes, size);
+        var hash = Hash(contents.LastHash, json);
+        if (!rest[9..(PrefixBytes - 1)].SequenceEqual(Encoding.ASCII.GetBytes(Convert.ToHexString(hash).ToLowerInvariant())))
+            return "the hash of the record is not that of its contents and of the record before it";
+
+        if (Parse(json) is not { } record)
+            return $"expected a record in JSON, found {Quote(json)}";
+
+        if (record.Kind == JournalRecord.Header && record.Version > Version)
+            throw new ExpectedFailureException(ExitCode.Input, $"{path} was written by a newer version of latencytuner (journal version {record.Version}); this one reads version {Version}.");
+
+        if (contents.Accept(record) is { } impossible)
+            return $"found {impossible}";
+
+        contents.LastHash = hash;
+        length = PrefixBytes + size + 1;
+        return null;
+    }
+
+    private static JournalRecord? Parse(ReadOnlySpan<byte> json)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(json, TuningJsonContext.Default.JournalRecord);
+        }
+        catch (Exception failure) when (failure is JsonException or InvalidOperationException)
+        {
+            // InvalidOperationException: an escaped lone surrogate.
+            return null;
+        }
+    }
+
+    // A record that was being written has no end of line yet; some file systems show what was not written as zeros.
+    private static bool IsCut(ReadOnlySpan<byte> rest) => rest.IndexOf((byte)'\n') < 0;
+
+    private static byte[] Hash(byte[] lastHash, ReadOnlySpan<byte> json)
+    {
+        Span<byte> hash = stackalloc byte[HashBytes];
+        using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        sha.AppendData(lastHash);
+        sha.AppendData(json);
+        sha.GetHashAndReset(hash);
+        return hash.ToArray();
+    }
+
+    private static string Ascii(ReadOnlySpan<byte> bytes) => Encoding.ASCII.GetString(bytes);
+
+    private static string Quote(ReadOnlySpan<byte> bytes) => PlannedChanges.Quote(Encoding.ASCII.GetString(bytes[..Math.Min(bytes.Length, 40)]));
+}

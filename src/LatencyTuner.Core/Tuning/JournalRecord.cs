@@ -1,0 +1,54 @@
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>One line of the journal.</summary>
+internal sealed record JournalRecord
+{
+    /// <summary>First record of a file: version and machine.</summary>
+    internal const string Header = "journal";
+
+    /// <summary>Intent of a batch: every change with before and after, before the first write.</summary>
+    internal const string Begin = "begin";
+
+    /// <summary>A change was written and read back.</summary>
+    internal const string Done = "done";
+
+    /// <summary>Every change of the batch is done.</summary>
+    internal const string Applied = "applied";
+
+    /// <summary>Intent to put changes back.</summary>
+    internal const string Undo = "undo";
+
+    /// <summary>Changes were put back and read back.</summary>
+    internal const string Undone = "undone";
+
+    public required string Kind { get; init; }
+
+    public int? Version { get; init; }
+
+    public required DateTimeOffset TimeUtc { get; init; }
+
+    public MachineIdentity? Machine { get; init; }
+
+    public string? Batch { get; init; }
+
+    public string? Operator { get; init; }
+
+    public string? Ticket { get; init; }
+
+    public IReadOnlyList<PlannedChange>? Changes { get; init; }
+
+    /// <summary>For <see cref="Begin"/>: per change the containers that its write will create, outermost first.</summary>
+    public IReadOnlyList<IReadOnlyList<string>>? Missing { get; init; }
+
+    public int? Index { get; init; }
+
+    /// <summary>For <see cref="Done"/> the containers created, for <see cref="Undone"/> those removed.</summary>
+    public IReadOnlyList<string>? Containers { get; init; }
+
+    public IReadOnlyList<JournalItem>? Items { get; init; }
+
+    public string? Because { get; init; }
+
+    public bool? Forced { get; init; }
+}

@@ -1,0 +1,58 @@
+using System.Globalization;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>Whether a plan may be applied: everything is checked before anything is touched.</summary>
+public static class PlanChecks
+{
+    /// <summary>Most changes in a batch.</summary>
+    public const int MaxChanges = 500;
+
+    /// <summary>Fails at the first thing that forbids a plan.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="machine">The machine it would be applied to.</param>
+    /// <param name="now">The present moment.</param>
+    /// <param name="rules">The catalogue's rules.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Change"/>; nothing was changed.</exception>
+    public static void Check(ChangePlan plan, MachineIdentity machine, DateTimeOffset now, ChangeRules rules)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(machine);
+        ArgumentNullException.ThrowIfNull(rules);
+        if (!IsBatchId(plan.Batch))
+            throw Fail($"the batch id {PlannedChanges.Quote(plan.Batch)} is not usable; valid are 1 to 64 letters, digits and hyphens.");
+
+        if (!plan.Machine.IsSame(machine))
+            throw Fail($"it was made on {plan.Machine.Name}, this is {machine.Name}; make a plan on the machine it is for.");
+
+        if (plan.NotAfterUtc is { } limit && now > limit)
+            throw Fail(string.Create(CultureInfo.InvariantCulture, $"it was not to be applied after {limit.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; make a new one."));
+
+        if (plan.Changes.Count is 0 or > MaxChanges)
+            throw Fail($"it has {plan.Changes.Count} changes; valid are 1 to {MaxChanges}.");
+
+        var seen = new Dictionary<string, int>();
+        for (var i = 0; i < plan.Changes.Count; i++)
+        {
+            var change = plan.Changes[i];
+            var where = $"change {i + 1} ({change.Name})";
+            if (!seen.TryAdd(RegistryPaths.Identity(change.Location), i))
+                throw Fail($"{where} writes {change.Location} again, which change {seen[RegistryPaths.Identity(change.Location)] + 1} writes already.");
+
+            if (rules.Refusal(change) is { } refusal)
+                throw Fail($"{where}: {refusal}");
+
+            // What could not be restored afterwards is not changed in the first place.
+            foreach (var value in new[] { change.After, change.Before })
+            {
+                if (!rules.IsAllowed(change.Location, value.Kind))
+                    throw Fail($"{where}: the catalogue has no setting at {change.Location} that may hold {StoredValues.TypeName(value)}, so a rollback could not restore it.");
+            }
+        }
+    }
+
+    /// <summary>True for an id that is safe in file names and sentences.</summary>
+    internal static bool IsBatchId(string? id) => id is { Length: > 0 and <= 64 } && id.All(c => char.IsAsciiLetterOrDigit(c) || c == '-');
+
+    private static ExpectedFailureException Fail(string sentence) => new(ExitCode.Change, $"The plan is refused: {sentence} Nothing was changed.");
+}

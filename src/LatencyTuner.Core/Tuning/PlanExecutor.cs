@@ -1,0 +1,197 @@
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>
+/// Applies plans: all of a batch or nothing of it. The order is fixed: check everything, privilege, compare with what is there, backup, intent
+/// on the disk, write, read back, end on the disk.
+/// </summary>
+/// <param name="context">What it works on.</param>
+public sealed class PlanExecutor(TuningContext context)
+{
+    private const string Operation = "apply";
+
+    /// <summary>Applies a plan, or shows what that would do.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="whatIf">True to write nothing at all, no journal either; every check but the privilege is the same.</param>
+    /// <returns>
+    /// <see cref="TuningOutcome.Done"/>, <see cref="TuningOutcome.NoChange"/>, <see cref="TuningOutcome.WhatIf"/>; or, after a failure on the
+    /// way, <see cref="TuningOutcome.RolledBack"/> or <see cref="TuningOutcome.Incomplete"/>.
+    /// </returns>
+    /// <exception cref="ExpectedFailureException">
+    /// Refused before anything was changed: <see cref="ExitCode.Platform"/> without privilege or where nothing can be written,
+    /// <see cref="ExitCode.Input"/> for a journal of a newer version, <see cref="ExitCode.Change"/> for everything else (plan of another
+    /// machine, drift, interrupted batch, damaged journal, another apply at work).
+    /// </exception>
+    public TuningResult Apply(ChangePlan plan, bool whatIf)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        PlanChecks.Check(plan, context.Machine, context.Clock.GetUtcNow(), context.Rules);
+        if (whatIf)
+        {
+            RequireUsable(Journal.Read(context.Folder));
+            return WhatIf(plan, Snapshot(plan));
+        }
+
+        context.RequireWritable();
+        using var journal = Journal.Open(context.Folder, context.Clock);
+        RequireUsable(journal.Contents);
+        var outcomes = Snapshot(plan);
+        return outcomes.TrueForAll(o => o.Change.Status == ChangeStatus.Done) ? NoChange(outcomes) : Write(plan, journal, outcomes);
+    }
+
+    private static void RequireUsable(JournalContents contents)
+    {
+        if (contents.Tail == JournalTail.Damaged)
+            throw Refuse($"{contents.TailText} Roll back what it still knows, or move it away.");
+
+        if (contents.Interrupted is { } batch)
+            throw Refuse($"Batch {batch.Id} was interrupted and may be half in force; roll it back first: latencytuner rollback --batch {batch.Id} --yes.");
+    }
+
+    /// <summary>What is there, compared with what the plan took for granted; <see cref="ChangeStatus.Done"/> for what is as wanted already.</summary>
+    private List<ChangeOutcome> Snapshot(ChangePlan plan)
+    {
+        var outcomes = new List<ChangeOutcome>();
+        foreach (var change in plan.Changes)
+        {
+            var actual = context.Store.Read(change.Location);
+            if (actual.Equals(change.After))
+                outcomes.Add(new(change with { Status = ChangeStatus.Done }, null, actual, $"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)} already."));
+            else if (actual.Equals(change.Before))
+                outcomes.Add(new(change with { Status = ChangeStatus.Planned }, null, actual, ChangeSentences.Planned(change)));
+            else
+                throw Refuse($"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)}, the plan was made when it was {ChangeSentences.Show(change.Before)}; make a new plan.");
+        }
+
+        return outcomes;
+    }
+
+    private TuningResult WhatIf(ChangePlan plan, List<ChangeOutcome> outcomes)
+    {
+        var open = outcomes.Where(o => o.Change.Status == ChangeStatus.Planned).Select(o => o.Change).ToList();
+        if (open.Count == 0)
+            return NoChange(outcomes);
+
+        var notes = new List<string>();
+        if (context.Store.IsReadOnly)
+            notes.Add($"The values come from {context.Store.Source}, which is read-only: --yes works on the machine itself only.");
+        else if (context.MissingPrivilege() is { } missing)
+            notes.Add(missing);
+
+        return Result(TuningOutcome.WhatIf, $"Nothing was changed: {ChangeSentences.Count(open.Count, "change")} would be made; --yes makes them.", plan.Batch, outcomes) with
+        {
+            Notes = notes,
+            PowerShell = [.. open.SelectMany(c => PowerShellText.Lines(c.Location, c.After))],
+            Reg = RegFileText.Write(open.Select(c => (c.Location, c.After))),
+        };
+    }
+
+    private TuningResult NoChange(List<ChangeOutcome> outcomes) =>
+        Result(TuningOutcome.NoChange, "Nothing was changed: every value is as wanted already.", null, outcomes);
+
+    private TuningResult Write(ChangePlan plan, Journal journal, List<ChangeOutcome> outcomes)
+    {
+        var open = outcomes.Where(o => o.Change.Status == ChangeStatus.Planned).Select(o => o.Change).ToList();
+        var batch = FreeId(plan.Batch, journal.Contents);
+        var missing = open.ConvertAll(Missing);
+        var backup = Prepare(journal, plan, batch, open, missing);
+        var written = 0;
+        var attempted = false;
+        try
+        {
+            for (; written < open.Count; written++)
+            {
+                attempted = false;
+                RequireUnchanged(open[written]);
+                attempted = true;
+                WriteOne(journal, batch, written, open[written]);
+            }
+
+            journal.Applied(batch);
+        }
+        catch (Exception failure)
+        {
+            var result = new FailedBatch(context, journal, batch).PutBack(written, attempted, failure) with { BackupPath = backup };
+            if (failure is ExpectedFailureException or IOException or UnauthorizedAccessException)
+                return result;
+
+            throw;
+        }
+
+        var now = context.Clock.GetUtcNow();
+        var applied = journal.Contents.Find(batch)!;
+        var done = applied.Changes.Select(c => new ChangeOutcome(
+            c.Change, batch, c.Change.After, $"{c.Change.Name}: {c.Change.Location} is {ChangeSentences.Show(c.Change.After)}, was {ChangeSentences.Show(c.Change.Before)}.", now));
+        return Result(
+            TuningOutcome.Done,
+            $"{ChangeSentences.Count(open.Count, "change")} made and read back. latencytuner rollback --batch {batch} --yes restores what was before.",
+            batch,
+            [.. done, .. outcomes.Where(o => o.Change.Status == ChangeStatus.Done)]) with
+        { BackupPath = backup };
+    }
+
+    private string Prepare(Journal journal, ChangePlan plan, string batch, List<Change> open, IReadOnlyList<IReadOnlyList<string>> missing)
+    {
+        var name = $"before-{batch}.reg";
+        try
+        {
+            // A crash before the journal knew of it may have left one of the same name.
+            if (context.Folder.Read(name, int.MaxValue) is not null)
+                context.Folder.Truncate(name, 0);
+
+            context.Folder.Append(name, RegFileText.ToFile(RegFileText.Write(open.Select(c => (c.Location, c.Before)), [.. missing.SelectMany(m => m)])));
+            journal.Begin(plan, batch, open, missing);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new ExpectedFailureException(ExitCode.Change, $"The journal in {context.Folder.Path} cannot be written: {ChangeSentences.Reason(failure)}. Nothing was changed.", failure);
+        }
+
+        return Path.Combine(context.Folder.Path, name);
+    }
+
+    private void RequireUnchanged(Change change)
+    {
+        var actual = context.Store.Read(change.Location);
+        if (!actual.Equals(change.Before))
+            throw new ExpectedFailureException(ExitCode.Change, $"{change.Location} became {ChangeSentences.Show(actual)} in the meantime.");
+    }
+
+    private void WriteOne(Journal journal, string batch, int index, Change change)
+    {
+        var created = context.Store.Write(change.Location, change.After);
+        var actual = context.Store.Read(change.Location);
+        if (!actual.Equals(change.After))
+            throw new ExpectedFailureException(ExitCode.Change, $"{change.Location} reads {ChangeSentences.Show(actual)} after {ChangeSentences.Show(change.After)} was written.");
+
+        journal.Done(batch, index, [.. created.Where(c => RegistryPaths.IsUsable(c) && RegistryPaths.Holds(c, change.Location))]);
+    }
+
+    private IReadOnlyList<string> Missing(Change change) =>
+        change.Location is SettingLocation.Registry registry && !change.After.IsAbsent
+            ? RegistryPaths.SelfAndAncestors(registry.Key).FindAll(c => !context.Store.ContainerExists(c))
+            : [];
+
+    private static string FreeId(string wanted, JournalContents contents)
+    {
+        var stem = wanted.Length > 56 ? wanted[..56] : wanted;
+        var id = wanted;
+        for (var n = 2; contents.Find(id) is not null; n++)
+            id = $"{stem}-{n}";
+
+        return id;
+    }
+
+    private TuningResult Result(TuningOutcome outcome, string text, string? batch, IReadOnlyList<ChangeOutcome> outcomes) => new()
+    {
+        Operation = Operation,
+        Outcome = outcome,
+        Text = text,
+        Batch = batch,
+        Changes = outcomes,
+        JournalPath = Journal.PathIn(context.Folder),
+    };
+
+    private static ExpectedFailureException Refuse(string sentence) => new(ExitCode.Change, $"{sentence} Nothing was changed.");
+}

@@ -1,0 +1,64 @@
+using System.Globalization;
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>Writes of values as PowerShell, for an admin who deploys by other means. Works in Windows PowerShell 5.1 and later.</summary>
+public static class PowerShellText
+{
+    /// <summary>The commands that make one value as given.</summary>
+    /// <param name="location">Where.</param>
+    /// <param name="value">What; absent removes it.</param>
+    /// <returns>A command per line.</returns>
+    public static IReadOnlyList<string> Lines(SettingLocation location, SettingValue value)
+    {
+        ArgumentNullException.ThrowIfNull(location);
+        ArgumentNullException.ThrowIfNull(value);
+        return location switch
+        {
+            SettingLocation.Registry registry => Registry(registry, value),
+            SettingLocation.Template template => [Template(template, value)],
+            _ => throw new ArgumentException($"{location.GetType().Name} is not a place.", nameof(location)),
+        };
+    }
+
+    private static string[] Registry(SettingLocation.Registry location, SettingValue value)
+    {
+        var path = Quoted(@"Registry::HKEY_LOCAL_MACHINE" + location.Key[4..]);
+        var name = Quoted(location.Value.Length == 0 ? "(default)" : location.Value);
+        if (value.IsAbsent)
+            return [$"Remove-ItemProperty -LiteralPath {path} -Name {name} -ErrorAction SilentlyContinue"];
+
+        if (value.Kind == SettingValueKind.Other)
+            return [$"# {location}: PowerShell cannot write {StoredValues.TypeName(value)}; import the .reg text instead."];
+
+        var (type, literal) = Literal(value);
+        return
+        [
+            // New-Item -Force would empty a key that exists.
+            $"if (-not (Test-Path -LiteralPath {path})) {{ New-Item -Path {path} -Force | Out-Null }}",
+            $"New-ItemProperty -LiteralPath {path} -Name {name} -PropertyType {type} -Value {literal} -Force | Out-Null",
+        ];
+    }
+
+    private static string Template(SettingLocation.Template location, SettingValue value) =>
+        value.IsAbsent || location.Property.Length == 0 || !location.Property.All(char.IsAsciiLetterOrDigit)
+            ? $"# {Quoted(location.ToString())} cannot be removed, only set."
+            : $"Set-NetTCPSetting -SettingName {Quoted(location.TemplateName)} -{location.Property} {Literal(value).Text}";
+
+    // A DWORD is an Int32 to .NET, a QWORD an Int64: the upper half is written as the negative number of the same bits.
+    private static (string Type, string Text) Literal(SettingValue value) => value.Kind switch
+    {
+        SettingValueKind.Dword => ("DWord", Number(unchecked((int)value.Number!.Value))),
+        SettingValueKind.Qword => ("QWord", Number(unchecked((long)value.Number!.Value))),
+        SettingValueKind.Text => ("String", Quoted(value.Text!)),
+        SettingValueKind.ExpandText => ("ExpandString", Quoted(value.Text!)),
+        SettingValueKind.MultiText => ("MultiString", $"([string[]]@({string.Join(", ", value.Texts!.Select(Quoted))}))"),
+        _ => ("Binary", "([byte[]]@(" + string.Join(", ", value.Bytes.ToArray().Select(b => string.Create(CultureInfo.InvariantCulture, $"0x{b:x2}"))) + "))"),
+    };
+
+    private static string Number(long value) => value < 0 ? string.Create(CultureInfo.InvariantCulture, $"({value})") : value.ToString(CultureInfo.InvariantCulture);
+
+    // PowerShell takes the typographic single quotes for the plain one.
+    private static string Quoted(string text) => "'" + string.Concat(text.Select(c => c is '\'' or '\u2018' or '\u2019' or '\u201a' or '\u201b' ? new string(c, 2) : c.ToString())) + "'";
+}

@@ -1,0 +1,35 @@
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>When this machine last did what changes wait for.</summary>
+/// <param name="BootUtc">When Windows started; null when unknown.</param>
+/// <param name="AdapterStartUtc">When the adapter of a change last started; null when unknown.</param>
+public sealed record RestartTimes(DateTimeOffset? BootUtc, Func<Change, DateTimeOffset?> AdapterStartUtc)
+{
+    /// <summary>What a change still waits for.</summary>
+    /// <param name="change">The change.</param>
+    /// <param name="writtenUtc">When it was written.</param>
+    /// <param name="nowUtc">The present moment.</param>
+    /// <returns><see cref="RestartNeed.None"/> when it is in force; null when that cannot be told.</returns>
+    public RestartNeed? Pending(Change change, DateTimeOffset? writtenUtc, DateTimeOffset nowUtc)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        if (change.Restart is RestartNeed.None or RestartNeed.NewConnections)
+            return change.Restart;
+
+        // A clock that was set back between the change and now makes every comparison meaningless.
+        if (writtenUtc is not { } written || written > nowUtc)
+            return null;
+
+        if (BootUtc is { } boot && boot > written && boot <= nowUtc)
+            return RestartNeed.None;
+
+        if (change.Restart == RestartNeed.Windows)
+            return BootUtc is null || BootUtc > nowUtc ? null : RestartNeed.Windows;
+
+        var adapter = AdapterStartUtc(change);
+        if (adapter is null || adapter > nowUtc)
+            return null;
+
+        return adapter > written ? RestartNeed.None : RestartNeed.Adapter;
+    }
+}

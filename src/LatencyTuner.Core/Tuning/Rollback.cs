@@ -1,0 +1,171 @@
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>
+/// Puts values back exactly: type, data, absence, and the keys that were created, where they are empty. It also completes what an
+/// interruption left half-applied or half put back.
+/// </summary>
+/// <param name="context">What it works on.</param>
+public sealed class Rollback(TuningContext context)
+{
+    private const string Operation = "rollback";
+
+    /// <summary>Rolls back, or shows what that would do.</summary>
+    /// <param name="selection">What.</param>
+    /// <param name="whatIf">True to write nothing at all.</param>
+    /// <param name="force">True to put back also where someone else changed the value, with whatever was applied on top of it.</param>
+    /// <returns>
+    /// <see cref="TuningOutcome.Done"/>, <see cref="TuningOutcome.NoChange"/>, <see cref="TuningOutcome.WhatIf"/>;
+    /// <see cref="TuningOutcome.Refused"/> where a value drifted, nothing was changed then; <see cref="TuningOutcome.Incomplete"/> where some
+    /// values could not be put back.
+    /// </returns>
+    /// <exception cref="ExpectedFailureException">As <see cref="PlanExecutor.Apply"/>; <see cref="ExitCode.Usage"/> for a batch or setting the journal does not know.</exception>
+    public TuningResult Run(RollbackSelection selection, bool whatIf, bool force)
+    {
+        ArgumentNullException.ThrowIfNull(selection);
+        if (whatIf)
+            return Run(Journal.Read(context.Folder), null, selection, force);
+
+        context.RequireWritable();
+        using var journal = Journal.Open(context.Folder, context.Clock);
+        return Run(journal.Contents, journal, selection, force);
+    }
+
+    private TuningResult Run(JournalContents contents, Journal? journal, RollbackSelection selection, bool force)
+    {
+        var notes = contents.TailText is { } tail ? new List<string> { tail } : [];
+        var selected = Select(contents, selection);
+        if (selected.Count == 0)
+            return Result(TuningOutcome.NoChange, "Nothing was changed: nothing of it is in force.", [], notes);
+
+        var undoing = new Undoing(context, contents);
+        var steps = undoing.Plan(selected);
+        if (!force && steps.FindAll(s => s.Refusal is null && (s.Drift || s.Extra.Count > 0)) is { Count: > 0 } inTheWay)
+            return Refused(steps, inTheWay, notes);
+
+        return journal is null ? WhatIf(steps, force, notes) : Write(journal, undoing, steps, force, notes);
+    }
+
+    private List<JournaledChange> Select(JournalContents contents, RollbackSelection selection)
+    {
+        var known = contents.Batches.SelectMany(b => b.Changes).Where(c => selection switch
+        {
+            RollbackSelection.Batch batch => c.Batch.Id == batch.Id,
+            RollbackSelection.Setting setting => c.Planned.SettingId == setting.Id
+                && (setting.Interface is null || string.Equals(setting.Interface, c.Planned.Interface, StringComparison.OrdinalIgnoreCase)),
+            RollbackSelection.Interrupted => c.Batch.IsInterrupted && (!c.Batch.IsApplied || c.IsUndoing),
+            _ => true,
+        }).ToList();
+        var unknown = (selection, known.Count) switch
+        {
+            (RollbackSelection.Batch batch, 0) => $"batch {PlannedChanges.Quote(batch.Id)}",
+            (RollbackSelection.Setting { Interface: { } name } setting, 0) => $"change of {PlannedChanges.Quote(setting.Id)} on {PlannedChanges.Quote(name)}",
+            (RollbackSelection.Setting setting, 0) => $"change of {PlannedChanges.Quote(setting.Id)}",
+            _ => null,
+        };
+        return unknown is null
+            ? known.FindAll(c => c.IsActive)
+            : throw new ExpectedFailureException(ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no {unknown}; latencytuner history lists what it knows.");
+    }
+
+    private TuningResult Refused(List<UndoStep> steps, List<UndoStep> inTheWay, List<string> notes)
+    {
+        var first = inTheWay[0];
+        var why = first.Drift
+            ? $"{first.Location} is {ChangeSentences.Show(first.Actual)}, neither as before ({ChangeSentences.Show(first.Target)}) nor as written ({ChangeSentences.Show(first.Changes[0].Planned.After)}): someone else changed it"
+            : $"{first.Location} was changed again by batch {first.Extra[0].Batch.Id}, which is to be rolled back first";
+        var more = inTheWay.Count == 1 ? "" : $" ({inTheWay.Count - 1} more like it)";
+        return Result(
+            TuningOutcome.Refused,
+            $"{why}{more}. Nothing was changed; --force puts {ChangeSentences.Show(first.Target)} there all the same.",
+            steps.Select(s => Outcome(s, s.Drift ? ChangeStatus.Drifted : s.Changes[0].Change.Status, s.Actual, s.Refusal ?? Sentence(s))),
+            notes);
+    }
+
+    private TuningResult WhatIf(List<UndoStep> steps, bool force, List<string> notes)
+    {
+        var open = steps.FindAll(s => s.Refusal is null && !s.Actual.Equals(s.Target));
+        var text = $"Nothing was changed: {ChangeSentences.Count(open.Count, "value")} would be put back{(force ? ", drifted ones included" : "")}; --yes does it.";
+        return Result(TuningOutcome.WhatIf, text, steps.Select(s => Outcome(s, s.Changes[0].Change.Status, s.Actual, s.Refusal ?? Sentence(s))), notes) with
+        {
+            PowerShell = [.. open.SelectMany(s => PowerShellText.Lines(s.Location, s.Target))],
+            Reg = open.Count == 0 ? null : RegFileText.Write(open.Select(s => (s.Location, s.Target))),
+        };
+    }
+
+    private TuningResult Write(Journal journal, Undoing undoing, List<UndoStep> steps, bool force, List<string> notes)
+    {
+        var outcomes = new List<ChangeOutcome>();
+        var left = new List<string>();
+        var allowed = steps.FindAll(s => s.Refusal is null);
+        if (allowed.Count > 0)
+            TryJournal(notes, () => journal.Undo([.. allowed.SelectMany(s => s.Items)], "requested", force));
+
+        foreach (var step in steps)
+        {
+            if (step.Refusal is { } refusal)
+            {
+                left.Add(refusal.TrimEnd('.'));
+                outcomes.Add(Outcome(step, ChangeStatus.Failed, null, refusal));
+                continue;
+            }
+
+            try
+            {
+                var removed = undoing.Run(step, force);
+                TryJournal(notes, () => journal.Undone(step.Items, removed));
+                var text = $"{step.Changes[0].Planned.Name}: {step.Location} is {ChangeSentences.Show(step.Target)} as before.";
+                outcomes.Add(Outcome(step, ChangeStatus.RolledBack, step.Target, text) with { ChangedUtc = context.Clock.GetUtcNow() });
+            }
+            catch (Exception failure) when (failure is ExpectedFailureException or IOException or UnauthorizedAccessException)
+            {
+                left.Add($"{step.Location}: {ChangeSentences.Reason(failure)}");
+                outcomes.Add(Outcome(step, ChangeStatus.Failed, null, left[^1] + "."));
+            }
+        }
+
+        var back = steps.Count - left.Count;
+        return left.Count == 0
+            ? Result(TuningOutcome.Done, $"{ChangeSentences.Count(back, "value")} as before.", outcomes, notes)
+            : Result(TuningOutcome.Incomplete, $"{back} of {ChangeSentences.Count(steps.Count, "value")} as before; not put back: {string.Join("; ", left)}.", outcomes, notes);
+    }
+
+    // A full disk must not stand in the way of an undo: what was not recorded is recognised by the value that is there.
+    private static void TryJournal(List<string> notes, Action write)
+    {
+        try
+        {
+            write();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            var note = $"The journal cannot be written: {ChangeSentences.Reason(failure)}. Roll back again once it can, so that it says so.";
+            if (!notes.Contains(note))
+                notes.Add(note);
+        }
+    }
+
+    private static string Sentence(UndoStep step) => step.Actual.Equals(step.Target)
+        ? $"{step.Changes[0].Planned.Name}: {step.Location} is {ChangeSentences.Show(step.Target)} as before already."
+        : ChangeSentences.PutBack(step.Changes[0].Planned, step.Actual, step.Target);
+
+    private static ChangeOutcome Outcome(UndoStep step, ChangeStatus status, SettingValue? actual, string text) =>
+        new(step.Changes[0].Change with { Before = step.Target, Status = status }, step.Changes[0].Batch.Id, actual, text);
+
+    private TuningResult Result(TuningOutcome outcome, string text, IEnumerable<ChangeOutcome> outcomes, IReadOnlyList<string> notes)
+    {
+        var all = outcomes.ToList();
+        var batches = all.Select(o => o.Batch).Distinct().ToList();
+        return new()
+        {
+            Operation = Operation,
+            Outcome = outcome,
+            Text = text,
+            Batch = batches.Count == 1 ? batches[0] : null,
+            Changes = all,
+            Notes = notes,
+            JournalPath = Journal.PathIn(context.Folder),
+        };
+    }
+}

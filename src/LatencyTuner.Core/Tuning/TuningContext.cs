@@ -1,0 +1,36 @@
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>What applying and rolling back work on.</summary>
+public sealed record TuningContext
+{
+    /// <summary>Reads and writes the values.</summary>
+    public required ISettingsStore Store { get; init; }
+
+    /// <summary>Folder of the journal and the backups.</summary>
+    public required IJournalFolder Folder { get; init; }
+
+    /// <summary>The catalogue's rules.</summary>
+    public required ChangeRules Rules { get; init; }
+
+    /// <summary>This machine.</summary>
+    public required MachineIdentity Machine { get; init; }
+
+    /// <summary>Gives the times of the records.</summary>
+    public required TimeProvider Clock { get; init; }
+
+    /// <summary>Why this process may not change settings, a sentence; null when it may.</summary>
+    public required Func<string?> MissingPrivilege { get; init; }
+
+    /// <summary>Fails unless settings can be changed at all.</summary>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Platform"/>.</exception>
+    internal void RequireWritable()
+    {
+        if (Store.IsReadOnly)
+            throw new ExpectedFailureException(ExitCode.Platform, $"{Store.Source} is read-only, so nothing can be changed there; without --yes the changes are shown.");
+
+        if (MissingPrivilege() is { } missing)
+            throw new ExpectedFailureException(ExitCode.Platform, $"{missing} Nothing was changed.");
+    }
+}

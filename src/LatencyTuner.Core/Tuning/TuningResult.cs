@@ -1,0 +1,41 @@
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>The result of apply, rollback, verify or history.</summary>
+public sealed record TuningResult
+{
+    /// <summary><c>apply</c>, <c>rollback</c>, <c>verify</c> or <c>history</c>.</summary>
+    public required string Operation { get; init; }
+
+    /// <summary>How it ended.</summary>
+    public required TuningOutcome Outcome { get; init; }
+
+    /// <summary>One or two sentences that say what was done and what state the machine is in.</summary>
+    public required string Text { get; init; }
+
+    /// <summary>The batch; null when it is about several or none.</summary>
+    public string? Batch { get; init; }
+
+    /// <summary>The changes in the order in which they were treated.</summary>
+    public IReadOnlyList<ChangeOutcome> Changes { get; init; } = [];
+
+    /// <summary>What the reader must know, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+
+    /// <summary>Path of the journal.</summary>
+    public required string JournalPath { get; init; }
+
+    /// <summary>Path of the backup; null when none was written.</summary>
+    public string? BackupPath { get; init; }
+
+    /// <summary>The same as PowerShell, a command per line.</summary>
+    public IReadOnlyList<string> PowerShell { get; init; } = [];
+
+    /// <summary>The same as the text of a .reg file; null when there is nothing to write.</summary>
+    public string? Reg { get; init; }
+
+    /// <summary>Whether it helped; null when that was not asked.</summary>
+    public MeasuredEffect? Effect { get; init; }
+
+    /// <summary>The exit code that the outcome stands for.</summary>
+    public ExitCode Code => Outcome is TuningOutcome.Done or TuningOutcome.NoChange or TuningOutcome.WhatIf ? ExitCode.Done : ExitCode.Change;
+}

@@ -1,0 +1,132 @@
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>Whether what was applied is there, in force, and helped. Reads only.</summary>
+/// <param name="context">What it works on.</param>
+public sealed class Verification(TuningContext context)
+{
+    /// <summary>Compares what the journal says is in force with what is there.</summary>
+    /// <param name="batch">Id of a batch; null for every batch.</param>
+    /// <param name="times">Decide what still waits for a restart.</param>
+    /// <param name="effect">The comparison of the measurements; null when none was made.</param>
+    /// <returns><see cref="TuningOutcome.Done"/> when all is as written, <see cref="TuningOutcome.NoChange"/> when nothing is in force, else <see cref="TuningOutcome.Incomplete"/>.</returns>
+    /// <exception cref="ExpectedFailureException">The journal cannot be read, or (<see cref="ExitCode.Usage"/>) does not know the batch.</exception>
+    public TuningResult Verify(string? batch, RestartTimes times, MeasuredEffect? effect = null)
+    {
+        ArgumentNullException.ThrowIfNull(times);
+        var contents = Journal.Read(context.Folder);
+        if (batch is not null && contents.Find(batch) is null)
+            throw new ExpectedFailureException(ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no batch {PlannedChanges.Quote(batch)}; latencytuner history lists what it knows.");
+
+        // Of several changes of one place the newest is what should be there.
+        var active = contents.Active.GroupBy(c => RegistryPaths.Identity(c.Planned.Location)).Select(g => g.Last()).Where(c => batch is null || c.Batch.Id == batch).ToList();
+        var outcomes = active.ConvertAll(c => Outcome(c, times));
+        var notes = Notes(contents, outcomes);
+        var wrong = outcomes.Count(o => o.Change.Status != ChangeStatus.Done);
+        return new TuningResult
+        {
+            Operation = "verify",
+            Outcome = active.Count == 0 ? TuningOutcome.NoChange : wrong == 0 ? TuningOutcome.Done : TuningOutcome.Incomplete,
+            Text = active.Count == 0 ? "Nothing is in force." : wrong == 0
+                ? $"{ChangeSentences.Count(active.Count, "value")} as written.{PendingText(outcomes)}"
+                : $"{wrong} of {ChangeSentences.Count(active.Count, "value")} not as written.{PendingText(outcomes)}",
+            Batch = batch,
+            Changes = outcomes,
+            Notes = notes,
+            JournalPath = Journal.PathIn(context.Folder),
+            Effect = effect,
+        };
+    }
+
+    /// <summary>Everything the journal says, oldest first, without a look at the machine.</summary>
+    /// <exception cref="ExpectedFailureException">The journal cannot be read.</exception>
+    public TuningResult History()
+    {
+        var contents = Journal.Read(context.Folder);
+        var outcomes = contents.Batches.SelectMany(b => b.Changes).Select(c => new ChangeOutcome(c.Change, c.Batch.Id, null, HistoryText(c), c.UndoneUtc ?? c.DoneUtc ?? c.Batch.BegunUtc)).ToList();
+        return new TuningResult
+        {
+            Operation = "history",
+            Outcome = TuningOutcome.Done,
+            Text = contents.Batches.Count == 0
+                ? "Nothing was applied here."
+                : $"{contents.Batches.Count} {(contents.Batches.Count == 1 ? "batch" : "batches")}, {ChangeSentences.Count(outcomes.Count, "change")}, {contents.Active.Count()} in force.",
+            Changes = outcomes,
+            Notes = Notes(contents, []),
+            JournalPath = Journal.PathIn(context.Folder),
+        };
+    }
+
+    private ChangeOutcome Outcome(JournaledChange change, RestartTimes times)
+    {
+        var planned = change.Planned;
+        SettingValue actual;
+        try
+        {
+            actual = context.Store.Read(planned.Location);
+        }
+        catch (ExpectedFailureException failure)
+        {
+            return new(planned with { Status = ChangeStatus.Failed }, change.Batch.Id, null, $"{planned.Name}: {planned.Location} cannot be read: {failure.Message}", change.DoneUtc);
+        }
+
+        if (!actual.Equals(planned.After))
+        {
+            var was = actual.Equals(planned.Before) ? "as before the change" : "neither as before nor as written";
+            return new(
+                planned with { Status = ChangeStatus.Drifted },
+                change.Batch.Id,
+                actual,
+                $"{planned.Name}: {planned.Location} is {ChangeSentences.Show(actual)}, {was}; {ChangeSentences.Show(planned.After)} was written.",
+                change.DoneUtc);
+        }
+
+        var pending = times.Pending(planned, change.DoneUtc, context.Clock.GetUtcNow());
+        var inForce = pending switch
+        {
+            RestartNeed.None => "in force",
+            RestartNeed.NewConnections => "in force for connections opened since",
+            RestartNeed.Adapter => "not in force until the adapter or Windows is restarted",
+            RestartNeed.Windows => "not in force until Windows is restarted",
+            _ => "whether it is in force cannot be told, since it is not known when the adapter or Windows was last started",
+        };
+        return new(
+            planned with { Status = ChangeStatus.Done, CreatedContainers = change.Created }, change.Batch.Id, actual, $"{planned.Name}: {ChangeSentences.Show(actual)} as written, {inForce}.", change.DoneUtc, pending);
+    }
+
+    private static string HistoryText(JournaledChange change)
+    {
+        var status = change switch
+        {
+            { IsActive: false, Batch.UndoneBecause: { } because } when because != "requested" => $"put back ({because})",
+            { IsActive: false } => "put back",
+            { IsUndoing: true } => "being put back when it was interrupted",
+            { DoneUtc: null } => "interrupted, may be in force",
+            _ => "in force",
+        };
+        var ticket = change.Batch.Ticket is { } t ? $", ticket {t}" : "";
+        return $"{change.Planned.Name}: {ChangeSentences.Show(change.Planned.Before)} to {ChangeSentences.Show(change.Planned.After)}, {status}; by {change.Batch.Operator}{ticket}.";
+    }
+
+    private static List<string> Notes(JournalContents contents, List<ChangeOutcome> outcomes)
+    {
+        var notes = new List<string>();
+        if (contents.TailText is { } tail)
+            notes.Add(tail);
+
+        foreach (var batch in contents.Batches.Where(b => b.IsInterrupted))
+            notes.Add($"Batch {batch.Id} was interrupted; latencytuner rollback --batch {batch.Id} --yes restores what was before it.");
+
+        if (outcomes.Exists(o => o.Pending is null && o.Change.Status == ChangeStatus.Done))
+            notes.Add("Restart the adapter or Windows to be sure that everything is in force.");
+
+        return notes;
+    }
+
+    private static string PendingText(List<ChangeOutcome> outcomes)
+    {
+        var waiting = outcomes.Count(o => o.Pending is RestartNeed.Adapter or RestartNeed.Windows);
+        return waiting == 0 ? "" : $" {waiting} of them {(waiting == 1 ? "waits" : "wait")} for a restart.";
+    }
+}

@@ -1,0 +1,218 @@
+using System.Text;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Tuning;
+using Xunit;
+
+namespace LatencyTuner.Tests.Tuning;
+
+public sealed class Journals
+{
+    [Fact]
+    public void Read_OfAJournalCutAtAnyByteKeepsWhatIsBefore()
+    {
+        var bytes = Written(out _);
+        var whole = 0;
+        for (var length = 0; length <= bytes.Length; length++)
+        {
+            var contents = Read(bytes[..length]);
+
+            Assert.NotEqual(JournalTail.Damaged, contents.Tail);
+            Assert.Equal(length == 0 || bytes[length - 1] == '\n', contents.Tail == JournalTail.Whole);
+            Assert.InRange(contents.GoodLength, 0, length);
+            Assert.Equal(contents.GoodLength == 0 ? 0 : length < bytes.Length ? Array.LastIndexOf(bytes, (byte)'\n', length - 1) + 1 : length, contents.GoodLength);
+            whole += contents.Tail == JournalTail.Whole ? 1 : 0;
+        }
+
+        Assert.InRange(whole, 10, 100);
+    }
+
+    [Fact]
+    public void Read_OfAnyMutationNeverUndoesWhatWasNotRecorded()
+    {
+        var bytes = Written(out var original);
+        var recorded = Values(original).ToHashSet();
+        var random = new Random(7);
+        var damaged = 0;
+        for (var round = 0; round < 6000; round++)
+        {
+            var mutated = Mutate(bytes, random);
+            JournalContents contents;
+            try
+            {
+                contents = Read(mutated);
+            }
+            catch (ExpectedFailureException failure)
+            {
+                Assert.Equal(ExitCode.Input, failure.Code);
+                continue;
+            }
+
+            damaged += contents.Tail == JournalTail.Damaged ? 1 : 0;
+            Assert.Subset(recorded, Values(contents).ToHashSet());
+            Assert.True(contents.Tail == JournalTail.Whole || contents.TailText!.Contains($"at byte {contents.GoodLength}", StringComparison.Ordinal));
+            if (round % 10 != 0)
+                continue;
+
+            var bench = new Bench();
+            var others = bench.Store.Values.Where(v => !Bench.Places.Contains(v.Key)).ToList();
+            bench.Folder.Bytes = mutated;
+            Kills.Expected(() => bench.RollBack(new RollbackSelection.All(), force: true));
+            Assert.Equal(others, bench.Store.Values.Where(v => !Bench.Places.Contains(v.Key)));
+            Assert.All(bench.Store.Written, p => Assert.Contains(p, Bench.Places));
+            Assert.Equal(JournalTail.Whole, bench.Store.Written.Count > 0 ? Read(bench.Folder.Bytes).Tail : JournalTail.Whole);
+        }
+
+        Assert.InRange(damaged, 1000, 6000);
+    }
+
+    [Fact]
+    public void RollBack_SetsADamagedTailAside()
+    {
+        var bench = new Bench();
+        var before = bench.Store.Dump();
+        bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1))));
+        var good = bench.Folder.Bytes;
+        bench.Folder.Bytes = [.. good, .. "0000000a what is this\n"u8];
+
+        var refused = Assert.Throws<ExpectedFailureException>(() => bench.Apply(Bench.Plan("b2", bench.Change(1, SettingValue.Dword(1)))));
+        Assert.Contains($"damaged at byte {good.Length}", refused.Message, StringComparison.Ordinal);
+        var result = bench.RollBack(new RollbackSelection.All());
+
+        Assert.Equal(TuningOutcome.Done, result.Outcome);
+        Assert.Contains(result.Notes, n => n.Contains("damaged at byte", StringComparison.Ordinal));
+        Assert.Equal(before, bench.Store.Dump());
+        Assert.Equal("0000000a what is this\n"u8.ToArray(), bench.Folder.Files.Single(f => f.Key.StartsWith("journal-damaged-", StringComparison.Ordinal)).Value);
+        Assert.Equal(JournalTail.Whole, Read(bench.Folder.Bytes).Tail);
+    }
+
+    [Fact]
+    public void Read_RefusesANewerVersion()
+    {
+        var line = JournalFormat.Line(new() { Kind = JournalRecord.Header, TimeUtc = FixedClock.Start, Version = 2 }, new byte[JournalFormat.HashBytes], out _);
+
+        Assert.Contains("newer version", Assert.Throws<ExpectedFailureException>(() => Read(line)).Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>A journal that someone planted: well-formed, hashes right, but naming what the catalogue does not have.</summary>
+    [Fact]
+    public void RollBack_OfAPlantedJournalWritesNothing()
+    {
+        var bench = new Bench();
+        var run = new SettingLocation.Registry(@"HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Run", "Evil");
+        var victim = new SettingLocation.Registry(@"HKLM\SYSTEM\CurrentControlSet\Services\Other", "Left");
+        bench.Store.Keys.Add(@"HKLM\SYSTEM\CurrentControlSet\Services\Empty");
+        var before = bench.Store.Dump();
+        using (var journal = Journal.Open(bench.Folder, bench.Clock))
+        {
+            var changes = new[] { run, victim }.Select(l => bench.Change(0, SettingValue.Of("alone")) with { Location = l, Before = SettingValue.Of("cmd.exe") }).ToList();
+            journal.Begin(Bench.Plan("planted"), "planted", changes, [[], []]);
+        }
+
+        var result = bench.RollBack(new RollbackSelection.All(), force: true);
+
+        Assert.Equal(TuningOutcome.Incomplete, result.Outcome);
+        Assert.Contains("the catalogue has no setting at", result.Text, StringComparison.Ordinal);
+        Assert.Empty(bench.Store.Written);
+        Assert.Equal(before, bench.Store.Dump());
+    }
+
+    [Fact]
+    public void RollBack_RefusesAJournalOfAnotherMachine()
+    {
+        var bench = new Bench();
+        bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1))));
+        var there = bench.Context with { Machine = new("other", "SRV02") };
+
+        var result = new Rollback(there).Run(new RollbackSelection.All(), whatIf: false, force: true);
+
+        Assert.Equal(TuningOutcome.Incomplete, result.Outcome);
+        Assert.Contains("was applied on SRV01, this is SRV02", result.Text, StringComparison.Ordinal);
+        Assert.Equal(SettingValue.Dword(1), bench.Store.Values[Bench.Places[0]]);
+    }
+
+    [Fact]
+    public void Apply_RefusesAFullJournalButRollBackGoesOn()
+    {
+        var bench = new Bench();
+        var before = bench.Store.Dump();
+        string? refused = null;
+        for (var n = 0; n < 10 && refused is null; n++)
+            refused = Kills.Expected(() => bench.Apply(Bench.Plan($"b{n}", bench.Change(0, SettingValue.Binary(new byte[1_500_000 + n])))));
+
+        Assert.Contains("is full", refused, StringComparison.Ordinal);
+        Assert.EndsWith("Nothing was changed.", refused, StringComparison.Ordinal);
+        Assert.InRange(bench.Folder.Bytes.Length, 1, Journal.MaxBytes);
+        Assert.Equal(TuningOutcome.Done, bench.RollBack(new RollbackSelection.All()).Outcome);
+        Assert.Equal(before, bench.Store.Dump());
+    }
+
+    [Fact]
+    public void Lock_LetsOneProcessIn()
+    {
+        var path = Path.Combine(Path.GetTempPath(), "lt-" + Guid.NewGuid().ToString("N"));
+        try
+        {
+            var folder = new DiskJournalFolder(path);
+            using (Journal.Open(folder, TimeProvider.System))
+            {
+                var failure = Assert.Throws<ExpectedFailureException>(() => Journal.Open(new DiskJournalFolder(path), TimeProvider.System));
+                Assert.Equal(ExitCode.Change, failure.Code);
+                Assert.StartsWith("Another latencytuner is changing settings", failure.Message, StringComparison.Ordinal);
+            }
+
+            using var again = Journal.Open(folder, TimeProvider.System);
+            Assert.Empty(again.Contents.Batches);
+        }
+        finally
+        {
+            Directory.Delete(path, recursive: true);
+        }
+    }
+
+    private static JournalContents Read(byte[] bytes) => Journal.Read(new MemoryFolder(new Faults()) { Bytes = bytes });
+
+    private static byte[] Written(out JournalContents contents)
+    {
+        var bench = new Bench();
+        bench.Apply(Bench.Plan("b1", Kills.Six(bench)));
+        bench.Apply(Bench.Plan("b2", bench.Change(0, SettingValue.Of("lone \ud800")), bench.Change(3, SettingValue.Absent)));
+        bench.RollBack(new RollbackSelection.Batch("b2"));
+        contents = Read(bench.Folder.Bytes);
+        Assert.Equal(2, contents.Batches.Count);
+        return bench.Folder.Bytes;
+    }
+
+    private static IEnumerable<string> Values(JournalContents contents) =>
+        contents.Batches.SelectMany(b => b.Changes).Select(c => $"{c.Batch.Id} {c.Index} {c.Change.Location} {c.Change.Before.Kind} {c.Change.Before} {c.Change.After}");
+
+    private static byte[] Mutate(byte[] bytes, Random random)
+    {
+        var all = bytes.ToList();
+        for (var n = random.Next(1, 4); n > 0 && all.Count > 0; n--)
+        {
+            var at = random.Next(all.Count);
+            switch (random.Next(6))
+            {
+                case 0:
+                    all.RemoveRange(at, random.Next(all.Count - at + 1));
+                    break;
+                case 1:
+                    all.InsertRange(at, Enumerable.Range(0, random.Next(1, 40)).Select(_ => (byte)random.Next(256)));
+                    break;
+                case 2:
+                    // Lines change places or come twice.
+                    var lines = Encoding.Latin1.GetString([.. all]).Split('\n');
+                    var (a, b) = (random.Next(lines.Length), random.Next(lines.Length));
+                    (lines[a], lines[b]) = random.Next(2) == 0 ? (lines[b], lines[a]) : (lines[a], lines[a]);
+                    all = [.. Encoding.Latin1.GetBytes(string.Join('\n', lines))];
+                    break;
+                default:
+                    all[at] = (byte)random.Next(256);
+                    break;
+            }
+        }
+
+        return [.. all];
+    }
+}
