@@ -186,7 +186,7 @@ internal sealed class RegFileParser(string path)
 
             Bytes(part, bytes, continued);
             if (!continued)
-                return Typed(type, [.. bytes]);
+                return RegistryValueDecoder.Decode(type, bytes.ToArray(), wide: _version5);
 
             rest = NextLine() ?? throw Fail("expected the bytes to go on after '\\', found the end of the file");
         }
@@ -208,46 +208,6 @@ internal sealed class RegFileParser(string path)
                 throw Fail($"expected two hexadecimal digits, found {Quote(piece)}");
 
             bytes.Add(value);
-        }
-    }
-
-    /// <summary>Data that is not as its type says stays as bytes under the number of its type: nothing is guessed.</summary>
-    private SettingValue Typed(int type, byte[] bytes)
-    {
-        switch (type)
-        {
-            case 3:
-                return SettingValue.Binary(bytes);
-            case 4 when bytes.Length == 4:
-                return SettingValue.Dword(System.Buffers.Binary.BinaryPrimitives.ReadUInt32LittleEndian(bytes));
-            case 11 when bytes.Length == 8:
-                return SettingValue.Qword(System.Buffers.Binary.BinaryPrimitives.ReadUInt64LittleEndian(bytes));
-            case 1 or 2 when Terminated(bytes) is { } text && !text.Contains('\0', StringComparison.Ordinal):
-                return type == 1 ? SettingValue.Of(text) : SettingValue.Expand(text);
-            case 7 when Terminated(bytes) is { } texts:
-                if (texts.Length == 0)
-                    return SettingValue.Multi([]);
-
-                var parts = texts.Split('\0');
-                return parts.Length > 1 && parts[^1].Length == 0 && parts[..^1].All(p => p.Length > 0)
-                    ? SettingValue.Multi(parts[..^1])
-                    : SettingValue.Other(type, bytes);
-            default:
-                return SettingValue.Other(type, bytes);
-        }
-    }
-
-    /// <summary>The text before its final zero; null when there is none or it is not text.</summary>
-    private string? Terminated(byte[] bytes)
-    {
-        try
-        {
-            var text = _version5 ? bytes.Length % 2 == 0 ? Utf16.GetString(bytes) : "" : Encoding.Latin1.GetString(bytes);
-            return text.EndsWith('\0') ? text[..^1] : null;
-        }
-        catch (DecoderFallbackException)
-        {
-            return null;
         }
     }
 

@@ -1,14 +1,15 @@
-using System.Text.RegularExpressions;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>Builds what a snapshot holds from a store.</summary>
-public static partial class SnapshotBuilding
+public static class SnapshotBuilding
 {
-    private const string TcpipInterfaces = @"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces";
-    private const string Connections = @"HKLM\SYSTEM\CurrentControlSet\Control\Network\{4D36E972-E325-11CE-BFC1-08002BE10318}";
-    private const string WindowsVersion = @"HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion";
+    /// <summary>The key with one key for each interface that TCP/IP ever had.</summary>
+    public const string TcpipInterfaces = @"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces";
+
+    /// <summary>The key with the name of each connection, below the GUID of its interface and <c>Connection</c>.</summary>
+    public const string Connections = @"HKLM\SYSTEM\CurrentControlSet\Control\Network\{4D36E972-E325-11CE-BFC1-08002BE10318}";
 
     /// <summary>
     /// Every catalogued value that a machine keeps, absent ones included, in the order of the catalogue; what could not be read says why.
@@ -62,7 +63,7 @@ public static partial class SnapshotBuilding
         var interfaces = export.SubKeys(TcpipInterfaces).Where(n => Guid.TryParseExact(n, "B", out _)).Select(g => Interface(export, g)).ToList();
         return new HostSnapshot
         {
-            Os = Os(export),
+            Os = HostFacts.Os(name => export.ValueOrAbsent(HostFacts.WindowsVersion, name)),
             Machine = export.ValueOrAbsent(@"HKLM\SYSTEM\CurrentControlSet\Control\ComputerName\ComputerName", "ComputerName").Text,
             Interfaces = interfaces,
             Values = Values(catalogue, export, interfaces, []),
@@ -130,7 +131,16 @@ public static partial class SnapshotBuilding
         };
     }
 
-    private static SnapshotValue NotRead(SettingDefinition definition, string because) => new()
+    /// <summary>The entry of a setting that was not read.</summary>
+    /// <param name="definition">The setting.</param>
+    /// <param name="because">Why not, a sentence.</param>
+    public static SnapshotValue NotRead(SettingDefinition definition, string because)
+    {
+        ArgumentNullException.ThrowIfNull(definition);
+        return Unread(definition, because);
+    }
+
+    private static SnapshotValue Unread(SettingDefinition definition, string because) => new()
     {
         Id = definition.Id,
         Store = definition.Store.Kind,
@@ -164,29 +174,4 @@ public static partial class SnapshotBuilding
 
         return new NetworkInterface { Guid = guid, Alias = export.ValueOrAbsent($@"{Connections}\{guid}\Connection", "Name").Text, Addresses = addresses };
     }
-
-    private static HostOs Os(RegFileStore export)
-    {
-        var type = export.ValueOrAbsent(WindowsVersion, "InstallationType").Text;
-        var build = export.ValueOrAbsent(WindowsVersion, "CurrentBuildNumber").Text;
-        var product = export.ValueOrAbsent(WindowsVersion, "ProductName").Text;
-        return new HostOs
-        {
-            // ProductName still says Windows 10 on Windows 11.
-            Product = build is not null && Number().IsMatch(build) && int.Parse(build, System.Globalization.CultureInfo.InvariantCulture) >= 22000
-                ? product?.Replace("Windows 10", "Windows 11", StringComparison.Ordinal) : product,
-            Build = build is not null && Number().IsMatch(build) ? int.Parse(build, System.Globalization.CultureInfo.InvariantCulture) : null,
-            Revision = export.ValueOrAbsent(WindowsVersion, "UBR").Number is { } ubr and <= int.MaxValue ? (int)ubr : null,
-            Edition = export.ValueOrAbsent(WindowsVersion, "EditionID").Text,
-            IsServer = type switch
-            {
-                null => null,
-                "Client" => false,
-                _ => type.StartsWith("Server", StringComparison.Ordinal) || type.Contains("Nano", StringComparison.Ordinal),
-            },
-        };
-    }
-
-    [GeneratedRegex("^[0-9]{1,6}$")]
-    private static partial Regex Number();
 }

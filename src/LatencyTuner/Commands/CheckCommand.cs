@@ -44,6 +44,7 @@ internal static class CheckCommand
                 Severity = SeverityOption.Read(host, parse.GetValue(severity)),
                 Diagnose = !parse.GetValue(noDiagnosis),
                 Progress = progress,
+                LiveSnapshot = host.LiveSnapshot,
             }.Run(names, name => reach.Open(parse, host, name, cancellation), cancellation)) with
             {
                 MaxP99 = parse.GetValue(maxP99),

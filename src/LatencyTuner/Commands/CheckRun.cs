@@ -1,8 +1,10 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Settings;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -28,6 +30,9 @@ internal sealed class CheckRun
 
     public IProgress<MeasurementProgress>? Progress { get; init; }
 
+    /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
+    public Func<HostSnapshot>? LiveSnapshot { get; init; }
+
     public CheckInputs Run(IReadOnlyList<string> targets, Func<string, OpenTarget> open, CancellationToken cancellation)
     {
         DateTimeOffset started = Measuring.Time.GetUtcNow();
@@ -46,20 +51,38 @@ internal sealed class CheckRun
             results.Add(Check(target, Plan, Cells, open, results.Count + 1, steps, cancellation));
         }
 
+        // Last, so that it takes no processor time from a measurement.
+        (SettingsAudit settings, IReadOnlyList<Finding> findings) = Audit();
         return new CheckInputs
         {
             StartedUtc = started,
             Loopback = loopback,
             Targets = results,
-            Settings = new SettingsAudit
-            {
-                Audited = false,
-                NotAuditedBecause = OperatingSystem.IsWindows()
-                    ? "this version does not read the TCP settings yet."
-                    : "the TCP settings this tool knows are those of Windows, and this is not Windows.",
-            },
+            Settings = settings,
+            SettingsFindings = findings,
             Cancelled = cancellation.IsCancellationRequested,
         };
+    }
+
+    private (SettingsAudit Settings, IReadOnlyList<Finding> Findings) Audit()
+    {
+        if (LiveSnapshot is null)
+        {
+            string because = OperatingSystem.IsWindows()
+                ? "this build cannot read the settings of the machine it runs on."
+                : "the TCP settings this tool knows are those of Windows, and this is not Windows.";
+            return (new SettingsAudit { Audited = false, NotAuditedBecause = because }, []);
+        }
+
+        try
+        {
+            HostAuditResult audit = HostAudit.Of(SettingsCatalogue.Current, LiveSnapshot(), WorkloadProfile.Balanced, "this machine");
+            return (new SettingsAudit { Audited = true }, audit.Findings);
+        }
+        catch (ExpectedFailureException e)
+        {
+            return (new SettingsAudit { Audited = false, NotAuditedBecause = e.Message }, []);
+        }
     }
 
     private static TimeSpan? Shorter(TimeSpan? duration) => duration is { } d ? TimeSpan.FromTicks(Math.Min(d.Ticks, TimeSpan.TicksPerSecond)) : null;

@@ -66,6 +66,7 @@ internal sealed class CliHost
             ErrorIsTerminal = !Console.IsErrorRedirected,
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
+            LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };
     }

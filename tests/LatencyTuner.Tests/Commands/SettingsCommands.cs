@@ -124,6 +124,33 @@ public sealed class SettingsCommands
         Assert.StartsWith("edited.json: ", error, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("error", ExitCode.Done, "pass")]
+    [InlineData("warning", ExitCode.Finding, "fail")]
+    public async Task Check_AuditsTheMachineItRunsOn(string failOn, ExitCode expected, string verdict)
+    {
+        var (code, output, error) = await Run(() => SampleSnapshots.Server2022, "check", "--no-diagnosis", "--count", "20", "--warmup", "0s", "--fail-on", failOn, "--format", "json");
+
+        Assert.Equal((expected, ""), (code, error));
+        var report = ReportJson.Read<CheckReport>(Encoding.UTF8.GetBytes(output), "out");
+        Assert.Equal((verdict, true), (report.Verdict, report.Settings!.Audited));
+        Assert.Contains(report.Findings, f => f is { Cause: Cause.SettingNotRecommended or Cause.SettingMisplaced, Severity: Severity.Warning });
+        Assert.All(report.Findings, f => Assert.NotEqual(Severity.Error, f.Severity));
+        Assert.DoesNotContain(report.Reasons, r => r.StartsWith("Settings not audited", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Check_SaysWhyTheMachineCouldNotBeAudited()
+    {
+        var (code, output, _) = await Run(
+            () => throw new ExpectedFailureException(ExitCode.Platform, "The registry is out for lunch."), "check", "--no-diagnosis", "--count", "20", "--warmup", "0s", "--format", "json");
+
+        Assert.Equal(ExitCode.Done, code);
+        var report = ReportJson.Read<CheckReport>(Encoding.UTF8.GetBytes(output), "out");
+        Assert.Equal((false, "The registry is out for lunch."), (report.Settings!.Audited, report.Settings.NotAuditedBecause));
+        Assert.Contains("Settings not audited: The registry is out for lunch.", report.Reasons);
+    }
+
     private static Task<(ExitCode Code, string Output, string Error)> Run(Func<HostSnapshot>? live, params string[] args) => Run(live, null, args);
 
     private static async Task<(ExitCode Code, string Output, string Error)> Run(Func<HostSnapshot>? live, byte[]? file, params string[] args)

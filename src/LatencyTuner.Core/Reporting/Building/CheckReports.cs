@@ -23,6 +23,8 @@ public static class CheckReports
             Judge(target, inputs, failures, doubts, passes);
         }
 
+        failures.AddRange(inputs.SettingsFindings.Where(f => inputs.FailOn is { } limit && f.Severity >= limit)
+            .Select(f => $"This machine: {f.Id} {(f.For.Count > 0 ? f.For[0] : Describe(f))}"));
         if (inputs.Targets.Count == 0 && !inputs.Cancelled)
         {
             JudgeAlone(inputs, doubts);
@@ -41,6 +43,7 @@ public static class CheckReports
             findings.AddRange(inputs.Loopback.Diagnosis?.Findings ?? []);
         }
 
+        findings.AddRange(inputs.SettingsFindings);
         return new CheckReport
         {
             Complete = !inputs.Cancelled && inputs.Targets.Append(inputs.Loopback).All(t => t.Failure is null && t.Measurement is { Complete: true }),

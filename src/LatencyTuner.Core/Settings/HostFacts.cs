@@ -1,0 +1,85 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>What registry values tell about a host.</summary>
+public static partial class HostFacts
+{
+    /// <summary>The key that describes the Windows version.</summary>
+    public const string WindowsVersion = @"HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion";
+
+    /// <summary>What the firmware says of the machine; each hypervisor names itself there.</summary>
+    private static readonly (string Maker, string Product, string Hypervisor)[] Virtual =
+    [
+        ("Microsoft Corporation", "Virtual Machine", "Hyper-V"), ("VMware", "", "VMware"), ("", "VMware", "VMware"), ("", "VirtualBox", "VirtualBox"), ("QEMU", "", "QEMU"),
+        ("Red Hat", "KVM", "KVM"), ("", "KVM", "KVM"), ("Xen", "", "Xen"), ("", "HVM domU", "Xen"), ("Google", "Google Compute Engine", "Google Compute Engine"),
+        ("Amazon EC2", "", "Amazon EC2"), ("Nutanix", "AHV", "Nutanix AHV"), ("Parallels", "", "Parallels"), ("OpenStack", "", "OpenStack"), ("", "BHYVE", "bhyve"),
+    ];
+
+    /// <summary>The Windows version; what is missing is null.</summary>
+    /// <param name="value">Reads a value of <see cref="WindowsVersion"/>.</param>
+    public static HostOs Os(Func<string, SettingValue> value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        var type = Text("InstallationType");
+        var build = Text("CurrentBuildNumber") is { } digits && Number().IsMatch(digits) ? int.Parse(digits, CultureInfo.InvariantCulture) : (int?)null;
+        var product = Text("ProductName");
+        return new HostOs
+        {
+            // ProductName still says Windows 10 on Windows 11.
+            Product = build >= 22000 ? product?.Replace("Windows 10", "Windows 11", StringComparison.Ordinal) : product,
+            Build = build,
+            Revision = value("UBR").Number is { } ubr and <= int.MaxValue ? (int)ubr : null,
+            Edition = Text("EditionID"),
+            IsServer = type switch
+            {
+                null => null,
+                "Client" => false,
+                _ => type.StartsWith("Server", StringComparison.Ordinal) || type.Contains("Nano", StringComparison.Ordinal),
+            },
+        };
+
+        string? Text(string name) => RegistryValueDecoder.TextOf(value(name));
+    }
+
+    /// <summary>The hypervisor that the firmware names; null when it names none, which does not prove that there is none.</summary>
+    /// <param name="maker">SystemManufacturer.</param>
+    /// <param name="product">SystemProductName.</param>
+    public static string? Hypervisor(string? maker, string? product)
+    {
+        // EC2 calls its machines without a hypervisor the same, but for the size.
+        if (product?.EndsWith(".metal", StringComparison.Ordinal) == true || product?.Contains(".metal-", StringComparison.Ordinal) == true)
+            return null;
+
+        return Virtual.FirstOrDefault(v => Begins(maker, v.Maker) && Begins(product, v.Product)).Hypervisor;
+    }
+
+    /// <summary>
+    /// The interfaces of a host, by index, then GUID: each adapter, and as a ghost each key that none belongs to.
+    /// </summary>
+    /// <param name="keys">The names of the keys of TCP/IP's interfaces; those that are no GUID in braces are left out.</param>
+    /// <param name="adapters">The adapters; null when they could not be listed, and then nothing is called a ghost.</param>
+    /// <param name="alias">The name that an admin gave to the interface of a GUID; null when unknown.</param>
+    public static IReadOnlyList<NetworkInterface> Interfaces(IEnumerable<string> keys, IReadOnlyList<NetworkInterface>? adapters, Func<string, string?> alias)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        ArgumentNullException.ThrowIfNull(alias);
+        var present = (adapters ?? []).Where(a => IsGuid(a.Guid)).DistinctBy(a => a.Guid, StringComparer.OrdinalIgnoreCase).ToList();
+        var known = present.Select(a => a.Guid).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        return
+        [
+            .. present.Concat(keys.Where(k => IsGuid(k) && known.Add(k)).Select(k => new NetworkInterface { Guid = k, IsGhost = adapters is not null }))
+                .Select(i => i with { Alias = alias(i.Guid) ?? i.Alias })
+                .OrderBy(i => i.Index ?? int.MaxValue).ThenBy(i => i.Guid, StringComparer.OrdinalIgnoreCase),
+        ];
+    }
+
+    private static bool IsGuid(string name) => Guid.TryParseExact(name, "B", out _);
+
+    private static bool Begins(string? text, string with) => with.Length == 0 || text?.StartsWith(with, StringComparison.OrdinalIgnoreCase) == true;
+
+    [GeneratedRegex("^[0-9]{1,6}$")]
+    private static partial Regex Number();
+}

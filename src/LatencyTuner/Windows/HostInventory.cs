@@ -1,0 +1,118 @@
+using System.Net.NetworkInformation;
+using System.Runtime.Versioning;
+using System.Security;
+using System.Security.Principal;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Hosting;
+using Adapter = System.Net.NetworkInformation.NetworkInterface;
+using NetworkInterface = LatencyTuner.Core.Evidence.NetworkInterface;
+
+namespace LatencyTuner.Windows;
+
+/// <summary>Takes the snapshot of this machine. A part that cannot be read is a note of the snapshot, never its end.</summary>
+[SupportedOSPlatform("windows")]
+internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider time)
+{
+    private const string Firmware = @"HKLM\HARDWARE\DESCRIPTION\System\BIOS";
+
+    private readonly List<string> _notes = [];
+
+    public static HostSnapshot TakeOfThisMachine() => new HostInventory(new RegistrySettingsStore(), TimeProvider.System).Take();
+
+    public HostSnapshot Take()
+    {
+        DateTimeOffset now = time.GetUtcNow();
+        string? hypervisor = Read("The firmware's name of the machine", () =>
+            HostFacts.Hypervisor(Text(Firmware, "SystemManufacturer"), Text(Firmware, "SystemProductName")));
+        IReadOnlyList<NetworkInterface> interfaces = Interfaces();
+        _notes.Add("TCP templates, offloads and adapter properties were not read, because this version does not read CIM.");
+        _notes.Add("Filters, security software and policies in the network path were not read, because this version does not list them.");
+        if (interfaces.Any(i => i.IsGhost))
+        {
+            _notes.Add("Interfaces without an adapter may be switched off, or be bound to a virtual switch or a team: without CIM they look the same as removed ones.");
+        }
+
+        return new HostSnapshot
+        {
+            TakenUtc = now,
+            TakenWith = CliHost.Software,
+            Machine = Read("The name of the machine", () => Environment.MachineName),
+            Os = Read("The Windows version", () => HostFacts.Os(name => store.Read(new SettingLocation.Registry(HostFacts.WindowsVersion, name)))) ?? new HostOs(),
+
+            // The firmware of a virtual machine names its hypervisor; that it names none proves nothing.
+            VirtualMachine = hypervisor is null ? null : true,
+            Hypervisor = hypervisor,
+            Elevated = Elevated(),
+            BootUtc = now - TimeSpan.FromMilliseconds(Environment.TickCount64),
+            Interfaces = interfaces,
+            Values = SnapshotBuilding.Values(SettingsCatalogue.Current, store, interfaces, [], d => [SnapshotBuilding.NotRead(d, WhyNotRead(d.Store))]),
+            Notes = _notes,
+        };
+    }
+
+    private static string WhyNotRead(SettingStore kept) => kept is SettingStore.Template or SettingStore.Cim or SettingStore.Adapter
+        ? "this version does not read CIM."
+        : $"this version does not read what {kept.Kind} keeps.";
+
+    private bool? Elevated()
+    {
+        bool? elevated = null;
+        Read("Whether this process is elevated", () =>
+        {
+            using WindowsIdentity identity = WindowsIdentity.GetCurrent();
+            elevated = new WindowsPrincipal(identity).IsInRole(WindowsBuiltInRole.Administrator);
+            return "";
+        });
+        return elevated;
+    }
+
+    private IReadOnlyList<NetworkInterface> Interfaces()
+    {
+        IReadOnlyList<string> keys = Read("The keys of the interfaces", () => RegistrySettingsStore.SubKeys(SnapshotBuilding.TcpipInterfaces)) ?? [];
+        List<NetworkInterface>? adapters = Read("The adapters", () => Adapter.GetAllNetworkInterfaces().Select(Describe).ToList());
+        return HostFacts.Interfaces(keys, adapters, guid => Read($"The name of interface {guid}", () => Text($@"{SnapshotBuilding.Connections}\{guid}\Connection", "Name")));
+    }
+
+    private NetworkInterface Describe(Adapter adapter)
+    {
+        NetworkInterface named = new() { Guid = adapter.Id, Alias = adapter.Name, Description = adapter.Description };
+        return Read($"Index and addresses of {adapter.Name}", () =>
+        {
+            IPInterfaceProperties properties = adapter.GetIPProperties();
+            return named with
+            {
+                Index = IndexOf(adapter, properties),
+                Addresses = [.. properties.UnicastAddresses.Select(a => WithoutScope(a.Address).ToString())],
+                BitsPerSecond = adapter.Speed > 0 ? adapter.Speed : null,
+            };
+        }) ?? named;
+    }
+
+    // The scope is this host's own number of the interface, which the index tells already.
+    private static System.Net.IPAddress WithoutScope(System.Net.IPAddress address) =>
+        address.AddressFamily == System.Net.Sockets.AddressFamily.InterNetworkV6 ? new System.Net.IPAddress(address.GetAddressBytes()) : address;
+
+    private static int? IndexOf(Adapter adapter, IPInterfaceProperties properties) =>
+        adapter.Supports(NetworkInterfaceComponent.IPv4) ? properties.GetIPv4Properties().Index
+        : adapter.Supports(NetworkInterfaceComponent.IPv6) ? properties.GetIPv6Properties().Index
+        : null;
+
+    private string? Text(string key, string name) => RegistryValueDecoder.TextOf(store.Read(new SettingLocation.Registry(key, name)));
+
+    /// <summary>A part of the snapshot; null with a note when it cannot be read.</summary>
+    private T? Read<T>(string what, Func<T?> read)
+        where T : class
+    {
+        try
+        {
+            return read();
+        }
+        catch (Exception e) when (e is ExpectedFailureException or NetworkInformationException or SecurityException or UnauthorizedAccessException or InvalidOperationException or NotSupportedException or IOException)
+        {
+            _notes.Add($"{what} could not be read, because: {e.Message.TrimEnd('.')}.");
+            return null;
+        }
+    }
+}
