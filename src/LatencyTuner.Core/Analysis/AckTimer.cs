@@ -1,17 +1,4 @@
-using System.Text.Json.Serialization;
-
 namespace LatencyTuner.Core.Analysis;
-
-/// <summary>How a host's delayed-ACK timer runs.</summary>
-[JsonConverter(typeof(KebabCaseEnumConverter<AckTimerModel>))]
-public enum AckTimerModel
-{
-    /// <summary>A fixed time after the first unacknowledged segment.</summary>
-    Fixed,
-
-    /// <summary>A periodic tick: the ACK comes at the next one, so holds spread below the value.</summary>
-    Tick,
-}
 
 /// <summary>A host's delayed-ACK timer as inferred from how long it held its ACKs.</summary>
 /// <param name="ClusterMs">10, 40, 50, 100 or 200.</param>

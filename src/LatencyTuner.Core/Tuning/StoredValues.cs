@@ -21,16 +21,7 @@ public static class StoredValues
 
     /// <summary>The registry's name of a value's type; <c>absent</c> when there is none.</summary>
     /// <param name="value">The value.</param>
-    public static string TypeName(SettingValue value)
-    {
-        ArgumentNullException.ThrowIfNull(value);
-        return value.Kind switch
-        {
-            SettingValueKind.Absent => "absent",
-            SettingValueKind.Other => OtherPrefix + value.RawType.ToString(CultureInfo.InvariantCulture),
-            _ => Array.Find(Names, n => n.Kind == value.Kind).Name,
-        };
-    }
+    public static string TypeName(SettingValue value) => SettingValueText.TypeOf(value) ?? "absent";
 
     /// <summary>The JSON form of a value.</summary>
     /// <param name="value">The value.</param>
