@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Settings;
 /// The values of a .reg file, read-only. The file is taken as an export: what is not in a key that it holds, or below one, is absent;
 /// of other keys it knows nothing.
 /// </summary>
-public sealed class RegFileStore : ISettingsStore
+public sealed class RegFileStore : IRegistryContents
 {
     /// <summary>The largest file that is read unless the caller says otherwise, in bytes: 64 MiB.</summary>
     public const int DefaultMaxBytes = 64 * 1024 * 1024;
@@ -20,6 +20,9 @@ public sealed class RegFileStore : ISettingsStore
 
     /// <inheritdoc/>
     public bool IsReadOnly => true;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Notes { get; } = ["A registry export is taken as complete for the keys it holds: a value that is not in them counts as absent."];
 
     /// <summary>The keys it holds, in order.</summary>
     public IReadOnlyList<string> Keys => [.. _keys.Keys.Order(StringComparer.OrdinalIgnoreCase)];
@@ -60,8 +63,7 @@ public sealed class RegFileStore : ISettingsStore
         return text.StartsWith("Windows Registry Editor", StringComparison.Ordinal) || text.StartsWith("REGEDIT", StringComparison.Ordinal);
     }
 
-    /// <summary>The names of the keys directly below a key.</summary>
-    /// <param name="key">Full path.</param>
+    /// <inheritdoc/>
     public IReadOnlyList<string> SubKeys(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -73,8 +75,7 @@ public sealed class RegFileStore : ISettingsStore
         ];
     }
 
-    /// <summary>True when the file tells what is in a key, or that it is not there.</summary>
-    /// <param name="key">Full path.</param>
+    /// <inheritdoc/>
     public bool Covers(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -88,9 +89,7 @@ public sealed class RegFileStore : ISettingsStore
         }
     }
 
-    /// <summary>A value of a key; absent when the file does not hold it, for whichever reason.</summary>
-    /// <param name="key">Full path.</param>
-    /// <param name="name">Name of the value; empty for the default value.</param>
+    /// <inheritdoc/>
     public SettingValue ValueOrAbsent(string key, string name) =>
         _keys.TryGetValue(key, out var values) && values.TryGetValue(name, out var value) ? value : SettingValue.Absent;
 

@@ -54,10 +54,10 @@ public static class SnapshotBuilding
         return result;
     }
 
-    /// <summary>What a registry export tells about its host.</summary>
-    /// <param name="export">The export.</param>
+    /// <summary>What a registry export or the hives tell about their host.</summary>
+    /// <param name="export">The export or the hives.</param>
     /// <param name="catalogue">The settings.</param>
-    public static HostSnapshot FromRegistry(RegFileStore export, SettingsCatalogue catalogue)
+    public static HostSnapshot FromRegistry(IRegistryContents export, SettingsCatalogue catalogue)
     {
         ArgumentNullException.ThrowIfNull(export);
         var interfaces = export.SubKeys(TcpipInterfaces).Where(n => Guid.TryParseExact(n, "B", out _)).Select(g => Interface(export, g)).ToList();
@@ -69,9 +69,9 @@ public static class SnapshotBuilding
             Values = Values(catalogue, export, interfaces, []),
             Notes =
             [
-                "A registry export is taken as complete for the keys it holds: a value that is not in them counts as absent.",
+                .. export.Notes,
                 "It does not tell which interfaces are team members, bound to a virtual switch, or gone.",
-                .. export.Covers(TcpipInterfaces) ? Array.Empty<string>() : [$"The export does not hold {TcpipInterfaces}: nothing is known of the interfaces."],
+                .. export.Covers(TcpipInterfaces) ? Array.Empty<string>() : [$"{export.Source} does not hold {TcpipInterfaces}: nothing is known of the interfaces."],
             ],
         };
     }
@@ -162,7 +162,7 @@ public static class SnapshotBuilding
         NotReadBecause = because,
     };
 
-    private static NetworkInterface Interface(RegFileStore export, string guid)
+    private static NetworkInterface Interface(IRegistryContents export, string guid)
     {
         var key = $@"{TcpipInterfaces}\{guid}";
         var addresses = new List<string>();

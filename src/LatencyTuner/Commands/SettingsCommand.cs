@@ -35,7 +35,7 @@ internal static class SettingsCommand
 
     private static void Add(CliHost host, Command command, Argument<string>? id, bool explain)
     {
-        Option<string?> snapshotFile = new("--snapshot") { Description = "Read a snapshot or a .reg export instead of this machine.", HelpName = "file" };
+        Option<string?> snapshotFile = new("--snapshot") { Description = "Read a snapshot, a .reg export or a folder of registry hives instead of this machine.", HelpName = "file" };
         Option<string> profile = Symbols.Words("--profile", "What the host is to be good at.", SettingNames.Of(WorkloadProfile.Balanced), [.. SettingNames.All<WorkloadProfile>()]);
         Option<string?> only = new("--interface") { Description = "Only this interface, beside the machine's own values: name, GUID, index or address.", HelpName = "interface" };
         CommonOptions common = new();

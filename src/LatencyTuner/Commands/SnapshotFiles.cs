@@ -9,7 +9,7 @@ namespace LatencyTuner.Commands;
 /// <summary>Where commands get a snapshot from: a file, or this machine.</summary>
 internal static class SnapshotFiles
 {
-    /// <summary>The snapshot of a file, a snapshot document or a .reg export, or of this machine when no file is given.</summary>
+    /// <summary>The snapshot of a file, a snapshot document, a .reg export, or registry hives, or of this machine when no file is given.</summary>
     public static (HostSnapshot Snapshot, string Source) ReadOrTake(CliHost host, string? path) =>
         path is null
             ? (Take(host, "Settings are read", "; give --snapshot FILE with a snapshot or a .reg export"), "this machine")
@@ -23,7 +23,17 @@ internal static class SnapshotFiles
 
     public static HostSnapshot Read(CliHost host, string path)
     {
+        if (Directory.Exists(path))
+        {
+            return SnapshotBuilding.FromRegistry(Hives(host, path), SettingsCatalogue.Current);
+        }
+
         byte[] bytes = Bytes(host, path);
+        if (HiveStore.IsHive(bytes))
+        {
+            return SnapshotBuilding.FromRegistry(HiveStore.Open([(path, bytes)], path), SettingsCatalogue.Current);
+        }
+
         if (RegFileStore.IsRegFile(bytes))
         {
             return SnapshotBuilding.FromRegistry(RegFileStore.Parse(bytes, path), SettingsCatalogue.Current);
@@ -34,6 +44,24 @@ internal static class SnapshotFiles
         // A snapshot edited by hand must fail here with its place, not later in the middle of a report.
         _ = new SnapshotStore(snapshot, path);
         return snapshot;
+    }
+
+    /// <summary>The hives of a folder, which is <c>System32\config</c> of a Windows at rest or a copy of it.</summary>
+    private static HiveStore Hives(CliHost host, string folder)
+    {
+        List<(string, byte[])> files = [];
+        foreach (string name in new[] { "SYSTEM", "SOFTWARE" })
+        {
+            string path = Path.Combine(folder, name);
+            if (File.Exists(path))
+            {
+                files.Add((path, Bytes(host, path)));
+            }
+        }
+
+        return files.Count > 0
+            ? HiveStore.Open(files, folder)
+            : throw new ExpectedFailureException(ExitCode.Input, $@"{folder} holds neither SYSTEM nor SOFTWARE; expected is Windows\System32\config of a Windows at rest, or a copy of these two files.");
     }
 
     public static byte[] Bytes(CliHost host, string path)

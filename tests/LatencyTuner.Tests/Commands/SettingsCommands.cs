@@ -52,7 +52,7 @@ public sealed class SettingsCommands
         foreach (var args in new[]
         {
             new[] { "settings", "list", "--snapshot", path }, ["settings", "show", "TcpAckFrequency", "--snapshot", path], ["settings", "explain", "sock.tcp_nodelay", "--snapshot", path],
-            ["snapshot"], ["compare", path, SampleSnapshots.PathOf("win11.json")], ["compare", SampleSnapshots.PathOf("sql01.reg"), path],
+            ["snapshot"], ["compare", path, SampleSnapshots.PathOf("win11.json")], ["settings", "list", "--snapshot", SampleSnapshots.PathOf("config")], ["compare", SampleSnapshots.PathOf("sql01.reg"), path],
         })
         {
             var (code, output, error) = await Run(() => SampleSnapshots.Server2022, [.. args, "--format", format]);
@@ -91,6 +91,7 @@ public sealed class SettingsCommands
     [InlineData("settings show tcp.ackfrequncy --snapshot S", ExitCode.Usage, "did you mean 'tcp.ackfrequency'")]
     [InlineData("settings list --snapshot S --interface Taem1", ExitCode.Usage, "did you mean 'Team1'")]
     [InlineData("settings list --snapshot /no/such/file.json", ExitCode.Input, "cannot be read")]
+    [InlineData("settings list --snapshot /usr", ExitCode.Input, "/usr holds neither SYSTEM nor SOFTWARE")]
     [InlineData("settings list --snapshot S --profile fast", ExitCode.Usage, "fast")]
     [InlineData("compare S M", ExitCode.Input, "latencytuner/measurement/1")]
     public async Task Run_SaysWhatIsWrong(string line, ExitCode expected, string words)
