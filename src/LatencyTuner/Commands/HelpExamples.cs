@@ -52,6 +52,11 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ["settings show"] = ["latencytuner settings show tcp.ackfrequency --snapshot server2022.json --interface Team1"],
         ["settings explain"] = ["latencytuner settings explain tcp.nodelay.interface --snapshot server2022.json"],
         ["snapshot"] = ["latencytuner snapshot --format json --output before.json"],
+        ["recommend"] =
+        [
+            "latencytuner recommend --from diagnosis.json --snapshot server2022.json",
+            "latencytuner recommend --from check.json measure.json --ignore LT141 --language java",
+        ],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
         ["completion"] =
