@@ -13,12 +13,9 @@ internal static class RecommendationDocument
         var settings = report.Recommendations.Where(r => r.Kind == RecommendationKind.Setting).ToList();
         var sections = new List<DocumentSection>();
         if (cures.Count > 0)
-            sections.Add(new("What to do, the cheapest effective cure first", new ListBlock([.. cures.Select(Item)], Ordered: true)));
+            sections.Add(new("What to do, the cheapest effective cure first", new ListBlock(Items(cures), Ordered: true)));
 
-        // A cure at both ends has the same code.
-        foreach (var cure in cures.Where(c => c.Snippets.Count > 0 && !c.IsDone).DistinctBy(c => c.Snippets[0].Text).Take(2))
-            sections.Add(new($"{cure.Id} in code", (IReadOnlyList<DocumentBlock>)[.. cure.Snippets.Select(s => new CodeBlock(s.Language, s.Text))]));
-
+        sections.AddRange(Code(cures));
         if (settings.Count > 0)
             sections.Add(new("Settings that stand out: possible at most, none is shown to cost anything", new ListBlock([.. settings.Select(Setting)], TextLimit: 4)));
 
@@ -44,6 +41,49 @@ internal static class RecommendationDocument
         };
     }
 
+    /// <summary>The code of the two cheapest cures that have any, and the names of the other languages.</summary>
+    private static IEnumerable<DocumentSection> Code(List<Recommendation> cures)
+    {
+        var coded = cures.Where(c => c.Snippets.Count > 0 && !c.IsDone).DistinctBy(c => c.Id).Take(2).ToList();
+        foreach (var cure in coded)
+        {
+            var others = SnippetLibrary.Languages.Except(cure.Snippets.Select(s => s.Language)).ToList();
+            var blocks = cure.Snippets.Select(s => (DocumentBlock)new CodeBlock(s.Language, s.Text));
+            yield return new(
+                $"{cure.Id} in code", cure == coded[^1] && others.Count > 0 ? [.. blocks, new ParagraphBlock($"Others: --language {string.Join(", ", others)}.")] : [.. blocks]);
+        }
+    }
+
+    /// <summary>One item per cure, with a line for each end and path where it is to be done; what holds for several is said once.</summary>
+    private static List<ListItem> Items(List<Recommendation> cures)
+    {
+        var said = new HashSet<string>(StringComparer.Ordinal);
+        var files = cures.SelectMany(c => c.Files).Distinct().Count();
+        return
+        [
+            .. cures.GroupBy(r => (r.Id, r.IsDone)).Select(g =>
+            {
+                var first = g.First();
+                var details = new List<string>();
+                foreach (var r in g)
+                {
+                    var file = files > 1 && r.Effect.File is { } name ? $" ({name})" : "";
+                    details.Add($"{(r == first ? Words.Sentence(r.Where) : "Likewise " + r.Where)}: {Effect(r.Effect)}; {Words.Of(r.Confidence)}{file}");
+                    if (r.Current.Count > 0)
+                        details.Add("Now: " + string.Join("; ", r.Current.Select(Current)));
+
+                    if (r.Value is not null)
+                        details.AddRange(r.How.Select(h => "Do: " + h));
+                }
+
+                var costs = said.Add(first.TradeOff) ? $"Costs: {first.TradeOff}. " : "";
+                details.Add($"{costs}Reaches: {first.Scope}. In force: {first.TakesEffect}." + (first.Value is null ? "" : $" Undo: {first.Undo}."));
+                details.AddRange(g.SelectMany(r => r.Caveats).Where(said.Add).Select(c => "But: " + c));
+                return new ListItem($"{(first.IsDone ? "Done: " : "")}{first.Id}: {first.Title}", [.. details.Distinct()]);
+            }),
+        ];
+    }
+
     /// <summary>An effect in a clause.</summary>
     internal static string Brief(RecommendedEffect effect) => effect switch
     {
@@ -66,42 +106,24 @@ internal static class RecommendationDocument
         return (owner is null ? "" : owner + ": ") + state + (current.Because is { } because ? $", {because}" : "");
     }
 
-    private static ListItem Item(Recommendation r)
-    {
-        var details = new List<string> { $"{r.Id}; where: {r.Where}", "Effect: " + Effect(r.Effect) + $"; {Words.Of(r.Confidence)}" };
-        if (r.Current.Count > 0)
-            details.Add("Now: " + string.Join("; ", r.Current.Select(Current)));
-
-        if (r.Value is not null)
-            details.AddRange(r.How.Select(h => "Do: " + h));
-
-        details.Add($"Costs: {r.TradeOff}");
-        details.Add($"Reaches: {r.Scope}; in force: {r.TakesEffect}" + (r.Value is null ? "" : $"; undo: {r.Undo}"));
-        details.AddRange(r.Caveats.Select(c => "But: " + c));
-        return new ListItem((r.IsDone ? "Done: " : "") + r.Title, [.. details]);
-    }
-
     private static string Effect(RecommendedEffect effect)
     {
-        var parts = new List<string> { Brief(effect) };
+        if (effect.Because is { } because)
+            return $"{Brief(effect)} ({because.TrimEnd('.')})";
+
+        var parts = new List<string>();
         if (effect.P50UsAfterLow is { } low && effect.P50UsAfterHigh is { } high)
             parts.Add($"95 % interval {Format.Range(low, high)}");
-
-        if (effect.P99UsAfter is { } tail)
-            parts.Add($"p99 then {Format.Us(tail)}");
 
         if (effect.N is { } n)
             parts.Add(effect.NBefore is { } before ? $"n = {Format.Count(before)} and {Format.Count(n)}" : $"n = {Format.Count(n)}");
 
-        if (effect.File is { } file)
-            parts.Add(file);
-
-        return string.Join(", ", parts) + (effect.Because is { } because ? $" ({because.TrimEnd('.')})" : "");
+        return Brief(effect) + (parts.Count > 0 ? $" ({string.Join(", ", parts)})" : "");
     }
 
     private static ListItem Setting(Recommendation r) => new(
         $"{r.Id}: {r.Title}",
-        [.. r.Current.Select(c => "Now: " + Current(c)), .. r.How.Where(h => !r.Title.Contains(h, StringComparison.Ordinal)).Select(h => "Do: " + h), $"In force: {r.TakesEffect}"]);
+        [.. r.Current.Count == 0 ? [] : new[] { "Now: " + string.Join("; ", r.Current.Select(Current)) }, .. r.How.Where(h => !r.Title.Contains(h, StringComparison.Ordinal)).Select(h => "Do: " + h)]);
 
     private static ListItem NotCured(Explanation e) => new(
         (e.FindingId is { } id ? $"{id}: " : "") + e.Text,

@@ -11,12 +11,17 @@ internal static class AdviceNotes
         foreach (var file in inputs.Files.Where(f => !f.Complete))
             notes.Add($"The measurement in {file.File} ended early; its figures rest on what was measured until then.");
 
+        if (hasCures)
+        {
+            notes.AddRange(inputs.Files.Where(f => f.Paths.Count > 0 && f.Paths.All(p => p.IsLoopback)).Select(f => $"{f.File} tested loopback: both ends are the machine that it was made on, and no network was tested."));
+        }
+
         if (inputs.Snapshot is { } snapshot && hasCures)
         {
             foreach (var (file, path) in inputs.Files.SelectMany(f => f.Paths.Select(p => (f.File, Path: p))).DistinctBy(f => (f.File, f.Path.ServerOs)))
             {
-                if (path.ServerOs is { } os && !os.Contains("Windows", StringComparison.OrdinalIgnoreCase))
-                    notes.Add($"{file} was measured against {os}, the snapshot is of {snapshot.Machine ?? "a host"}{(snapshot.Os.Product is { } product ? $" with {product}" : "")}: timers differ, so measure there too.");
+                if (path is { IsOfWindows: false })
+                    notes.Add($"{file} was measured against {path.ServerOs}, the snapshot is of {snapshot.Machine ?? "a host"}{(snapshot.Os.Product is { } product ? $" with {product}" : "")}: timers differ, so measure there too.");
             }
         }
         else if (hasCures)
@@ -27,7 +32,7 @@ internal static class AdviceNotes
         foreach (var finding in findings.Where(f => f.Id == "LT202"))
         {
             if (SettingAdvice.SettingOf(finding, inputs.Catalogue) is { } setting)
-                notes.Add($"{setting.Title} is set and does nothing (LT202): {setting.Flagged?.Because ?? setting.Effect}. It cures nothing and costs nothing; {setting.Undo}.");
+                notes.Add($"{setting.Title} is set and does nothing (LT202): {setting.Flagged?.Because ?? setting.Effect}. It cures nothing; to tidy up, {setting.Undo}.");
         }
 
         var waiting = audit.Entries.Where(e => e.State == AuditState.PendingRestart).Select(e => e.Id).Distinct().ToList();

@@ -2,7 +2,7 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 
 /// <summary>
 /// One way to cure a cause. In its sentences <c>{sender}</c> and <c>{receiver}</c> stand for the ends (client, server) and <c>{message}</c>
-/// for what the sender writes (request, reply).
+/// for what the sender writes (request, reply), <c>{messages}</c> for several.
 /// </summary>
 internal sealed record Cure
 {

@@ -3,7 +3,7 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 /// <summary>The cures and the findings that they cure. Ids are published: one that was given out keeps its meaning.</summary>
 internal static class Cures
 {
-    private const string MorePackets = "more ACK packets: one per segment received instead of one per two";
+    private const string MorePackets = "more ACK packets, one per segment received instead of one per two; a second write still waits one round trip";
 
     internal static readonly Cure OneWrite = new()
     {
@@ -14,9 +14,9 @@ internal static class Cures
         What = "Nagle's algorithm holds a small segment only while an earlier one is not acknowledged: what is written at once has nothing to wait for.",
         MeasuredBy = "one-write",
         Price = 0,
-        TradeOff = "none on the wire, fewer packets; the code must gather the pieces",
-        Scope = "the code that writes {message}s",
-        TakesEffect = "with the next version of the {sender}'s application",
+        TradeOff = "gathering the pieces; fewer packets on the wire",
+        Scope = "the code that writes {messages}",
+        TakesEffect = "with the application's next version",
         Undo = "deploy the version before",
         Snippet = "one-write",
         Sources = ["RFC 896", "RFC 1122, 4.2.3.4", "KB 823764"],
@@ -33,7 +33,7 @@ internal static class Cures
         Price = 0.03,
         TradeOff = "each piece becomes a packet of its own",
         Scope = "one socket each",
-        TakesEffect = "at once for the socket; with the next version of the {sender}'s application",
+        TakesEffect = "with the application's next version",
         Undo = "deploy the version before",
         Snippet = "nodelay",
         SettingId = "sock.tcp_nodelay",
@@ -44,13 +44,13 @@ internal static class Cures
         Id = "REC-ACK-SOCKET",
         Kind = RecommendationKind.SocketCall,
         AtSender = false,
-        Title = "Let the {receiver}'s sockets acknowledge every segment (SIO_TCP_SET_ACK_FREQUENCY 1).",
+        Title = "Acknowledge every segment on the {receiver}'s sockets (SIO_TCP_SET_ACK_FREQUENCY).",
         What = "The ACK that the {sender} waits for is then sent at once instead of with the {receiver}'s timer.",
         MeasuredBy = "ack-immediate",
         Price = 0.10,
-        TradeOff = MorePackets + "; a second write still waits one round trip",
+        TradeOff = MorePackets,
         Scope = "one socket each",
-        TakesEffect = "segments received after the call (the header is all that documents it)",
+        TakesEffect = "at once (inferred)",
         Undo = "deploy the version before, or set 2",
         Snippet = "ack-frequency",
         SettingId = "ioctl.ack_frequency",
@@ -61,14 +61,14 @@ internal static class Cures
         Id = "REC-ACK-TEMPLATE",
         Kind = RecommendationKind.Template,
         AtSender = false,
-        Title = "Set DelayedAckFrequency 1 in the {receiver} host's TCP template, for the {sender}s concerned.",
+        Title = "Set DelayedAckFrequency 1 in a TCP template of the {receiver} host.",
         What = "Connections of the template acknowledge every segment, whatever the application does.",
         MeasuredBy = "ack-immediate",
         MeasuredByAnother = true,
         Price = 0.15,
-        TradeOff = MorePackets + "; a second write still waits one round trip",
-        Scope = "all new connections that a transport filter gives the template",
-        TakesEffect = "new connections (inferred: the template is chosen when a connection is set up)",
+        TradeOff = MorePackets,
+        Scope = "new connections that a transport filter gives the template",
+        TakesEffect = "new connections (inferred)",
         Undo = "latencytuner rollback",
         SettingId = "template.delayedackfrequency",
         Value = "1",
@@ -84,13 +84,13 @@ internal static class Cures
         MeasuredBy = "ack-immediate",
         MeasuredByAnother = true,
         Price = 0.20,
-        TradeOff = MorePackets + ", for every connection of the interface; a second write still waits one round trip",
+        TradeOff = MorePackets,
         Scope = "one interface, all processes",
         TakesEffect = "after a restart of Windows (KB 823764)",
         Undo = "latencytuner rollback, then restart Windows",
         SettingId = "tcp.ackfrequency",
         Value = "1",
-        Caveats = ["Whether TcpAckFrequency or the template's DelayedAckFrequency wins is not documented."],
+        Caveats = ["Which wins, TcpAckFrequency or the template's DelayedAckFrequency, is not documented."],
     };
 
     internal static readonly Cure AckOneWrite = OneWrite with
@@ -108,8 +108,8 @@ internal static class Cures
         What = "The window closes because received data stays in the socket; no buffer is large enough for a reader that is too slow.",
         Price = 0,
         TradeOff = "memory in the application instead of in the stack",
-        Scope = "the code that reads {message}s",
-        TakesEffect = "with the next version of the {receiver}'s application",
+        Scope = "the code that reads {messages}",
+        TakesEffect = "with the application's next version",
         Undo = "deploy the version before",
         Sources = ["RFC 9293, 3.8.6"],
     };
@@ -140,7 +140,7 @@ internal static class Cures
         Price = 0.03,
         TradeOff = "memory",
         Scope = "one socket each",
-        TakesEffect = "at once for the socket; with the next version of the {sender}'s application",
+        TakesEffect = "with the application's next version",
         Undo = "deploy the version before",
         Snippet = "buffers",
         SettingId = "sock.so_sndbuf",
@@ -164,7 +164,7 @@ internal static class Cures
         Price = 0,
         TradeOff = "connections that stay open on both hosts",
         Scope = "the code that opens connections",
-        TakesEffect = "with the next version of the application",
+        TakesEffect = "with the application's next version",
         Undo = "deploy the version before",
         Sources = ["RFC 5681, 3.1"],
     };

@@ -9,7 +9,7 @@ public sealed record CurrentSetting
     /// <summary>GUID of the interface; null when it belongs to none.</summary>
     public string? Interface { get; init; }
 
-    /// <summary>How the interface is called, with its addresses; null when it belongs to none.</summary>
+    /// <summary>How the interface is called, with its first address; null when it belongs to none.</summary>
     public string? InterfaceName { get; init; }
 
     /// <summary>The TCP template; null when it belongs to none.</summary>

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 /// <summary>What a cure brings: measured where an experiment did, else what the wait that it removes costs.</summary>
 internal static class EffectOf
 {
-    internal static RecommendedEffect Basis(Basis basis)
+    internal static RecommendedEffect Basis(Basis basis, EvidencedPath? path)
     {
         var cost = basis.Finding is { CostMs: > 0 and { } total, Count: > 0 } ? total / basis.Finding.Count : (double?)null;
         if (basis.Fix is not { Fix.P50UsAfter: not null } measured)
@@ -16,14 +16,16 @@ internal static class EffectOf
                 SavesMs = cost,
                 File = cost is null ? null : basis.Finding.File,
                 Because = cost is null ? "the report does not say what the wait costs"
-                    : string.Create(CultureInfo.InvariantCulture, $"the wait that it ends costs that much, on average of {basis.Finding.Count:N0}; 'latencytuner diagnose' measures it"),
+                    : string.Create(CultureInfo.InvariantCulture, $"the mean of {basis.Finding.Count:N0} waits; 'latencytuner diagnose' measures it"),
             };
         }
 
+        // Other systems acknowledge at once by another call, so that the figure is not one of the call that is recommended.
+        var byCounterpart = basis.Cure.Kind == RecommendationKind.SocketCall && path is { IsOfWindows: false } && (path.IsLoopback || basis.Sender == Analysis.Side.Client);
         var fix = measured.Fix;
         return new()
         {
-            Basis = basis.Cure.MeasuredByAnother ? EffectBasis.Expected : EffectBasis.Measured,
+            Basis = basis.Cure.MeasuredByAnother || byCounterpart ? EffectBasis.Expected : EffectBasis.Measured,
             SavesMs = measured.SavesMs,
             P50UsBefore = fix.P50UsBefore,
             P50UsAfter = fix.P50UsAfter,
@@ -33,7 +35,9 @@ internal static class EffectOf
             NBefore = measured.BeforeN,
             N = fix.N,
             File = basis.FixFile,
-            Because = basis.Cure.MeasuredByAnother ? "measured with the socket call; that this setting does the same was not" : null,
+            Because = basis.Cure.MeasuredByAnother ? "measured by a call on the socket, not by this setting"
+                : byCounterpart ? $"measured with the counterpart of {path!.ServerOs}"
+                : null,
         };
     }
 }

@@ -9,4 +9,7 @@ public sealed record EvidencedPath(string Target, string? Address, bool? IsIPv6,
 {
     /// <summary>True when both ends are the machine that measured.</summary>
     public bool IsLoopback => Target == "loopback";
+
+    /// <summary>True when the server runs Windows; null when unknown.</summary>
+    public bool? IsOfWindows => ServerOs?.Contains("Windows", StringComparison.OrdinalIgnoreCase);
 }

@@ -7,13 +7,14 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
 {
     internal Recommendation Build(IReadOnlyList<Basis> bases)
     {
+        var path = inputs.Files.SelectMany(f => f.Paths).FirstOrDefault(p => p.Target == bases[0].Finding.Target);
+
         // The best founded effect speaks for all.
-        var (basis, effect) = bases.Select(b => (Basis: b, Effect: EffectOf.Basis(b)))
+        var (basis, effect) = bases.Select(b => (Basis: b, Effect: EffectOf.Basis(b, path)))
             .OrderBy(b => b.Effect.Basis).ThenByDescending(b => b.Effect.SavesMs ?? -1).First();
         var cure = basis.Cure;
         var receiver = Opposite(basis.Sender);
         var side = cure.AtSender ? basis.Sender : receiver;
-        var path = inputs.Files.SelectMany(f => f.Paths).FirstOrDefault(p => p.Target == basis.Finding.Target);
         var owner = SnapshotOwner.Of(inputs.Snapshot, side, path, basis.Finding.Connections);
         var definition = cure.SettingId is { } id ? inputs.Catalogue.Find(id) : null;
         var change = SettingSteps.Of(cure, side, path, owner, inputs, audit, effect);
@@ -52,6 +53,7 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
     private static string Words(string sentence, Side? sender) => sentence
         .Replace("{sender}", End(sender, "sending end"), StringComparison.Ordinal)
         .Replace("{receiver}", End(Opposite(sender), "receiving end"), StringComparison.Ordinal)
+        .Replace("{messages}", sender switch { Side.Client => "requests", Side.Server => "replies", _ => "messages" }, StringComparison.Ordinal)
         .Replace("{message}", sender switch { Side.Client => "request", Side.Server => "reply", _ => "message" }, StringComparison.Ordinal);
 
     private static string End(Side? side, string unknown) => side switch { Side.Client => "client", Side.Server => "server", _ => unknown };
@@ -63,7 +65,7 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
         var end = cure.AtSender ? End(side, "end that sends the data") : End(side, "end that receives the data");
         var what = cure.Kind is RecommendationKind.Template or RecommendationKind.Registry ? $"the {end} host" : $"the {end}'s application"
             + (basis.Finding.Process is { } process && side == basis.Finding.Side ? $", {process}" : "");
-        var host = path?.IsLoopback == true ? $"the machine where {basis.Finding.File} was made"
+        var host = path?.IsLoopback == true ? null
             : owner.Address is { } address ? (side == Side.Server && path is not null && !path.Target.Contains(address, StringComparison.Ordinal) ? $"{path.Target} ({address})" : address)
             : side == Side.Server ? path?.Target
             : side == Side.Client && path is not null ? $"the host where {basis.Finding.File} was made"
@@ -84,20 +86,19 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
         if (cure.Kind is not (RecommendationKind.SocketCall or RecommendationKind.Template or RecommendationKind.Registry))
             yield break;
 
-        if (path?.ServerOs is { } os && (side == Side.Server || path.IsLoopback) && !os.Contains("Windows", StringComparison.OrdinalIgnoreCase))
+        if (side == Side.Server && path is { IsLoopback: false, IsOfWindows: false, ServerOs: { } os })
             yield return $"It was measured against {os}; this is a setting of Windows and does nothing there.";
 
         if (cure.Kind == RecommendationKind.Registry && isIPv6)
             yield return "The connection is IPv6: that TcpAckFrequency reaches IPv6 is unproven.";
 
         if (cure.Kind == RecommendationKind.Registry && path?.IsLoopback == true)
-            yield return "It was measured on loopback, which has no interface key: measure the network path before an interface is changed.";
+            yield return "Loopback has no interface key: measure the network path before an interface is changed.";
     }
 
     private static string Prove(Cure cure, Basis basis, string target) =>
-        cure.Kind is RecommendationKind.SocketCall or RecommendationKind.Template or RecommendationKind.Registry
-            ? basis.Sender != Side.Server
-                ? $"On the client, which feels the wait: 'latencytuner measure {target} --pattern split --no-delay false --runs 5 --format json --output after.json', the same before, then 'latencytuner compare before.json after.json'."
-                : $"'latencytuner diagnose {target}' on the client again: the replies no longer wait."
-            : "Capture the application's traffic before and after: no small segment follows the ACK that it waited for; and compare the application's own response times.";
+        cure.Kind is not (RecommendationKind.SocketCall or RecommendationKind.Template or RecommendationKind.Registry)
+            ? "In the application: capture its traffic before and after; no small segment follows the ACK that it waited for. Compare its own response times."
+        : basis.Sender == Side.Server ? $"ACKs of the client: 'latencytuner diagnose {target}' there again; replies in two writes no longer wait."
+        : $"ACKs of the server: 'latencytuner measure {target} --pattern split --no-delay false --runs 5 --format json' on the client, which feels the wait, before and after; then 'latencytuner compare'.";
 }

@@ -27,7 +27,7 @@ internal static class SettingAdvice
         {
             Id = $"REC-{finding.Id}-{setting.Id.ToUpperInvariant()}",
             Kind = RecommendationKind.Setting,
-            Title = $"{setting.Title}: {finding.Recommendation ?? "look at it."}",
+            Title = finding.Recommendation ?? "Look at it.",
             What = finding.For[0],
             Side = Side.Host,
             Where = finding.Host is { } host ? $"host {host}" : "the host of the snapshot",

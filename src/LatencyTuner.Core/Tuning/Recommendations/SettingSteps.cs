@@ -29,14 +29,14 @@ internal static class SettingSteps
             audit.Entries.FirstOrDefault(e => e.Id == definition.Id && e.Scope == "interface" && string.Equals(e.Interface, i.Guid, StringComparison.OrdinalIgnoreCase))) with
         {
             Interface = i.Guid,
-            InterfaceName = i.Addresses.Count > 0 ? $"{i.Alias ?? i.Guid} ({string.Join(", ", i.Addresses)})" : i.Alias ?? i.Guid,
+            InterfaceName = i.Addresses.Count > 0 ? $"{i.Alias ?? i.Guid} ({i.Addresses[0]})" : i.Alias ?? i.Guid,
         })];
         var todo = owner.Candidates.Where((_, n) => current[n].State != CurrentState.AlreadySet).Select(i => Quote(i.Alias ?? i.Guid)).DefaultIfEmpty("NAME");
         List<string> caveats = [];
         if (owner.NotOfThisEndBecause is { } other)
             current.Add(new() { SettingId = definition.Id, State = CurrentState.Unknown, Because = other });
         else if (!owner.IsCertain && owner.Candidates.Count > 1)
-            caveats.Add($"Which interface carries the connections could not be told; these may: {string.Join(", ", owner.Candidates.Select(i => i.Alias ?? i.Guid))}. Choose the one that owns their local address.");
+            caveats.Add("Which interface carries the connections could not be told: choose the one that owns their local address.");
 
         caveats.AddRange(AlreadySet(current));
         IReadOnlyList<string> how = current.Count > 0 && current.TrueForAll(c => c.State == CurrentState.AlreadySet) ? []
@@ -55,13 +55,13 @@ internal static class SettingSteps
             ? new CurrentSetting { SettingId = definition.Id, State = CurrentState.Unknown, Because = other }
             : Current(definition, cure.Value!, audit.Entries.FirstOrDefault(e => e.Id == definition.Id && e.Template == template));
         current = current with { Template = template };
-        var peer = side == Side.Client && path?.Address is { } address ? address + (path.IsIPv6 == true ? "/128" : "/32") : side == Side.Server ? "CLIENT-PREFIX" : "PEER-PREFIX";
+        var peer = side == Side.Client && path is { IsLoopback: false, Address: { } address } ? address + (path.IsIPv6 == true ? "/128" : "/32") : side == Side.Server ? "CLIENT-PREFIX" : "SERVER-PREFIX";
         var apply = $"latencytuner apply --setting {definition.Id}={cure.Value} --template {template}";
         List<string> caveats = [];
         if (isClientEdition)
             caveats.Add("Client editions of Windows take no transport filter: the template reaches every new connection.");
         else
-            caveats.Add($"Connections get {template} by the filter only; 'Get-NetTCPConnection | select AppliedSetting' shows which template one has.");
+            caveats.Add("Only the filter gives connections this template; 'Get-NetTCPConnection | select AppliedSetting' shows which one they have.");
 
         // That a template has the value says nothing of the connections: which of them use it, the filter decides.
         if (current.State == CurrentState.AlreadySet)
@@ -78,7 +78,7 @@ internal static class SettingSteps
             : entry.Value == wanted ? CurrentState.AlreadySet
             : CurrentState.Differs,
         Value = entry?.Value,
-        Because = entry is null ? "the snapshot has no such value" : entry.State is AuditState.Unknown or AuditState.PendingRestart or AuditState.Conflict ? entry.Because
+        Because = entry is null ? "the snapshot has no such value" : entry.State is AuditState.Unknown or AuditState.PendingRestart ? entry.Because
             : entry.Absent && definition.AbsentMeans is { } means ? $"that means {means}" : null,
     };
 
@@ -86,7 +86,7 @@ internal static class SettingSteps
     {
         if (current.Exists(c => c.State == CurrentState.AlreadySet))
         {
-            yield return "Where it is set already and the wait was measured all the same: Windows was not restarted since, the connections use another interface, or something else decides.";
+            yield return "Where it is set and the wait is there all the same, Windows was not restarted since, or the connections use another interface.";
         }
     }
 

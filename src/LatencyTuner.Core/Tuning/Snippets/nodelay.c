@@ -2,6 +2,5 @@
 int set_no_delay(SOCKET s)
 {
     BOOL on = TRUE;
-    return setsockopt(s, IPPROTO_TCP, TCP_NODELAY,
-                      (const char *)&on, sizeof on);
+    return setsockopt(s, IPPROTO_TCP, TCP_NODELAY, (char *)&on, sizeof on);
 }

@@ -1,8 +1,7 @@
-/* Header and body leave in one call, without being copied together. */
-int send_message(SOCKET s, char *head, ULONG head_len,
-                 char *body, ULONG body_len)
+/* Both parts leave in one call, without being copied together. */
+int send_message(SOCKET s, WSABUF head, WSABUF body)
 {
-    WSABUF parts[2] = { { head_len, head }, { body_len, body } };
+    WSABUF parts[2] = { head, body };
     DWORD sent = 0;
     return WSASend(s, parts, 2, &sent, 0, NULL, NULL);
 }
