@@ -46,7 +46,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ["settings"] = ["latencytuner settings list --snapshot server2022.json"],
         ["settings list"] =
         [
-            "latencytuner settings list --profile low-latency",
+            "latencytuner settings list --profile low-latency --fail-on warning",
             "latencytuner settings list --snapshot sql01.reg --format csv",
         ],
         ["settings show"] = ["latencytuner settings show tcp.ackfrequency --snapshot server2022.json --interface Team1"],

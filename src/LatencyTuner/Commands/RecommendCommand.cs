@@ -17,7 +17,7 @@ internal static class RecommendCommand
     {
         Option<string[]> from = new("--from") { Description = "Reports with findings: diagnose, check, measure, sweep, settings (--format json).", HelpName = "report.json", AllowMultipleArgumentsPerToken = true };
         Option<string?> snapshotFile = new("--snapshot") { Description = "The settings of a host: a snapshot or a .reg export.", HelpName = "file" };
-        Option<string> profile = Symbols.Words("--profile", "What the host is to be good at.", SettingNames.Of(WorkloadProfile.Balanced), [.. SettingNames.All<WorkloadProfile>()]);
+        Option<string> profile = ProfileOption.Create();
         Option<string[]> ignore = new("--ignore") { Description = "Findings to leave out.", HelpName = "LT101,...", CustomParser = Ignored };
         Option<string[]> languages = new("--language")
         {
@@ -48,7 +48,7 @@ internal static class RecommendCommand
                 Catalogue = SettingsCatalogue.Current,
                 Snapshot = snapshot,
                 SnapshotSource = path ?? "",
-                Profile = Enum.GetValues<WorkloadProfile>().First(p => SettingNames.Of(p) == parse.GetValue(profile)),
+                Profile = ProfileOption.Value(parse, profile),
                 Ignore = parse.GetValue(ignore) ?? [],
                 Languages = parse.GetValue(languages) is { Length: > 0 } chosen ? [.. chosen.Distinct()] : SnippetLibrary.Defaults,
             });

@@ -60,7 +60,11 @@ public static class Advice
             var measured = experiments.SelectMany(e => e.Experiment.Fixes.Where(f => f.Fix.Id == id).Select(f => (e.File.File, Fix: f))).FirstOrDefault();
             if (measured.Fix is { HadNoEffect: true } nothing)
             {
-                explanations.Add(Explanations.OfNoEffect(cure.Id, nothing, finding.Target!, measured.File));
+                // Said once for all cures that rest on the same remedy.
+                var others = Cures.Of(finding.Id).Where(c => c.MeasuredBy == cure.MeasuredBy).ToList();
+                if (cure == others[0])
+                    explanations.Add(Explanations.OfNoEffect([.. others.Select(c => c.Id)], nothing, finding.Target!, measured.File));
+
                 continue;
             }
 

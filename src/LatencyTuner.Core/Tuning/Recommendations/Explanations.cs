@@ -1,3 +1,4 @@
+using System.Globalization;
 using LatencyTuner.Core.Analysis;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
@@ -5,6 +6,9 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 /// <summary>Findings and verdicts that no setting cures.</summary>
 internal static class Explanations
 {
+    /// <summary>Two writes may cost a round trip more without a timer: from here on the sender's cures are not ruled out.</summary>
+    private const double ExtraRoundTripUs = 250;
+
     private static readonly IReadOnlyList<string> OfTimers = ["REC-NAGLE-ONE-WRITE", "REC-NAGLE-NODELAY", "REC-ACK-SOCKET", "REC-ACK-TEMPLATE", "REC-ACK-INTERFACE"];
 
     /// <summary>What a finding means that has no cure here; null when it has one, or is for the audit to tell.</summary>
@@ -56,7 +60,7 @@ internal static class Explanations
             Target = target,
             File = file,
             Text = $"No stall. {verdict.Text}",
-            DoesNotApply = OfTimers,
+            DoesNotApply = verdict.CostUsPerRequest >= ExtraRoundTripUs ? [.. OfTimers.Where(i => i.StartsWith("REC-ACK", StringComparison.Ordinal))] : OfTimers,
             LookAt = "If users wait all the same, the time is lost elsewhere: capture the application's own traffic while it is slow, and look at the processing of both ends.",
         },
         Cause.CannotTell => new Explanation
@@ -69,14 +73,15 @@ internal static class Explanations
         _ => null,
     };
 
-    /// <summary>A remedy that was measured and did nothing.</summary>
-    internal static Explanation OfNoEffect(string id, MeasuredFix fix, string target, string file) => new()
+    /// <summary>A remedy that was measured and did nothing, and what else rests on it.</summary>
+    internal static Explanation OfNoEffect(IReadOnlyList<string> ids, MeasuredFix fix, string target, string file) => new()
     {
         Target = target,
         File = file,
         Text = string.Create(
-            System.Globalization.CultureInfo.InvariantCulture,
-            $"{id} was measured and had no effect: median {fix.Fix.P50UsBefore / 1000:0.00} ms without, {fix.Fix.P50UsAfter / 1000:0.00} ms with it (n = {fix.Fix.N})."),
-        DoesNotApply = [id],
+            CultureInfo.InvariantCulture,
+            $"{ids[0]} was measured and had no effect: median {fix.Fix.P50UsBefore / 1000:0.00} ms without, {fix.Fix.P50UsAfter / 1000:0.00} ms with it (n = {fix.Fix.N:N0}).")
+            + (ids.Count > 1 ? " Either the request was not obeyed, or something between the hosts delays the ACKs; other switches of the same thing are not recommended." : ""),
+        DoesNotApply = ids,
     };
 }

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Analysis;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
@@ -84,5 +85,6 @@ public sealed record Recommendation
     public IReadOnlyList<string> Sources { get; init; } = [];
 
     /// <summary>True when the recommended value is there already: nothing is left to do.</summary>
+    [JsonIgnore]
     public bool IsDone => Current.Count > 0 && Current.All(c => c.State == CurrentState.AlreadySet);
 }
