@@ -187,7 +187,7 @@ public static class CsvReportWriter
         return table.ToString();
     }
 
-    /// <summary>Recommendations: one row each, in their order.</summary>
+    /// <summary>Recommendations: one row each, in their order; then what nothing here cures, as <c>not-cured</c>.</summary>
     /// <param name="report">The recommendations.</param>
     /// <returns>The table.</returns>
     public static string Write(RecommendationReport report)
@@ -203,6 +203,13 @@ public static class CsvReportWriter
                 ++rank, r.Id, Words.Kebab(r.Kind), r.Title, r.Where, r.Host, r.Target, r.AppliesTo, Words.Kebab(r.Effect.Basis), r.Effect.SavesMs, r.Effect.P50UsBefore,
                 r.Effect.P50UsAfter, r.Effect.P99UsAfter, r.Effect.N, r.Effect.File, Words.Of(r.Confidence), r.TradeOff, r.Scope, r.TakesEffect, r.SettingId, r.Value,
                 string.Join("|", r.Current.Select(RecommendationDocument.Current)), string.Join("|", r.How), r.Undo, string.Join("|", r.Findings));
+        }
+
+        foreach (var e in report.NotCured)
+        {
+            table.Row(
+                null, e.FindingId, "not-cured", e.Text, null, null, e.Target, null, null, null, null, null, null, null, e.File,
+                null, null, null, null, null, null, null, e.LookAt, null, e.FindingId);
         }
 
         return table.ToString();
