@@ -35,7 +35,12 @@ public static class EvidenceFiles
     {
         DiagnosisReport d => new()
         {
-            File = file, Kind = "diagnosis", Complete = d.Complete, Paths = [PathOf(d.Target)], Experiments = [ExperimentOf(d)], Findings = [.. d.Findings.Select(f => Of(f, file, d.Target.Name))],
+            File = file,
+            Kind = "diagnosis",
+            Complete = d.Complete,
+            Paths = [PathOf(d.Target)],
+            Experiments = [ExperimentOf(d)],
+            Findings = [.. d.Findings.Select(f => Of(f, file, d.Target.Name))],
         },
         MeasurementReport m => new() { File = file, Kind = "measurement", Complete = m.Complete, Paths = [PathOf(m.Target)], Findings = [.. m.Findings.Select(f => Of(f, file, m.Target.Name))] },
         SweepReport s => new() { File = file, Kind = "sweep", Complete = s.Complete, Paths = [PathOf(s.Target)], Findings = [.. s.Findings.Select(f => Of(f, file, s.Target.Name))] },

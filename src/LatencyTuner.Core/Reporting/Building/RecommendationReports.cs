@@ -1,4 +1,3 @@
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Settings;
@@ -43,9 +42,9 @@ public static class RecommendationReports
         if (advice.Recommendations.Any(r => r.IsDone))
             return $"Everything that would be recommended is set already.{standOut}";
 
-        var stalls = advice.Findings.Any(f => !FindingIds.IsOfSettings(f.Id) && f.Severity > Severity.Info);
+        var elsewhere = advice.Explanations.Any(e => e is { FindingId: not null, LookAt: not null });
         return inputs.Files.Count == 0 ? $"No report was given, so that nothing is known to be slow.{standOut}"
-            : stalls ? $"What was found is not cured by TCP settings or by how messages are written.{standOut}"
+            : elsewhere ? $"What was found is not cured by TCP settings or by how messages are written.{standOut}"
             : $"Nothing was found that needs a cure.{standOut}";
     }
 }
