@@ -105,6 +105,9 @@ public static class HostAudit
         if (definition.TakesEffect == TakesEffect.Reboot && stored.WrittenUtc > snapshot.BootUtc)
             return (AuditState.PendingRestart, "it was written after Windows was started and takes effect with the next start");
 
+        if (definition.TakesEffect == TakesEffect.AdapterRestart && stored.WrittenUtc > owner?.StartedUtc)
+            return (AuditState.PendingRestart, "it was written after the adapter was started and takes effect when it is started again, which drops its link");
+
         if (definition.Id == "tcp.ackfrequency" && ConflictingTemplates(value, snapshot) is { Count: > 0 } templates)
             return (AuditState.Conflict, $"it differs from DelayedAckFrequency of {string.Join(", ", templates)}; which one wins is not documented");
 

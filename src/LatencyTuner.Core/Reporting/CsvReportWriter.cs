@@ -25,6 +25,7 @@ public static class CsvReportWriter
         HostSnapshot snapshot => Write(snapshot),
         SnapshotComparisonReport snapshots => Write(snapshots),
         ChangeReport change => Write(change),
+        RecommendationReport recommendation => Write(recommendation),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
     };
 
@@ -181,6 +182,34 @@ public static class CsvReportWriter
             table.Row(
                 report.Operation, report.Machine, c.Batch, c.SettingId, c.Scope, c.Interface, c.Template, c.Filter, c.Store, c.Path, c.Before.Type, ChangeDocument.Value(c.Before),
                 c.After.Type, ChangeDocument.Value(c.After), c.Actual?.Type, c.Actual is null ? null : ChangeDocument.Value(c.Actual), c.Status, c.Restart, c.Pending, c.ChangedUtc);
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>Recommendations: one row each, in their order; then what nothing here cures, as <c>not-cured</c>.</summary>
+    /// <param name="report">The recommendations.</param>
+    /// <returns>The table.</returns>
+    public static string Write(RecommendationReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "rank", "id", "kind", "title", "where", "host", "target", "appliesTo", "basis", "savesMs", "p50UsBefore", "p50UsAfter", "p99UsAfter", "n", "file",
+            "confidence", "tradeOff", "scope", "takesEffect", "settingId", "value", "current", "how", "undo", "findings");
+        var rank = 0;
+        foreach (var r in report.Recommendations)
+        {
+            table.Row(
+                ++rank, r.Id, Words.Kebab(r.Kind), r.Title, r.Where, r.Host, r.Target, r.AppliesTo, Words.Kebab(r.Effect.Basis), r.Effect.SavesMs, r.Effect.P50UsBefore,
+                r.Effect.P50UsAfter, r.Effect.P99UsAfter, r.Effect.N, r.Effect.File, Words.Of(r.Confidence), r.TradeOff, r.Scope, r.TakesEffect, r.SettingId, r.Value,
+                string.Join("|", r.Current.Select(RecommendationDocument.Current)), string.Join("|", r.How), r.Undo, string.Join("|", r.Findings));
+        }
+
+        foreach (var e in report.NotCured)
+        {
+            table.Row(
+                null, e.FindingId, "not-cured", e.Text, null, null, e.Target, null, null, null, null, null, null, null, e.File,
+                null, null, null, null, null, null, null, e.LookAt, null, e.FindingId);
         }
 
         return table.ToString();

@@ -108,6 +108,9 @@ public static class HtmlReportWriter
             case TableBlock table:
                 HtmlTable.Write(html, table);
                 break;
+            case CodeBlock code:
+                html.Append(CultureInfo.InvariantCulture, $"<h3>{Markup.Escape(code.Language)}</h3>\n<pre>{string.Join("\n", code.Text.Split('\n').Select(Markup.Escape))}</pre>\n");
+                break;
             case HistogramBlock histogram:
                 html.Append(SvgChart.Histogram(histogram.Buckets));
                 break;

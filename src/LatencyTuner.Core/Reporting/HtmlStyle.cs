@@ -14,6 +14,8 @@ internal static class HtmlStyle
         main { max-width: 62rem; margin: 0 auto; padding: 1rem 1.25rem 3rem; }
         h1 { font-size: 1.3rem; margin: 1.2rem 0 0; overflow-wrap: anywhere; }
         h2 { font-size: 1.05rem; margin: 1.5rem 0 .4rem; }
+        h3 { font-size: .92rem; margin: .8rem 0 .2rem; color: var(--soft); }
+        pre { background: var(--panel); padding: .6rem .8rem; margin: .2rem 0; overflow-x: auto; }
         p, li, td, th { overflow-wrap: anywhere; }
         .sub, caption, small, .detail { color: var(--soft); }
         .sub { margin: .1rem 0 .8rem; }

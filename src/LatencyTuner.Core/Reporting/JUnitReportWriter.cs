@@ -27,6 +27,7 @@ public static class JUnitReportWriter
         SettingsReport settings => Suite("settings", settings.TakenUtc, 0, Findings(settings.Machine ?? settings.Source, settings.Findings, failOn, complete: true)),
         HostSnapshot snapshot => Suite("snapshot", snapshot.TakenUtc, 0, [new(snapshot.Machine ?? "host", "snapshot taken", Output: ReportDocuments.From(snapshot).Verdict.Text)]),
         SnapshotComparisonReport snapshots => Suite("compare", null, 0, [new("compare", "snapshots compared", Output: snapshots.Text)]),
+        RecommendationReport recommendation => Suite("recommend", null, 0, Recommendations(recommendation, failOn)),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no gates.", nameof(report)),
     };
 
@@ -72,6 +73,24 @@ public static class JUnitReportWriter
 
     private static JUnitCase Comparison(ComparisonReport report) =>
         new("compare", "B is not worse than A", report.Verdict == "worse" ? report.Text : null, report.Verdict == "cannot-tell" ? report.Text : null, report.Text);
+
+    /// <summary>One case per finding, with what to do about it; those at or above the severity fail.</summary>
+    private static JUnitCase[] Recommendations(RecommendationReport report, string failOn)
+    {
+        if (report.Findings.Count == 0)
+            return [new("recommend", $"no finding at or above {failOn}", Output: report.Text)];
+
+        return
+        [
+            .. report.Findings.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).Select((f, i) =>
+            {
+                var cures = report.Recommendations.Where(r => r.Findings.Contains(f.Id) && r.Target == f.Target).Select(r => $"{r.Id}: {r.Title} ({r.Where})").ToList();
+                var text = $"{f.Id} {f.Cause}, {Words.Of(f.Severity)}, {Words.Of(f.Confidence)}. {(cures.Count > 0 ? "Recommended: " + string.Join(" ", cures) : "Nothing is recommended for it.")}";
+                var fails = Enum.TryParse<Severity>(failOn, ignoreCase: true, out var limit) && f.Severity >= limit;
+                return new JUnitCase(f.Target ?? f.File, $"{f.Id} {f.Cause} #{i + 1}", fails ? text : null, Output: text);
+            }),
+        ];
+    }
 
     private static JUnitCase[] Changes(ChangeReport report)
     {

@@ -20,4 +20,5 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(SnapshotComparisonReport))]
 [JsonSerializable(typeof(ChangeReport))]
 [JsonSerializable(typeof(PlanDocument))]
+[JsonSerializable(typeof(RecommendationReport))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

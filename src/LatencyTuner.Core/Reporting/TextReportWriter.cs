@@ -58,6 +58,9 @@ public static class TextReportWriter
             case TableBlock table:
                 TextTable.Write(text, table, Indent, options.Width);
                 break;
+            case CodeBlock code:
+                Code(text, code);
+                break;
             case HistogramBlock histogram:
                 text.Lines(TerminalHistogram.Draw(histogram.Buckets, inner, ascii: options.Ascii), Indent);
                 break;
@@ -69,6 +72,17 @@ public static class TextReportWriter
                 break;
             default:
                 throw new ArgumentException($"{block.GetType().Name} has no text form.", nameof(block));
+        }
+    }
+
+    /// <summary>Lines keep their indentation; one that is too long is continued further in.</summary>
+    private static void Code(TextCanvas text, CodeBlock code)
+    {
+        text.Wrapped(code.Language + ":", Indent, Indent, dim: true);
+        foreach (var line in code.Text.Replace("\t", "    ", StringComparison.Ordinal).Split('\n'))
+        {
+            var lead = Indent + Indent + new string(' ', Math.Min(line.Length - line.TrimStart(' ').Length, 12));
+            text.Wrapped(line, lead, lead + Indent);
         }
     }
 

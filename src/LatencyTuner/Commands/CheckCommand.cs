@@ -18,11 +18,12 @@ internal static class CheckCommand
         Option<string?> severity = SeverityOption.Create();
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<bool> noDiagnosis = new("--no-diagnosis") { Description = "Measure the declared workload only." };
+        Option<string> profile = ProfileOption.Create();
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(3), TimeSpan.FromMilliseconds(300));
         TargetOptions reach = new();
         CommonOptions common = new();
-        Command command = new("check", "Checks this machine and the path to each target; one verdict, one exit code.") { targets, maxP99, maxStallShare, failOn, severity, allowInconclusive, noDiagnosis };
+        Command command = new("check", "Checks this machine and the path to each target; one verdict, one exit code.") { targets, maxP99, maxStallShare, failOn, severity, allowInconclusive, noDiagnosis, profile };
         workload.AddTo(command);
         pace.AddTo(command);
         reach.AddTo(command);
@@ -43,6 +44,7 @@ internal static class CheckCommand
                 Measuring = host.Measuring,
                 Severity = SeverityOption.Read(host, parse.GetValue(severity)),
                 Diagnose = !parse.GetValue(noDiagnosis),
+                Profile = ProfileOption.Value(parse, profile),
                 Progress = progress,
                 LiveSnapshot = host.LiveSnapshot,
             }.Run(names, name => reach.Open(parse, host, name, cancellation), cancellation)) with

@@ -28,6 +28,9 @@ internal sealed class CheckRun
     /// <summary>The combinations tried on each target.</summary>
     public IReadOnlyList<ExperimentCell> Cells { get; init; } = ExperimentCell.All;
 
+    /// <summary>What the machine is to be good at.</summary>
+    public WorkloadProfile Profile { get; init; } = WorkloadProfile.Balanced;
+
     public IProgress<MeasurementProgress>? Progress { get; init; }
 
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
@@ -76,7 +79,7 @@ internal sealed class CheckRun
 
         try
         {
-            HostAuditResult audit = HostAudit.Of(SettingsCatalogue.Current, LiveSnapshot(), WorkloadProfile.Balanced, "this machine");
+            HostAuditResult audit = HostAudit.Of(SettingsCatalogue.Current, LiveSnapshot(), Profile, "this machine");
             return (new SettingsAudit { Audited = true }, audit.Findings);
         }
         catch (ExpectedFailureException e)

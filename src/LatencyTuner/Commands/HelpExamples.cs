@@ -46,12 +46,17 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ["settings"] = ["latencytuner settings list --snapshot server2022.json"],
         ["settings list"] =
         [
-            "latencytuner settings list --profile low-latency",
+            "latencytuner settings list --profile low-latency --fail-on warning",
             "latencytuner settings list --snapshot sql01.reg --format csv",
         ],
         ["settings show"] = ["latencytuner settings show tcp.ackfrequency --snapshot server2022.json --interface Team1"],
         ["settings explain"] = ["latencytuner settings explain tcp.nodelay.interface --snapshot server2022.json"],
         ["snapshot"] = ["latencytuner snapshot --format json --output before.json"],
+        ["recommend"] =
+        [
+            "latencytuner recommend --from diagnosis.json --snapshot server2022.json",
+            "latencytuner recommend --from check.json measure.json --ignore LT141 --language java",
+        ],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
         ["completion"] =

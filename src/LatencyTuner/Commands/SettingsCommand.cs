@@ -1,5 +1,4 @@
 using System.CommandLine;
-using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
@@ -36,23 +35,24 @@ internal static class SettingsCommand
     private static void Add(CliHost host, Command command, Argument<string>? id, bool explain)
     {
         Option<string?> snapshotFile = new("--snapshot") { Description = "Read a snapshot, a .reg export or a folder of registry hives instead of this machine.", HelpName = "file" };
-        Option<string> profile = Symbols.Words("--profile", "What the host is to be good at.", SettingNames.Of(WorkloadProfile.Balanced), [.. SettingNames.All<WorkloadProfile>()]);
+        Option<string> profile = ProfileOption.Create();
         Option<string?> only = new("--interface") { Description = "Only this interface, beside the machine's own values: name, GUID, index or address.", HelpName = "interface" };
+        Option<string> failOn = FailOn.Option("none");
         CommonOptions common = new();
         command.Options.Add(snapshotFile);
         command.Options.Add(profile);
         command.Options.Add(only);
+        command.Options.Add(failOn);
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {
-            using ReportOutput output = new(host, common.Values(parse));
+            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             SettingDefinition? setting = id is null ? null : SettingsCatalogue.Current.Find(parse.GetValue(id)!);
             (HostSnapshot snapshot, string source) = SnapshotFiles.ReadOrTake(host, parse.GetValue(snapshotFile));
             NetworkInterface? chosen = parse.GetValue(only) is { } name ? InterfaceLookup.Find(snapshot.Interfaces, name) : null;
-            WorkloadProfile wanted = Enum.GetValues<WorkloadProfile>().First(p => SettingNames.Of(p) == parse.GetValue(profile));
-            SettingsReport report = SettingsReports.From(SettingsCatalogue.Current, snapshot, source, wanted, setting, chosen, explain);
+            SettingsReport report = SettingsReports.From(SettingsCatalogue.Current, snapshot, source, ProfileOption.Value(parse, profile), setting, chosen, explain);
             output.Write(report);
-            return ExitCode.Done;
+            return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), cancelled: false, failure: null);
         }));
     }
 }

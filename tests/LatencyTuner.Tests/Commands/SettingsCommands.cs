@@ -62,6 +62,18 @@ public sealed class SettingsCommands
         }
     }
 
+    [Theory]
+    [InlineData("none", ExitCode.Done)]
+    [InlineData("error", ExitCode.Done)]
+    [InlineData("warning", ExitCode.Finding)]
+    public async Task List_FailsOnFindingsWhereAsked(string failOn, ExitCode expected)
+    {
+        var (code, output, error) = await Run(null, "settings", "list", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--fail-on", failOn);
+
+        Assert.Equal((expected, ""), (code, error));
+        Assert.NotEmpty(output);
+    }
+
     [Fact]
     public async Task Explain_TellsThatAMythDoesNothing()
     {

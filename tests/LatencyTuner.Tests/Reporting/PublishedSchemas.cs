@@ -28,6 +28,7 @@ public sealed class PublishedSchemas
         ["finding"] = typeof(Finding),
         ["plan"] = typeof(PlanDocument),
         ["change"] = typeof(ChangeReport),
+        ["recommendation"] = typeof(RecommendationReport),
     };
 
     public static TheoryData<string> Kinds => new(ReportSchemas.Kinds);

@@ -319,6 +319,8 @@ internal static partial class SampleReports
         ["apply-what-if"] = ApplyWhatIf,
         ["apply-rolled-back"] = ApplyRolledBack,
         ["verify"] = Verified,
+        ["recommend"] = Recommended,
+        ["recommend-nothing"] = NothingRecommended,
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };

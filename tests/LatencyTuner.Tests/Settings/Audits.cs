@@ -68,6 +68,20 @@ public sealed class Audits
             Assert.DoesNotContain("Set it", finding.Recommendation, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(-1, false)]
+    [InlineData(1, true)]
+    public void Of_AnAdapterThatWasNotStartedSince_IsPending(int hours, bool pending)
+    {
+        var host = SampleSnapshots.Server2022;
+        var value = host.Values.First(v => v.Id == "nic.interruptmoderation" && !v.Absent);
+        var started = host.Interfaces.Single(i => i.Guid == value.Interface).StartedUtc!.Value;
+
+        var entry = Assert.Single(HostAudit.Of(SettingsCatalogue.Current, host with { Values = [value with { WrittenUtc = started.AddHours(hours) }] }, WorkloadProfile.Balanced, "x").Entries);
+
+        Assert.Equal(pending, entry.State == AuditState.PendingRestart);
+    }
+
     [Fact]
     public void Of_TheServerTellsEveryState()
     {

@@ -26,6 +26,10 @@ internal static class Words
         _ => throw new ArgumentOutOfRangeException(nameof(cause), cause, "Not a cause."),
     };
 
+    /// <summary>The published word of an enum's value.</summary>
+    internal static string Kebab<TEnum>(TEnum value)
+        where TEnum : struct, Enum => System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(value.ToString());
+
     /// <summary>A side as a reader says it.</summary>
     internal static string Of(Side? side) => side switch
     {

@@ -1,0 +1,100 @@
+using LatencyTuner.Core.Analysis;
+
+namespace LatencyTuner.Core.Tuning.Recommendations;
+
+/// <summary>
+/// Draws recommendations from findings and a snapshot. The cheapest effective one comes first; a setting without a finding is possible at
+/// most and comes last; what is known to do nothing is never recommended.
+/// </summary>
+public static class Advice
+{
+    /// <summary>Draws them.</summary>
+    /// <param name="inputs">Reports and snapshot.</param>
+    /// <exception cref="ExpectedFailureException">Type and data of a value of the snapshot do not fit (<see cref="ExitCode.Input"/>).</exception>
+    public static AdviceResult Of(AdviceInputs inputs)
+    {
+        ArgumentNullException.ThrowIfNull(inputs);
+        var audit = inputs.Snapshot is { } snapshot ? HostAudit.Of(inputs.Catalogue, snapshot, inputs.Profile, inputs.SnapshotSource) : new([], []);
+        List<EvidencedFinding> findings = [.. inputs.Files.SelectMany(f => f.Findings).Concat(audit.Findings.Select(f => OfAudit(f, inputs.SnapshotSource)))
+            .Where(f => !inputs.Ignore.Contains(f.Id, StringComparer.OrdinalIgnoreCase))];
+        List<Explanation> explanations = [];
+        List<Basis> bases = [];
+        foreach (var finding in findings.Where(f => !FindingIds.IsOfSettings(f.Id)))
+        {
+            if (Explanations.Of(finding) is { } explanation)
+                explanations.Add(explanation);
+            else
+                bases.AddRange(BasesOf(finding, inputs, explanations));
+        }
+
+        foreach (var file in inputs.Files)
+        {
+            foreach (var experiment in file.Experiments)
+                explanations.AddRange(new[] { experiment.Verdict, experiment.ReplyVerdict }.OfType<DiagnosisVerdict>().Select(v => Explanations.Of(v, experiment.Target, file.File)).OfType<Explanation>());
+        }
+
+        var builder = new RecommendationBuilder(inputs, audit);
+        var cures = bases.GroupBy(b => (b.Cure.Id, b.Finding.Side, b.Finding.Target)).Select(g => (Recommendation: builder.Build([.. g]), g.First().Cure.Price)).ToList();
+        var settings = SettingAdvice.Of(findings, inputs, audit);
+        return new(
+            [
+                .. cures.OrderBy(c => c.Recommendation.IsDone).ThenByDescending(c => Score(c.Recommendation, c.Price)).ThenBy(c => c.Price)
+                    .ThenBy(c => c.Recommendation.Id, StringComparer.Ordinal).Select(c => c.Recommendation),
+                .. settings,
+            ],
+            Distinct(explanations),
+            AdviceNotes.Of(inputs, findings, audit, cures.Count > 0),
+            findings);
+    }
+
+    // A price is a share of the effect, so that what saves more and costs no more always comes first.
+    private static double Score(Recommendation recommendation, double price) => Math.Max(recommendation.Effect.SavesMs ?? 0, 0) * (1 - price);
+
+    private static IEnumerable<Basis> BasesOf(EvidencedFinding finding, AdviceInputs inputs, List<Explanation> explanations)
+    {
+        var experiments = inputs.Files.SelectMany(f => f.Experiments.Select(e => (File: f, Experiment: e))).Where(e => e.Experiment.Target == finding.Target)
+            .OrderByDescending(e => e.File.File == finding.File).ToList();
+        foreach (var cure in Cures.Of(finding.Id))
+        {
+            var id = cure.MeasuredBy is null ? null : cure.MeasuredBy + (SenderOf(finding) == Side.Server ? "-reply" : "");
+            var measured = experiments.SelectMany(e => e.Experiment.Fixes.Where(f => f.Fix.Id == id).Select(f => (e.File.File, Fix: f))).FirstOrDefault();
+            if (measured.Fix is { HadNoEffect: true } nothing)
+            {
+                // Said once for all cures that rest on the same remedy.
+                var others = Cures.Of(finding.Id).Where(c => c.MeasuredBy == cure.MeasuredBy).ToList();
+                if (cure == others[0])
+                    explanations.Add(Explanations.OfNoEffect([.. others.Select(c => c.Id)], nothing, finding.Target!, measured.File));
+
+                continue;
+            }
+
+            // An experiment says what an application of a certain kind would pay; a measurement, what the measured workload pays.
+            var verdict = experiments.Where(e => e.File.File == finding.File && finding.Severity == Severity.Info)
+                .SelectMany(e => new[] { e.Experiment.Verdict, e.Experiment.ReplyVerdict }).OfType<DiagnosisVerdict>()
+                .FirstOrDefault(v => v.Side == finding.Side && v.Cause is not (Cause.None or Cause.CannotTell) && CauseIds.IdOf(v.Cause) == finding.Id);
+            yield return new(finding, cure, SenderOf(finding), measured.Fix, measured.File, verdict?.AppliesTo);
+        }
+    }
+
+    private static Side? SenderOf(EvidencedFinding finding) =>
+        finding.Side is not (Side.Client or Side.Server) ? null
+        : Cures.BlamesTheReceiver(finding.Id) == (finding.Side == Side.Client) ? Side.Server : Side.Client;
+
+    private static EvidencedFinding OfAudit(Finding finding, string source) => new()
+    {
+        Id = finding.Id,
+        Cause = System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(finding.Cause.ToString()),
+        Side = finding.Side,
+        Host = finding.Host,
+        Confidence = finding.Confidence,
+        Severity = finding.Severity,
+        Count = finding.Count,
+        For = finding.For,
+        Against = finding.Against,
+        Recommendation = finding.Recommendation,
+        File = source,
+    };
+
+    private static List<Explanation> Distinct(List<Explanation> explanations) =>
+        [.. explanations.DistinctBy(e => (e.FindingId, e.Target, e.Text, e.File))];
+}

@@ -1,0 +1,104 @@
+using LatencyTuner.Core.Analysis;
+
+namespace LatencyTuner.Core.Tuning.Recommendations;
+
+/// <summary>Makes one recommendation of the findings that one cure cures at one end of one path.</summary>
+internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult audit)
+{
+    internal Recommendation Build(IReadOnlyList<Basis> bases)
+    {
+        var path = inputs.Files.SelectMany(f => f.Paths).FirstOrDefault(p => p.Target == bases[0].Finding.Target);
+
+        // The best founded effect speaks for all.
+        var (basis, effect) = bases.Select(b => (Basis: b, Effect: EffectOf.Basis(b, path)))
+            .OrderBy(b => b.Effect.Basis).ThenByDescending(b => b.Effect.SavesMs ?? -1).First();
+        var cure = basis.Cure;
+        var receiver = Opposite(basis.Sender);
+        var side = cure.AtSender ? basis.Sender : receiver;
+        var owner = SnapshotOwner.Of(inputs.Snapshot, side, path, basis.Finding.Connections);
+        var definition = cure.SettingId is { } id ? inputs.Catalogue.Find(id) : null;
+        var change = SettingSteps.Of(cure, side, path, owner, inputs, audit, effect);
+        var isIPv6 = path?.IsIPv6 == true || basis.Finding.Connections.Any(c => c.StartsWith('['));
+        return new Recommendation
+        {
+            Id = cure.Id,
+            Kind = cure.Kind,
+            Title = Words(cure.Title, basis.Sender),
+            What = Words(cure.What, basis.Sender),
+            Side = side,
+            Where = Where(cure, side, basis, owner, path),
+            Host = owner.Address ?? (side == basis.Finding.Side ? basis.Finding.Host : null),
+            Target = basis.Finding.Target,
+            AppliesTo = bases.All(b => b.AppliesTo is not null) ? basis.AppliesTo : null,
+            Effect = effect,
+            Confidence = ConfidenceOf(basis, effect, isIPv6),
+            TradeOff = Words(cure.TradeOff, basis.Sender),
+            Scope = Words(change.Scope ?? cure.Scope, basis.Sender),
+            TakesEffect = Words(cure.TakesEffect, basis.Sender),
+            SettingId = cure.SettingId,
+            Value = cure.Value,
+            Current = change.Current,
+            How = change.How,
+            Snippets = cure.Snippet is { } snippet ? [.. inputs.Languages.Select(l => SnippetLibrary.Find(snippet, l)).OfType<CodeSnippet>()] : [],
+            Prove = Prove(cure, basis, path?.Target ?? "HOST"),
+            Undo = Words(cure.Undo, basis.Sender),
+            Caveats = [.. cure.Caveats, .. Caveats(cure, side, path, isIPv6), .. change.Caveats],
+            Findings = [.. bases.Select(b => b.Finding.Id).Distinct()],
+            Files = [.. bases.Select(b => b.Finding.File).Concat([effect.File]).OfType<string>().Distinct()],
+            Sources = [.. cure.Sources, .. definition?.Sources ?? []],
+        };
+    }
+
+    /// <summary>A sentence with its ends named.</summary>
+    private static string Words(string sentence, Side? sender) => sentence
+        .Replace("{sender}", End(sender, "sending end"), StringComparison.Ordinal)
+        .Replace("{receiver}", End(Opposite(sender), "receiving end"), StringComparison.Ordinal)
+        .Replace("{messages}", sender switch { Side.Client => "requests", Side.Server => "replies", _ => "messages" }, StringComparison.Ordinal)
+        .Replace("{message}", sender switch { Side.Client => "request", Side.Server => "reply", _ => "message" }, StringComparison.Ordinal);
+
+    private static string End(Side? side, string unknown) => side switch { Side.Client => "client", Side.Server => "server", _ => unknown };
+
+    private static Side? Opposite(Side? side) => side switch { Side.Client => Side.Server, Side.Server => Side.Client, _ => null };
+
+    private static string Where(Cure cure, Side? side, Basis basis, SnapshotOwner owner, EvidencedPath? path)
+    {
+        var end = cure.AtSender ? End(side, "end that sends the data") : End(side, "end that receives the data");
+        var what = cure.Kind is RecommendationKind.Template or RecommendationKind.Registry ? $"the {end} host" : $"the {end}'s application"
+            + (basis.Finding.Process is { } process && side == basis.Finding.Side ? $", {process}" : "");
+        var host = path?.IsLoopback == true ? null
+            : owner.Address is { } address ? (side == Side.Server && path is not null && !path.Target.Contains(address, StringComparison.Ordinal) ? $"{path.Target} ({address})" : address)
+            : side == Side.Server ? path?.Target
+            : side == Side.Client && path is not null ? $"the host where {basis.Finding.File} was made"
+            : null;
+        return host is null ? what : $"{what}, on {host}";
+    }
+
+    private static Confidence ConfidenceOf(Basis basis, RecommendedEffect effect, bool isIPv6)
+    {
+        var most = effect.Basis == EffectBasis.Measured ? Confidence.Confirmed
+            : basis.Cure.Kind == RecommendationKind.Registry && isIPv6 ? Confidence.Possible
+            : Confidence.Likely;
+        return (Confidence)Math.Min((int)most, (int)basis.Finding.Confidence);
+    }
+
+    private static IEnumerable<string> Caveats(Cure cure, Side? side, EvidencedPath? path, bool isIPv6)
+    {
+        if (cure.Kind is not (RecommendationKind.SocketCall or RecommendationKind.Template or RecommendationKind.Registry))
+            yield break;
+
+        if (side == Side.Server && path is { IsLoopback: false, IsOfWindows: false, ServerOs: { } os })
+            yield return $"It was measured against {os}; this is a setting of Windows and does nothing there.";
+
+        if (cure.Kind == RecommendationKind.Registry && isIPv6)
+            yield return "The connection is IPv6: that TcpAckFrequency reaches IPv6 is unproven.";
+
+        if (cure.Kind == RecommendationKind.Registry && path?.IsLoopback == true)
+            yield return "Loopback has no interface key: measure the network path before an interface is changed.";
+    }
+
+    private static string Prove(Cure cure, Basis basis, string target) =>
+        cure.Kind is not (RecommendationKind.SocketCall or RecommendationKind.Template or RecommendationKind.Registry)
+            ? "In the application: capture its traffic before and after; no small segment follows the ACK that it waited for. Compare its own response times."
+        : basis.Sender == Side.Server ? $"ACKs of the client: 'latencytuner diagnose {target}' there again; replies in two writes no longer wait."
+        : $"ACKs of the server: 'latencytuner measure {target} --pattern split --no-delay false --runs 5 --format json' on the client, which feels the wait, before and after; then 'latencytuner compare'.";
+}

@@ -1,0 +1,71 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning.Recommendations;
+
+/// <summary>
+/// Settings that stand out. No measurement speaks of them, so that each is possible at most and none is a cure. What does nothing is left to
+/// the notes.
+/// </summary>
+internal static class SettingAdvice
+{
+    /// <summary>LT201, LT203 and LT204 as recommendations, in that order.</summary>
+    internal static IEnumerable<Recommendation> Of(IReadOnlyList<EvidencedFinding> findings, AdviceInputs inputs, HostAuditResult audit) =>
+        findings.Where(f => f.Id is "LT201" or "LT203" or "LT204").Select(f => (Finding: f, Setting: SettingOf(f, inputs.Catalogue))).Where(f => f.Setting is not null)
+            .OrderBy(f => f.Finding.Id, StringComparer.Ordinal).GroupBy(f => (f.Finding.Id, f.Setting!.Id, f.Finding.Host)).Select(g => Build(g.First().Finding, g.First().Setting!, [.. g.Select(f => f.Finding.File).Distinct()], audit, inputs));
+
+    /// <summary>The setting that a finding of the audit is about: its evidence begins with the id.</summary>
+    internal static SettingDefinition? SettingOf(EvidencedFinding finding, SettingsCatalogue catalogue) =>
+        finding.For.Count > 0 ? catalogue.TryFind(finding.For[0].Split(':')[0]) : null;
+
+    private static Recommendation Build(EvidencedFinding finding, SettingDefinition setting, IReadOnlyList<string> files, HostAuditResult audit, AdviceInputs inputs)
+    {
+        var state = finding.Id switch { "LT201" => AuditState.NotRecommended, "LT203" => AuditState.Misplaced, _ => AuditState.Conflict };
+        List<AuditedSetting> entries = [.. audit.Entries.Where(e => e.Id == setting.Id && e.State == state)];
+        var best = setting.Recommended.GetValueOrDefault(inputs.Profile)?.Best;
+        return new()
+        {
+            Id = $"REC-{finding.Id}-{setting.Id.ToUpperInvariant()}",
+            Kind = RecommendationKind.Setting,
+            Title = finding.Recommendation ?? "Look at it.",
+            What = finding.For[0],
+            Side = Side.Host,
+            Where = finding.Host is { } host ? $"host {host}" : "the host of the snapshot",
+            Host = finding.Host,
+            Effect = new() { Basis = EffectBasis.Unknown, Because = finding.Against.Count > 0 ? finding.Against[0] : "A setting alone proves no stall." },
+            Confidence = Confidence.Possible,
+            TradeOff = setting.Flagged is null ? setting.Cost : "none known; it goes back to what Windows does by itself",
+            Scope = setting.ScopeText,
+            TakesEffect = setting.TakesEffectText,
+            SettingId = setting.Id,
+            Value = state == AuditState.NotRecommended && setting.Flagged is null ? best : null,
+            Current =
+            [
+                .. entries.Select(e => new CurrentSetting
+                {
+                    SettingId = setting.Id, Interface = e.Interface, InterfaceName = e.InterfaceAlias, Template = e.Template, State = CurrentState.Differs, Value = e.Value, Because = e.Because,
+                }),
+            ],
+            How = state == AuditState.NotRecommended ? Steps(setting, best, entries) : finding.Recommendation is { } advice ? [advice] : [],
+            Prove = "Measure before and after with 'latencytuner measure --runs 5', then 'latencytuner compare': only that shows whether it costs anything.",
+            Undo = setting.Action == SettingAction.CanApply ? "latencytuner rollback, where it was changed with 'latencytuner apply'" : setting.Undo,
+            Findings = [finding.Id],
+            Files = files,
+            Sources = setting.Sources,
+        };
+    }
+
+    private static IReadOnlyList<string> Steps(SettingDefinition setting, string? best, List<AuditedSetting> entries)
+    {
+        if (setting.Flagged is not null || best is null)
+            return [setting.Undo];
+
+        if (setting.Action != SettingAction.CanApply)
+            return [setting.Set];
+
+        return
+        [
+            .. entries.Select(e => $"latencytuner apply --setting {setting.Id}={best}" + (e.Template is { } template ? $" --template {template}" : e.Interface is { } guid ? $" --interface \"{e.InterfaceAlias ?? guid}\"" : "")),
+        ];
+    }
+}

@@ -1,0 +1,185 @@
+using System.Text;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Tuning.Recommendations;
+using LatencyTuner.Tests.Reporting;
+using LatencyTuner.Tests.Settings;
+using LatencyTuner.Tests.Tuning.Recommendations;
+using Xunit;
+
+namespace LatencyTuner.Tests.Commands;
+
+public sealed class Recommendations : IDisposable
+{
+    private readonly TempFolder _folder = new();
+
+    private static string Lab => Evidence.PathOf("diagnosis.json");
+
+    private static string Server => SampleSnapshots.PathOf("server2022.json");
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void Run_OnARealExperiment_AnswersFirst()
+    {
+        var run = CliRun.Of("recommend", "--from", Lab, "--snapshot", Server).Done();
+
+        Assert.StartsWith("RECOMMENDED  Write each request with one send call (the client's application", run.Out, StringComparison.Ordinal);
+        var top = run.Out.IndexOf("1. REC-NAGLE-ONE-WRITE", StringComparison.Ordinal);
+        Assert.InRange(run.Out[..top].Count(c => c == '\n'), 4, 16);
+        Assert.Contains("What does not help here", run.Out, StringComparison.Ordinal);
+        Assert.Contains("is set and does nothing (LT202)", run.Out, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Run_OnAnExperimentAlone_FitsAScreenAndAHalf() =>
+        Assert.InRange(CliRun.Of("recommend", "--from", Lab).Done().Out.Count(c => c == '\n'), 20, 75);
+
+    [Theory]
+    [InlineData("text")]
+    [InlineData("json")]
+    [InlineData("csv")]
+    [InlineData("html")]
+    [InlineData("junit")]
+    public void Run_PrintsEveryForm(string format) => CliRun.Of("recommend", "--from", Lab, "--snapshot", Server, "--format", format).Done();
+
+    [Fact]
+    public void Json_ReadsBack()
+    {
+        var report = Json("recommend", "--from", Lab, "--snapshot", Server);
+
+        Assert.Equal(("server2022.json", "HV-APP01", "balanced"), (Path.GetFileName(report.Snapshot), report.Machine, report.Profile));
+        Assert.Equal("REC-NAGLE-ONE-WRITE", report.Recommendations[0].Id);
+        Assert.Equal(EffectBasis.Measured, report.Recommendations[0].Effect.Basis);
+        Assert.Equal(["csharp", "c"], report.Recommendations[0].Snippets.Select(s => s.Language));
+        Assert.Contains(report.Findings, f => f.Id == "LT101");
+    }
+
+    [Fact]
+    public void From_TakesEveryKindWithFindings()
+    {
+        var kinds = new (string, object)[]
+        {
+            ("diagnosis", SampleReports.ExperimentOnTeam), ("measurement", SampleReports.Split), ("check", SampleReports.Fail), ("sweep", SampleReports.Sweep), ("settings", SampleSnapshots.List),
+        };
+        var files = kinds.Select(k => Save(k.Item1 + ".json", ReportJson.SerializeAny(k.Item2))).ToArray();
+
+        var report = Json(["recommend", "--from", .. files]);
+
+        Assert.Equal(kinds.Select(k => k.Item1), report.From.Select(f => f.Kind));
+        Assert.All(report.From, f => Assert.Equal(report.Findings.Count(x => x.File == f.File), f.Findings));
+        Assert.Contains(report.Recommendations, r => r.Kind == RecommendationKind.Setting);
+    }
+
+    [Fact]
+    public void From_TakesAKindOfANewerVersionByItsFindings()
+    {
+        var file = Save("analysis.json", """
+            {"schema":"latencytuner/analysis/1","inputs":[],"findings":[
+              {"id":"LT112","cause":"zero-window","side":"server","host":"10.20.0.21","confidence":"confirmed","severity":"warning","count":12,"costMs":2400,"costShare":0.1,
+               "connections":["10.9.0.5:50122 -> 10.20.0.21:1433"],"for":[],"against":[]},
+              {"id":"LT777","cause":"unheard-of","side":null,"confidence":"possible","severity":"info","count":1}]}
+            """);
+
+        var report = Json("recommend", "--from", file, "--snapshot", Server);
+
+        Assert.Equal(["REC-WINDOW-READ", "REC-WINDOW-BUFFER"], report.Recommendations.Where(r => r.Kind != RecommendationKind.Setting).Select(r => r.Id));
+        Assert.Equal((200, "10.20.0.21"), (report.Recommendations[0].Effect.SavesMs, report.Recommendations[0].Host));
+        Assert.Contains(report.Notes, n => n.Contains("LT777", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Run_WithoutACauseSaysSo()
+    {
+        var run = CliRun.Of("recommend", "--from", Save("d.json", ReportJson.Serialize(SampleReports.NoStall))).Done();
+
+        Assert.StartsWith("NOTHING TO DO  Nothing was found", run.Out, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("none", 0)]
+    [InlineData("info", 1)]
+    [InlineData("error", 0)]
+    public void FailOn_JudgesTheFindings(string failOn, int code) => CliRun.Of("recommend", "--from", Lab, "--fail-on", failOn).Done(code);
+
+    [Fact]
+    public void Ignore_TakesListsAndLeavesFindingsOut()
+    {
+        var report = Json("recommend", "--from", Lab, "--snapshot", Server, "--ignore", "LT101,lt203", "--ignore", "LT204");
+
+        Assert.Empty(report.Recommendations);
+        Assert.Contains(report.Notes, n => n.StartsWith("Left out, as asked", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(Languages))]
+    public void Language_IsShown(string language)
+    {
+        var report = Json("recommend", "--from", Lab, "--language", language);
+
+        Assert.Equal(SnippetLibrary.Find("nodelay", language), Assert.Single(report.Recommendations.Single(r => r.Id == "REC-NAGLE-NODELAY").Snippets));
+    }
+
+    public static TheoryData<string> Languages => new(SnippetLibrary.Languages);
+
+    [Fact]
+    public void Apply_CommandsAreValid()
+    {
+        var report = Json("recommend", "--from", Save("d.json", ReportJson.Serialize(SampleReports.ExperimentOnTeam)), "--snapshot", Server, "--profile", "low-latency");
+
+        var commands = report.Recommendations.SelectMany(r => r.How).Where(h => h.StartsWith("latencytuner apply", StringComparison.Ordinal)).ToList();
+        Assert.NotEmpty(commands);
+        Assert.All(commands, c =>
+        {
+            var words = CommandLine.Words(c);
+            var setting = words[Array.IndexOf(words, "--setting") + 1].Split('=');
+            var applicable = SettingsCatalogue.Current.Find(setting[0]).Applicable();
+            Assert.False(applicable.Parse(setting[1]).IsAbsent);
+            if (Array.IndexOf(words, "--interface") is var at and > 0)
+                InterfaceLookup.RequireWritable(InterfaceLookup.Find(SampleSnapshots.Server2022.Interfaces, words[at + 1]), SampleSnapshots.Server2022.Interfaces);
+        });
+    }
+
+    [Theory]
+    [InlineData("", 2, "give --from REPORT.json")]
+    [InlineData("--from /no/such.json", 3, "cannot be read")]
+    [InlineData("--from TEXT", 3, "latencytuner document")]
+    [InlineData("--from NEWER", 3, "newer version")]
+    [InlineData("--from OTHER", 3, "without a list of findings")]
+    [InlineData("--from BADFINDING", 3, "finding 1")]
+    [InlineData("--from FOREIGN", 3, "expected a report")]
+    [InlineData("--from SNAPSHOT", 3, "give it with --snapshot")]
+    [InlineData("--from COMPARISON", 3, "has no findings")]
+    [InlineData("--from DIAGNOSIS --snapshot DIAGNOSIS", 3, "latencytuner/snapshot/1")]
+    [InlineData("--from DIAGNOSIS --snapshot EDITED", 3, "EDITED")]
+    [InlineData("--from DIAGNOSIS --ignore LT1O1", 2, "did you mean 'LT101'")]
+    [InlineData("--from DIAGNOSIS --ignore NAGLE", 2, "LT101, LT102")]
+    [InlineData("--from DIAGNOSIS --language csharpe", 2, "did you mean 'csharp'")]
+    [InlineData("--from DIAGNOSIS --profile fast", 2, "fast")]
+    public void Run_SaysWhatIsWrong(string line, int code, string words)
+    {
+        var files = new Dictionary<string, string>
+        {
+            ["TEXT"] = "not a report",
+            ["NEWER"] = ReportJson.Serialize(SampleReports.Experiment).Replace("latencytuner/diagnosis/1", "latencytuner/diagnosis/2", StringComparison.Ordinal),
+            ["OTHER"] = """{"schema":"latencytuner/weather/1"}""",
+            ["BADFINDING"] = """{"schema":"latencytuner/weather/1","findings":[{"id":"LT101","cause":"x","confidence":"very","severity":"info"}]}""",
+            ["FOREIGN"] = """{"schema":"other/thing/1","findings":[]}""",
+            ["SNAPSHOT"] = ReportJson.Serialize(SampleSnapshots.Server2022),
+            ["COMPARISON"] = ReportJson.Serialize(SampleReports.Comparison),
+            ["DIAGNOSIS"] = ReportJson.Serialize(SampleReports.Experiment),
+            ["EDITED"] = ReportJson.Serialize(SampleSnapshots.Server2022 with { Values = [SampleSnapshots.Server2022.Values.First(v => v.Type == "REG_DWORD") with { Data = ["one"] }] }),
+        };
+
+        CliRun.Of(["recommend", .. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(w => files.TryGetValue(w, out var text) ? Save(w, text) : w)]).Failed(code, words);
+    }
+
+    private string Save(string name, string text)
+    {
+        File.WriteAllText(_folder[name], text);
+        return _folder[name];
+    }
+
+    private static RecommendationReport Json(params string[] args) => ReportJson.Read<RecommendationReport>(Encoding.UTF8.GetBytes(CliRun.Of([.. args, "--format", "json"]).Done().Out), "out");
+}

@@ -1,0 +1,216 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Tuning.Recommendations;
+using LatencyTuner.Tests.Settings;
+using Xunit;
+
+namespace LatencyTuner.Tests.Tuning.Recommendations;
+
+public sealed class Advices
+{
+    [Theory]
+    [InlineData("LT101", Side.Client, "ONE-WRITE:client NODELAY:client SOCKET:server TEMPLATE:server INTERFACE:server")]
+    [InlineData("LT101", Side.Server, "ONE-WRITE:server NODELAY:server SOCKET:client TEMPLATE:client INTERFACE:client")]
+    [InlineData("LT102", Side.Client, "ONE-WRITE:client NODELAY:client")]
+    [InlineData("LT103", Side.Server, "ONE-WRITE:client SOCKET:server TEMPLATE:server INTERFACE:server")]
+    [InlineData("LT111", Side.Client, "BUFFER:client")]
+    [InlineData("LT112", Side.Server, "READ:server BUFFER:server")]
+    [InlineData("LT113", Side.Server, "REUSE:server")]
+    [InlineData("LT114", Side.Server, "SIZE:server")]
+    [InlineData("LT115", Side.Client, "ONE-WRITE:client")]
+    public void Of_AFinding_CuresItAtTheEndThatCan(string id, Side side, string expected)
+    {
+        var advice = Evidence.Of(id, side);
+
+        Assert.Equal(expected, string.Join(' ', advice.Recommendations.Select(r => $"{string.Join('-', r.Id.Split('-').Skip(2))}:{r.Side!.Value.ToString().ToLowerInvariant()}")));
+        Assert.Empty(advice.Explanations);
+        Assert.All(advice.Recommendations, Complete);
+    }
+
+    [Theory]
+    [InlineData("LT121")]
+    [InlineData("LT122")]
+    [InlineData("LT123")]
+    [InlineData("LT131")]
+    [InlineData("LT132")]
+    [InlineData("LT141")]
+    [InlineData("LT142")]
+    [InlineData("LT151")]
+    [InlineData("LT152")]
+    [InlineData("LT161")]
+    [InlineData("LT301")]
+    public void Of_WhatNoSettingCures_SaysWhereToLook(string id)
+    {
+        var advice = Evidence.Of(id, Side.Server, Evidence.Untouched);
+
+        Assert.Empty(advice.Recommendations);
+        var explanation = Assert.Single(advice.Explanations);
+        Assert.Equal(id, explanation.FindingId);
+        Assert.False(string.IsNullOrWhiteSpace(explanation.LookAt));
+    }
+
+    [Fact]
+    public void Ids_OfFindings_AllHaveACureOrAnExplanationOrAreOfSettings() => Assert.All(
+        FindingIds.All,
+        id => Assert.True(FindingIds.IsOfSettings(id) || Evidence.Of(id, Side.Client) is var a && a.Recommendations.Count + a.Explanations.Count > 0, id));
+
+    [Fact]
+    public void Ids_OfRecommendations_ArePublished() => Assert.Equal(
+        [
+            "REC-NAGLE-ONE-WRITE", "REC-NAGLE-NODELAY", "REC-ACK-SOCKET", "REC-ACK-TEMPLATE", "REC-ACK-INTERFACE", "REC-ACK-ONE-WRITE", "REC-WINDOW-READ", "REC-WINDOW-BUFFER",
+            "REC-SNDBUF-SIZE", "REC-SEGMENTS-ONE-WRITE", "REC-CWND-REUSE",
+        ],
+        Cures.All.Select(c => c.Id));
+
+    [Fact]
+    public void Of_HarmlessDelayedAcks_RecommendsNothing()
+    {
+        var advice = Advice.Of(Evidence.Inputs([Evidence.Finding("LT103", Side.Server) with { Fired = 500, Harmful = 0, Severity = Severity.Info }]));
+
+        Assert.Empty(advice.Recommendations);
+        Assert.Contains("nothing waited", Assert.Single(advice.Explanations).Text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(Cause.None, "No stall")]
+    [InlineData(Cause.CannotTell, "nothing is recommended")]
+    public void Of_AVerdictWithoutCause_SaysWhatDoesNotApply(Cause cause, string words)
+    {
+        var advice = Advice.Of(Evidence.Inputs([], experiments: [Evidence.Experiment() with { Verdict = Evidence.Verdict(cause, null) }]));
+
+        Assert.Empty(advice.Recommendations);
+        Assert.Contains(words, Assert.Single(advice.Explanations).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Of_ARemedyThatDidNothing_IsNotRecommended()
+    {
+        var advice = Advice.Of(Evidence.Inputs(
+            [Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("one-write", 44_000, 1_000), Evidence.Fix("no-delay", 44_000, 43_900), Evidence.Fix("ack-immediate", 44_000, 44_100))]));
+
+        Assert.Equal(["REC-NAGLE-ONE-WRITE"], advice.Recommendations.Select(r => r.Id));
+        Assert.Equal(["REC-NAGLE-NODELAY", "REC-ACK-SOCKET", "REC-ACK-TEMPLATE", "REC-ACK-INTERFACE"], advice.Explanations.SelectMany(e => e.DoesNotApply));
+    }
+
+    [Fact]
+    public void Effect_SaysWhatWasMeasuredAndWhatIsOnlyExpected()
+    {
+        var advice = Advice.Of(Evidence.Inputs(
+            [Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("one-write", 44_000, 1_000), Evidence.Fix("ack-immediate", 44_000, 2_000))]));
+        var by = advice.Recommendations.ToDictionary(r => r.Id);
+
+        Assert.Equal((EffectBasis.Measured, 43.0, 400L, 20L), (by["REC-NAGLE-ONE-WRITE"].Effect.Basis, by["REC-NAGLE-ONE-WRITE"].Effect.SavesMs!.Value, by["REC-NAGLE-ONE-WRITE"].Effect.N!.Value, by["REC-NAGLE-ONE-WRITE"].Effect.NBefore!.Value));
+        Assert.Equal((EffectBasis.Measured, Confidence.Confirmed), (by["REC-ACK-SOCKET"].Effect.Basis, by["REC-ACK-SOCKET"].Confidence));
+        Assert.Equal((EffectBasis.Expected, 42.0, Confidence.Likely), (by["REC-ACK-INTERFACE"].Effect.Basis, by["REC-ACK-INTERFACE"].Effect.SavesMs!.Value, by["REC-ACK-INTERFACE"].Confidence));
+        Assert.Equal((EffectBasis.Expected, 44.0), (by["REC-NAGLE-NODELAY"].Effect.Basis, by["REC-NAGLE-NODELAY"].Effect.SavesMs!.Value));
+    }
+
+    [Fact]
+    public void Effect_OfAnAckCallOfAnotherSystem_IsNotOneOfWindows()
+    {
+        var inputs = Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("ack-immediate", 44_000, 2_000))], path: Evidence.Remote with { ServerOs = "Debian GNU/Linux 12" });
+
+        var socket = Advice.Of(inputs).Recommendations.Single(r => r.Id == "REC-ACK-SOCKET");
+
+        Assert.Equal(EffectBasis.Expected, socket.Effect.Basis);
+        Assert.Contains("Debian", socket.Effect.Because, StringComparison.Ordinal);
+        Assert.Contains(socket.Caveats, c => c.Contains("does nothing there", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Interface_IsTheOneThatOwnsTheAddress()
+    {
+        var advice = Evidence.Of("LT101", Side.Client, Evidence.Untouched);
+
+        var registry = advice.Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        Assert.Equal("latencytuner apply --setting tcp.ackfrequency=1 --interface Team1", Assert.Single(registry.How));
+        var now = Assert.Single(registry.Current);
+        Assert.Equal((SampleSnapshots.Team, CurrentState.Absent), (now.Interface, now.State));
+        Assert.Equal("10.20.0.21", registry.Host);
+    }
+
+    [Fact]
+    public void Interface_WhenItCannotBeTold_ListsTheCandidatesAndNoOther()
+    {
+        var advice = Evidence.Of("LT101", Side.Server, Evidence.Untouched, Evidence.Remote with { Address = "192.0.2.9" });
+
+        var registry = advice.Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        Assert.Equal(["Team1 (10.20.0.21)", "vEthernet (Mgmt) (10.30.0.21)"], registry.Current.Select(c => c.InterfaceName));
+        Assert.Contains(registry.Caveats, c => c.Contains("could not be told", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(Side.Client, "192.0.2.9", "does not have the address 192.0.2.9")]
+    [InlineData(Side.Server, "10.20.0.21", "the other end")]
+    public void Interface_OfAnotherHostThanTheSnapshots_IsUnknownWithReason(Side side, string server, string words)
+    {
+        var registry = Evidence.Of("LT101", side, Evidence.Untouched, Evidence.Remote with { Address = server }).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+
+        var now = Assert.Single(registry.Current);
+        Assert.Equal(CurrentState.Unknown, now.State);
+        Assert.Contains(words, now.Because, StringComparison.Ordinal);
+        Assert.EndsWith("--interface NAME", Assert.Single(registry.How), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Connections_OfACaptureTellTheEndsAddresses()
+    {
+        var finding = Evidence.Finding("LT101", Side.Server) with { Connections = ["10.20.0.21:50122 -> 10.9.0.5:1433"], Target = null };
+
+        var registry = Advice.Of(Evidence.Inputs([finding], Evidence.Untouched)).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+
+        Assert.Equal(SampleSnapshots.Team, Assert.Single(registry.Current).Interface);
+    }
+
+    [Fact]
+    public void Interface_ThatHasTheValue_IsDoneAndComesLastOfTheCures()
+    {
+        var advice = Evidence.Of("LT101", Side.Client, SampleSnapshots.Server2022);
+
+        var cures = advice.Recommendations.Where(r => r.Kind != RecommendationKind.Setting).ToList();
+        Assert.True(cures[^1].IsDone);
+        Assert.Equal("REC-ACK-INTERFACE", cures[^1].Id);
+        Assert.Empty(cures[^1].How);
+        Assert.All(cures.SkipLast(1), c => Assert.False(c.IsDone));
+    }
+
+    [Fact]
+    public void IPv6_SaysThatItsEffectIsUnproven()
+    {
+        var path = Evidence.Remote with { Address = "2001:db8::1", IsIPv6 = true };
+        var over6 = Evidence.Of("LT101", Side.Client, path: path).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        var over4 = Evidence.Of("LT101", Side.Client).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+
+        Assert.Contains(over6.Caveats, c => c.Contains("IPv6 is unproven", StringComparison.Ordinal));
+        Assert.Equal(Confidence.Possible, over6.Confidence);
+        Assert.DoesNotContain(over4.Caveats, c => c.Contains("IPv6", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Ignore_LeavesFindingsOutAndSaysSo()
+    {
+        var advice = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server)]) with { Ignore = ["lt101"] });
+
+        Assert.All(advice.Recommendations, r => Assert.Equal(["LT112"], r.Findings));
+        Assert.Contains(advice.Notes, n => n.Contains("LT101", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Finding_OfANewerVersion_IsNamedAndLeftOut()
+    {
+        var advice = Evidence.Of("LT999", Side.Client);
+
+        Assert.Empty(advice.Recommendations);
+        Assert.Contains(advice.Notes, n => n.Contains("LT999", StringComparison.Ordinal));
+    }
+
+    private static void Complete(Recommendation r)
+    {
+        Assert.All(new[] { r.Title, r.What, r.Where, r.TradeOff, r.Scope, r.TakesEffect, r.Prove, r.Undo }, text => Assert.False(string.IsNullOrWhiteSpace(text)));
+        Assert.All(new[] { r.Title, r.What, r.TradeOff, r.Scope, r.TakesEffect, r.Undo }, text => Assert.DoesNotContain('{', text));
+        Assert.NotEmpty(r.Sources);
+        Assert.NotEmpty(r.Findings);
+        if (r.Value is { } value)
+            _ = ApplicableSetting.TryFrom(SettingsCatalogue.Current.Find(r.SettingId!))!.Parse(value);
+    }
+}
