@@ -98,6 +98,9 @@ public static class HtmlReportWriter
             case ListBlock list:
                 List(html, list);
                 break;
+            case CodeBlock code:
+                html.Append(CultureInfo.InvariantCulture, $"<pre class=\"scroll\">{Markup.Escape(string.Join('\n', code.Lines))}</pre>\n");
+                break;
             case FactsBlock facts:
                 html.Append("<table class=\"facts\">\n");
                 foreach (var fact in facts.Facts)

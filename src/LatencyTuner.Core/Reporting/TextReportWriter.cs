@@ -3,7 +3,7 @@ using LatencyTuner.Core.Reporting.Documents;
 
 namespace LatencyTuner.Core.Reporting;
 
-/// <summary>Writes a document as text. Lines end in LF and are never longer than the width.</summary>
+/// <summary>Writes a document as text. Lines end in LF and are never longer than the width, but for what is to be copied as it is.</summary>
 public static class TextReportWriter
 {
     private const string Indent = "  ";
@@ -51,6 +51,9 @@ public static class TextReportWriter
                 break;
             case ListBlock list:
                 List(text, list);
+                break;
+            case CodeBlock code:
+                text.Lines(code.Lines.Select(text.Clean), Indent);
                 break;
             case FactsBlock facts:
                 Facts(text, facts);

@@ -29,7 +29,10 @@ public sealed class PlanExecutor(TuningContext context)
         PlanChecks.Check(plan, context.Machine, context.Clock.GetUtcNow(), context.Rules);
         if (whatIf)
         {
-            RequireUsable(Journal.Read(context.Folder));
+            // Who may not change anything may not read the journal either, and shall still see what would be done.
+            if (!context.Store.IsReadOnly && context.MissingPrivilege() is null)
+                RequireUsable(Journal.Read(context.Folder));
+
             return WhatIf(plan, Snapshot(plan));
         }
 

@@ -52,6 +52,23 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ["settings show"] = ["latencytuner settings show tcp.ackfrequency --snapshot server2022.json --interface Team1"],
         ["settings explain"] = ["latencytuner settings explain tcp.nodelay.interface --snapshot server2022.json"],
         ["snapshot"] = ["latencytuner snapshot --format json --output before.json"],
+        ["apply"] =
+        [
+            "latencytuner apply --setting tcp.ackfrequency=1 --interface Ethernet",
+            "latencytuner apply --setting tcp.ackfrequency=1 --interface Ethernet --save-plan plan.json",
+            "latencytuner apply --plan plan.json --yes",
+        ],
+        ["verify"] =
+        [
+            "latencytuner verify",
+            "latencytuner verify --batch 20261121-101500-3fa2 --against before.json after.json",
+        ],
+        ["rollback"] =
+        [
+            "latencytuner rollback --batch 20261121-101500-3fa2",
+            "latencytuner rollback --all --yes",
+        ],
+        ["history"] = ["latencytuner history --format csv"],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
         ["completion"] =

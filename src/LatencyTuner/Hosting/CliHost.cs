@@ -33,6 +33,12 @@ internal sealed class CliHost
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
     public Func<HostSnapshot>? LiveSnapshot { get; init; }
 
+    /// <summary>This machine as something that can be changed; null where nothing can be.</summary>
+    public Func<LiveTuning>? LiveTuning { get; init; }
+
+    /// <summary>Gives the random part of a batch id.</summary>
+    public Func<int, byte[]> RandomBytes { get; init; } = RandomNumberGenerator.GetBytes;
+
     public static ToolIdentity Tool { get; } = new(VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);
 
     public static string Software => $"latencytuner {VersionText}";

@@ -24,12 +24,15 @@ internal static class ChangeDocument
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
 
         if (report.PowerShell.Count > 0)
-            sections.Add(new("The same as PowerShell", ListBlock.Of(report.PowerShell)));
+            sections.Add(new("The same as PowerShell", new CodeBlock(report.PowerShell)));
 
         if (report.Reg is { } reg)
-            sections.Add(new("The same as a .reg file", ListBlock.Of(reg.Split('\n').Select(l => l.TrimEnd('\r')).Where(l => l.Length > 0))));
+            sections.Add(new("The same as a .reg file", new CodeBlock([.. reg.Split('\n').Select(l => l.TrimEnd('\r')).Where(l => l.Length > 0)])));
 
-        sections.Add(new("Records", new FactsBlock([.. Records(report)])));
+        var records = Records(report).ToList();
+        if (records.Count > 0)
+            sections.Add(new("Records", new FactsBlock(records)));
+
         return new ReportDocument
         {
             Title = $"{report.Operation} on {report.Machine}",
@@ -54,7 +57,9 @@ internal static class ChangeDocument
         if (report.Batch is { } batch)
             yield return new("batch", batch);
 
-        yield return new("journal", report.Journal);
+        if (report.Journal is { } journal)
+            yield return new("journal", journal);
+
         if (report.Backup is { } backup)
             yield return new("backup", backup);
     }
