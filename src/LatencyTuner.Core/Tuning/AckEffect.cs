@@ -10,6 +10,10 @@ public static class AckEffect
     public static bool IsOfAcks(string settingId) => Ids.Contains(settingId, StringComparer.OrdinalIgnoreCase);
 
     /// <summary>The reason, a sentence without its full stop.</summary>
-    /// <param name="settingId">Id in the catalogue.</param>
-    public static string OnlyThePeerFeelsIt(string settingId) => $"{settingId} changes the ACKs that this host sends, so only its peer feels it";
+    /// <param name="settingIds">Ids in the catalogue, at least one.</param>
+    public static string OnlyThePeerFeelsIt(IReadOnlyCollection<string> settingIds)
+    {
+        ArgumentNullException.ThrowIfNull(settingIds);
+        return $"{string.Join(" and ", settingIds)} {(settingIds.Count == 1 ? "changes" : "change")} the ACKs that this host sends, so only its peer feels it";
+    }
 }

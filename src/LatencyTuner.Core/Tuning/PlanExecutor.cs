@@ -85,7 +85,7 @@ public sealed class PlanExecutor(TuningContext context)
         return Result(TuningOutcome.WhatIf, $"Nothing was changed: {ChangeSentences.Count(open.Count, "change")} would be made; --yes makes them.", plan.Batch, outcomes) with
         {
             Notes = notes,
-            PowerShell = [.. open.SelectMany(c => PowerShellText.Lines(c.Location, c.After))],
+            PowerShell = [.. open.SelectMany(c => PowerShellText.Lines(c.Location, c.After)).Distinct()],
             Reg = RegFileText.Write(open.Select(c => (c.Location, c.After))),
         };
     }

@@ -16,12 +16,11 @@ public static class PlanNotes
         ArgumentNullException.ThrowIfNull(catalogue);
         ArgumentNullException.ThrowIfNull(snapshot);
         var notes = new List<string>();
-        foreach (var definition in plan.Changes.Select(c => catalogue.TryFind(c.SettingId)).OfType<SettingDefinition>().Distinct())
-        {
-            notes.Add($"The price of {definition.Id}: {definition.Cost.TrimEnd('.')}.");
-            if (AckEffect.IsOfAcks(definition.Id))
-                notes.Add($"{AckEffect.OnlyThePeerFeelsIt(definition.Id)}: measure from the peer, before and after.");
-        }
+        var definitions = plan.Changes.Select(c => catalogue.TryFind(c.SettingId)).OfType<SettingDefinition>().Distinct().ToList();
+        notes.AddRange(definitions.Select(d => $"The price of {d.Id}: {d.Cost.TrimEnd('.')}."));
+        var ofAcks = definitions.Select(d => d.Id).Where(AckEffect.IsOfAcks).ToList();
+        if (ofAcks.Count > 0)
+            notes.Add($"{AckEffect.OnlyThePeerFeelsIt(ofAcks)}: measure from the peer, before and after.");
 
         if (snapshot.VirtualMachine == true)
             notes.Add($"This is a virtual machine{(snapshot.Hypervisor is { } on ? $" ({on})" : "")}: a checkpoint taken before is a second way back, should the journal be lost.");

@@ -69,6 +69,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
             "latencytuner rollback --all --yes",
         ],
         ["history"] = ["latencytuner history --format csv"],
+        ["setup"] = ["latencytuner setup", "latencytuner setup --remove"],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
         ["completion"] =

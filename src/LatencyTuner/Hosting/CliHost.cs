@@ -36,6 +36,9 @@ internal sealed class CliHost
     /// <summary>This machine as something that can be changed; null where nothing can be.</summary>
     public Func<LiveTuning>? LiveTuning { get; init; }
 
+    /// <summary>Prepares this machine, or takes that back where true is given, and says what was done, a sentence each; null where nothing can be.</summary>
+    public Func<bool, IReadOnlyList<string>>? Setup { get; init; }
+
     /// <summary>Gives the random part of a batch id.</summary>
     public Func<int, byte[]> RandomBytes { get; init; } = RandomNumberGenerator.GetBytes;
 
@@ -73,6 +76,8 @@ internal sealed class CliHost
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
+            LiveTuning = OperatingSystem.IsWindows() ? LiveMachine.Open : null,
+            Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };
     }

@@ -41,7 +41,7 @@ public static class MeasuredEffects
         if (!changes.All(c => AckEffect.IsOfAcks(c.Change.SettingId)) || IsFeltBy(before, interfaces))
             return null;
 
-        return $"{AckEffect.OnlyThePeerFeelsIt(changes[0].Change.SettingId)}, and this was measured at this end: measure from the peer before and after, with latencytuner serve on this host, and give both to --against.";
+        return $"{AckEffect.OnlyThePeerFeelsIt([.. changes.Select(c => c.Change.SettingId).Distinct()])}, and this was measured at this end: measure from the peer before and after, with latencytuner serve on this host, and give both to --against.";
     }
 
     /// <summary>The verdict of a comparison.</summary>

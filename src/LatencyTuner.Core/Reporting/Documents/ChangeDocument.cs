@@ -65,18 +65,25 @@ internal static class ChangeDocument
     }
 
     private static TableBlock Table(ChangeReport report) => new(
-        [new("setting"), new("of"), new("before"), new("after"), new("is", Optional: true), new("status")],
+        [.. BatchColumn(report), new("setting"), new("of"), new("before"), new("after"), new("is", Optional: true), new("status")],
         [
             .. report.Changes.Select(c => (IReadOnlyList<TableCell>)
             [
+                .. BatchColumn(report).Select(_ => new TableCell(c.Batch ?? Format.Unknown)),
                 new(c.SettingId),
-                new(c.Interface ?? c.Template ?? c.Scope),
+                new(AliasOf(c.Interface) ?? c.Template ?? c.Scope),
                 new(Short(c.Before)),
                 new(Short(c.After)),
                 new(Short(c.Actual)),
                 new(StatusOf(c.Status), Tone: ToneOf(c.Status)),
             ]),
         ]);
+
+    // What rollback --batch takes; the other reports are of one batch, which is named below.
+    private static IEnumerable<TableColumn> BatchColumn(ChangeReport report) => report.Operation == "history" ? [new("batch")] : [];
+
+    // The GUID is in the sentences below the table.
+    private static string? AliasOf(string? name) => name?.LastIndexOf(" {", StringComparison.Ordinal) is > 0 and var end ? name[..end] : name;
 
     private static string Short(StoredValue? value) => Value(value) is { Length: > 16 } text ? text[..13] + "..." : Value(value);
 
