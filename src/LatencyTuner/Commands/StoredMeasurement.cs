@@ -23,8 +23,9 @@ internal sealed record StoredMeasurement(string Path, byte[] Bytes, MeasurementR
 
         MeasurementReport report = ReportJson.Read<MeasurementReport>(bytes, path);
 
-        // That it can be repeated is told before anything is changed, not after.
+        // That it can be repeated and compared is told before anything is changed, not after.
         _ = MeasurementPlans.From(report, path);
+        _ = ComparisonReports.Decode(path, report);
         return new StoredMeasurement(path, bytes, report);
     }
 

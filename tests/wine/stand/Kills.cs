@@ -33,7 +33,7 @@ internal static class Kills
         int kills = 0, interrupted = 0, cut = 0;
         while (kills < least)
         {
-            for (int step = 0; step < steps; step++, kills++)
+            for (int step = 0; step < steps && (kills < least || kills < steps); step++, kills++)
             {
                 (int code, _) = Start(folder, step);
                 if (code != Dead)
