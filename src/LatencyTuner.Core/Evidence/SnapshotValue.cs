@@ -35,13 +35,16 @@ public sealed record SnapshotValue
     public string? Type { get; init; }
 
     /// <summary>Its content: a decimal number, a text, hexadecimal bytes; several texts for <c>REG_MULTI_SZ</c>; empty when absent or not read.</summary>
-    /// <remarks>What a document holds and is no content of its type gives one that no type takes.</remarks>
     [JsonIgnore]
     public IReadOnlyList<string> Data
     {
-        get => _data ?? StoredForm.Texts(Type, _value, _utf16) ?? [_value?.GetRawText() ?? "nothing", ""];
+        get => _data ?? StoredForm.Texts(Type, _value, _utf16) ?? [_value?.GetRawText() ?? "nothing"];
         init => _data = value;
     }
+
+    /// <summary>False when what a document holds has not the form of its type; <see cref="Data"/> is then what it holds, to be shown.</summary>
+    [JsonIgnore]
+    public bool HasForm => _data is not null || StoredForm.Texts(Type, _value, _utf16) is not null;
 
     /// <summary>A number, a text, a list of texts, or bytes in hexadecimal, as the type says; null when absent or not read.</summary>
     public JsonElement? Value
