@@ -1,8 +1,15 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
 namespace LatencyTuner.Core.Evidence;
 
 /// <summary>One stored value, or its absence.</summary>
 public sealed record SnapshotValue
 {
+    private readonly IReadOnlyList<string>? _data;
+    private readonly JsonElement? _value;
+    private readonly IReadOnlyList<string>? _utf16;
+
     /// <summary>Id of the setting in the catalogue.</summary>
     public required string Id { get; init; }
 
@@ -28,7 +35,30 @@ public sealed record SnapshotValue
     public string? Type { get; init; }
 
     /// <summary>Its content: a decimal number, a text, hexadecimal bytes; several texts for <c>REG_MULTI_SZ</c>; empty when absent or not read.</summary>
-    public IReadOnlyList<string> Data { get; init; } = [];
+    [JsonIgnore]
+    public IReadOnlyList<string> Data
+    {
+        get => _data ?? StoredForm.Texts(Type, _value, _utf16) ?? [_value?.GetRawText() ?? "nothing"];
+        init => _data = value;
+    }
+
+    /// <summary>False when what a document holds has not the form of its type; <see cref="Data"/> is then what it holds, to be shown.</summary>
+    [JsonIgnore]
+    public bool HasForm => _data is not null || StoredForm.Texts(Type, _value, _utf16) is not null;
+
+    /// <summary>A number, a text, a list of texts, or bytes in hexadecimal, as the type says; null when absent or not read.</summary>
+    public JsonElement? Value
+    {
+        get => _data is null ? _value : StoredForm.From(Type, _data).Value;
+        init => _value = value;
+    }
+
+    /// <summary>UTF-16 code units in hexadecimal, an element per text, where a text is not valid Unicode; null else.</summary>
+    public IReadOnlyList<string>? Utf16
+    {
+        get => _data is null ? _utf16 : StoredForm.From(Type, _data).Utf16;
+        init => _utf16 = value;
+    }
 
     /// <summary>When this program is known to have written it; null when unknown.</summary>
     public DateTimeOffset? WrittenUtc { get; init; }

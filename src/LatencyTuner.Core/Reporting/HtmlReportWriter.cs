@@ -98,6 +98,9 @@ public static class HtmlReportWriter
             case ListBlock list:
                 List(html, list);
                 break;
+            case CodeBlock code:
+                html.Append(CultureInfo.InvariantCulture, $"{(code.Title is { } title ? $"<h3>{Markup.Escape(title)}</h3>\n" : "")}<pre class=\"scroll\">{string.Join('\n', code.Lines.Select(Markup.Escape))}</pre>\n");
+                break;
             case FactsBlock facts:
                 html.Append("<table class=\"facts\">\n");
                 foreach (var fact in facts.Facts)
@@ -107,9 +110,6 @@ public static class HtmlReportWriter
                 break;
             case TableBlock table:
                 HtmlTable.Write(html, table);
-                break;
-            case CodeBlock code:
-                html.Append(CultureInfo.InvariantCulture, $"<h3>{Markup.Escape(code.Language)}</h3>\n<pre>{string.Join("\n", code.Text.Split('\n').Select(Markup.Escape))}</pre>\n");
                 break;
             case HistogramBlock histogram:
                 html.Append(SvgChart.Histogram(histogram.Buckets));

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Reporting.Documents;
 
 namespace LatencyTuner.Core.Reporting;
 
-/// <summary>Writes a document as text. Lines end in LF and are never longer than the width.</summary>
+/// <summary>Writes a document as text. Lines end in LF and are never longer than the width, but for what is to be copied as it is.</summary>
 public static class TextReportWriter
 {
     private const string Indent = "  ";
@@ -75,15 +75,12 @@ public static class TextReportWriter
         }
     }
 
-    /// <summary>Lines keep their indentation; one that is too long is continued further in.</summary>
     private static void Code(TextCanvas text, CodeBlock code)
     {
-        text.Wrapped(code.Language + ":", Indent, Indent, dim: true);
-        foreach (var line in code.Text.Replace("\t", "    ", StringComparison.Ordinal).Split('\n'))
-        {
-            var lead = Indent + Indent + new string(' ', Math.Min(line.Length - line.TrimStart(' ').Length, 12));
-            text.Wrapped(line, lead, lead + Indent);
-        }
+        if (code.Title is { } title)
+            text.Wrapped(title + ":", Indent, Indent, dim: true);
+
+        text.Lines(code.Lines.Select(l => text.Clean(l.Replace("\t", "    ", StringComparison.Ordinal))), code.Title is null ? Indent : Indent + Indent);
     }
 
     private static void List(TextCanvas text, ListBlock list)

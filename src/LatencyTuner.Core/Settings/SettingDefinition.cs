@@ -91,6 +91,8 @@ public sealed record SettingDefinition
         {
             SettingAction.AdviseApp => $"it belongs to the application's code or configuration ({Store}).",
             SettingAction.FlagOnly => (Flagged?.Because ?? Status) + ".",
+            SettingAction.AdviseOnly when Scope == SettingScope.Adapter =>
+                $"setting it can restart the adapter, which drops remote sessions, WinRM, cluster and iSCSI connections; do it yourself at a time of your choosing: {Set}.",
             SettingAction.AdviseOnly => $"do it yourself at a time of your choosing: {Set}.",
             _ => $"it is not a single value: {Set}.",
         });

@@ -64,7 +64,7 @@ public sealed class SnapshotStore : ISettingsStore
         if (!value.Absent && value.Type is null)
             return null;
 
-        if (value.Absent == value.Type is null && SettingValueText.TryParse(value.Type, value.Data, out var content))
+        if (value.HasForm && value.Absent == value.Type is null && SettingValueText.TryParse(value.Type, value.Data, out var content))
             return content;
 
         throw new ExpectedFailureException(

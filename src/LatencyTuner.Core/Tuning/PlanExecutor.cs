@@ -29,7 +29,10 @@ public sealed class PlanExecutor(TuningContext context)
         PlanChecks.Check(plan, context.Machine, context.Clock.GetUtcNow(), context.Rules);
         if (whatIf)
         {
-            RequireUsable(Journal.Read(context.Folder));
+            // Who may not change anything may not read the journal either, and shall still see what would be done.
+            if (!context.Store.IsReadOnly && context.MissingPrivilege() is null)
+                RequireUsable(Journal.Read(context.Folder));
+
             return WhatIf(plan, Snapshot(plan));
         }
 
@@ -82,7 +85,7 @@ public sealed class PlanExecutor(TuningContext context)
         return Result(TuningOutcome.WhatIf, $"Nothing was changed: {ChangeSentences.Count(open.Count, "change")} would be made; --yes makes them.", plan.Batch, outcomes) with
         {
             Notes = notes,
-            PowerShell = [.. open.SelectMany(c => PowerShellText.Lines(c.Location, c.After))],
+            PowerShell = [.. open.SelectMany(c => PowerShellText.Lines(c.Location, c.After)).Distinct()],
             Reg = RegFileText.Write(open.Select(c => (c.Location, c.After))),
         };
     }

@@ -1,3 +1,6 @@
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Settings;
+
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>When this machine last did what changes wait for.</summary>
@@ -5,6 +8,18 @@ namespace LatencyTuner.Core.Tuning;
 /// <param name="AdapterStartUtc">When the adapter of a change last started; null when unknown.</param>
 public sealed record RestartTimes(DateTimeOffset? BootUtc, Func<Change, DateTimeOffset?> AdapterStartUtc)
 {
+    /// <summary>The times that a snapshot knows.</summary>
+    /// <param name="snapshot">The machine as it is now.</param>
+    public static RestartTimes Of(HostSnapshot snapshot)
+    {
+        ArgumentNullException.ThrowIfNull(snapshot);
+        return new(
+            snapshot.BootUtc,
+            change => change.Location is SettingLocation.Registry registry
+                ? snapshot.Interfaces.FirstOrDefault(i => registry.Key.EndsWith('\\' + i.Guid, StringComparison.OrdinalIgnoreCase))?.StartedUtc
+                : null);
+    }
+
     /// <summary>What a change still waits for.</summary>
     /// <param name="change">The change.</param>
     /// <param name="writtenUtc">When it was written.</param>

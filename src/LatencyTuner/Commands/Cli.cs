@@ -77,6 +77,7 @@ internal static class Cli
             CheckCommand.Create(host), ServeCommand.Create(host), MeasureCommand.Create(host), DiagnoseCommand.Create(host),
             SweepCommand.Create(host), CompareCommand.Create(host),
             SettingsCommand.Create(host), SnapshotCommand.Create(host), RecommendCommand.Create(host),
+            ApplyCommand.Create(host), VerifyCommand.Create(host), RollbackCommand.Create(host), HistoryCommand.Create(host), SetupCommand.Create(host),
             ContractCommands.Schema(host), ContractCommands.ExitCodes(host), ContractCommands.Completion(host),
         };
         foreach (Option option in root.Options)

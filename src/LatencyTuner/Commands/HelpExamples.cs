@@ -57,6 +57,24 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
             "latencytuner recommend --from diagnosis.json --snapshot server2022.json",
             "latencytuner recommend --from check.json measure.json --ignore LT141 --language java",
         ],
+        ["apply"] =
+        [
+            "latencytuner apply --setting tcp.ackfrequency=1 --interface Ethernet",
+            "latencytuner apply --setting tcp.ackfrequency=1 --interface Ethernet --save-plan plan.json",
+            "latencytuner apply --plan plan.json --yes",
+        ],
+        ["verify"] =
+        [
+            "latencytuner verify",
+            "latencytuner verify --batch 20261121-101500-3fa2 --against before.json after.json",
+        ],
+        ["rollback"] =
+        [
+            "latencytuner rollback --batch 20261121-101500-3fa2",
+            "latencytuner rollback --all --yes",
+        ],
+        ["history"] = ["latencytuner history --format csv"],
+        ["setup"] = ["latencytuner setup", "latencytuner setup --remove"],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
         ["completion"] =

@@ -33,6 +33,15 @@ internal sealed class CliHost
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
     public Func<HostSnapshot>? LiveSnapshot { get; init; }
 
+    /// <summary>This machine as something that can be changed; null where nothing can be.</summary>
+    public Func<LiveTuning>? LiveTuning { get; init; }
+
+    /// <summary>Prepares this machine, or takes that back where true is given, and says what was done, a sentence each; null where nothing can be.</summary>
+    public Func<bool, IReadOnlyList<string>>? Setup { get; init; }
+
+    /// <summary>Gives the random part of a batch id.</summary>
+    public Func<int, byte[]> RandomBytes { get; init; } = RandomNumberGenerator.GetBytes;
+
     public static ToolIdentity Tool { get; } = new(VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);
 
     public static string Software => $"latencytuner {VersionText}";
@@ -67,6 +76,8 @@ internal sealed class CliHost
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
+            LiveTuning = OperatingSystem.IsWindows() ? LiveMachine.Open : null,
+            Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };
     }

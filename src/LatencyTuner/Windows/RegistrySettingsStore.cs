@@ -6,11 +6,14 @@ using Microsoft.Win32.SafeHandles;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>The registry of this machine in the 64-bit view, below HKEY_LOCAL_MACHINE. Values come as they are stored, byte for byte; nothing is written.</summary>
+/// <summary>The registry of this machine in the 64-bit view, below HKEY_LOCAL_MACHINE. Values come and go as they are stored, byte for byte.</summary>
 [SupportedOSPlatform("windows")]
 internal sealed class RegistrySettingsStore : ISettingsStore
 {
     private const string Root = @"HKLM\";
+    private const string Seen = "cannot be read";
+    private const string Written = "cannot be written";
+    private const string Removed = "cannot be removed";
 
     /// <summary>The longest name of a key is 255 characters (registry element size limits); one more for the final zero.</summary>
     private const int NameCapacity = 256;
@@ -20,7 +23,7 @@ internal sealed class RegistrySettingsStore : ISettingsStore
 
     public string Source => "this machine";
 
-    public bool IsReadOnly => true;
+    public bool IsReadOnly => false;
 
     public SettingValue Read(SettingLocation location)
     {
@@ -57,17 +60,63 @@ internal sealed class RegistrySettingsStore : ISettingsStore
         }
     }
 
-    public IReadOnlyList<string> Write(SettingLocation location, SettingValue value) =>
-        throw new ExpectedFailureException(ExitCode.Platform, $"{location} is not written: this version reads the registry only.");
-
-    public bool ContainerExists(string container)
+    public IReadOnlyList<string> Write(SettingLocation location, SettingValue value)
     {
-        using SafeRegistryHandle? key = Open(container, WindowsRegistryNative.KeyQueryValue);
-        return key is not null;
+        ArgumentNullException.ThrowIfNull(location);
+        ArgumentNullException.ThrowIfNull(value);
+        if (location is not SettingLocation.Registry registry)
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, $"{location} is not in the registry.");
+        }
+
+        if (value.IsAbsent)
+        {
+            DeleteValue(registry);
+            return [];
+        }
+
+        List<string> created = CreateKeys(registry.Key);
+        using SafeRegistryHandle key = Open(registry.Key, WindowsRegistryNative.KeySetValue, Written) ?? throw Failure(registry.Key, WindowsRegistryNative.ErrorFileNotFound, Written);
+        (int type, byte[] bytes) = RegistryValueEncoder.Encode(value);
+        Check(WindowsRegistryNative.SetValue(key, registry.Value, 0, type, bytes, bytes.Length), registry.ToString(), Written);
+        Flush(key, registry.ToString());
+        return created;
     }
 
-    public bool RemoveEmptyContainer(string container) =>
-        throw new ExpectedFailureException(ExitCode.Platform, $"{container} is not removed: this version reads the registry only.");
+    public bool ContainerExists(string container) => Exists(container);
+
+    public bool RemoveEmptyContainer(string container)
+    {
+        using (SafeRegistryHandle? key = Open(container, WindowsRegistryNative.KeyQueryValue, Removed))
+        {
+            if (key is null)
+            {
+                return true;
+            }
+
+            Check(WindowsRegistryNative.QueryInfo(key, 0, 0, 0, out uint subKeys, 0, 0, out uint values, 0, 0, 0, 0), container, Removed);
+            if (subKeys > 0 || values > 0)
+            {
+                return false;
+            }
+        }
+
+        // The call takes a key with values, but none with keys below it; a value that came since the look is lost with it.
+        int result = WindowsRegistryNative.DeleteKey(WindowsRegistryNative.LocalMachine, container[Root.Length..], WindowsRegistryNative.KeyWow6464Key, 0);
+        if (!IsMissing(result))
+        {
+            Check(result, container, Removed);
+        }
+
+        string parent = container[..container.LastIndexOf('\\')];
+        using SafeRegistryHandle? above = parent.Length > Root.Length ? Open(parent, WindowsRegistryNative.KeyQueryValue, Removed) : null;
+        if (above is not null)
+        {
+            Flush(above, container);
+        }
+
+        return true;
+    }
 
     /// <summary>The names of the keys directly below a key, in the registry's order; none when it is not there.</summary>
     /// <exception cref="ExpectedFailureException">They cannot be listed (<see cref="ExitCode.Platform"/>).</exception>
@@ -96,12 +145,82 @@ internal sealed class RegistrySettingsStore : ISettingsStore
         return names;
     }
 
+    private static void DeleteValue(SettingLocation.Registry registry)
+    {
+        using SafeRegistryHandle? key = Open(registry.Key, WindowsRegistryNative.KeySetValue, Removed);
+        if (key is null)
+        {
+            return;
+        }
+
+        int result = WindowsRegistryNative.DeleteValue(key, registry.Value);
+        if (!IsMissing(result))
+        {
+            Check(result, registry.ToString(), Removed);
+        }
+
+        Flush(key, registry.ToString());
+    }
+
+    /// <summary>Makes the missing keys of a path one by one, since only so it is known which of them are new.</summary>
+    private static List<string> CreateKeys(string path)
+    {
+        List<string> created = [];
+        using (SafeRegistryHandle? existing = Open(path, WindowsRegistryNative.KeySetValue, Written))
+        {
+            if (existing is not null)
+            {
+                return created;
+            }
+        }
+
+        for (int end = path.IndexOf('\\', Root.Length); ; end = path.IndexOf('\\', end + 1))
+        {
+            string part = end < 0 ? path : path[..end];
+            if (end < 0 || !Exists(part))
+            {
+                int result = WindowsRegistryNative.CreateKey(
+                    WindowsRegistryNative.LocalMachine, part[Root.Length..], 0, null, 0, WindowsRegistryNative.KeyQueryValue | WindowsRegistryNative.KeyWow6464Key, 0, out SafeRegistryHandle key, out int disposition);
+                using (key)
+                {
+                    Check(result, part, "cannot be created");
+                    if (disposition == WindowsRegistryNative.CreatedNewKey)
+                    {
+                        created.Add(part);
+                    }
+                }
+            }
+
+            if (end < 0)
+            {
+                return created;
+            }
+        }
+    }
+
+    private static bool Exists(string path)
+    {
+        using SafeRegistryHandle? key = Open(path, WindowsRegistryNative.KeyQueryValue);
+        return key is not null;
+    }
+
+    /// <summary>Without it Windows writes the hive within seconds at its leisure, and a power cut undoes what the journal calls done.</summary>
+    private static void Flush(SafeRegistryHandle key, string what) => Check(WindowsRegistryNative.FlushKey(key), what, "was written, but not to the disk");
+
+    private static void Check(int result, string what, string failed)
+    {
+        if (result != 0)
+        {
+            throw Failure(what, result, failed);
+        }
+    }
+
     /// <summary>The key; null when it is not there.</summary>
-    private static SafeRegistryHandle? Open(string path, uint access)
+    private static SafeRegistryHandle? Open(string path, uint access, string failed = Seen)
     {
         if (!path.StartsWith(Root, StringComparison.OrdinalIgnoreCase))
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $@"{path} cannot be read: only keys below {Root} are.");
+            throw new ExpectedFailureException(ExitCode.Platform, $@"{path} {failed}: only keys below {Root} can be.");
         }
 
         int result = WindowsRegistryNative.OpenKey(
@@ -112,13 +231,13 @@ internal sealed class RegistrySettingsStore : ISettingsStore
         }
 
         key.Dispose();
-        return IsMissing(result) ? null : throw Failure(path, result);
+        return IsMissing(result) ? null : throw Failure(path, result, failed);
     }
 
     private static bool IsMissing(int result) =>
         result is WindowsRegistryNative.ErrorFileNotFound or WindowsRegistryNative.ErrorPathNotFound or WindowsRegistryNative.ErrorKeyDeleted;
 
-    private static ExpectedFailureException Failure(string path, int result) => new(
+    private static ExpectedFailureException Failure(string path, int result, string failed = Seen) => new(
         ExitCode.Platform,
-        result == WindowsRegistryNative.ErrorAccessDenied ? $"{path} cannot be read: access is denied." : $"{path} cannot be read: {new Win32Exception(result).Message.TrimEnd('.')} (error {result}).");
+        result == WindowsRegistryNative.ErrorAccessDenied ? $"{path} {failed}: access is denied." : $"{path} {failed}: {new Win32Exception(result).Message.TrimEnd('.')} (error {result}).");
 }

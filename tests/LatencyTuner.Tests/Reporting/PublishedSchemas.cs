@@ -114,7 +114,7 @@ public sealed class PublishedSchemas
         if (!done.Add(type))
             return;
 
-        var properties = type.GetProperties(BindingFlags.Public | BindingFlags.Instance).Where(p => p.CanWrite).ToList();
+        var properties = type.GetProperties(BindingFlags.Public | BindingFlags.Instance).Where(p => p.CanWrite && p.GetCustomAttribute<System.Text.Json.Serialization.JsonIgnoreAttribute>() is null).ToList();
         var names = properties.ToDictionary(NameOf);
         Assert.Equal(names.Keys.Order(), schema["properties"]!.AsObject().Select(p => p.Key).Order());
         var required = schema["required"]?.AsArray().Select(r => r!.GetValue<string>()).ToHashSet() ?? [];

@@ -144,7 +144,7 @@ public sealed class Audits
     public void Of_AValueOfAnotherTypeIsUnknown()
     {
         var snapshot = SampleSnapshots.Win11;
-        snapshot = snapshot with { Values = [.. snapshot.Values.Select(v => v.Id == "tcp.ackfrequency" && v.Interface is not null ? v with { Type = "REG_SZ" } : v)] };
+        snapshot = snapshot with { Values = [.. snapshot.Values.Select(v => v.Id == "tcp.ackfrequency" && v.Interface is not null ? v with { Type = "REG_SZ", Data = ["1"] } : v)] };
 
         Assert.All(
             HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "s").Entries.Where(e => e.Id == "tcp.ackfrequency" && e.Interface is not null),

@@ -58,6 +58,7 @@ public sealed class RegistryValues
             var (storedType, stored) = Stored(value);
             Assert.Equal(type, storedType);
             Assert.Equal(bytes, stored);
+            Assert.Equal((type, Convert.ToHexString(bytes)), Encoded(value));
             Assert.True(SettingValueText.TryParse(SettingValueText.TypeOf(value), SettingValueText.DataOf(value), out var again));
             Assert.Equal(value, again);
             typed += value.Kind is SettingValueKind.Text or SettingValueKind.ExpandText or SettingValueKind.MultiText or SettingValueKind.Dword or SettingValueKind.Qword ? 1 : 0;
@@ -76,6 +77,12 @@ public sealed class RegistryValues
     [InlineData(7, "6100", null)]
     public void TextOf_EndsAtTheFirstZero(int type, string hex, string? expected) =>
         Assert.Equal(expected, RegistryValueDecoder.TextOf(RegistryValueDecoder.Decode(type, Convert.FromHexString(hex))));
+
+    private static (int Type, string Hex) Encoded(SettingValue value)
+    {
+        var (type, bytes) = RegistryValueEncoder.Encode(value);
+        return (type, Convert.ToHexString(bytes));
+    }
 
     private static string Shown(SettingValue value) => $"{SettingValueText.TypeOf(value)} {string.Join('|', SettingValueText.DataOf(value))}";
 

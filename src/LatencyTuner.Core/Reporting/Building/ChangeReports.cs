@@ -25,7 +25,7 @@ public static class ChangeReports
             Text = result.Text,
             Changes = [.. result.Changes.Select(From)],
             Restart = Restarts(result),
-            Journal = result.JournalPath,
+            Journal = result.JournalPath == Journal.FileName ? null : result.JournalPath,
             Backup = result.BackupPath,
             Effect = result.Effect is { } effect ? new() { Verdict = effect.Verdict, Text = effect.Text } : null,
             PowerShell = result.PowerShell,

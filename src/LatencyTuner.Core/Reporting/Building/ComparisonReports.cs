@@ -19,8 +19,8 @@ public static class ComparisonReports
     public static ComparisonReport From(
         string pathA, MeasurementReport a, string pathB, MeasurementReport b, TimeSpan practicalLimit, double practicalShare, int seed)
     {
-        List<LatencyHistogram> runsA = Decode(pathA, a);
-        List<LatencyHistogram> runsB = Decode(pathB, b);
+        IReadOnlyList<LatencyHistogram> runsA = Decode(pathA, a);
+        IReadOnlyList<LatencyHistogram> runsB = Decode(pathB, b);
         ShiftFunction shift = ShiftFunction.Compare(runsA, runsB, new ShiftOptions
         {
             PracticalLimitNs = (long)practicalLimit.TotalNanoseconds,
@@ -63,8 +63,13 @@ public static class ComparisonReports
         _ => "cannot-tell",
     };
 
-    private static List<LatencyHistogram> Decode(string path, MeasurementReport report)
+    /// <summary>The distributions of a report's parts.</summary>
+    /// <param name="path">Where it was read from.</param>
+    /// <param name="report">The report.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: a stored histogram is damaged.</exception>
+    public static IReadOnlyList<LatencyHistogram> Decode(string path, MeasurementReport report)
     {
+        ArgumentNullException.ThrowIfNull(report);
         List<LatencyHistogram> runs = [];
         for (int i = 0; i < report.Runs.Count; i++)
         {

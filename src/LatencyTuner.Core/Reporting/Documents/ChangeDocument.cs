@@ -24,12 +24,15 @@ internal static class ChangeDocument
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
 
         if (report.PowerShell.Count > 0)
-            sections.Add(new("The same as PowerShell", ListBlock.Of(report.PowerShell)));
+            sections.Add(new("The same as PowerShell", new CodeBlock(report.PowerShell)));
 
         if (report.Reg is { } reg)
-            sections.Add(new("The same as a .reg file", ListBlock.Of(reg.Split('\n').Select(l => l.TrimEnd('\r')).Where(l => l.Length > 0))));
+            sections.Add(new("The same as a .reg file", new CodeBlock([.. reg.Split('\n').Select(l => l.TrimEnd('\r')).Where(l => l.Length > 0)])));
 
-        sections.Add(new("Records", new FactsBlock([.. Records(report)])));
+        var records = Records(report).ToList();
+        if (records.Count > 0)
+            sections.Add(new("Records", new FactsBlock(records)));
+
         return new ReportDocument
         {
             Title = $"{report.Operation} on {report.Machine}",
@@ -54,24 +57,33 @@ internal static class ChangeDocument
         if (report.Batch is { } batch)
             yield return new("batch", batch);
 
-        yield return new("journal", report.Journal);
+        if (report.Journal is { } journal)
+            yield return new("journal", journal);
+
         if (report.Backup is { } backup)
             yield return new("backup", backup);
     }
 
     private static TableBlock Table(ChangeReport report) => new(
-        [new("setting"), new("of"), new("before"), new("after"), new("is", Optional: true), new("status")],
+        [.. BatchColumn(report), new("setting"), new("of"), new("before"), new("after"), new("is", Optional: true), new("status")],
         [
             .. report.Changes.Select(c => (IReadOnlyList<TableCell>)
             [
+                .. BatchColumn(report).Select(_ => new TableCell(c.Batch ?? Format.Unknown)),
                 new(c.SettingId),
-                new(c.Interface ?? c.Template ?? c.Scope),
+                new(AliasOf(c.Interface) ?? c.Template ?? c.Scope),
                 new(Short(c.Before)),
                 new(Short(c.After)),
                 new(Short(c.Actual)),
                 new(StatusOf(c.Status), Tone: ToneOf(c.Status)),
             ]),
         ]);
+
+    // What rollback --batch takes; the other reports are of one batch, which is named below.
+    private static IEnumerable<TableColumn> BatchColumn(ChangeReport report) => report.Operation == "history" ? [new("batch")] : [];
+
+    // The GUID is in the sentences below the table.
+    private static string? AliasOf(string? name) => name?.LastIndexOf(" {", StringComparison.Ordinal) is > 0 and var end ? name[..end] : name;
 
     private static string Short(StoredValue? value) => Value(value) is { Length: > 16 } text ? text[..13] + "..." : Value(value);
 

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Reporting.Documents;
 
-/// <summary>Code, or notes in its place.</summary>
-/// <param name="Language">What it is written in, or for.</param>
-/// <param name="Text">The lines, ending in LF.</param>
-public sealed record CodeBlock(string Language, string Text) : DocumentBlock;
+/// <summary>Lines to be copied as they are: never wrapped, however long, because half a command is none.</summary>
+/// <param name="Lines">The lines, without their ends.</param>
+/// <param name="Title">What they are written in, or for; null when the section says so.</param>
+public sealed record CodeBlock(IReadOnlyList<string> Lines, string? Title = null) : DocumentBlock;

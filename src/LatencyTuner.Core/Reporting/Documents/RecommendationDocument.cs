@@ -48,7 +48,7 @@ internal static class RecommendationDocument
         foreach (var cure in coded)
         {
             var others = SnippetLibrary.Languages.Except(cure.Snippets.Select(s => s.Language)).ToList();
-            var blocks = cure.Snippets.Select(s => (DocumentBlock)new CodeBlock(s.Language, s.Text));
+            var blocks = cure.Snippets.Select(s => (DocumentBlock)new CodeBlock(s.Text.TrimEnd('\n').Split('\n'), s.Language));
             yield return new(
                 $"{cure.Id} in code", cure == coded[^1] && others.Count > 0 ? [.. blocks, new ParagraphBlock($"Others: --language {string.Join(", ", others)}.")] : [.. blocks]);
         }

@@ -35,8 +35,8 @@ public sealed record ChangeReport
     /// <summary>What has to be restarted before all of it is in force, a sentence each.</summary>
     public required IReadOnlyList<string> Restart { get; init; }
 
-    /// <summary>Path of the journal.</summary>
-    public required string Journal { get; init; }
+    /// <summary>Path of the journal; null where there is none, as for a snapshot.</summary>
+    public string? Journal { get; init; }
 
     /// <summary>Path of the backup as a .reg file; null when none was written.</summary>
     public string? Backup { get; init; }

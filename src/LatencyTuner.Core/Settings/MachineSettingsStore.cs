@@ -1,0 +1,30 @@
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>The settings of one machine, each kind of place in the store that keeps it.</summary>
+/// <param name="registry">The registry.</param>
+/// <param name="templates">The TCP templates; null where they cannot be reached.</param>
+public sealed class MachineSettingsStore(ISettingsStore registry, ISettingsStore? templates) : ISettingsStore
+{
+    /// <inheritdoc/>
+    public string Source => registry.Source;
+
+    /// <inheritdoc/>
+    public bool IsReadOnly => registry.IsReadOnly;
+
+    /// <inheritdoc/>
+    public SettingValue Read(SettingLocation location) => StoreOf(location).Read(location);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Write(SettingLocation location, SettingValue value) => StoreOf(location).Write(location, value);
+
+    /// <inheritdoc/>
+    public bool ContainerExists(string container) => registry.ContainerExists(container);
+
+    /// <inheritdoc/>
+    public bool RemoveEmptyContainer(string container) => registry.RemoveEmptyContainer(container);
+
+    private ISettingsStore StoreOf(SettingLocation location) => location is not SettingLocation.Template
+        ? registry
+        : templates ?? throw new ExpectedFailureException(
+            ExitCode.Platform, $"{location} cannot be reached: this version neither reads nor writes TCP templates, which Windows keeps behind CIM; Get-NetTCPSetting and Set-NetTCPSetting do.");
+}

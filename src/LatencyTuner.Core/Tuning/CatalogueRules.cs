@@ -1,0 +1,79 @@
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>The rules for changes that a catalogue and the interfaces of a machine give: the one place that decides what is written.</summary>
+public static class CatalogueRules
+{
+    /// <summary>The rules.</summary>
+    /// <param name="catalogue">The settings.</param>
+    /// <param name="interfaces">The interfaces of the machine; null for a rollback, which puts back also what belongs to an adapter that is gone.</param>
+    /// <param name="force">True lets a change of an interface without adapter pass.</param>
+    public static ChangeRules Of(SettingsCatalogue catalogue, IReadOnlyList<NetworkInterface>? interfaces, bool force = false)
+    {
+        ArgumentNullException.ThrowIfNull(catalogue);
+        return new ChangeRules(change => Refusal(catalogue, interfaces, force, change), (location, kind) => IsAllowed(catalogue, location, kind));
+    }
+
+    /// <summary>The GUID, with braces, of the interface whose setting is kept at a place; null when it is none's.</summary>
+    /// <param name="definition">The setting.</param>
+    /// <param name="location">The place.</param>
+    public static string? InterfaceAt(SettingDefinition definition, SettingLocation location)
+    {
+        ArgumentNullException.ThrowIfNull(definition);
+        if (definition.Store is not SettingStore.Registry { IsPerInterface: true } store || location is not SettingLocation.Registry registry)
+            return null;
+
+        var around = store.Key.Split(SettingStore.InterfaceGuid);
+        var length = registry.Key.Length - around[0].Length - around[1].Length;
+        if (length <= 0 || !registry.Key.StartsWith(around[0], StringComparison.OrdinalIgnoreCase) || !registry.Key.EndsWith(around[1], StringComparison.OrdinalIgnoreCase))
+            return null;
+
+        var guid = registry.Key.Substring(around[0].Length, length);
+        return Guid.TryParseExact(guid, "B", out _) ? guid : null;
+    }
+
+    private static string? Refusal(SettingsCatalogue catalogue, IReadOnlyList<NetworkInterface>? interfaces, bool force, Change change)
+    {
+        try
+        {
+            if (catalogue.TryFind(change.SettingId) is not { } definition)
+                return $"{PlannedChanges.Quote(change.SettingId)} is not the id of a setting{NearMatches.Hint(change.SettingId, catalogue.All.Select(d => d.Id))}";
+
+            var setting = definition.Applicable();
+            if (!IsPlaceOf(definition, change.Location))
+                return $"{definition.Id} is kept at {definition.Store}, not at {change.Location}.";
+
+            setting.Validate(change.After);
+            if (interfaces is not null && InterfaceAt(definition, change.Location) is { } guid)
+                InterfaceLookup.RequireWritable(InterfaceLookup.Find(interfaces, guid), interfaces, force);
+
+            return null;
+        }
+        catch (ExpectedFailureException failure)
+        {
+            return failure.Message;
+        }
+    }
+
+    private static bool IsAllowed(SettingsCatalogue catalogue, SettingLocation location, SettingValueKind kind) =>
+        catalogue.All.Any(d => ApplicableSetting.TryFrom(d) is not null && IsPlaceOf(d, location) && kind == TypeOf(d, kind));
+
+    private static SettingValueKind TypeOf(SettingDefinition definition, SettingValueKind wanted) => definition.Store switch
+    {
+        SettingStore.Registry when wanted == SettingValueKind.Absent => wanted,
+        SettingStore.Registry registry => registry.Type,
+        _ => SettingValueKind.Dword,
+    };
+
+    private static bool IsPlaceOf(SettingDefinition definition, SettingLocation location) => (definition.Store, location) switch
+    {
+        (SettingStore.Registry { IsPerInterface: true } store, SettingLocation.Registry place) => InterfaceAt(definition, place) is not null && Same(store.Values[0], place.Value),
+        (SettingStore.Registry store, SettingLocation.Registry place) => Same(store.Key, place.Key) && Same(store.Values[0], place.Value),
+        (SettingStore.Template store, SettingLocation.Template place) => Same(store.Property, place.Property) && (store.OnlyTemplate is null || Same(store.OnlyTemplate, place.TemplateName)),
+        _ => false,
+    };
+
+    private static bool Same(string a, string b) => string.Equals(a, b, StringComparison.OrdinalIgnoreCase);
+}

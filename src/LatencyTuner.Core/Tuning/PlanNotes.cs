@@ -1,0 +1,34 @@
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>What an admin should know before a plan is applied, beside the changes themselves.</summary>
+public static class PlanNotes
+{
+    /// <summary>The notes, a sentence each: what each setting costs, a second way back, and who may rewrite the change.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="catalogue">The settings.</param>
+    /// <param name="snapshot">The machine.</param>
+    public static IReadOnlyList<string> Of(ChangePlan plan, SettingsCatalogue catalogue, HostSnapshot snapshot)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(catalogue);
+        ArgumentNullException.ThrowIfNull(snapshot);
+        var notes = new List<string>();
+        var definitions = plan.Changes.Select(c => catalogue.TryFind(c.SettingId)).OfType<SettingDefinition>().Distinct().ToList();
+        notes.AddRange(definitions.Select(d => $"The price of {d.Id}: {d.Cost.TrimEnd('.')}."));
+        var ofAcks = definitions.Select(d => d.Id).Where(AckEffect.IsOfAcks).ToList();
+        if (ofAcks.Count > 0)
+            notes.Add($"{AckEffect.OnlyThePeerFeelsIt(ofAcks)}: measure from the peer, before and after.");
+
+        if (snapshot.VirtualMachine == true)
+            notes.Add($"This is a virtual machine{(snapshot.Hypervisor is { } on ? $" ({on})" : "")}: a checkpoint taken before is a second way back, should the journal be lost.");
+
+        var policies = snapshot.Components.Where(c => c.Kind == "policy").Select(c => c.Detail is null ? c.Name : $"{c.Name} ({c.Detail})").ToList();
+        if (policies.Count > 0)
+            notes.Add($"Settings of this machine are managed by {string.Join(", ", policies)}, which may rewrite what is changed here.");
+
+        return notes;
+    }
+}

@@ -1,0 +1,103 @@
+using System.CommandLine;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Tuning;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>apply</c>: shows a change, or makes it.</summary>
+internal static class ApplyCommand
+{
+    private const string Elsewhere = "; give --snapshot FILE with a snapshot or a .reg export to see what would be changed";
+
+    public static Command Create(CliHost host)
+    {
+        ApplyOptions options = new();
+        CommonOptions common = new();
+        Command command = new("apply", "Shows what a change of settings would do, before and after; --yes makes it, with journal, backup and read-back. Restarts nothing.");
+        options.AddTo(command);
+        common.AddTo(command);
+        command.SetAction((parse, _) => Cli.Start(() =>
+        {
+            ApplyValues values = options.Values(parse);
+            using ReportOutput output = new(host, common.Values(parse));
+            return Run(host, values, output);
+        }));
+        return command;
+    }
+
+    private static ExitCode Run(CliHost host, ApplyValues values, ReportOutput output)
+    {
+        ChangePlan? agreed = values.Plan is { } planPath ? PlanFile.Read(SnapshotFiles.Bytes(host, planPath), planPath) : null;
+        StoredMeasurement? measured = values.Measured is { } path ? StoredMeasurement.Read(SnapshotFiles.Bytes(host, path), path) : null;
+        using OutputFile? planFile = values.SavePlan is { } savePath ? OutputFile.Open(savePath, "--save-plan") : null;
+        LiveTuning? live = values.Snapshot is null ? TuningRuns.Require(host, "Settings are changed", Elsewhere) : null;
+        HostSnapshot snapshot = live?.Snapshot() ?? SnapshotFiles.Read(host, values.Snapshot!);
+        ChangeRules rules = CatalogueRules.Of(SettingsCatalogue.Current, snapshot.Interfaces, values.Force);
+        TuningContext context = live?.Context(rules, host.Time) ?? OfSnapshot(host, snapshot, values.Snapshot!, rules, agreed);
+        ChangePlan plan = agreed ?? PlanBuilding.From(Request(host, values, live, context.Machine), SettingsCatalogue.Current, snapshot.Interfaces, context.Store);
+        TuningResult result = new PlanExecutor(context).Apply(plan, whatIf: !values.Yes);
+        IReadOnlyList<string> notes = result.Outcome is TuningOutcome.WhatIf or TuningOutcome.Done ? PlanNotes.Of(plan, SettingsCatalogue.Current, snapshot) : [];
+        result = result with { Notes = [.. result.Notes, .. notes] };
+        if (planFile is not null)
+        {
+            planFile.Writer.Write(PlanFile.Write(plan));
+            planFile.Commit();
+            result = result with { Notes = [.. result.Notes, $"The plan is in {values.SavePlan}: latencytuner apply --plan {values.SavePlan} --yes makes exactly these changes, on this machine only."] };
+        }
+
+        if (result.Outcome == TuningOutcome.Done && measured is not null)
+        {
+            result = Keep(context.Folder, measured, result);
+        }
+
+        return TuningRuns.Finish(host, output, live, context.Machine, result, plan.Ticket);
+    }
+
+    private static PlanRequest Request(CliHost host, ApplyValues values, LiveTuning? live, MachineIdentity machine) => new()
+    {
+        Settings = values.Settings,
+        Interface = values.Interface,
+        Template = values.Template,
+        Force = values.Force,
+        Ticket = values.Ticket,
+        NotAfterUtc = values.NotAfterUtc,
+        Operator = live?.Operator ?? "",
+        Machine = machine,
+        Now = host.Time.GetUtcNow(),
+        Suffix = Convert.ToHexString(host.RandomBytes(2)).ToLowerInvariant(),
+    };
+
+    private static TuningContext OfSnapshot(CliHost host, HostSnapshot snapshot, string path, ChangeRules rules, ChangePlan? plan)
+    {
+        string name = snapshot.Machine ?? "a machine without name";
+        return new TuningContext
+        {
+            Store = new SnapshotStore(snapshot, path),
+            Folder = new EmptyJournalFolder(),
+            Rules = rules,
+
+            // A snapshot knows its machine by name only, so the name decides whether a plan may be looked at with it.
+            Machine = plan is not null && string.Equals(plan.Machine.Name, snapshot.Machine, StringComparison.OrdinalIgnoreCase) ? plan.Machine : new MachineIdentity("", name),
+            Clock = host.Time,
+            MissingPrivilege = () => null,
+        };
+    }
+
+    /// <summary>The measurement goes beside the journal, so that verify can repeat it wherever the file of the admin has gone.</summary>
+    private static TuningResult Keep(IJournalFolder folder, StoredMeasurement measured, TuningResult result)
+    {
+        try
+        {
+            folder.Append(StoredMeasurement.NameOf(result.Batch!), measured.Bytes);
+            return result with { Notes = [.. result.Notes, $"latencytuner verify --batch {result.Batch} repeats the measurement of {measured.Path} and compares."] };
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return result with { Notes = [.. result.Notes, $"The measurement could not be kept beside the journal: {e.Message.TrimEnd('.')}; keep {measured.Path} for verify --against."] };
+        }
+    }
+}

@@ -1,0 +1,97 @@
+using System.CommandLine;
+using System.Globalization;
+using LatencyTuner.Core;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>The options of <c>apply</c>.</summary>
+internal sealed class ApplyOptions
+{
+    private const int LongestTicket = 200;
+    private static readonly string[] Times = ["yyyy-MM-dd", "yyyy-MM-ddTHH:mm", "yyyy-MM-ddTHH:mmK", "yyyy-MM-ddTHH:mm:ss", "yyyy-MM-ddTHH:mm:ssK"];
+
+    private readonly Option<string[]> _settings = new("--setting") { Description = "A setting and its value, 'absent' to delete it; may be repeated.", HelpName = "id=value", AllowMultipleArgumentsPerToken = false };
+    private readonly Option<string?> _interface = new("--interface") { Description = "The interface: name, GUID, index or address.", HelpName = "interface" };
+    private readonly Option<string?> _template = new("--template") { Description = "The TCP template, such as InternetCustom.", HelpName = "name" };
+    private readonly Option<string?> _filter = new("--filter") { Description = "The peers a template is to hold for.", HelpName = "prefix[:port]" };
+    private readonly Option<string?> _plan = new("--plan") { Description = "Apply exactly what --save-plan wrote.", HelpName = "file" };
+    private readonly Option<string?> _savePlan = new("--save-plan") { Description = "Write what would be done as a plan, to be agreed on and applied later.", HelpName = "file" };
+    private readonly Option<string?> _snapshot = new("--snapshot") { Description = "Show what would be done on the machine of a snapshot or a .reg export.", HelpName = "file" };
+    private readonly Option<string?> _measured = new("--measure") { Description = "The measurement that showed the fault (measure --format json): verify repeats it.", HelpName = "file" };
+    private readonly Option<string?> _ticket = new("--ticket") { Description = "The change ticket, for the journal and the Event Log.", HelpName = "text" };
+    private readonly Option<DateTimeOffset?> _notAfter = Symbols.Optional("--not-after", "The plan is not applied after this time.", "time", Time);
+    private readonly Option<bool> _yes = new("--yes") { Description = "Do it; without, it is only shown." };
+    private readonly Option<bool> _force = new("--force") { Description = "Also for an interface that has registry keys, but no adapter." };
+
+    public void AddTo(Command command)
+    {
+        foreach (Option option in (Option[])[_settings, _interface, _template, _filter, _plan, _savePlan, _snapshot, _measured, _ticket, _notAfter, _force, _yes])
+        {
+            command.Options.Add(option);
+        }
+    }
+
+    public ApplyValues Values(ParseResult parse)
+    {
+        ApplyValues values = new()
+        {
+            Settings = parse.GetValue(_settings) ?? [],
+            Interface = parse.GetValue(_interface),
+            Template = parse.GetValue(_template),
+            Filter = parse.GetValue(_filter),
+            Plan = parse.GetValue(_plan),
+            SavePlan = parse.GetValue(_savePlan),
+            Snapshot = parse.GetValue(_snapshot),
+            Measured = parse.GetValue(_measured),
+            Ticket = parse.GetValue(_ticket),
+            NotAfterUtc = parse.GetValue(_notAfter),
+            Yes = parse.GetValue(_yes),
+            Force = parse.GetValue(_force),
+        };
+        Check(values);
+        return values;
+    }
+
+    private static void Check(ApplyValues values)
+    {
+        if (values.Settings.Count == 0 == values.Plan is null)
+        {
+            throw Usage(values.Plan is null
+                ? "Nothing is asked for: give --setting ID=VALUE or --plan FILE; latencytuner settings list shows the settings."
+                : "--plan and --setting exclude each other: a plan says all of it.");
+        }
+
+        if (values.Plan is not null && ((values.Interface ?? values.Template ?? values.Filter ?? values.SavePlan ?? values.Ticket) is not null || values.NotAfterUtc is not null))
+        {
+            throw Usage("--plan says all of it: --interface, --template, --filter, --ticket, --not-after and --save-plan belong to the making of a plan.");
+        }
+
+        if (values.Snapshot is not null && (values.SavePlan ?? values.Measured) is not null)
+        {
+            throw Usage("--save-plan and --measure need the machine itself: a plan made elsewhere is not applied there.");
+        }
+
+        if (values.SavePlan is not null && values.Yes)
+        {
+            throw Usage("--save-plan and --yes exclude each other: a plan is what is not yet done.");
+        }
+
+        if (values.Ticket is { } ticket && (ticket.Length > LongestTicket || ticket.Any(char.IsControl)))
+        {
+            throw Usage($"--ticket is not valid: at most {LongestTicket} characters without line ends are expected.");
+        }
+
+        if (values.Filter is { } filter)
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, $"--filter '{filter}': this version makes no transport filters; New-NetTransportFilter does. Nothing was changed.");
+        }
+    }
+
+    /// <summary>A moment such as 2026-12-01T22:00Z; without Z or an offset it is UTC.</summary>
+    private static DateTimeOffset Time(string text, string option) =>
+        DateTimeOffset.TryParseExact(text, Times, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time)
+            ? time
+            : throw Usage($"{option} '{text}' is not valid: a time such as 2026-12-01T22:00Z is expected; without Z or an offset it is UTC.");
+
+    private static ExpectedFailureException Usage(string sentence) => new(ExitCode.Usage, sentence);
+}

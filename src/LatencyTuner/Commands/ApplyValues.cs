@@ -1,0 +1,29 @@
+namespace LatencyTuner.Commands;
+
+/// <summary>What <c>apply</c> was asked for.</summary>
+internal sealed record ApplyValues
+{
+    public IReadOnlyList<string> Settings { get; init; } = [];
+
+    public string? Interface { get; init; }
+
+    public string? Template { get; init; }
+
+    public string? Filter { get; init; }
+
+    public string? Plan { get; init; }
+
+    public string? SavePlan { get; init; }
+
+    public string? Snapshot { get; init; }
+
+    public string? Measured { get; init; }
+
+    public string? Ticket { get; init; }
+
+    public DateTimeOffset? NotAfterUtc { get; init; }
+
+    public bool Yes { get; init; }
+
+    public bool Force { get; init; }
+}

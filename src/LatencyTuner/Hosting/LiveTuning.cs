@@ -1,0 +1,37 @@
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Tuning;
+
+namespace LatencyTuner.Hosting;
+
+/// <summary>This machine as something whose settings can be changed.</summary>
+internal sealed record LiveTuning
+{
+    public required ISettingsStore Store { get; init; }
+
+    public required IJournalFolder Folder { get; init; }
+
+    public required MachineIdentity Machine { get; init; }
+
+    /// <summary>Who works here, as DOMAIN\user.</summary>
+    public required string Operator { get; init; }
+
+    /// <summary>Why this process may not change settings, a sentence; null when it may.</summary>
+    public required Func<string?> MissingPrivilege { get; init; }
+
+    /// <summary>Takes a snapshot: interfaces, times of the last starts, what manages settings.</summary>
+    public required Func<HostSnapshot> Snapshot { get; init; }
+
+    /// <summary>Writes an entry into the Event Log and returns null, or why it did not, a sentence.</summary>
+    public required Func<BatchEvent, string?> Report { get; init; }
+
+    public TuningContext Context(ChangeRules rules, TimeProvider clock) => new()
+    {
+        Store = Store,
+        Folder = Folder,
+        Rules = rules,
+        Machine = Machine,
+        Clock = clock,
+        MissingPrivilege = MissingPrivilege,
+    };
+}

@@ -1,0 +1,96 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Tuning;
+
+namespace LatencyTuner.Windows;
+
+/// <summary>The source of this program in the Application log: registered by setup, used where it is there.</summary>
+/// <remarks>learn.microsoft.com, Event Sources: a key below the log with EventMessageFile and TypesSupported.</remarks>
+[SupportedOSPlatform("windows")]
+internal static class EventLogSource
+{
+    private const string Source = "LatencyTuner";
+    private const string Key = @"HKLM\SYSTEM\CurrentControlSet\Services\EventLog\Application\" + Source;
+
+    /// <summary>Has a message "%1" for every id, and comes with the .NET Framework that every Windows with a full log viewer has.</summary>
+    private const string Messages = @"%SystemRoot%\Microsoft.NET\Framework64\v4.0.30319\EventLogMessages.dll";
+
+    /// <summary>EVENTLOG_ERROR_TYPE, EVENTLOG_WARNING_TYPE and EVENTLOG_INFORMATION_TYPE together.</summary>
+    private const uint Types = 7;
+
+    private static readonly (SettingLocation.Registry Place, SettingValue Value)[] Values =
+    [
+        (new(Key, "EventMessageFile"), SettingValue.Expand(Messages)), (new(Key, "TypesSupported"), SettingValue.Dword(Types)),
+    ];
+
+    /// <summary>Registers the source.</summary>
+    /// <returns>What was done, a sentence.</returns>
+    public static string Register(ISettingsStore registry)
+    {
+        if (Values.All(v => registry.Read(v.Place).Equals(v.Value)))
+        {
+            return $"The Event Log source {Source} was registered already.";
+        }
+
+        foreach ((SettingLocation.Registry place, SettingValue value) in Values)
+        {
+            registry.Write(place, value);
+        }
+
+        return $"The Event Log source {Source} was registered in the Application log.";
+    }
+
+    /// <summary>Takes the registration back; entries in the log stay.</summary>
+    /// <returns>What was done, a sentence.</returns>
+    public static string Remove(ISettingsStore registry)
+    {
+        if (!registry.ContainerExists(Key))
+        {
+            return $"The Event Log source {Source} was not registered.";
+        }
+
+        foreach ((SettingLocation.Registry place, _) in Values)
+        {
+            registry.Write(place, SettingValue.Absent);
+        }
+
+        return registry.RemoveEmptyContainer(Key)
+            ? $"The Event Log source {Source} was removed."
+            : $"The Event Log source {Source} was removed, but for {Key}, in which someone else keeps something.";
+    }
+
+    /// <summary>Writes an entry.</summary>
+    /// <returns>Null, or why it was not written, a sentence.</returns>
+    public static string? Write(ISettingsStore registry, BatchEvent entry)
+    {
+        try
+        {
+            // Windows would take any name and write into the Application log under it, without the texts.
+            if (!registry.ContainerExists(Key))
+            {
+                return "No entry was written into the Event Log: latencytuner setup registers its source.";
+            }
+
+            nint log = WindowsEventLogNative.Register(null, Source);
+            if (log == 0)
+            {
+                return Failed();
+            }
+
+            bool written = WindowsEventLogNative.Report(
+                log, entry.IsError ? WindowsEventLogNative.Error : WindowsEventLogNative.Information, 0, (uint)entry.Id, 0, 1, 0, [entry.Text], 0);
+            string? failed = written ? null : Failed();
+            WindowsEventLogNative.Deregister(log);
+            return failed;
+        }
+        catch (ExpectedFailureException e)
+        {
+            return $"No entry was written into the Event Log: {e.Message}";
+        }
+    }
+
+    private static string Failed() => $"No entry was written into the Event Log: {new Win32Exception(Marshal.GetLastPInvokeError()).Message.TrimEnd('.')}.";
+}

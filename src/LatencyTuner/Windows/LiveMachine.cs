@@ -1,0 +1,57 @@
+using System.Runtime.Versioning;
+using System.Security;
+using System.Security.Principal;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Tuning;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Windows;
+
+/// <summary>This machine as something whose settings can be changed.</summary>
+[SupportedOSPlatform("windows")]
+internal static class LiveMachine
+{
+    private static readonly SettingLocation.Registry MachineGuid = new(@"HKLM\SOFTWARE\Microsoft\Cryptography", "MachineGuid");
+
+    public static LiveTuning Open()
+    {
+        RegistrySettingsStore registry = new();
+        return new LiveTuning
+        {
+            Store = new MachineSettingsStore(registry, templates: null),
+            Folder = new ProtectedFolder(FolderPath()),
+            Machine = Identity(registry),
+            Operator = $@"{Environment.UserDomainName}\{Environment.UserName}",
+            MissingPrivilege = MissingPrivilege,
+            Snapshot = HostInventory.TakeOfThisMachine,
+            Report = entry => EventLogSource.Write(registry, entry),
+        };
+    }
+
+    /// <summary>The folder of the journal, %ProgramData%\LatencyTuner; from Windows itself, not from the environment, which a user can set.</summary>
+    public static string FolderPath() => Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData, Environment.SpecialFolderOption.DoNotVerify) is { Length: > 0 } folder
+        ? Path.Combine(folder, "LatencyTuner")
+        : throw new ExpectedFailureException(ExitCode.Platform, "Windows does not say where ProgramData is, so there is no place for the journal. Nothing was changed.");
+
+    /// <summary>Why this process may not change settings, a sentence; null when it may.</summary>
+    public static string? MissingPrivilege()
+    {
+        try
+        {
+            using WindowsIdentity identity = WindowsIdentity.GetCurrent();
+            return new WindowsPrincipal(identity).IsInRole(WindowsBuiltInRole.Administrator)
+                ? null
+                : "This process is not elevated: start it from a console that was opened with 'Run as administrator'.";
+        }
+        catch (SecurityException e)
+        {
+            return $"Whether this process is elevated cannot be told: {e.Message.TrimEnd('.')}.";
+        }
+    }
+
+    private static MachineIdentity Identity(RegistrySettingsStore registry) =>
+        registry.Read(MachineGuid).Text is { Length: > 0 } id
+            ? new MachineIdentity(id, Environment.MachineName)
+            : throw new ExpectedFailureException(ExitCode.Platform, $"{MachineGuid} holds no text, so this machine cannot be told from others. Nothing was changed.");
+}
