@@ -5,7 +5,7 @@ public sealed record HostComponent
 {
     /// <summary>
     /// What it is: <c>layered-service-provider</c>, <c>wfp-callout</c>, <c>ndis-filter</c>, <c>security-driver</c>, <c>policy</c>,
-    /// <c>management</c>, <c>rsc</c>, <c>rss</c>, <c>sr-iov</c>, <c>dotnet-config</c>.
+    /// <c>rsc</c>, <c>rss</c>, <c>sr-iov</c>, <c>dotnet-config</c>.
     /// </summary>
     public required string Kind { get; init; }
 

@@ -33,8 +33,8 @@ public sealed partial record TransportFilter(
         if (colon >= 0 && (!ushort.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port) || port == 0))
             throw Invalid(text, $"'{text[(colon + 1)..]}' is not a port from 1 to 65535");
 
-        var parts = prefix.Split('/');
-        if (parts.Length > 2 || !IPAddress.TryParse(parts[0], out var address) || address.ToString() is var written && !string.Equals(written, parts[0], StringComparison.OrdinalIgnoreCase))
+        var parts = prefix.Split('/', 2);
+        if (!IPAddress.TryParse(parts[0], out var address) || (address.ToString() is var written && !string.Equals(written, parts[0], StringComparison.OrdinalIgnoreCase)))
             throw Invalid(text, $"'{parts[0]}' is not an address in its usual form");
 
         var bits = address.GetAddressBytes().Length * 8;
