@@ -52,6 +52,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ["settings show"] = ["latencytuner settings show tcp.ackfrequency --snapshot server2022.json --interface Team1"],
         ["settings explain"] = ["latencytuner settings explain tcp.nodelay.interface --snapshot server2022.json"],
         ["snapshot"] = ["latencytuner snapshot --format json --output before.json"],
+        ["selftest"] = ["latencytuner selftest", "latencytuner selftest --format json --output selftest.json"],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
         ["completion"] =

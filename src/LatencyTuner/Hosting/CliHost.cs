@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Platform;
@@ -32,6 +33,9 @@ internal sealed class CliHost
 
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
     public Func<HostSnapshot>? LiveSnapshot { get; init; }
+
+    /// <summary>Reads what the probes of the selftest look at; null where there is nothing to probe.</summary>
+    public Func<SelftestEvidence>? LiveEvidence { get; init; }
 
     public static ToolIdentity Tool { get; } = new(VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);
 
@@ -67,6 +71,7 @@ internal sealed class CliHost
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
+            LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };
     }

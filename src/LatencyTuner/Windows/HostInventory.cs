@@ -3,6 +3,7 @@ using System.Runtime.Versioning;
 using System.Security;
 using System.Security.Principal;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Settings.Cim;
@@ -20,22 +21,28 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
 
     private readonly List<string> _notes = [];
 
-    public static HostSnapshot TakeOfThisMachine() => new HostInventory(new RegistrySettingsStore(), TimeProvider.System, CimReader.Query).Take();
+    public static HostSnapshot TakeOfThisMachine() => OfThisMachine().Read(CimClasses.OfSnapshot).Snapshot;
 
-    public HostSnapshot Take()
+    /// <summary>The snapshot with what it was made of, for the probes of the selftest.</summary>
+    public static SelftestEvidence ReadForSelftest() => OfThisMachine().Read([.. CimClasses.OfSnapshot, CimClasses.PowerPlans]);
+
+    private static HostInventory OfThisMachine() => new(new RegistrySettingsStore(), TimeProvider.System, CimReader.Query);
+
+    private SelftestEvidence Read(IReadOnlyList<CimQuery> queries)
     {
         DateTimeOffset now = time.GetUtcNow();
         string? hypervisor = Read("The firmware's name of the machine", () =>
             HostFacts.Hypervisor(Text(Firmware, "SystemManufacturer"), Text(Firmware, "SystemProductName")));
-        CimEvidence evidence = CimEvidence.Collect(CimClasses.OfSnapshot, cim);
+        CimEvidence evidence = CimEvidence.Collect(queries, cim);
         _notes.AddRange(evidence.Notes);
-        IReadOnlyList<NetworkInterface> interfaces = CimInterfaces.Complete(Interfaces(), evidence);
+        IReadOnlyList<NetworkInterface> registered = Interfaces();
+        IReadOnlyList<NetworkInterface> interfaces = CimInterfaces.Complete(registered, evidence);
         if (evidence.Rows(CimClasses.Adapters) is null && interfaces.Any(i => i.IsGhost))
         {
             _notes.Add("Interfaces without an adapter may be switched off, or be bound to a virtual switch or a team: without CIM they look the same as removed ones.");
         }
 
-        return new HostSnapshot
+        HostSnapshot snapshot = new()
         {
             TakenUtc = now,
             TakenWith = CliHost.Software,
@@ -53,6 +60,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
             TemplateUses = CimValues.Uses(evidence),
             Notes = _notes,
         };
+        return new SelftestEvidence(snapshot, evidence, registered, Environment.ProcessorCount);
     }
 
     private IReadOnlyList<SnapshotValue> Elsewhere(SettingDefinition definition, CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces) =>

@@ -56,6 +56,9 @@ public static class CimClasses
     /// <summary>The connections with their templates. A busy host has tens of thousands: only what is counted is asked for.</summary>
     public static CimQuery Connections { get; } = new(Namespace, "MSFT_NetTCPConnection", ["AppliedSetting", "State"], Narrow: true) { Limit = TimeSpan.FromSeconds(5) };
 
+    /// <summary>The power plans: a second witness for the selftest; a snapshot reads the registry, which needs no CIM.</summary>
+    public static CimQuery PowerPlans { get; } = new("root/cimv2/power", "Win32_PowerPlan", ["InstanceID", "IsActive"]);
+
     /// <summary>What a snapshot asks for, in this order.</summary>
     public static IReadOnlyList<CimQuery> OfSnapshot { get; } = [Adapters, Bindings, TeamMembers, Templates, Filters, Offloads, AdvancedProperties, Rsc, Rss, Sriov, Connections];
 }
