@@ -56,11 +56,26 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
             BootUtc = now - TimeSpan.FromMilliseconds(Environment.TickCount64),
             Interfaces = interfaces,
             Values = SnapshotBuilding.Values(SettingsCatalogue.Current, store, interfaces, [], d => Elsewhere(d, evidence, interfaces)),
-            Components = CimComponents.Of(evidence, interfaces),
+            Components = Components(evidence, interfaces),
             TemplateUses = CimValues.Uses(evidence),
             Notes = _notes,
         };
         return new SelftestEvidence(snapshot, evidence, registered, Environment.ProcessorCount);
+    }
+
+    private IReadOnlyList<HostComponent> Components(CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces)
+    {
+        RegistryTree registry = new(store, RegistrySettingsStore.SubKeys);
+        ulong? autoTuning = evidence.Rows(CimClasses.Templates)?.Select(r => r.Number("AutoTuningLevelEffective")).FirstOrDefault(n => n is not null);
+        IReadOnlyList<HostComponent> inPath = PathComponents.Merge(PathComponents.Of(registry), CimComponents.Of(evidence, interfaces));
+        IReadOnlyList<HostComponent> policies = PolicyComponents.Of(registry, autoTuning, WindowsFiles.HasDscConfiguration());
+        _notes.Add("WFP callouts are not listed: only the Base Filtering Engine knows them (netsh wfp show state, elevated, writes them to a file).");
+        if (registry.Denied.Count > 0)
+        {
+            _notes.Add($"{registry.Denied.Count} registry {(registry.Denied.Count == 1 ? "key" : "keys")} with components could not be read: the list may be incomplete.");
+        }
+
+        return [.. inPath, .. policies, .. WindowsFiles.MachineConfigs(_notes.Add)];
     }
 
     private IReadOnlyList<SnapshotValue> Elsewhere(SettingDefinition definition, CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces) =>
