@@ -1,9 +1,12 @@
 namespace LatencyTuner.Core.Evidence;
 
-/// <summary>Software in the network path, or that manages settings.</summary>
+/// <summary>What sits in the network path, or manages settings.</summary>
 public sealed record HostComponent
 {
-    /// <summary>What it is: <c>layered-service-provider</c>, <c>wfp-callout</c>, <c>ndis-filter</c>, <c>security-driver</c>, <c>policy</c>.</summary>
+    /// <summary>
+    /// What it is: <c>layered-service-provider</c>, <c>wfp-callout</c>, <c>ndis-filter</c>, <c>security-driver</c>, <c>policy</c>,
+    /// <c>rsc</c>, <c>rss</c>, <c>sr-iov</c>, <c>dotnet-config</c>.
+    /// </summary>
     public required string Kind { get; init; }
 
     /// <summary>Its name.</summary>

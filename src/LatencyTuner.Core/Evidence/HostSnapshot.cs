@@ -39,6 +39,9 @@ public sealed record HostSnapshot
     /// <summary>What else sits in the network path or manages settings: listed, never blamed alone.</summary>
     public IReadOnlyList<HostComponent> Components { get; init; } = [];
 
+    /// <summary>How many open TCP connections use each template; empty when unknown.</summary>
+    public IReadOnlyList<TemplateUse> TemplateUses { get; init; } = [];
+
     /// <summary>What could not be read and why, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }

@@ -27,6 +27,12 @@ public sealed record NetworkInterface
     /// <summary>True when it has registry keys, but no adapter is there.</summary>
     public bool IsGhost { get; init; }
 
+    /// <summary>True when its adapter is there, but switched off: its values count once it is switched on.</summary>
+    public bool IsDisabled { get; init; }
+
+    /// <summary>True for a physical adapter, or what a virtual machine sees as one; null when unknown.</summary>
+    public bool? IsHardware { get; init; }
+
     /// <summary>The medium, for example <c>802.3</c>; null when unknown.</summary>
     public string? Media { get; init; }
 

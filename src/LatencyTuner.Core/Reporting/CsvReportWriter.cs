@@ -24,6 +24,7 @@ public static class CsvReportWriter
         SettingsReport settings => Write(settings),
         HostSnapshot snapshot => Write(snapshot),
         SnapshotComparisonReport snapshots => Write(snapshots),
+        SelftestReport selftest => Write(selftest),
         ChangeReport change => Write(change),
         RecommendationReport recommendation => Write(recommendation),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
@@ -164,6 +165,19 @@ public static class CsvReportWriter
         var table = new CsvTable("a", "b", "what", "id", "path", "before", "after");
         foreach (var c in report.Changes)
             table.Row(report.A, report.B, c.What, c.Id, c.Path, c.Before, c.After);
+
+        return table.ToString();
+    }
+
+    /// <summary>A selftest: one row per assumption.</summary>
+    /// <param name="report">The selftest.</param>
+    /// <returns>The table.</returns>
+    public static string Write(SelftestReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable("build", "group", "id", "result", "because", "evidence", "run");
+        foreach (var p in report.Probes)
+            table.Row(report.Os.Build, p.Group, p.Id, System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(p.Result.ToString()), p.Because, string.Join("|", p.Evidence), p.Run);
 
         return table.ToString();
     }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
@@ -26,6 +27,12 @@ public static class JUnitReportWriter
         ComparisonReport comparison => Suite("compare", null, 0, [Comparison(comparison)]),
         SettingsReport settings => Suite("settings", settings.TakenUtc, 0, Findings(settings.Machine ?? settings.Source, settings.Findings, failOn, complete: true)),
         HostSnapshot snapshot => Suite("snapshot", snapshot.TakenUtc, 0, [new(snapshot.Machine ?? "host", "snapshot taken", Output: ReportDocuments.From(snapshot).Verdict.Text)]),
+        SelftestReport selftest => Suite("selftest", selftest.TakenUtc, 0, [.. selftest.Probes.Select(p => new JUnitCase(
+            p.Group,
+            p.Id,
+            p.Result == ProbeResult.DoesNotHold ? p.Because : null,
+            p.Result == ProbeResult.CannotTell ? p.Because : null,
+            string.Join(" ", p.Evidence)))]),
         SnapshotComparisonReport snapshots => Suite("compare", null, 0, [new("compare", "snapshots compared", Output: snapshots.Text)]),
         RecommendationReport recommendation => Suite("recommend", null, 0, Recommendations(recommendation, failOn)),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no gates.", nameof(report)),

@@ -22,6 +22,7 @@ public static class ReportDocuments
         SettingsReport settings => SettingsDocument.Of(settings),
         HostSnapshot snapshot => SettingsDocument.Of(snapshot),
         SnapshotComparisonReport snapshots => SettingsDocument.Of(snapshots),
+        SelftestReport selftest => SelftestDocument.Of(selftest),
         ChangeReport change => From(change),
         RecommendationReport recommendation => RecommendationDocument.Of(recommendation),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} is not a published document.", nameof(report)),

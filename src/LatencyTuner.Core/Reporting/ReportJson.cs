@@ -24,6 +24,7 @@ public static class ReportJson
         [typeof(SettingsReport)] = "settings",
         [typeof(HostSnapshot)] = "snapshot",
         [typeof(SnapshotComparisonReport)] = "snapshot-comparison",
+        [typeof(SelftestReport)] = "selftest",
         [typeof(ChangeReport)] = "change",
         [typeof(RecommendationReport)] = "recommendation",
     };
@@ -53,6 +54,7 @@ public static class ReportJson
         SettingsReport settings => Serialize(settings),
         HostSnapshot snapshot => Serialize(snapshot),
         SnapshotComparisonReport snapshots => Serialize(snapshots),
+        SelftestReport selftest => Serialize(selftest),
         ChangeReport change => Serialize(change),
         RecommendationReport recommendation => Serialize(recommendation),
         _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),

@@ -18,6 +18,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(SettingsReport))]
 [JsonSerializable(typeof(HostSnapshot))]
 [JsonSerializable(typeof(SnapshotComparisonReport))]
+[JsonSerializable(typeof(SelftestReport))]
 [JsonSerializable(typeof(ChangeReport))]
 [JsonSerializable(typeof(PlanDocument))]
 [JsonSerializable(typeof(RecommendationReport))]

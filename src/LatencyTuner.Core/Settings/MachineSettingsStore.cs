@@ -2,8 +2,8 @@ namespace LatencyTuner.Core.Settings;
 
 /// <summary>The settings of one machine, each kind of place in the store that keeps it.</summary>
 /// <param name="registry">The registry.</param>
-/// <param name="templates">The TCP templates; null where they cannot be reached.</param>
-public sealed class MachineSettingsStore(ISettingsStore registry, ISettingsStore? templates) : ISettingsStore
+/// <param name="templates">The TCP templates and transport filters.</param>
+public sealed class MachineSettingsStore(ISettingsStore registry, ISettingsStore templates) : ISettingsStore
 {
     /// <inheritdoc/>
     public string Source => registry.Source;
@@ -23,8 +23,5 @@ public sealed class MachineSettingsStore(ISettingsStore registry, ISettingsStore
     /// <inheritdoc/>
     public bool RemoveEmptyContainer(string container) => registry.RemoveEmptyContainer(container);
 
-    private ISettingsStore StoreOf(SettingLocation location) => location is not SettingLocation.Template
-        ? registry
-        : templates ?? throw new ExpectedFailureException(
-            ExitCode.Platform, $"{location} cannot be reached: this version neither reads nor writes TCP templates, which Windows keeps behind CIM; Get-NetTCPSetting and Set-NetTCPSetting do.");
+    private ISettingsStore StoreOf(SettingLocation location) => location is SettingLocation.Registry ? registry : templates;
 }

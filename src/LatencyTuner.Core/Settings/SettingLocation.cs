@@ -24,4 +24,12 @@ public abstract record SettingLocation
         /// <inheritdoc/>
         public override string ToString() => $"MSFT_NetTCPSetting.{TemplateName}.{Property}";
     }
+
+    /// <summary>A transport filter (CIM class MSFT_NetTransportFilter); its value is the name of the template it binds to.</summary>
+    /// <param name="Which">What it matches.</param>
+    public sealed record Filter(TransportFilter Which) : SettingLocation
+    {
+        /// <inheritdoc/>
+        public override string ToString() => $"MSFT_NetTransportFilter ({Which})";
+    }
 }

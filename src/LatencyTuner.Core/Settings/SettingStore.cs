@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>Where Windows or an application keeps a setting. Only <see cref="Registry"/> and <see cref="Template"/> can be written by this program.</summary>
+/// <summary>Where Windows or an application keeps a setting. Of <see cref="Registry"/> and <see cref="Template"/> this program writes single values; transport filters it makes and removes.</summary>
 public abstract record SettingStore
 {
     /// <summary>What stands for the GUID of an interface in <see cref="Registry.Key"/>.</summary>

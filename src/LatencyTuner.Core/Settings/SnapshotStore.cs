@@ -50,6 +50,7 @@ public sealed class SnapshotStore : ISettingsStore
         {
             "registry" => new SettingLocation.Registry(value.Path, value.Name),
             "template" when value.Template is not null => new SettingLocation.Template(value.Template, value.Name),
+            "filter" when value.Name.Split(' ', 2) is [var prefix, var ports] && TransportFilter.TryRead(prefix, ports) is { } filter => new SettingLocation.Filter(filter),
             _ => null,
         };
     }
@@ -76,7 +77,13 @@ public sealed class SnapshotStore : ISettingsStore
     {
         ArgumentNullException.ThrowIfNull(location);
         if (!_values.TryGetValue(location, out var value))
+        {
+            // Filters are listed whole or not at all: one that is not listed is not there.
+            if (location is SettingLocation.Filter && Snapshot.Values.Any(v => v.Store == "filter" && v.NotReadBecause is null))
+                return SettingValue.Absent;
+
             throw new ExpectedFailureException(ExitCode.Platform, $"{Source} does not hold {location}, neither its value nor its absence.");
+        }
 
         return ValueOf(value, Source)
             ?? throw new ExpectedFailureException(ExitCode.Platform, $"{location} was not read when {Source} was taken: {value.NotReadBecause ?? "no reason is given."}");

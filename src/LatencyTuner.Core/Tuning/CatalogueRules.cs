@@ -36,6 +36,9 @@ public static class CatalogueRules
 
     private static string? Refusal(SettingsCatalogue catalogue, IReadOnlyList<NetworkInterface>? interfaces, bool force, Change change)
     {
+        if (change.Location is SettingLocation.Filter)
+            return FilterRules.Refusal(change);
+
         try
         {
             if (catalogue.TryFind(change.SettingId) is not { } definition)
@@ -58,7 +61,8 @@ public static class CatalogueRules
     }
 
     private static bool IsAllowed(SettingsCatalogue catalogue, SettingLocation location, SettingValueKind kind) =>
-        catalogue.All.Any(d => ApplicableSetting.TryFrom(d) is not null && IsPlaceOf(d, location) && kind == TypeOf(d, kind));
+        FilterRules.IsAllowed(location, kind)
+        || catalogue.All.Any(d => ApplicableSetting.TryFrom(d) is not null && IsPlaceOf(d, location) && kind == TypeOf(d, kind));
 
     private static SettingValueKind TypeOf(SettingDefinition definition, SettingValueKind wanted) => definition.Store switch
     {

@@ -10,22 +10,41 @@ public static class PlanBuilding
     /// <summary>The plan. Nothing is written; the values before are read.</summary>
     /// <param name="request">What is asked for.</param>
     /// <param name="catalogue">The settings.</param>
-    /// <param name="interfaces">The interfaces of the machine.</param>
+    /// <param name="snapshot">The machine: its interfaces, and what changes of templates reach.</param>
     /// <param name="store">Holds the values before.</param>
     /// <exception cref="ExpectedFailureException">
     /// <see cref="ExitCode.Usage"/>: unknown setting or interface, a value that is not valid, a setting that this program does not change;
-    /// <see cref="ExitCode.Change"/>: an interface whose values change nothing, or a value that could not be restored;
+    /// <see cref="ExitCode.Change"/>: an interface whose values change nothing, a template that this Windows does not let be changed, or a value that could not be restored;
     /// <see cref="ExitCode.Platform"/>: a value that cannot be read.
     /// </exception>
-    public static ChangePlan From(PlanRequest request, SettingsCatalogue catalogue, IReadOnlyList<NetworkInterface> interfaces, ISettingsStore store)
+    public static BuiltPlan From(PlanRequest request, SettingsCatalogue catalogue, HostSnapshot snapshot, ISettingsStore store)
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(catalogue);
-        ArgumentNullException.ThrowIfNull(interfaces);
+        ArgumentNullException.ThrowIfNull(snapshot);
         ArgumentNullException.ThrowIfNull(store);
         var asked = request.Settings.Select(s => Parse(s, catalogue)).ToList();
-        var chosen = Chosen(request, asked, interfaces);
-        return new ChangePlan
+        var chosen = Chosen(request, asked, snapshot.Interfaces);
+        RequireTemplateSetting(request, asked);
+        var changes = new List<Change>();
+        var notes = new List<string>();
+        foreach (var (setting, after) in asked)
+        {
+            if (IsOfTemplate(setting))
+            {
+                var plan = TemplatePlanning.Of(snapshot, setting, after, request.Template, request.Filter, store);
+                changes.AddRange(plan.Changes);
+                notes.AddRange(plan.Notes);
+            }
+            else
+            {
+                changes.Add(Change(setting, after, chosen, store));
+            }
+        }
+
+        // Several settings of one template share its filter, which comes after all of them.
+        var filters = changes.Where(c => c.Location is SettingLocation.Filter).DistinctBy(c => RegistryPaths.Identity(c.Location)).ToList();
+        var made = new ChangePlan
         {
             Batch = string.Create(CultureInfo.InvariantCulture, $"{request.Now.UtcDateTime:yyyyMMdd-HHmmss}-{request.Suffix}"),
             Machine = request.Machine,
@@ -33,8 +52,9 @@ public static class PlanBuilding
             Operator = request.Operator,
             Ticket = request.Ticket,
             NotAfterUtc = request.NotAfterUtc,
-            Changes = asked.ConvertAll(a => Change(a.Setting, a.After, request, chosen, store, asked.Exists(o => IsOfTemplate(o.Setting)))),
+            Changes = [.. changes.Where(c => c.Location is not SettingLocation.Filter), .. filters],
         };
+        return new BuiltPlan(made, [.. notes.Distinct()]);
     }
 
     /// <summary>What must happen before a written value of a setting is in force.</summary>
@@ -80,13 +100,18 @@ public static class PlanBuilding
         return chosen;
     }
 
-    private static Change Change(ApplicableSetting setting, SettingValue after, PlanRequest request, NetworkInterface? chosen, ISettingsStore store, bool anyOfTemplate)
+    private static void RequireTemplateSetting(PlanRequest request, List<(ApplicableSetting Setting, SettingValue After)> asked)
     {
-        // A template given beside settings of the machine belongs to the others; where there are none it is refused by name.
-        var ofTemplate = IsOfTemplate(setting) || !anyOfTemplate;
+        var (option, text) = request.Template is not null ? ("--template", request.Template) : ("--filter", request.Filter);
+        if (text is not null && !asked.Exists(a => IsOfTemplate(a.Setting)))
+            throw new ExpectedFailureException(ExitCode.Usage, $"{option} {PlannedChanges.Quote(text)} belongs to none of the settings: {string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
+    }
+
+    private static Change Change(ApplicableSetting setting, SettingValue after, NetworkInterface? chosen, ISettingsStore store)
+    {
         var definition = setting.Definition;
         var owner = IsPerInterface(setting) ? chosen : null;
-        var location = setting.Locate(owner?.Guid, ofTemplate ? request.Template : null);
+        var location = setting.Locate(owner?.Guid);
         var before = store.Read(location);
         if (definition.Store is SettingStore.Registry registry && !before.IsAbsent && before.Kind != registry.Type)
         {
@@ -100,7 +125,6 @@ public static class PlanBuilding
             SettingId = definition.Id,
             Scope = SettingNames.Of(definition.Scope),
             Interface = owner?.ToString(),
-            Template = (location as SettingLocation.Template)?.TemplateName,
             Location = location,
             Before = before,
             After = after,

@@ -12,6 +12,9 @@ public sealed record PlanRequest
     /// <summary>Name of the TCP template; null for none.</summary>
     public string? Template { get; init; }
 
+    /// <summary>The peers a template is to hold for, <c>PREFIX[:PORT]</c>; null for all.</summary>
+    public string? Filter { get; init; }
+
     /// <summary>True lets an interface without adapter pass.</summary>
     public bool Force { get; init; }
 

@@ -19,13 +19,13 @@ public sealed record PlannedChange
     /// <summary>The transport filter; null for none.</summary>
     public string? Filter { get; init; }
 
-    /// <summary><c>registry</c> or <c>template</c>.</summary>
+    /// <summary><c>registry</c>, <c>template</c> or <c>filter</c>.</summary>
     public required string Store { get; init; }
 
-    /// <summary>The registry key, or the name of the template.</summary>
+    /// <summary>The registry key, the name of the template, or the prefix of the filter.</summary>
     public required string Container { get; init; }
 
-    /// <summary>The name of the value or property.</summary>
+    /// <summary>The name of the value or property, or the ports of the filter.</summary>
     public required string Name { get; init; }
 
     /// <summary>What was there when the plan was made.</summary>

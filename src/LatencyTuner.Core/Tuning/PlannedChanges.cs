@@ -5,7 +5,12 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>Changes to and from their JSON form, which plan and journal share.</summary>
 internal static class PlannedChanges
 {
-    internal static string StoreName(SettingLocation location) => location is SettingLocation.Registry ? "registry" : "template";
+    internal static string StoreName(SettingLocation location) => location switch
+    {
+        SettingLocation.Registry => "registry",
+        SettingLocation.Filter => "filter",
+        _ => "template",
+    };
 
     internal static PlannedChange From(Change change) => new()
     {
@@ -15,8 +20,8 @@ internal static class PlannedChanges
         Template = change.Template,
         Filter = change.Filter,
         Store = StoreName(change.Location),
-        Container = change.Location is SettingLocation.Registry r ? r.Key : ((SettingLocation.Template)change.Location).TemplateName,
-        Name = change.Location is SettingLocation.Registry v ? v.Value : ((SettingLocation.Template)change.Location).Property,
+        Container = PlaceOf(change.Location).Container,
+        Name = PlaceOf(change.Location).Name,
         Before = StoredValues.From(change.Before),
         After = StoredValues.From(change.After),
         Restart = change.Restart,
@@ -31,9 +36,12 @@ internal static class PlannedChanges
 
         if (LocationOf(form) is not { } location)
         {
-            expected = form.Store is "registry" or "template"
-                ? $"a key such as \"HKLM\\SYSTEM\\...\" or the name of a template, without control characters, found {Quote(form.Container)}"
-                : $"the store to be \"registry\" or \"template\", found {Quote(form.Store)}";
+            expected = form.Store switch
+            {
+                "registry" or "template" => $"a key such as \"HKLM\\SYSTEM\\...\" or the name of a template, without control characters, found {Quote(form.Container)}",
+                "filter" => $"a prefix such as \"10.1.0.0/16\" with ports such as \"TCP local 0-65535 remote 1433-1433\", found {Quote(form.Container)} with {Quote(form.Name)}",
+                _ => $"the store to be \"registry\", \"template\" or \"filter\", found {Quote(form.Store)}",
+            };
             return null;
         }
 
@@ -65,6 +73,14 @@ internal static class PlannedChanges
 
     internal static string Quote(string? value) => value is null ? "nothing" : Quoting.Quote(value);
 
+    private static (string Container, string Name) PlaceOf(SettingLocation location) => location switch
+    {
+        SettingLocation.Registry registry => (registry.Key, registry.Value),
+        SettingLocation.Template template => (template.TemplateName, template.Property),
+        SettingLocation.Filter filter => (filter.Which.DestinationPrefix, filter.Which.Ports),
+        _ => throw new ArgumentException($"{location.GetType().Name} is not a place.", nameof(location)),
+    };
+
     private static SettingLocation? LocationOf(PlannedChange form)
     {
         if (form.Container is null || form.Name is null || form.Container.Concat(form.Name).Any(char.IsControl))
@@ -74,6 +90,7 @@ internal static class PlannedChanges
         {
             "registry" when RegistryPaths.IsUsable(form.Container) => new SettingLocation.Registry(form.Container, form.Name),
             "template" when form.Container.Length > 0 && form.Name.Length > 0 => new SettingLocation.Template(form.Container, form.Name),
+            "filter" when TransportFilter.TryRead(form.Container, form.Name) is { } filter => new SettingLocation.Filter(filter),
             _ => null,
         };
     }

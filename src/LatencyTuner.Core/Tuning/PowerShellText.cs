@@ -6,6 +6,15 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>Writes of values as PowerShell, for an admin who deploys by other means. Works in Windows PowerShell 5.1 and later.</summary>
 public static class PowerShellText
 {
+    // Parameters of Set-NetTCPSetting that are not called as the property is, learn.microsoft.com.
+    private static readonly Dictionary<string, string> Parameters = new(StringComparer.OrdinalIgnoreCase)
+    {
+        ["DelayedAckTimeout"] = "DelayedAckTimeoutMs",
+        ["MinRto"] = "MinRtoMs",
+        ["InitialRto"] = "InitialRtoMs",
+        ["InitialCongestionWindow"] = "InitialCongestionWindowMss",
+    };
+
     /// <summary>The commands that make one value as given.</summary>
     /// <param name="location">Where.</param>
     /// <param name="value">What; absent removes it.</param>
@@ -18,6 +27,7 @@ public static class PowerShellText
         {
             SettingLocation.Registry registry => Registry(registry, value),
             SettingLocation.Template template => [Template(template, value)],
+            SettingLocation.Filter filter => [Filter(filter.Which, value)],
             _ => throw new ArgumentException($"{location.GetType().Name} is not a place.", nameof(location)),
         };
     }
@@ -44,7 +54,21 @@ public static class PowerShellText
     private static string Template(SettingLocation.Template location, SettingValue value) =>
         value.IsAbsent || location.Property.Length == 0 || !location.Property.All(char.IsAsciiLetterOrDigit)
             ? $"# {Quoted(location.ToString())} cannot be removed, only set."
-            : $"Set-NetTCPSetting -SettingName {Quoted(location.TemplateName)} -{location.Property} {Literal(value).Text}";
+            : $"Set-NetTCPSetting -SettingName {Quoted(location.TemplateName)} -{Parameters.GetValueOrDefault(location.Property, location.Property)} {Literal(value).Text}";
+
+    private static string Filter(TransportFilter filter, SettingValue value)
+    {
+        var ports = string.Create(
+            CultureInfo.InvariantCulture,
+            $"-LocalPortStart {filter.LocalPortStart} -LocalPortEnd {filter.LocalPortEnd} -RemotePortStart {filter.RemotePortStart} -RemotePortEnd {filter.RemotePortEnd}");
+        var which = $"-Protocol {filter.Protocol} -DestinationPrefix {Quoted(filter.DestinationPrefix)} {ports}";
+        return value switch
+        {
+            { IsAbsent: true } => $"Get-NetTransportFilter {which} | Remove-NetTransportFilter -Confirm:$false",
+            { Text: { } template } => $"New-NetTransportFilter -SettingName {Quoted(template)} {which} | Out-Null",
+            _ => $"# {Quoted(filter.ToString())} takes the name of a template, not {value}.",
+        };
+    }
 
     // A DWORD is an Int32 to .NET, a QWORD an Int64: the upper half is written as the negative number of the same bits.
     private static (string Type, string Text) Literal(SettingValue value) => value.Kind switch

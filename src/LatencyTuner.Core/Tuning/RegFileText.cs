@@ -11,7 +11,7 @@ public static class RegFileText
     private const int BytesPerLine = 25;
 
     /// <summary>The text.</summary>
-    /// <param name="values">Places with their values; an absent one is deleted on import. TCP templates, which such a file cannot hold, become comments.</param>
+    /// <param name="values">Places with their values; an absent one is deleted on import. TCP templates and transport filters, which such a file cannot hold, become comments.</param>
     /// <param name="absentContainers">Keys that did not exist: import removes them with everything in them.</param>
     /// <returns>Text with CRLF; regedit expects the file in UTF-16 with a byte-order mark.</returns>
     public static string Write(IEnumerable<(SettingLocation Location, SettingValue Value)> values, IReadOnlyCollection<string>? absentContainers = null)
@@ -39,7 +39,7 @@ public static class RegFileText
 
         foreach (var (location, value) in all)
         {
-            if (location is SettingLocation.Template)
+            if (location is SettingLocation.Template or SettingLocation.Filter)
                 text.Append(NewLine).Append("; ").Append(location).Append(" = ").Append(OneLine(value.ToString())).Append(NewLine);
         }
 

@@ -37,6 +37,7 @@ internal static class RegistryPaths
     {
         SettingLocation.Registry registry => $"R\0{registry.Key}\0{registry.Value}".ToUpperInvariant(),
         SettingLocation.Template template => $"T\0{template.TemplateName}\0{template.Property}".ToUpperInvariant(),
+        SettingLocation.Filter filter => $"F\0{filter.Which.DestinationPrefix}\0{filter.Which.Ports}".ToUpperInvariant(),
         _ => throw new ArgumentException($"{location.GetType().Name} is not a place.", nameof(location)),
     };
 }

@@ -38,9 +38,10 @@ internal static class ApplyCommand
         HostSnapshot snapshot = live?.Snapshot() ?? SnapshotFiles.Read(host, values.Snapshot!);
         ChangeRules rules = CatalogueRules.Of(SettingsCatalogue.Current, snapshot.Interfaces, values.Force);
         TuningContext context = live?.Context(rules, host.Time) ?? OfSnapshot(host, snapshot, values.Snapshot!, rules, agreed);
-        ChangePlan plan = agreed ?? PlanBuilding.From(Request(host, values, live, context.Machine), SettingsCatalogue.Current, snapshot.Interfaces, context.Store);
+        BuiltPlan built = agreed is not null ? new(agreed, []) : PlanBuilding.From(Request(host, values, live, context.Machine), SettingsCatalogue.Current, snapshot, context.Store);
+        ChangePlan plan = built.Plan;
         TuningResult result = new PlanExecutor(context).Apply(plan, whatIf: !values.Yes);
-        IReadOnlyList<string> notes = result.Outcome is TuningOutcome.WhatIf or TuningOutcome.Done ? PlanNotes.Of(plan, SettingsCatalogue.Current, snapshot) : [];
+        IReadOnlyList<string> notes = result.Outcome is TuningOutcome.WhatIf or TuningOutcome.Done ? [.. built.Notes, .. PlanNotes.Of(plan, SettingsCatalogue.Current, snapshot)] : [];
         result = result with { Notes = [.. result.Notes, .. notes] };
         if (planFile is not null)
         {
@@ -62,6 +63,7 @@ internal static class ApplyCommand
         Settings = values.Settings,
         Interface = values.Interface,
         Template = values.Template,
+        Filter = values.Filter,
         Force = values.Force,
         Ticket = values.Ticket,
         NotAfterUtc = values.NotAfterUtc,

@@ -80,11 +80,6 @@ internal sealed class ApplyOptions
         {
             throw Usage($"--ticket is not valid: at most {LongestTicket} characters without line ends are expected.");
         }
-
-        if (values.Filter is { } filter)
-        {
-            throw new ExpectedFailureException(ExitCode.Platform, $"--filter '{filter}': this version makes no transport filters; New-NetTransportFilter does. Nothing was changed.");
-        }
     }
 
     /// <summary>A moment such as 2026-12-01T22:00Z; without Z or an offset it is UTC.</summary>

@@ -78,6 +78,7 @@ internal static class Cli
             SweepCommand.Create(host), CompareCommand.Create(host),
             SettingsCommand.Create(host), SnapshotCommand.Create(host), RecommendCommand.Create(host),
             ApplyCommand.Create(host), VerifyCommand.Create(host), RollbackCommand.Create(host), HistoryCommand.Create(host), SetupCommand.Create(host),
+            SelftestCommand.Create(host),
             ContractCommands.Schema(host), ContractCommands.ExitCodes(host), ContractCommands.Completion(host),
         };
         foreach (Option option in root.Options)

@@ -75,6 +75,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ],
         ["history"] = ["latencytuner history --format csv"],
         ["setup"] = ["latencytuner setup", "latencytuner setup --remove"],
+        ["selftest"] = ["latencytuner selftest", "latencytuner selftest --format json --output selftest.json"],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
         ["completion"] =

@@ -3,8 +3,10 @@ using System.Runtime.Versioning;
 using System.Security;
 using System.Security.Principal;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Settings.Cim;
 using LatencyTuner.Hosting;
 using Adapter = System.Net.NetworkInformation.NetworkInterface;
 using NetworkInterface = LatencyTuner.Core.Evidence.NetworkInterface;
@@ -13,28 +15,34 @@ namespace LatencyTuner.Windows;
 
 /// <summary>Takes the snapshot of this machine. A part that cannot be read is a note of the snapshot, never its end.</summary>
 [SupportedOSPlatform("windows")]
-internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider time)
+internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider time, Func<CimQuery, CimResult> cim)
 {
     private const string Firmware = @"HKLM\HARDWARE\DESCRIPTION\System\BIOS";
 
     private readonly List<string> _notes = [];
 
-    public static HostSnapshot TakeOfThisMachine() => new HostInventory(new RegistrySettingsStore(), TimeProvider.System).Take();
+    public static HostSnapshot TakeOfThisMachine() => OfThisMachine().Read(CimClasses.OfSnapshot).Snapshot;
 
-    public HostSnapshot Take()
+    /// <summary>The snapshot with what it was made of, for the probes of the selftest.</summary>
+    public static SelftestEvidence ReadForSelftest() => OfThisMachine().Read([.. CimClasses.OfSnapshot, CimClasses.PowerPlans]);
+
+    private static HostInventory OfThisMachine() => new(new RegistrySettingsStore(), TimeProvider.System, CimReader.Query);
+
+    private SelftestEvidence Read(IReadOnlyList<CimQuery> queries)
     {
         DateTimeOffset now = time.GetUtcNow();
         string? hypervisor = Read("The firmware's name of the machine", () =>
             HostFacts.Hypervisor(Text(Firmware, "SystemManufacturer"), Text(Firmware, "SystemProductName")));
-        IReadOnlyList<NetworkInterface> interfaces = Interfaces();
-        _notes.Add("TCP templates, offloads and adapter properties were not read, because this version does not read CIM.");
-        _notes.Add("Filters, security software and policies in the network path were not read, because this version does not list them.");
-        if (interfaces.Any(i => i.IsGhost))
+        CimEvidence evidence = CimEvidence.Collect(queries, cim);
+        _notes.AddRange(evidence.Notes);
+        IReadOnlyList<NetworkInterface> registered = Interfaces();
+        IReadOnlyList<NetworkInterface> interfaces = CimInterfaces.Complete(registered, evidence);
+        if (evidence.Rows(CimClasses.Adapters) is null && interfaces.Any(i => i.IsGhost))
         {
             _notes.Add("Interfaces without an adapter may be switched off, or be bound to a virtual switch or a team: without CIM they look the same as removed ones.");
         }
 
-        return new HostSnapshot
+        HostSnapshot snapshot = new()
         {
             TakenUtc = now,
             TakenWith = CliHost.Software,
@@ -47,13 +55,36 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
             Elevated = Elevated(),
             BootUtc = now - TimeSpan.FromMilliseconds(Environment.TickCount64),
             Interfaces = interfaces,
-            Values = SnapshotBuilding.Values(SettingsCatalogue.Current, store, interfaces, [], d => [SnapshotBuilding.NotRead(d, WhyNotRead(d.Store))]),
+            Values = SnapshotBuilding.Values(SettingsCatalogue.Current, store, interfaces, [], d => Elsewhere(d, evidence, interfaces)),
+            Components = Components(evidence, interfaces),
+            TemplateUses = CimValues.Uses(evidence),
             Notes = _notes,
         };
+        return new SelftestEvidence(snapshot, evidence, registered, Environment.ProcessorCount);
     }
 
-    private static string WhyNotRead(SettingStore kept) => kept is SettingStore.Template or SettingStore.Cim or SettingStore.Adapter
-        ? "this version does not read CIM."
+    private IReadOnlyList<HostComponent> Components(CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces)
+    {
+        RegistryTree registry = new(store, RegistrySettingsStore.SubKeys);
+        ulong? autoTuning = evidence.Rows(CimClasses.Templates)?.Select(r => r.Number("AutoTuningLevelEffective")).FirstOrDefault(n => n is not null);
+        IReadOnlyList<HostComponent> inPath = PathComponents.Merge(PathComponents.Of(registry), CimComponents.Of(evidence, interfaces));
+        IReadOnlyList<HostComponent> policies = PolicyComponents.Of(registry, autoTuning, WindowsFiles.HasDscConfiguration());
+        _notes.Add("WFP callouts are not listed: only the Base Filtering Engine knows them (netsh wfp show state, elevated, writes them to a file).");
+        if (registry.Denied.Count > 0)
+        {
+            _notes.Add($"{registry.Denied.Count} registry {(registry.Denied.Count == 1 ? "key" : "keys")} with components could not be read: the list may be incomplete.");
+        }
+
+        return [.. inPath, .. policies, .. WindowsFiles.MachineConfigs(_notes.Add)];
+    }
+
+    private IReadOnlyList<SnapshotValue> Elsewhere(SettingDefinition definition, CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces) =>
+        CimValues.Of(definition, evidence, interfaces) is { Count: > 0 } seen ? seen
+        : PowerFacts.Of(definition, store) is { } power ? [power]
+        : [SnapshotBuilding.NotRead(definition, WhyNotRead(definition.Store))];
+
+    private static string WhyNotRead(SettingStore kept) => kept.Kind == "netsh"
+        ? "only netsh shows it, and its output is in the language of Windows."
         : $"this version does not read what {kept.Kind} keeps.";
 
     private bool? Elevated()

@@ -19,7 +19,7 @@ internal static class LiveMachine
         RegistrySettingsStore registry = new();
         return new LiveTuning
         {
-            Store = new MachineSettingsStore(registry, templates: null),
+            Store = new MachineSettingsStore(registry, new NetTcpSettingStore(HostFacts.Os(name => registry.Read(new SettingLocation.Registry(HostFacts.WindowsVersion, name))))),
             Folder = new ProtectedFolder(FolderPath()),
             Machine = Identity(registry),
             Operator = $@"{Environment.UserDomainName}\{Environment.UserName}",

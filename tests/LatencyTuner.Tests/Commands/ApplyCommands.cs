@@ -159,13 +159,16 @@ public sealed class ApplyCommands : IDisposable
     [InlineData(6, "it is a member of a team", "tcp.ackfrequency=1", SampleSnapshots.TeamMember)]
     [InlineData(6, "it is bound to a virtual switch", "tcp.ackfrequency=1", SampleSnapshots.VSwitchBound)]
     [InlineData(2, "There is no interface", "tcp.ackfrequency=1", "{00000000-0000-0000-0000-00000000abcd}")]
-    [InlineData(2, "template.minrto needs --template", "template.minrto=50", null)]
+    [InlineData(2, "template.minrto is a setting of each template: give --template", "template.minrto=50", null)]
     public void Apply_RefusesWithASentence(int code, string says, string setting, string? of) =>
         Refused(code, says, ["apply", "--setting", setting, .. of is null ? Array.Empty<string>() : ["--interface", of], "--yes"]);
 
     [Theory]
-    [InlineData(4, "neither reads nor writes TCP templates", "--setting template.minrto=50 --template InternetCustom")]
-    [InlineData(4, "transport filters", "--setting template.minrto=50 --template InternetCustom --filter 10.0.0.0/8:1433")]
+    [InlineData(2, "--filter takes a custom template, and Internet is none", "--setting template.minrto=50 --template Internet --filter 10.0.0.0/8:1433")]
+    [InlineData(2, "There is no TCP template 'Intranet'", "--setting template.minrto=50 --template Intranet")]
+    [InlineData(2, "--template \"Internet\" belongs to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --template Internet")]
+    [InlineData(2, "--filter \"10.0.0.0/8\" belongs to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --filter 10.0.0.0/8")]
+    [InlineData(2, "'10.0.0.0/99", "--setting template.minrto=50 --template InternetCustom --filter 10.0.0.0/99:1433")]
     [InlineData(2, "Nothing is asked for", "--yes")]
     [InlineData(2, "exclude each other", "--setting tcp.ackfrequency=1 --plan plan.json")]
     [InlineData(2, "--not-after 'soon' is not valid", "--setting tcp.ackfrequency=1 --not-after soon")]

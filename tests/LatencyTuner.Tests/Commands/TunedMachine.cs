@@ -19,6 +19,12 @@ internal sealed class TunedMachine : IDisposable
     {
         Store.Write(Frequency, SettingValue.Dword(2));
         Store.Write(new SettingLocation.Registry(Frequency.Key, "Other"), SettingValue.Of("alone"));
+        SnapshotStore known = new(SampleSnapshots.Server2022, "server2022.json");
+        foreach (SettingLocation place in SampleSnapshots.Server2022.Values.Where(v => v.Store == "template").Select(v => SnapshotStore.LocationOf(v)!))
+        {
+            Templates.Write(place, known.Read(place));
+        }
+
         Journal = new DiskJournalFolder(Files["LatencyTuner"]);
         Snapshot = SampleSnapshots.Server2022 with { VirtualMachine = true, Hypervisor = "Hyper-V", BootUtc = DateTimeOffset.UtcNow.AddDays(-3) };
     }
@@ -26,6 +32,9 @@ internal sealed class TunedMachine : IDisposable
     internal TempFolder Files { get; } = new();
 
     internal MemorySettingsStore Store { get; } = new();
+
+    /// <summary>The TCP templates and transport filters.</summary>
+    internal MemorySettingsStore Templates { get; } = new();
 
     internal IJournalFolder Journal { get; set; }
 
@@ -39,8 +48,8 @@ internal sealed class TunedMachine : IDisposable
 
     internal string? EventLogMissing { get; set; }
 
-    /// <summary>Everything the registry holds, keys included.</summary>
-    internal string Dump => string.Join('\n', Store.Values.Select(v => $"{v.Key} = {v.Value.Kind} {v.Value}").Concat(Store.Containers));
+    /// <summary>Everything the registry and the templates hold, keys included.</summary>
+    internal string Dump => string.Join('\n', Store.Values.Concat(Templates.Values).Select(v => $"{v.Key} = {v.Value.Kind} {v.Value}").Concat(Store.Containers));
 
     internal CliRun Run(params string[] args) => CliRun.On(
         (output, error) => new CliHost
@@ -50,7 +59,7 @@ internal sealed class TunedMachine : IDisposable
             LiveSnapshot = () => Snapshot,
             LiveTuning = () => new LiveTuning
             {
-                Store = new MachineSettingsStore(Store, null),
+                Store = new MachineSettingsStore(Store, Templates),
                 Folder = Journal,
                 Machine = new MachineIdentity(MachineId, Snapshot.Machine!),
                 Operator = @"CORP\anna",

@@ -25,6 +25,7 @@ public sealed class PublishedSchemas
         ["settings"] = typeof(SettingsReport),
         ["snapshot"] = typeof(HostSnapshot),
         ["snapshot-comparison"] = typeof(SnapshotComparisonReport),
+        ["selftest"] = typeof(SelftestReport),
         ["finding"] = typeof(Finding),
         ["plan"] = typeof(PlanDocument),
         ["change"] = typeof(ChangeReport),

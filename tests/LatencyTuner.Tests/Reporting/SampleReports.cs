@@ -316,6 +316,7 @@ internal static partial class SampleReports
         ["settings-myth"] = SampleSnapshots.Myth,
         ["snapshot"] = SampleSnapshots.Server2022,
         ["compare-snapshots"] = SampleSnapshots.Comparison,
+        ["selftest"] = Selftest,
         ["apply-what-if"] = ApplyWhatIf,
         ["apply-rolled-back"] = ApplyRolledBack,
         ["verify"] = Verified,

@@ -11,7 +11,7 @@ public sealed class Bench
 
     internal static readonly MachineIdentity Here = new("6e4f", "SRV01");
 
-    /// <summary>Every type, absence, a template, and two places in a key that is not there.</summary>
+    /// <summary>Every type, absence, a template, a filter, and two places in a key that is not there.</summary>
     internal static readonly SettingLocation[] Places =
     [
         new SettingLocation.Registry(Interfaces, "TcpAckFrequency"),
@@ -20,6 +20,7 @@ public sealed class Bench
         new SettingLocation.Registry(Missing, "B"),
         new SettingLocation.Registry(@"HKLM\SYSTEM\CurrentControlSet\Services\Missing", "C"),
         new SettingLocation.Template("InternetCustom", "DelayedAckFrequency"),
+        new SettingLocation.Filter(TransportFilter.Parse("10.1.0.0/16:1433")),
     ];
 
     internal static readonly SettingValue[] Samples =
@@ -71,13 +72,13 @@ public sealed class Bench
     internal Change Change(int place, SettingValue after) => new()
     {
         SettingId = $"setting.{place}",
-        Scope = place == 5 ? "template" : "interface",
+        Scope = place switch { 5 => "template", 6 => "filter", _ => "interface" },
         Interface = place < 2 ? "Ethernet 2" : null,
         Template = place == 5 ? "InternetCustom" : null,
         Location = Places[place],
         Before = Store.Values.GetValueOrDefault(Places[place], SettingValue.Absent),
         After = after,
-        Restart = place == 5 ? RestartNeed.NewConnections : RestartNeed.Adapter,
+        Restart = place >= 5 ? RestartNeed.NewConnections : RestartNeed.Adapter,
     };
 
     internal TuningResult Apply(ChangePlan plan, bool whatIf = false) => new PlanExecutor(Context).Apply(plan, whatIf);

@@ -72,7 +72,7 @@ public static class SnapshotComparisons
             (null, $"{i.Guid}.alias", i.Alias ?? NotKnown),
             (null, $"{i.Guid}.addresses", i.Addresses.Count == 0 ? "none" : string.Join(", ", i.Addresses)),
             (null, $"{i.Guid}.driver", string.Join(" ", new[] { i.DriverProvider, i.DriverVersion, i.DriverDate }.OfType<string>()) is { Length: > 0 } driver ? driver : NotKnown),
-            (null, $"{i.Guid}.use", i.NotUsedBecause() ?? "carries connections"),
+            (null, $"{i.Guid}.use", i.NotUsedBecause() ?? (i.IsDisabled ? "switched off" : "carries connections")),
         }),
     ];
 

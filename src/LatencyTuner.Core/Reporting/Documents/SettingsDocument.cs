@@ -53,13 +53,16 @@ internal static class SettingsDocument
         {
             sections.Add(new("Interfaces", Items(snapshot.Interfaces.Select(i => new ListItem(
                 i.ToString(),
-                [.. new[] { i.Description, i.Addresses.Count == 0 ? null : string.Join(", ", i.Addresses), i.DriverVersion is null ? null : $"driver {i.DriverProvider} {i.DriverVersion} {i.DriverDate}".TrimEnd(), i.NotUsedBecause() }.OfType<string>()])))));
+                [.. new[] { i.Description, i.Addresses.Count == 0 ? null : string.Join(", ", i.Addresses), i.DriverVersion is null ? null : $"driver {i.DriverProvider} {i.DriverVersion} {i.DriverDate}".TrimEnd(), i.IsDisabled ? "switched off" : null, i.NotUsedBecause() }.OfType<string>()])))));
         }
 
         sections.Add(new("Settings that are present", ListBlock.Of(snapshot.Values.Where(v => v is { Absent: false, Type: not null })
             .Select(v => $"{v.Id}: {string.Join(".", new[] { v.Path, v.Template, v.Name }.OfType<string>())} = {string.Join(", ", v.Data)}"))));
+        if (snapshot.TemplateUses.Count > 0)
+            sections.Add(new("Open connections by TCP template", ListBlock.Of(snapshot.TemplateUses.Select(u => $"{u.Template}: {u.Connections}"))));
+
         if (snapshot.Components.Count > 0)
-            sections.Add(new("Software in the path", ListBlock.Of(snapshot.Components.Select(c => $"{c.Kind}: {c.Name}" + (c.Detail is null ? "" : $", {c.Detail}")))));
+            sections.Add(new("In the path", ListBlock.Of(snapshot.Components.Select(c => $"{c.Kind}: {c.Name}" + (c.Detail is null ? "" : $", {c.Detail}")))));
 
         if (snapshot.Notes.Count > 0)
             sections.Add(new("Notes", ListBlock.Of(snapshot.Notes)));

@@ -1,0 +1,43 @@
+using LatencyTuner.Core.Measurement.Platform;
+
+namespace LatencyTuner.Core.Analysis.Selftest;
+
+/// <summary>Runs the probes: reading only, with sockets of its own on loopback.</summary>
+public static class Probes
+{
+    /// <summary>Every assumption with what was found, in the order in which they are listed. A probe that fails has told nothing; the others go on.</summary>
+    /// <param name="evidence">What was read of this machine.</param>
+    /// <param name="platform">The socket calls.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="progress">Is told the id of each assumption before its probe, and the share that is done; null for nobody.</param>
+    public static IReadOnlyList<ProbedAssumption> Run(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time, Action<string, double>? progress = null)
+    {
+        ArgumentNullException.ThrowIfNull(evidence);
+        var probes = All(evidence, platform, time);
+        return [.. Assumptions.All.Select((a, i) =>
+        {
+            progress?.Invoke(a.Id, (double)i / Assumptions.All.Count);
+            return new ProbedAssumption(a, probes.TryGetValue(a.Id, out var probe) ? Guarded(probe) : ProbeFinding.Unknown("No probe of one machine can tell."));
+        })];
+    }
+
+    /// <summary>The ids that have a probe of their own; for the others somebody has to look.</summary>
+    internal static IReadOnlyCollection<string> Ids(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time) => All(evidence, platform, time).Keys;
+
+    private static Dictionary<string, Func<ProbeFinding>> All(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time) =>
+        SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Concat(new SocketProbes(evidence.Snapshot.Os, platform, time).All()).Concat(new TimeProbes(evidence, platform, time).All())
+            .ToDictionary(p => p.Id, p => p.Probe);
+
+    private static ProbeFinding Guarded(Func<ProbeFinding> probe)
+    {
+        try
+        {
+            return probe();
+        }
+        catch (Exception failure)
+        {
+            // Whatever goes wrong here is what the admin should send back, not a reason to tell nothing of the rest.
+            return ProbeFinding.Unknown($"The probe itself failed: {failure.GetType().Name}.", failure.Message);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+using System.Globalization;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Settings.Cim;
+
+namespace LatencyTuner.Core.Analysis.Selftest;
+
+/// <summary>Probes of what a snapshot holds. Evidence is counts and Windows' own names: no name or address of the machine leaves it.</summary>
+internal static class SettingProbes
+{
+    private static readonly string[] ComponentKinds = ["layered-service-provider", "ndis-filter", "security-driver", "wfp-callout"];
+
+    internal static IEnumerable<(string Id, Func<ProbeFinding> Probe)> All(SelftestEvidence evidence) =>
+    [
+        ("registry-view", () => RegistryView(evidence.Snapshot)),
+        ("host-inventory", () => Inventory(evidence.Snapshot)),
+        ("virtual-machine-hint", () => VirtualMachine(evidence.Snapshot)),
+        ("interface-names", () => InterfaceNames(evidence)),
+        ("ghost-interfaces", () => Ghosts(evidence)),
+        ("settings-audit", () => Audit(evidence.Snapshot)),
+        ("power-plan-registry", () => PowerPlan(evidence)),
+        ("component-keys", () => Components(evidence.Snapshot)),
+        ("policy-keys", () => Policies(evidence.Snapshot)),
+        ("machine-config", () => MachineConfig(evidence.Snapshot)),
+        ("ack-frequency-wins", () => AckFrequency(evidence.Snapshot)),
+        ("ack-frequency-live", () => AckFrequency(evidence.Snapshot)),
+        ("ack-frequency-ipv6", () => AckFrequency(evidence.Snapshot)),
+        ("nodelay-registry-unread", () => Present(evidence.Snapshot, "tcp.nodelay.interface", "Only a trace of the boot shows what is read.")),
+        ("dynamic-send-buffer-polarity", () => Present(evidence.Snapshot, "global.winsockautotuning", "Only netsh shows what Windows made of the value, in its own language.")),
+        ("unverified-defaults", () => Defaults(evidence.Snapshot)),
+    ];
+
+    private static ProbeFinding RegistryView(HostSnapshot snapshot)
+    {
+        var values = snapshot.Values.Where(v => v.Store == "registry").ToList();
+        var unread = values.Where(v => v.NotReadBecause is not null).ToList();
+        var denied = unread.Count(v => v.NotReadBecause!.Contains("access is denied", StringComparison.Ordinal));
+        var seen = Text($"{values.Count} values: {values.Count(v => v.Type is not null)} present, {values.Count(v => v.Absent)} absent, {denied} denied, {unread.Count - denied} not read for other reasons");
+        return unread.Count > denied ? ProbeFinding.Of(false, "Values could not be read for other reasons than missing rights.", seen)
+            : ProbeFinding.Unknown("They were read; whether they are what reg query shows, only a comparison tells.", seen);
+    }
+
+    private static ProbeFinding Inventory(HostSnapshot snapshot)
+    {
+        var os = snapshot.Os;
+        string[] seen =
+        [
+            Text($"{os.Product ?? "product unknown"}, build {os.Build}.{os.Revision}, edition {os.Edition ?? "unknown"}, {os.IsServer switch { true => "server", false => "client", _ => "server or client unknown" }}"),
+            $"elevated: {Words(snapshot.Elevated)}; last start {(snapshot.BootUtc is null ? "unknown" : "known")}; defaults of {os.DefaultsOf() ?? "no known version"}",
+        ];
+        return os is { Product: not null, Build: not null, Edition: not null, IsServer: not null } && snapshot is { Elevated: not null, BootUtc: not null }
+            ? ProbeFinding.Unknown("Everything was told; whether it is right, only a comparison tells.", seen)
+            : ProbeFinding.Of(false, "A part of it was not told.", seen);
+    }
+
+    private static ProbeFinding VirtualMachine(HostSnapshot snapshot) => snapshot.Hypervisor is { } hypervisor
+        ? ProbeFinding.Of(true, "The firmware names a hypervisor.", hypervisor)
+        : ProbeFinding.Unknown("The firmware names no hypervisor that is known: a physical machine, or one that is not recognised.");
+
+    private static ProbeFinding InterfaceNames(SelftestEvidence evidence)
+    {
+        if (evidence.Cim.Rows(CimClasses.Adapters) is not { } rows)
+            return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Adapters)!);
+
+        var pairs = evidence.BeforeCim.Where(i => !i.IsGhost).Select(i => (Known: i, Row: rows.FirstOrDefault(r => Same(r.Guid("InterfaceGuid"), i.Guid)))).Where(p => p.Row is not null).ToList();
+        var names = pairs.Count(p => p.Known.Alias != p.Row!.Text("Name"));
+        var indexes = pairs.Count(p => p.Known.Index is { } index && (ulong)index != p.Row!.Number("InterfaceIndex"));
+        var seen = Text($"{pairs.Count} adapters told by both: {names} with another name, {indexes} with another index");
+        return pairs.Count == 0 ? ProbeFinding.Unknown("No adapter is told by both the registry and CIM.", seen)
+            : ProbeFinding.Of(names + indexes == 0, "The registry and the address tables are compared with CIM.", seen);
+    }
+
+    private static ProbeFinding Ghosts(SelftestEvidence evidence)
+    {
+        var ghosts = evidence.BeforeCim.Where(i => i.IsGhost).ToList();
+        if (evidence.Cim.Rows(CimClasses.Adapters) is null)
+            return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Adapters)!, Text($"{ghosts.Count} keys without an adapter"));
+
+        var found = ghosts.Select(g => evidence.Snapshot.Interfaces.FirstOrDefault(i => Same(i.Guid, g.Guid))).OfType<NetworkInterface>().ToList();
+        var seen = Text($"{ghosts.Count} keys without an adapter in the address tables: {found.Count(i => i.IsDisabled)} switched off, {found.Count(i => i.IsTeamMember)} in a team, {found.Count(i => i.IsVSwitchBound)} bound to a virtual switch, {found.Count(i => i.IsGhost)} gone");
+        return ProbeFinding.Unknown("CIM told them apart; whether it is right, only a comparison tells.", seen);
+    }
+
+    private static ProbeFinding Audit(HostSnapshot snapshot)
+    {
+        var audit = HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "this machine");
+        return ProbeFinding.Unknown(
+            "Only who set up this machine knows what was set on purpose.",
+            [.. audit.Entries.Where(e => e.State is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict).GroupBy(e => (e.Id, e.State)).Select(g => Text($"{g.Key.Id}: {g.Count()} {g.Key.State}, value {g.First().Value}"))]);
+    }
+
+    private static ProbeFinding PowerPlan(SelftestEvidence evidence)
+    {
+        var plan = evidence.Snapshot.Values.FirstOrDefault(v => v.Id == "power.plan");
+        var aspm = evidence.Snapshot.Values.FirstOrDefault(v => v.Id == "power.aspm");
+        var seen = $"registry: {Shown(plan)}; PCI Express: {Shown(aspm)}";
+        if (plan?.Type is null)
+            return ProbeFinding.Of(false, plan?.NotReadBecause ?? "The registry was not asked.", seen);
+
+        if (evidence.Cim.Rows(CimClasses.PowerPlans) is not { } rows)
+            return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.PowerPlans)!, seen);
+
+        // Its key is Microsoft:PowerPlan\{GUID}.
+        var active = rows.FirstOrDefault(r => r.Flag("IsActive") == true)?.Text("InstanceID");
+        return active is null ? ProbeFinding.Unknown("CIM names no active plan.", seen)
+            : ProbeFinding.Of(active.Contains(plan.Data[0], StringComparison.OrdinalIgnoreCase) && aspm?.Type is not null, "The registry is compared with CIM.", seen, $"CIM: {active}");
+    }
+
+    private static ProbeFinding Components(HostSnapshot snapshot)
+    {
+        string[] seen = [.. ComponentKinds.Select(k => Text($"{k}: {snapshot.Components.Count(c => c.Kind == k)}"))];
+        return snapshot.Components.Any(c => c.Kind == "ndis-filter")
+            ? ProbeFinding.Unknown("Some were found; whether it is all of them, only a comparison tells.", seen)
+            : ProbeFinding.Of(false, "No NDIS filter was found, and every Windows has some.", seen);
+    }
+
+    private static ProbeFinding Policies(HostSnapshot snapshot) =>
+        ProbeFinding.Unknown("Whether it is all that manages this machine, only its administrators know.", Text($"{snapshot.Components.Count(c => c.Kind == "policy")} found"));
+
+    private static ProbeFinding MachineConfig(HostSnapshot snapshot) => snapshot.Components.Where(c => c.Kind == "dotnet-config").ToList() is { Count: > 0 } files
+        ? ProbeFinding.Of(true, "It was found and read.", [.. files.Select(f => $"{f.Name}: {f.Detail}")])
+        : ProbeFinding.Unknown("None was found: the .NET Framework may not be installed, or it is elsewhere.");
+
+    private static ProbeFinding AckFrequency(HostSnapshot snapshot) => Present(snapshot, "tcp.ackfrequency", "Only a peer sees the ACKs of this machine.");
+
+    private static ProbeFinding Present(HostSnapshot snapshot, string id, string because)
+    {
+        var values = snapshot.Values.Where(v => v.Id == id && v.Type is not null).ToList();
+        return ProbeFinding.Unknown(because, values.Count == 0 ? "the value is not set here" : Text($"set {values.Count} times: {string.Join(", ", values.Select(v => string.Join(" ", v.Data)).Distinct())}"));
+    }
+
+    private static ProbeFinding Defaults(HostSnapshot snapshot)
+    {
+        if (snapshot.Os.DefaultsOf() is not { } column)
+            return ProbeFinding.Unknown("It is not known which Windows this is.");
+
+        string[] seen =
+        [
+            .. from definition in SettingsCatalogue.Current.All
+               where definition.DefaultOn(column).Contains("unverified", StringComparison.Ordinal)
+               from value in snapshot.Values
+               where value.Id == definition.Id && value.NotReadBecause is null
+               select $"{definition.Id}{(value.Template is null ? "" : $" of {value.Template}")}: {Shown(value)}; the facts say {definition.DefaultOn(column)}",
+        ];
+        return ProbeFinding.Unknown("A value here may be a default or what somebody set.", seen);
+    }
+
+    private static string Shown(SnapshotValue? value) => value is null ? "not asked" : value.Absent ? "absent" : value.Type is null ? "not read" : string.Join(" ", value.Data);
+
+    private static string Words(bool? value) => value switch { true => "yes", false => "no", _ => "unknown" };
+
+    private static bool Same(string? a, string b) => string.Equals(a, b, StringComparison.OrdinalIgnoreCase);
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

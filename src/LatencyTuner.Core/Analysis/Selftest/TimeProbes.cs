@@ -1,0 +1,107 @@
+using System.Globalization;
+using LatencyTuner.Core.Measurement.Platform;
+
+namespace LatencyTuner.Core.Analysis.Selftest;
+
+/// <summary>Probes of clock, timers and processors. Each runs on a thread of its own: what it asks of its thread ends with it.</summary>
+internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time)
+{
+    private const int Waits = 60;
+    private const long WaitNs = 2_000_000;
+    private const int HighResolutionBuild = 17134;
+
+    internal IEnumerable<(string Id, Func<ProbeFinding> Probe)> All() =>
+    [
+        ("timer-resolution", () => evidence.Snapshot.Os.Build < HighResolutionBuild ? ProbeFinding.Unknown("This Windows is older than the high-resolution timer.", OnThread(Overshoot).Text) : Resolution()),
+        ("timer-fallback", () => evidence.Snapshot.Os.Build < HighResolutionBuild ? Fallback() : ProbeFinding.Unknown("This Windows has the high-resolution timer.")),
+        ("timer-background", () => ProbeFinding.Unknown("A selftest is run in a window.", OnThread(Overshoot).Text)),
+        ("clock-rate", () => OnThread(Clock)),
+        ("processor-groups", () => OnThread(Groups)),
+    ];
+
+    private ProbeFinding Resolution()
+    {
+        var (p90Ms, text) = OnThread(Overshoot);
+        return ProbeFinding.Of(p90Ms < 1, "Waits of 2 ms were timed.", text);
+    }
+
+    private ProbeFinding Fallback()
+    {
+        var (p90Ms, text) = OnThread(Overshoot);
+        return ProbeFinding.Of(p90Ms < 2.5, "Waits of 2 ms were timed under the raised resolution.", text);
+    }
+
+    private Late Overshoot()
+    {
+        using var raised = platform.RaiseTimerResolution();
+        var late = new double[Waits];
+        for (var i = 0; i < late.Length; i++)
+        {
+            var start = time.GetTimestamp();
+            _ = platform.Wait([], [], WaitNs);
+            late[i] = time.GetElapsedTime(start).TotalMilliseconds - (WaitNs / 1e6);
+        }
+
+        Array.Sort(late);
+        return new(late[late.Length * 9 / 10], Text($"n={late.Length}: late by {late[late.Length / 2]:0.000} ms in the median, {late[late.Length * 9 / 10]:0.000} ms at 90 %, {late[^1]:0.000} ms at most"));
+    }
+
+    private ProbeFinding Clock()
+    {
+        var back = 0;
+        var last = time.GetTimestamp();
+        var pinned = 0;
+        for (var processor = 0; processor < evidence.Processors * 3; processor++)
+        {
+            pinned += platform.TryPinThread(processor % evidence.Processors) ? 1 : 0;
+            for (var i = 0; i < 1000; i++)
+            {
+                var now = time.GetTimestamp();
+                back += now < last ? 1 : 0;
+                last = now;
+            }
+        }
+
+        return ProbeFinding.Of(
+            back == 0 && time.TimestampFrequency == 10_000_000,
+            "The clock was read on each processor in turn.",
+            Text($"{time.TimestampFrequency} ticks a second"),
+            Text($"{back} steps back in {evidence.Processors * 3000} readings on {evidence.Processors} processors ({pinned} of {evidence.Processors * 3} bindings taken)"));
+    }
+
+    private ProbeFinding Groups()
+    {
+        var refused = Enumerable.Range(0, evidence.Processors).Count(p => !platform.TryPinThread(p));
+        var seen = Text($"{evidence.Processors} processors, {refused} bindings refused");
+        return evidence.Processors <= 64 ? ProbeFinding.Unknown("This machine has one group of processors, as far as this process can tell.", seen)
+            : refused > 0 ? ProbeFinding.Of(false, "A processor was refused.", seen)
+            : ProbeFinding.Unknown("Each was taken; whether it was the one that Windows numbers so, only a look tells.", seen);
+    }
+
+    private static T OnThread<T>(Func<T> work)
+        where T : class
+    {
+        T? result = null;
+        Exception? failure = null;
+        Thread thread = new(() =>
+        {
+            try
+            {
+                result = work();
+            }
+            catch (Exception e)
+            {
+                failure = e;
+            }
+        });
+        thread.Start();
+        thread.Join();
+        return result ?? throw new InvalidOperationException(failure?.Message ?? "nothing came of it", failure);
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    /// <param name="P90Ms">The 90th percentile of how late waits ended, ms.</param>
+    /// <param name="Text">The spread in words.</param>
+    private sealed record Late(double P90Ms, string Text);
+}

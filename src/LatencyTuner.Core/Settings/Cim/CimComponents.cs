@@ -1,0 +1,74 @@
+using System.Globalization;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Settings.Cim;
+
+/// <summary>What CIM tells about the network path of the adapters: filters bound to them, receive coalescing, receive scaling, SR-IOV.</summary>
+public static class CimComponents
+{
+    // MSFT_NetAdapterRscSettingData, IPv4FailureReason and IPv6FailureReason, learn.microsoft.com.
+    private static readonly string[] RscFailures =
+    [
+        "no failure", "switched off at the adapter", "incompatible with a WFP callout", "incompatible with an NDIS filter", "switched off because of forwarding", "switched off for the whole machine",
+    ];
+
+    /// <summary>The components, by kind, then name.</summary>
+    /// <param name="evidence">What CIM told.</param>
+    /// <param name="interfaces">The interfaces, with what CIM told of them.</param>
+    public static IReadOnlyList<HostComponent> Of(CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces)
+    {
+        ArgumentNullException.ThrowIfNull(evidence);
+        ArgumentNullException.ThrowIfNull(interfaces);
+        return [.. Filters(evidence, interfaces), .. PerAdapter(evidence, interfaces, CimClasses.Rsc, "rsc", Rsc), .. PerAdapter(evidence, interfaces, CimClasses.Rss, "rss", Rss), .. PerAdapter(evidence, interfaces, CimClasses.Sriov, "sr-iov", Sriov)];
+    }
+
+    private static IEnumerable<HostComponent> Filters(CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces) =>
+        from row in evidence.Rows(CimClasses.Bindings) ?? []
+        where row.Flag("Enabled") == true && IsFilter(row) && row.Text("ComponentID") is not null
+        group row by row.Text("ComponentID")!.ToLowerInvariant() into bound
+        orderby bound.Key
+        select new HostComponent
+        {
+            Kind = "ndis-filter",
+            Name = bound.First().Text("DisplayName") ?? bound.Key,
+            Detail = $"{bound.Key}, on {string.Join(", ", bound.Select(r => Owner(r, interfaces)).Distinct().Order(StringComparer.Ordinal))}",
+        };
+
+    // Protocols and clients are bound too. NDIS filters are installed as network services; the file server is the one service that is none.
+    private static bool IsFilter(CimRow row) =>
+        row.Text("ComponentClassName") is { } name && (name.Contains("filter", StringComparison.OrdinalIgnoreCase) || name.Contains("service", StringComparison.OrdinalIgnoreCase))
+        && row.Text("ComponentID") is { } id && !AdapterRows.Same(id, "ms_server");
+
+    private static IEnumerable<HostComponent> PerAdapter(CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces, CimQuery query, string kind, Func<CimRow, string> detail) =>
+        (evidence.Rows(query) ?? []).Select(r => new HostComponent { Kind = kind, Name = Owner(r, interfaces), Detail = detail(r) }).OrderBy(c => c.Name, StringComparer.Ordinal);
+
+    private static string Rsc(CimRow row) => $"{Family(row, "IPv4")}; {Family(row, "IPv6")}";
+
+    private static string Family(CimRow row, string family)
+    {
+        var reason = row.Number(family + "FailureReason") is { } number and > 0
+            ? number < (ulong)RscFailures.Length ? RscFailures[number] : string.Create(CultureInfo.InvariantCulture, $"reason {number}")
+            : null;
+        var state = (row.Flag(family + "Enabled"), row.Flag(family + "OperationalState")) switch
+        {
+            (null, null) => "unknown",
+            (false, not true) => "off",
+            (_, true) => "works",
+            (true, false) => "on, but does not work",
+            (true, null) => "on",
+            _ => "does not work",
+        };
+        return $"{family} {state}" + (reason is null ? "" : $" ({reason})");
+    }
+
+    private static string Rss(CimRow row) =>
+        Switch(row) + (row.Number("NumberOfReceiveQueues") is { } queues ? string.Create(CultureInfo.InvariantCulture, $", {queues} receive {(queues == 1 ? "queue" : "queues")}") : "");
+
+    private static string Sriov(CimRow row) =>
+        Switch(row) + (row.Number("NumVFs") is { } functions ? string.Create(CultureInfo.InvariantCulture, $", {functions} virtual {(functions == 1 ? "function" : "functions")}") : "");
+
+    private static string Switch(CimRow row) => row.Flag("Enabled") switch { true => "on", false => "off", _ => "unknown" };
+
+    private static string Owner(CimRow row, IReadOnlyList<NetworkInterface> interfaces) =>
+        interfaces.FirstOrDefault(i => AdapterRows.IsOf(row, i))?.Alias ?? row.Text("Name") ?? row.Text("InterfaceDescription") ?? "an adapter without a name";
+}

@@ -1,0 +1,43 @@
+namespace LatencyTuner.Core.Settings.Cim;
+
+/// <summary>That CIM gave no answer.</summary>
+/// <param name="Reason">Why.</param>
+/// <param name="Sentence">Why, a sentence.</param>
+public sealed record CimFailure(CimFailureReason Reason, string Sentence)
+{
+    private const string NotThere = "CIM is not there or does not work on this Windows (Nano Server, a container, a broken WMI repository)";
+
+    /// <summary>Why an error code came. Codes: wbemcli.h (WBEM_E_...), winerror.h.</summary>
+    /// <param name="code">The HRESULT.</param>
+    /// <param name="message">The system's own words, in the language of Windows; they are quoted only where the code is not known.</param>
+    /// <param name="what">What was asked for, for example the class.</param>
+    public static CimFailure From(int code, string? message, string what) => unchecked((uint)code) switch
+    {
+        0x8004_1010 or 0x8004_1002 or 0x8004_1011 => new(CimFailureReason.NoSuchClass, $"This Windows has no {what}."),
+        0x8004_100E => new(CimFailureReason.NotThere, $"{NotThere}: the namespace of {what} is missing."),
+        0x8004_0154 or 0x8008_0005 => new(CimFailureReason.NotThere, $"{NotThere}: it is not registered ({Hex(code)})."),
+        0x8007_0422 or 0x8004_1033 => new(CimFailureReason.NotThere, $"{NotThere}: its service (Winmgmt) is disabled or ends ({Hex(code)})."),
+        0x8007_06BA or 0x8007_06BE or 0x8001_0108 or 0x8004_1015 => new(CimFailureReason.NotThere, $"{NotThere}: its service cannot be reached ({Hex(code)})."),
+        0x0004_0004 => new(CimFailureReason.TimedOut, $"{what} did not answer in time."),
+        0x8004_1003 or 0x8007_0005 => new(CimFailureReason.Denied, $"Access to {what} is denied."),
+        0x8004_1004 or 0x8004_1013 => new(CimFailureReason.Other, $"The provider of {what} failed ({Hex(code)})."),
+        0x8004_1023 or 0x8004_1008 or 0x8004_1016 or 0x8004_100C or 0x8007_0057 => new(CimFailureReason.ReadOnly, $"{what} is read-only on this Windows ({Hex(code)})."),
+        _ => new(CimFailureReason.Other, $"{what}: {(string.IsNullOrWhiteSpace(message) ? "an error without a text" : string.Concat(message.Select(c => char.IsControl(c) ? ' ' : c)).Trim().TrimEnd('.'))} ({Hex(code)})."),
+    };
+
+    /// <summary>That the libraries or the runtime that CIM needs are missing, as on Nano Server.</summary>
+    /// <param name="message">The runtime's words.</param>
+    public static CimFailure Missing(string message)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return new(CimFailureReason.NotThere, $"{NotThere}: {message.TrimEnd('.')}.");
+    }
+
+    /// <summary>That no answer came in time.</summary>
+    /// <param name="what">What was asked for.</param>
+    /// <param name="limit">The time it had.</param>
+    public static CimFailure TooLate(string what, TimeSpan limit) =>
+        new(CimFailureReason.TimedOut, string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{what} did not answer within {limit.TotalSeconds:0.#} s."));
+
+    private static string Hex(int code) => $"0x{code:X8}";
+}

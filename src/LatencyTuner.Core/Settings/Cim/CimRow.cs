@@ -1,0 +1,49 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace LatencyTuner.Core.Settings.Cim;
+
+/// <summary>One instance of a class: the properties it came with. What a provider left out or gave in another type is null.</summary>
+/// <param name="Properties">The values by property name.</param>
+public sealed partial record CimRow(IReadOnlyDictionary<string, object?> Properties)
+{
+    /// <summary>A text; null when there is none.</summary>
+    /// <param name="name">The property.</param>
+    public string? Text(string name) => Properties.GetValueOrDefault(name) is string { Length: > 0 } text ? text : null;
+
+    /// <summary>Several texts, or one as several; empty when there is none.</summary>
+    /// <param name="name">The property.</param>
+    public IReadOnlyList<string> Texts(string name) => Properties.GetValueOrDefault(name) switch
+    {
+        string text => [text],
+        string?[] texts => [.. texts.OfType<string>()],
+        _ => [],
+    };
+
+    /// <summary>A number that is not negative; null when there is none.</summary>
+    /// <param name="name">The property.</param>
+    public ulong? Number(string name) => Properties.GetValueOrDefault(name) switch
+    {
+        byte n => n,
+        ushort n => n,
+        uint n => n,
+        ulong n => n,
+        sbyte n when n >= 0 => (ulong)n,
+        short n when n >= 0 => (ulong)n,
+        int n when n >= 0 => (ulong)n,
+        long n when n >= 0 => (ulong)n,
+        string text when ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var n) => n,
+        _ => null,
+    };
+
+    /// <summary>A truth value; null when there is none.</summary>
+    /// <param name="name">The property.</param>
+    public bool? Flag(string name) => Properties.GetValueOrDefault(name) as bool?;
+
+    /// <summary>The GUID with braces that a text begins with: the key of adapters' data is <c>{GUID}</c> or <c>{GUID}::what</c>. Null when there is none.</summary>
+    /// <param name="name">The property.</param>
+    public string? Guid(string name) => Text(name) is { } text && LeadingGuid().Match(text) is { Success: true } match ? match.Value : null;
+
+    [GeneratedRegex(@"^\{[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}")]
+    private static partial Regex LeadingGuid();
+}

@@ -1,0 +1,85 @@
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>What the registry tells about software in the network path: listed as evidence, never blamed alone.</summary>
+public static class PathComponents
+{
+    private const string Services = @"HKLM\SYSTEM\CurrentControlSet\Services";
+    private const string NetworkServices = @"HKLM\SYSTEM\CurrentControlSet\Control\Network\{4D36E974-E325-11CE-BFC1-08002BE10318}";
+
+    private static readonly string[] Catalogues =
+    [
+        Services + @"\WinSock2\Parameters\Protocol_Catalog9\Catalog_Entries64", Services + @"\WinSock2\Parameters\Protocol_Catalog9\Catalog_Entries",
+    ];
+
+    // Load order groups of file system minifilters, learn.microsoft.com; scanners and sensors are in these, and many of them look at the network too.
+    private static readonly Dictionary<string, string> SecurityGroups = new(StringComparer.OrdinalIgnoreCase)
+    {
+        ["FSFilter Anti-Virus"] = "virus scanner",
+        ["FSFilter Activity Monitor"] = "activity monitor",
+        ["FSFilter Security Enhancer"] = "security enhancer",
+    };
+
+    /// <summary>The components, by kind, then name.</summary>
+    /// <param name="registry">The registry.</param>
+    public static IReadOnlyList<HostComponent> Of(RegistryTree registry)
+    {
+        ArgumentNullException.ThrowIfNull(registry);
+        return [.. Layered(registry), .. Filters(registry), .. Security(registry)];
+    }
+
+    /// <summary>Adds what CIM told: a filter that both name is listed once, with the adapters it is bound to.</summary>
+    /// <param name="registry">What the registry told.</param>
+    /// <param name="cim">What CIM told.</param>
+    public static IReadOnlyList<HostComponent> Merge(IReadOnlyList<HostComponent> registry, IReadOnlyList<HostComponent> cim)
+    {
+        ArgumentNullException.ThrowIfNull(registry);
+        ArgumentNullException.ThrowIfNull(cim);
+        var bound = cim.Where(c => c.Kind == "ndis-filter").Select(Id).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        return [.. registry.Where(c => c.Kind != "ndis-filter" || !bound.Contains(Id(c))).Concat(cim).OrderBy(c => c.Kind, StringComparer.Ordinal).ThenBy(c => c.Name, StringComparer.OrdinalIgnoreCase)];
+    }
+
+    // Both lists begin their detail with the component's id.
+    private static string Id(HostComponent component) => component.Detail?.Split(',')[0] ?? component.Name;
+
+    private static IEnumerable<HostComponent> Layered(RegistryTree registry) =>
+        (from catalogue in Catalogues
+         from entry in registry.SubKeys(catalogue)
+         let layered = WinsockCatalogue.Layered(registry.Value($@"{catalogue}\{entry}", "PackedCatalogItem").Bytes)
+         where layered is not null
+         select layered).Distinct().OrderBy(c => c.Name, StringComparer.OrdinalIgnoreCase);
+
+    // NDIS filters are installed as network services whose INF gives a filter class; protocols and clients have none.
+    private static IEnumerable<HostComponent> Filters(RegistryTree registry) =>
+        from guid in registry.SubKeys(NetworkServices)
+        let key = $@"{NetworkServices}\{guid}"
+        let filterClass = registry.Text(key + @"\Ndi", "FilterClass")
+        where filterClass is not null
+        let id = registry.Text(key, "ComponentId") ?? guid
+        let name = registry.Text(key, "Description")
+        orderby id.ToLowerInvariant()
+        select new HostComponent { Kind = "ndis-filter", Name = name is null || name.StartsWith('@') ? id : name, Detail = $"{id.ToLowerInvariant()}, filter class {filterClass}" };
+
+    private static IEnumerable<HostComponent> Security(RegistryTree registry) =>
+        from service in registry.SubKeys(Services)
+        let key = $@"{Services}\{service}"
+        let kind = registry.Text(key, "Group") is { } loadGroup ? SecurityGroups.GetValueOrDefault(loadGroup.Trim()) : null
+        where kind is not null
+        orderby service.ToLowerInvariant()
+        select new HostComponent
+        {
+            Kind = "security-driver",
+            Name = registry.Text(key, "DisplayName") is { } shown && !shown.StartsWith('@') ? shown : service,
+            Detail = string.Join(", ", new[] { service, kind, Altitude(registry, key), Start(registry, key) }.OfType<string>()),
+        };
+
+    private static string? Altitude(RegistryTree registry, string key) =>
+        (registry.Text(key + @"\Instances", "DefaultInstance") is { } instance ? registry.Text($@"{key}\Instances\{instance}", "Altitude")
+            : registry.Text(key + @"\Parameters\Instances", "DefaultInstance") is { } other ? registry.Text($@"{key}\Parameters\Instances\{other}", "Altitude") : null) is { } altitude
+            ? $"altitude {altitude}" : null;
+
+    // SERVICE_DISABLED of winsvc.h.
+    private static string? Start(RegistryTree registry, string key) =>
+        registry.Value(key, "Start").Number == 4 ? "disabled" : null;
+}

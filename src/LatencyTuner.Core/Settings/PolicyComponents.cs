@@ -1,0 +1,56 @@
+using System.Globalization;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>What the registry tells about who manages a machine and may rewrite a change.</summary>
+public static class PolicyComponents
+{
+    private const string Policies = @"HKLM\SOFTWARE\Policies\Microsoft\Windows";
+    private const string GroupPolicy = @"HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Group Policy\State\Machine\GPO-List";
+    private const string Enrollments = @"HKLM\SOFTWARE\Microsoft\Enrollments";
+    private const string Services = @"HKLM\SYSTEM\CurrentControlSet\Services";
+
+    private static readonly (string Service, string Name)[] Agents =
+    [
+        ("CcmExec", "Microsoft Configuration Manager"), ("GCService", "Azure machine configuration"), ("GCArcService", "Azure machine configuration (Arc)"),
+        ("puppet", "Puppet"), ("salt-minion", "Salt"), ("chef-client", "Chef"),
+    ];
+
+    /// <summary>The components, group policy first. A name of a policy is not told: it says more of an organisation than of a machine.</summary>
+    /// <param name="registry">The registry.</param>
+    /// <param name="cimAutoTuning">AutoTuningLevelEffective of the TCP templates: 1 says that group policy decides; null when unknown.</param>
+    /// <param name="hasDscConfiguration">True when a DSC configuration is in force; null when that could not be seen.</param>
+    public static IReadOnlyList<HostComponent> Of(RegistryTree registry, ulong? cimAutoTuning = null, bool? hasDscConfiguration = null)
+    {
+        ArgumentNullException.ThrowIfNull(registry);
+        var found = new List<HostComponent>();
+        var objects = registry.SubKeys(GroupPolicy).Count;
+        if (objects > 0)
+            found.Add(Policy("Group policy", string.Create(CultureInfo.InvariantCulture, $"{objects} {(objects == 1 ? "object applies" : "objects apply")} to this machine")));
+
+        var qos = registry.SubKeys(Policies + @"\QoS").Count;
+        if (qos > 0)
+            found.Add(Policy("QoS policies", string.Create(CultureInfo.InvariantCulture, $"{qos}, by group policy")));
+
+        foreach (var name in new[] { "NonBestEffortLimit", "MaxOutstandingSends", "TimerResolution" })
+        {
+            if (registry.Value(Policies + @"\Psched", name) is { IsAbsent: false } value)
+                found.Add(Policy("QoS packet scheduler", $"{name} is {value}, by group policy"));
+        }
+
+        if (cimAutoTuning == 1)
+            found.Add(Policy("Receive window auto-tuning", "the level is set by group policy"));
+
+        if (registry.SubKeys(Enrollments).Any(e => registry.Text($@"{Enrollments}\{e}", "ProviderID") == "MS DM Server"))
+            found.Add(Policy("Mobile device management (Intune)", null));
+
+        if (hasDscConfiguration == true)
+            found.Add(Policy("PowerShell DSC", "a configuration is in force"));
+
+        found.AddRange(Agents.Where(a => registry.Value($@"{Services}\{a.Service}", "ImagePath") is { IsAbsent: false }).Select(a => Policy(a.Name, $"service {a.Service}")));
+        return found;
+    }
+
+    private static HostComponent Policy(string name, string? detail) => new() { Kind = "policy", Name = name, Detail = detail };
+}

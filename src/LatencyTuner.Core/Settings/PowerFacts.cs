@@ -1,0 +1,65 @@
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>What the registry tells about the power plan in force.</summary>
+public static class PowerFacts
+{
+    /// <summary>The key with a key for each power plan, and the name of the one in force.</summary>
+    public const string Schemes = @"HKLM\SYSTEM\CurrentControlSet\Control\Power\User\PowerSchemes";
+
+    private const string Defaults = @"HKLM\SYSTEM\CurrentControlSet\Control\Power\PowerSettings";
+
+    /// <summary>The value of a power setting: <c>power.plan</c>, or one whose name is the GUIDs of its group and itself. Null when it is none.</summary>
+    /// <param name="definition">The setting.</param>
+    /// <param name="registry">The registry.</param>
+    public static SnapshotValue? Of(SettingDefinition definition, ISettingsStore registry)
+    {
+        ArgumentNullException.ThrowIfNull(definition);
+        ArgumentNullException.ThrowIfNull(registry);
+        if (definition.Store is not SettingStore.Elsewhere { Owner: "power" } store)
+            return null;
+
+        try
+        {
+            if (RegistryValueDecoder.TextOf(registry.Read(new SettingLocation.Registry(Schemes, "ActivePowerScheme"))) is not { } scheme || !Guid.TryParse(scheme, out var guid))
+                return SnapshotBuilding.NotRead(definition, "the registry does not name the power plan in force.");
+
+            var active = guid.ToString("D");
+            if (definition.Id == "power.plan")
+                return Value(definition, store, SettingValue.Of(active));
+
+            var parts = store.Name.Split(' ');
+            return parts.Length == 2 && parts.All(p => Guid.TryParse(p, out _)) && Index(registry, active, parts[0], parts[1]) is { } index
+                ? Value(definition, store, SettingValue.Dword(index))
+                : SnapshotBuilding.NotRead(definition, $"the registry holds neither a value nor a default of it for the power plan {active}.");
+        }
+        catch (ExpectedFailureException failure)
+        {
+            return SnapshotBuilding.NotRead(definition, failure.Message);
+        }
+    }
+
+    // A plan holds what somebody changed; the rest is the default of its personality, or of the plan itself.
+    private static uint? Index(ISettingsStore registry, string scheme, string group, string setting)
+    {
+        foreach (var key in new[] { $@"{Schemes}\{scheme}\{group}\{setting}", $@"{Defaults}\{group}\{setting}\DefaultPowerSchemeValues\{scheme}" })
+        {
+            if (registry.Read(new SettingLocation.Registry(key, "ACSettingIndex")).Number is { } number and <= uint.MaxValue)
+                return (uint)number;
+        }
+
+        return null;
+    }
+
+    private static SnapshotValue Value(SettingDefinition definition, SettingStore.Elsewhere store, SettingValue value) => new()
+    {
+        Id = definition.Id,
+        Store = store.Owner,
+        Path = store.Owner,
+        Name = store.Name,
+        Absent = false,
+        Type = SettingValueText.TypeOf(value),
+        Data = SettingValueText.DataOf(value),
+    };
+}

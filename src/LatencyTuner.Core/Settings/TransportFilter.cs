@@ -1,0 +1,109 @@
+using System.Globalization;
+using System.Net;
+using System.Text.RegularExpressions;
+
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>What a transport filter matches: connections to a prefix, from and to ranges of ports. Windows takes the template of the filter for them.</summary>
+/// <param name="DestinationPrefix">The remote prefix as Windows writes it, for example <c>10.0.0.0/8</c>; <c>*</c> for any.</param>
+/// <param name="LocalPortStart">The first local port.</param>
+/// <param name="LocalPortEnd">The last local port.</param>
+/// <param name="RemotePortStart">The first remote port.</param>
+/// <param name="RemotePortEnd">The last remote port.</param>
+/// <param name="Protocol"><c>TCP</c> or <c>UDP</c>.</param>
+/// <remarks>New-NetTransportFilter and MSFT_NetTransportFilter, learn.microsoft.com.</remarks>
+public sealed partial record TransportFilter(
+    string DestinationPrefix, ushort LocalPortStart = 0, ushort LocalPortEnd = ushort.MaxValue, ushort RemotePortStart = 0, ushort RemotePortEnd = ushort.MaxValue, string Protocol = "TCP")
+{
+    /// <summary>Protocol and ports in one word, exact in both directions.</summary>
+    public string Ports => string.Create(CultureInfo.InvariantCulture, $"{Protocol} local {LocalPortStart}-{LocalPortEnd} remote {RemotePortStart}-{RemotePortEnd}");
+
+    /// <summary>A filter from the command line: <c>PREFIX[:PORT]</c>, where the port is the remote one.</summary>
+    /// <param name="text">For example <c>10.1.0.0/16:1433</c>, <c>fd00::/8</c>, <c>10.1.2.3</c>.</param>
+    /// <exception cref="ExpectedFailureException">It is none (<see cref="ExitCode.Usage"/>); the sentence says what is valid.</exception>
+    public static TransportFilter Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        var slash = text.IndexOf('/', StringComparison.Ordinal);
+        var bracketed = text.StartsWith('[') && text.Contains(']', StringComparison.Ordinal);
+        var isBareIPv6 = slash < 0 && !bracketed && text.Count(c => c == ':') > 1;
+        var colon = isBareIPv6 ? -1 : bracketed ? text.IndexOf(':', text.IndexOf(']', StringComparison.Ordinal)) : text.IndexOf(':', Math.Max(slash, 0));
+        var prefix = (colon < 0 ? text : text[..colon]).Replace("[", "", StringComparison.Ordinal).Replace("]", "", StringComparison.Ordinal);
+        ushort port = 0;
+        if (colon >= 0 && (!ushort.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port) || port == 0))
+            throw Invalid(text, $"'{text[(colon + 1)..]}' is not a port from 1 to 65535");
+
+        var parts = prefix.Split('/', 2);
+        if (!IPAddress.TryParse(parts[0], out var address) || (address.ToString() is var written && !string.Equals(written, parts[0], StringComparison.OrdinalIgnoreCase)))
+            throw Invalid(text, $"'{parts[0]}' is not an address in its usual form");
+
+        var bits = address.GetAddressBytes().Length * 8;
+        var length = bits;
+        if (parts.Length == 2 && (!int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out length) || length > bits))
+            throw Invalid(text, $"'{parts[1]}' is not a prefix length from 0 to {bits}");
+
+        var network = Masked(address, length);
+        if (!network.Equals(address))
+            throw Invalid(text, string.Create(CultureInfo.InvariantCulture, $"{address}/{length} has bits beyond its length; {network}/{length} has none"));
+
+        var whole = string.Create(CultureInfo.InvariantCulture, $"{written}/{length}");
+        return port == 0 ? new(whole) : new(whole, RemotePortStart: port, RemotePortEnd: port);
+    }
+
+    /// <summary>The filter of a prefix and <see cref="Ports"/>; null when they make none.</summary>
+    /// <param name="destinationPrefix">The prefix.</param>
+    /// <param name="ports">Protocol and ports.</param>
+    public static TransportFilter? TryRead(string destinationPrefix, string ports)
+    {
+        ArgumentNullException.ThrowIfNull(destinationPrefix);
+        ArgumentNullException.ThrowIfNull(ports);
+        var match = PortsForm().Match(ports);
+        if (!match.Success || !IsPrefix(destinationPrefix))
+            return null;
+
+        var numbers = new ushort[4];
+        for (var i = 0; i < 4; i++)
+        {
+            if (!ushort.TryParse(match.Groups[i + 2].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out numbers[i]))
+                return null;
+        }
+
+        var read = new TransportFilter(destinationPrefix, numbers[0], numbers[1], numbers[2], numbers[3], match.Groups[1].Value);
+        return read.LocalPortStart <= read.LocalPortEnd && read.RemotePortStart <= read.RemotePortEnd && read.Ports == ports ? read : null;
+    }
+
+    /// <summary>How a sentence calls it: <c>10.1.0.0/16, remote port 1433</c>.</summary>
+    public override string ToString()
+    {
+        var text = DestinationPrefix + Range("local", LocalPortStart, LocalPortEnd) + Range("remote", RemotePortStart, RemotePortEnd);
+        return Protocol == "TCP" ? text : $"{text}, {Protocol}";
+    }
+
+    private static string Range(string which, ushort start, ushort end) => (start, end) switch
+    {
+        (0, ushort.MaxValue) => "",
+        _ when start == end => string.Create(CultureInfo.InvariantCulture, $", {which} port {start}"),
+        _ => string.Create(CultureInfo.InvariantCulture, $", {which} ports {start} to {end}"),
+    };
+
+    // Nothing else can be part of a prefix, so that a text from a file cannot carry a command into what is printed for a shell.
+    private static bool IsPrefix(string text) => text.Length is > 0 and <= 64 && text.All(c => char.IsAsciiHexDigit(c) || c is '.' or ':' or '/' or '*');
+
+    private static IPAddress Masked(IPAddress address, int length)
+    {
+        var bytes = address.GetAddressBytes();
+        for (var i = 0; i < bytes.Length; i++)
+        {
+            var kept = Math.Clamp(length - (i * 8), 0, 8);
+            bytes[i] &= (byte)(0xFF << (8 - kept));
+        }
+
+        return new IPAddress(bytes);
+    }
+
+    private static ExpectedFailureException Invalid(string text, string because) =>
+        new(ExitCode.Usage, $"--filter '{text}' is not valid: {because}; PREFIX[:PORT] is expected, for example 10.1.0.0/16:1433 or fd00::/8.");
+
+    [GeneratedRegex("^(TCP|UDP) local ([0-9]{1,5})-([0-9]{1,5}) remote ([0-9]{1,5})-([0-9]{1,5})$")]
+    private static partial Regex PortsForm();
+}

@@ -1,0 +1,42 @@
+using System.Buffers.Binary;
+using System.Text;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>
+/// Reads entries of the Winsock catalogue: the path of the provider's library in 260 bytes, then WSAPROTOCOL_INFOW of winsock2.h. A chain
+/// of length 1 is a provider of the system's kind; 0 is a layered protocol and more is a chain with one in it.
+/// </summary>
+public static class WinsockCatalogue
+{
+    private const int PathBytes = 260;
+    private const int ChainLengthAt = PathBytes + 40;
+    private const int NameAt = PathBytes + 116;
+    private const int NameBytes = 512;
+
+    /// <summary>The size of an entry, in bytes.</summary>
+    public const int EntryBytes = NameAt + NameBytes;
+
+    /// <summary>The layered provider of an entry; null when it is a plain one, or no entry.</summary>
+    /// <param name="entry">PackedCatalogItem of the registry.</param>
+    public static HostComponent? Layered(ReadOnlySpan<byte> entry)
+    {
+        if (entry.Length < EntryBytes)
+            return null;
+
+        var chain = BinaryPrimitives.ReadInt32LittleEndian(entry[ChainLengthAt..]);
+        if (chain is 1 or < 0 or > 7)
+            return null;
+
+        var path = Encoding.Latin1.GetString(entry[..PathBytes]);
+        var name = Encoding.Unicode.GetString(entry.Slice(NameAt, NameBytes));
+        return new HostComponent { Kind = "layered-service-provider", Name = Before(name) is { Length: > 0 } shown ? shown : "a provider without a name", Detail = Before(path) };
+    }
+
+    private static string Before(string text)
+    {
+        var end = text.IndexOf('\0', StringComparison.Ordinal);
+        return string.Concat((end < 0 ? text : text[..end]).Select(c => char.IsControl(c) ? ' ' : c)).Trim();
+    }
+}

@@ -1,0 +1,33 @@
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>What a transport filter may be changed to: the part of <see cref="ChangeRules"/> that no single setting of the catalogue gives.</summary>
+public static class FilterRules
+{
+    /// <summary>The catalogue's id of transport filters.</summary>
+    public const string SettingId = "filter.transport";
+
+    /// <summary>Why a change of a filter is not to be applied, one sentence; null when it may be. A filter is made or removed, to a custom template only.</summary>
+    /// <param name="change">A change at a <see cref="SettingLocation.Filter"/>.</param>
+    public static string? Refusal(Change change)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        if (change.SettingId != SettingId || change.Location is not SettingLocation.Filter filter)
+            return $"{PlannedChanges.Quote(change.SettingId)} at {change.Location} is no transport filter.";
+
+        if (change.Before.IsAbsent == change.After.IsAbsent)
+            return $"the filter {filter.Which} is {ChangeSentences.Show(change.Before)} and shall be {ChangeSentences.Show(change.After)}; a filter is made or removed, never bound anew.";
+
+        var bound = change.After.IsAbsent ? change.Before : change.After;
+        return bound.Text is { } template && TcpTemplates.IsCustom(template)
+            ? null
+            : $"the filter {filter.Which} is bound to {ChangeSentences.Show(bound)}; this program makes and removes filters to InternetCustom and DatacenterCustom only.";
+    }
+
+    /// <summary>True when a place is a filter that may hold a type: a text, or nothing.</summary>
+    /// <param name="location">The place.</param>
+    /// <param name="kind">The type.</param>
+    public static bool IsAllowed(SettingLocation location, SettingValueKind kind) =>
+        location is SettingLocation.Filter && kind is SettingValueKind.Text or SettingValueKind.Absent;
+}

@@ -1,0 +1,113 @@
+using System.Globalization;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Settings;
+
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>Tells what a change of a template reaches: which connections, and what else becomes different for them.</summary>
+internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
+{
+    private const string Switch = "AutomaticUseCustom";
+
+    /// <summary>Of the switch from the stock templates to the custom ones, or back.</summary>
+    internal IEnumerable<string> OfSwitch(bool on)
+    {
+        yield return on
+            ? "All connections that no filter binds move to InternetCustom and DatacenterCustom; a transport filter (--filter PREFIX[:PORT]) would confine it to a prefix."
+            : "All connections that no filter binds move back to Internet and Datacenter.";
+        foreach (var stock in new[] { "Internet", "Datacenter" })
+        {
+            var custom = TcpTemplates.CustomOf(stock)!;
+            var (from, to) = on ? (stock, custom) : (custom, stock);
+            yield return $"{from} to {to}: {Differences(from, to)}; {Connections(from)}.";
+        }
+    }
+
+    /// <summary>Of a whole template.</summary>
+    internal IEnumerable<string> OfTemplate(string template)
+    {
+        var filters = Filters(template).ToList();
+        var bound = filters.Count == 0 ? "no filter binds to it" : $"{Count(filters.Count, "filter")} {(filters.Count == 1 ? "binds" : "bind")} to it: {string.Join("; ", filters)}";
+        if (!TcpTemplates.IsCustom(template))
+        {
+            yield return $"Template {template} is changed for every connection that uses it ({Connections(template)}; {bound}); a transport filter to a custom template (--template InternetCustom --filter PREFIX[:PORT]) would confine it.";
+            if (UsesCustom() == true && TcpTemplates.CustomOf(template) is { } instead)
+                yield return $"{Switch} is enabled: Windows chooses {instead} instead of {template}, so that only filters lead to {template}.";
+
+            yield break;
+        }
+
+        yield return UsesCustom() switch
+        {
+            true => $"{Switch} is enabled: template {template} is what Windows chooses ({Connections(template)}; {bound}).",
+            false when filters.Count == 0 => $"No connection uses template {template}: {Switch} is disabled and {bound}. The change has no effect until one of them does: give --filter PREFIX[:PORT], or apply template.automaticusecustom=Enabled.",
+            _ => $"Template {template} is used by what filters bind to it ({Connections(template)}; {bound}).",
+        };
+    }
+
+    /// <summary>Of a filter to a custom template.</summary>
+    internal IEnumerable<string> OfFilter(string template, TransportFilter which)
+    {
+        yield return $"New connections to {which} take all values of {template}, not this one alone.";
+        if (UsesCustom() != true)
+        {
+            foreach (var stock in new[] { "Internet", "Datacenter" })
+                yield return $"Where Windows chose {stock} for them: {Differences(stock, template)}.";
+        }
+
+        var others = Filters(template).Where(f => f != which.ToString()).ToList();
+        if (others.Count > 0)
+            yield return $"{Count(others.Count, "other filter")} {(others.Count == 1 ? "binds" : "bind")} to {template}, whose connections are changed as well: {string.Join("; ", others)}.";
+
+        if (UsesCustom() == true)
+            yield return $"{Switch} is enabled: Windows chooses {template} for other connections too, which are changed as well ({Connections(template)}).";
+        else if (UsesCustom() is null)
+            yield return $"Whether {Switch} is enabled is not known: if it is, other connections are changed as well.";
+    }
+
+    /// <summary>Every property in which two templates differ once the change is made.</summary>
+    private string Differences(string from, string to)
+    {
+        var (before, after) = (Values(from), Values(to));
+        if (before.Count == 0 || after.Count == 0)
+            return "what differs is not known";
+
+        List<string> different =
+        [
+            .. from property in before.Keys.Union(after.Keys).Order(StringComparer.Ordinal)
+               let was = before.GetValueOrDefault(property, "unknown")
+               let becomes = after.GetValueOrDefault(property, "unknown")
+               where was != becomes
+               select $"{property} {was} becomes {becomes}",
+        ];
+        return different.Count == 0 ? "nothing differs" : string.Join(", ", different);
+    }
+
+    private Dictionary<string, string> Values(string template)
+    {
+        var values = snapshot.Values.Where(v => v.Store == "template" && Same(v.Template, template) && v.Data is [_])
+            .GroupBy(v => v.Name).ToDictionary(g => g.Key, g => Shown(g.First().Id, g.First().Data[0]));
+        if (change.Location is SettingLocation.Template own && Same(own.TemplateName, template) && values.Count > 0)
+            values[own.Property] = Shown(change.SettingId, change.After.Number!.Value.ToString(CultureInfo.InvariantCulture));
+
+        return values;
+    }
+
+    private static string Shown(string id, string data) =>
+        SettingsCatalogue.Current.TryFind(id)?.Allowed is { Words.Count: > 0 } allowed && ulong.TryParse(data, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? allowed.NameOf(number) : data;
+
+    private IEnumerable<string> Filters(string template) =>
+        from value in snapshot.Values
+        where value.Store == "filter" && value.Data is [var bound] && Same(bound, template)
+        select SnapshotStore.LocationOf(value) is SettingLocation.Filter filter ? filter.Which.ToString() : value.Name;
+
+    private bool? UsesCustom() => snapshot.Values.FirstOrDefault(v => v.Id == "template.automaticusecustom" && v.Data is [_])?.Data[0] switch { "1" => true, null => null, _ => false };
+
+    private string Connections(string template) => snapshot.TemplateUses.Count == 0
+        ? "how many connections use it is not known"
+        : $"{Count(snapshot.TemplateUses.FirstOrDefault(u => Same(u.Template, template))?.Connections ?? 0, "open connection")} when the snapshot was taken";
+
+    private static string Count(int n, string noun) => ChangeSentences.Count(n, noun);
+
+    private static bool Same(string? a, string b) => string.Equals(a, b, StringComparison.OrdinalIgnoreCase);
+}

@@ -1,0 +1,162 @@
+using System.Runtime.CompilerServices;
+using System.Text.RegularExpressions;
+using LatencyTuner.Core.Analysis.Selftest;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Settings.Cim;
+using LatencyTuner.Tests.Settings;
+using LatencyTuner.Tests.Settings.Cim;
+using Xunit;
+
+namespace LatencyTuner.Tests.Analysis;
+
+public sealed partial class Selftests
+{
+    private static readonly string[] Readme = File.ReadAllLines(Path.Combine(Root(), "README.md"));
+    private static readonly Lazy<IReadOnlyList<ProbedAssumption>> OfThisMachine = new(() => Probes.Run(Evidence(), SocketPlatform.Current, TimeProvider.System));
+
+    internal static SelftestEvidence Evidence(HostSnapshot? snapshot = null, CimEvidence? cim = null, IReadOnlyList<NetworkInterface>? before = null) =>
+        new(snapshot ?? SampleSnapshots.Server2022, cim ?? CimEvidence.None("CIM is not there."), before ?? [], 2);
+
+    private static ProbeFinding Of(string id, SelftestEvidence evidence) =>
+        SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Single(p => p.Id == id).Probe();
+
+    [Fact]
+    public void Assumptions_AreThoseThatReadmeLists()
+    {
+        var listed = new List<(string Group, string Id)>();
+        var group = "";
+        foreach (var line in Readme.SkipWhile(l => l != "## Not yet verified on Windows").Skip(1).TakeWhile(l => !l.StartsWith("## ", StringComparison.Ordinal)))
+        {
+            if (Item().Match(line) is { Success: true } item)
+                listed.Add((group, item.Groups[1].Value));
+            else if (line.Length > 0 && !line.Contains("  ", StringComparison.Ordinal) && !line.EndsWith('.') && line.Length < 40)
+                group = line.Split(" (")[0];
+        }
+
+        Assert.Equal(listed.Order(), Assumptions.All.Select(a => (a.Group, a.Id)).Order());
+        Assert.Equal(listed.Count, listed.DistinctBy(l => l.Id).Count());
+    }
+
+    [Fact]
+    public void Assumptions_SayWhatSettlesThem() => Assert.All(Assumptions.All, a =>
+    {
+        Assert.Matches("^[a-z0-9]+(-[a-z0-9]+)*$", a.Id);
+        Assert.True(a.Text.Length > 20 && a.Run.Length > 5 && !a.Text.EndsWith('.'), a.Id);
+    });
+
+    [Fact]
+    public void Probes_AreOfAssumptions() =>
+        Assert.Subset(Assumptions.All.Select(a => a.Id).ToHashSet(), Probes.Ids(Evidence(), SocketPlatform.Current, TimeProvider.System).ToHashSet());
+
+    [Fact]
+    public void Run_TellsOfEachAssumptionAndOfNoneThatItsProbeFailed()
+    {
+        Assert.Equal(Assumptions.All, OfThisMachine.Value.Select(p => p.Assumption));
+        Assert.All(OfThisMachine.Value, p => Assert.EndsWith(".", p.Finding.Because, StringComparison.Ordinal));
+        Assert.DoesNotContain(OfThisMachine.Value, p => p.Finding.Because.Contains("itself failed", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("refused-connect-time")]
+    [InlineData("interrupt-blocked-receive")]
+    [InlineData("receive-timeout-granularity")]
+    [InlineData("port-taken-text")]
+    [InlineData("many-handshakes")]
+    [InlineData("tcp-info-half-closed")]
+    public void Sockets_DoHereWhatWindowsIsAssumedToDo(string id)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "What Windows does is what the probe is there to find out.");
+        var finding = OfThisMachine.Value.Single(p => p.Assumption.Id == id).Finding;
+
+        Assert.True(finding.Result == ProbeResult.Holds, $"{finding.Because} {string.Join(" ", finding.Evidence)}");
+        Assert.NotEmpty(finding.Evidence);
+    }
+
+    [Fact]
+    public void Run_AProbeThatThrowsTellsNothingAndEndsNothing()
+    {
+        var broken = Evidence(SampleSnapshots.Server2022 with { Values = [SampleSnapshots.Server2022.Values[0] with { Type = "REG_DWORD", Absent = false, Data = ["not a number"] }] });
+
+        var audit = Probes.Run(broken, SocketPlatform.Current, TimeProvider.System).Single(p => p.Assumption.Id == "settings-audit").Finding;
+
+        Assert.Equal(ProbeResult.CannotTell, audit.Result);
+        Assert.StartsWith("The probe itself failed: ExpectedFailureException", audit.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void InterfaceNames_AreComparedByGuid()
+    {
+        var cim = CimSamples.Evidence((CimClasses.Adapters, CimSamples.Adapters));
+
+        Assert.Equal(ProbeResult.Holds, Of("interface-names", Evidence(cim: cim, before: CimSamples.Interfaces)).Result);
+        Assert.Equal(ProbeResult.DoesNotHold, Of("interface-names", Evidence(cim: cim, before: [CimSamples.Interfaces[0] with { Alias = "Team 1" }])).Result);
+        Assert.Equal(ProbeResult.DoesNotHold, Of("interface-names", Evidence(cim: cim, before: [CimSamples.Interfaces[0] with { Index = 99 }])).Result);
+        Assert.Equal(ProbeResult.CannotTell, Of("interface-names", Evidence(before: CimSamples.Interfaces)).Result);
+        Assert.Equal(ProbeResult.CannotTell, Of("interface-names", Evidence(cim: cim)).Result);
+    }
+
+    [Fact]
+    public void CimClasses_NameThePropertiesThatAreMissing()
+    {
+        var finding = Of("cim-classes", Evidence(cim: CimSamples.Evidence((CimClasses.Offloads, [CimSamples.Row(("ReceiveSideScaling", (byte)1))]))));
+
+        Assert.Equal(ProbeResult.DoesNotHold, finding.Result);
+        Assert.Contains("MSFT_NetOffloadGlobalSetting: 1 instances, without ReceiveSegmentCoalescing, Chimney, TaskOffload, PacketCoalescingFilter", finding.Evidence);
+        Assert.Equal(ProbeResult.CannotTell, Of("cim-classes", Evidence()).Result);
+    }
+
+    [Fact]
+    public void TemplateDefaults_AreComparedWhereADumpIs()
+    {
+        var cim = CimSamples.Evidence((CimClasses.Templates, CimSamples.Templates));
+        var other = CimSamples.Evidence((CimClasses.Templates, [CimSamples.Row(("SettingName", "Internet"), ("DelayedAckTimeout", 50u))]));
+
+        Assert.Equal(ProbeResult.Holds, Of("template-defaults", Evidence(cim: cim)).Result);
+        Assert.Equal(ProbeResult.DoesNotHold, Of("template-defaults", Evidence(cim: other)).Result);
+        Assert.Equal(ProbeResult.CannotTell, Of("template-defaults", Evidence(SampleSnapshots.Server2022 with { Os = new HostOs { Build = 14393, IsServer = true } }, cim)).Result);
+    }
+
+    [Fact]
+    public void AppliedSettings_BeyondTheDocumentedNumbersAreNoted()
+    {
+        ProbeFinding With(object? setting) => Of("applied-setting-numbers", Evidence(cim: CimSamples.Evidence((CimClasses.Connections, [CimSamples.Row(("AppliedSetting", setting), ("State", (byte)5))]))));
+
+        Assert.Equal(ProbeResult.CannotTell, With((byte)3).Result);
+        Assert.Equal(ProbeResult.DoesNotHold, With((byte)7).Result);
+        Assert.Equal(ProbeResult.DoesNotHold, With(null).Result);
+        Assert.Contains("(Byte)", Assert.Single(With((byte)3).Evidence), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void PowerPlan_OfTheRegistryIsComparedWithCim()
+    {
+        SelftestEvidence With(string guid) => Evidence(cim: CimEvidence.Collect([CimClasses.PowerPlans], _ => new CimResult([CimSamples.Row(("InstanceID", $@"Microsoft:PowerPlan\{{{guid}}}"), ("IsActive", true))])));
+
+        Assert.Equal(ProbeResult.Holds, Of("power-plan-registry", With("381B4222-f694-41f0-9685-ff5bb260df2e")).Result);
+        Assert.Equal(ProbeResult.DoesNotHold, Of("power-plan-registry", With("8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c")).Result);
+        Assert.Equal(ProbeResult.CannotTell, Of("power-plan-registry", Evidence()).Result);
+    }
+
+    [Fact]
+    public void Report_TellsNothingOfWhichMachineItWas()
+    {
+        var snapshot = SampleSnapshots.Server2022;
+        var cim = CimSamples.Evidence((CimClasses.Adapters, CimSamples.Adapters), (CimClasses.Filters, [CimSamples.Filter("InternetCustom", "10.77.0.0/16")]));
+        var probes = Probes.Run(Evidence(snapshot, cim, snapshot.Interfaces), SocketPlatform.Current, TimeProvider.System)
+            .Append(new ProbedAssumption(Assumptions.All[0], new ProbeFinding(ProbeResult.CannotTell, "It failed.", [$"no answer from {snapshot.Machine!.ToLowerInvariant()}"]))).ToList();
+
+        var json = ReportJson.Serialize(SelftestReports.From(snapshot, probes, new ToolIdentity("0.1.0", "os", "rt", 2), DateTimeOffset.UnixEpoch));
+
+        var secrets = snapshot.Interfaces.SelectMany(i => i.Addresses.Append(i.Guid).Append(i.Alias).OfType<string>()).Append(snapshot.Machine).Append("10.77.").Append(CimSamples.Gone);
+        Assert.All(secrets, s => Assert.DoesNotContain(s, json, StringComparison.OrdinalIgnoreCase));
+        Assert.Contains("(this machine)", json, StringComparison.Ordinal);
+    }
+
+    private static string Root([CallerFilePath] string path = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "..", "..", ".."));
+
+    [GeneratedRegex("^- `([a-z0-9-]+)`: ")]
+    private static partial Regex Item();
+}
