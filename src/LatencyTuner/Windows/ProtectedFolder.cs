@@ -10,6 +10,8 @@ namespace LatencyTuner.Windows;
 [SupportedOSPlatform("windows")]
 internal sealed class ProtectedFolder(string path) : IJournalFolder
 {
+    private static readonly string[] Ours = ["journal*", "before-*", "measured-*"];
+
     private readonly DiskJournalFolder _folder = new(path);
 
     public string Path => path;
@@ -72,7 +74,8 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
             RequireTrusted();
         }
 
-        if (Directory.EnumerateFileSystemEntries(path, "journal*").FirstOrDefault() is { } planted)
+        // A file keeps its owner, who could go on writing to it.
+        if (Ours.SelectMany(pattern => Directory.EnumerateFileSystemEntries(path, pattern)).FirstOrDefault() is { } planted)
         {
             throw new ExpectedFailureException(ExitCode.Platform, $"{path} could be written by others, and {planted} is in it already; look at it, then remove it. Nothing was changed.");
         }
