@@ -135,6 +135,14 @@ public sealed partial class Architecture
         where !source.Path.StartsWith("LatencyTuner.Core/Measurement/Platform/", StringComparison.Ordinal) && !source.Path.StartsWith("LatencyTuner/Windows/", StringComparison.Ordinal)
         select source.Path);
 
+    /// <summary>What is loaded only where it is used costs no other command its time to load, and no other system a missing library.</summary>
+    [Fact]
+    public void Cim_IsCalledInWindowsOnly() => AssertNone(
+        from source in Sources(Path.Combine(Root, "src"))
+        where Regex.IsMatch(source.Code, @"\bSystem\.Management\b(?!\.Automation)")
+        where !source.Path.StartsWith("LatencyTuner/Windows/", StringComparison.Ordinal)
+        select source.Path);
+
     [Fact]
     public void Sources_AreShort() => AssertNone(
         from folder in new[] { "src", "tests" }

@@ -35,7 +35,8 @@ internal static class CimReader
             {
                 failure = FailureOf(e, what);
             }
-        }) { IsBackground = true };
+        })
+        { IsBackground = true };
         thread.Start();
         return thread.Join(limit) ? (result, failure) : (null, CimFailure.TooLate(what, limit));
     }

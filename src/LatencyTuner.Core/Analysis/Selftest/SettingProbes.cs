@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Analysis.Selftest;
 /// <summary>Probes of what a snapshot holds. Evidence is counts and Windows' own names: no name or address of the machine leaves it.</summary>
 internal static class SettingProbes
 {
-    private static readonly string[] ComponentKinds = ["layered-service-provider", "ndis-filter", "security-driver", "wfp-callout"];
+    private static readonly string[] ComponentKinds = ["layered-service-provider", "ndis-filter", "security-driver"];
 
     internal static IEnumerable<(string Id, Func<ProbeFinding> Probe)> All(SelftestEvidence evidence) =>
     [
@@ -45,7 +45,7 @@ internal static class SettingProbes
         var os = snapshot.Os;
         string[] seen =
         [
-            Text($"{os.Product ?? "product unknown"}, build {os.Build}.{os.Revision}, edition {os.Edition ?? "unknown"}, {os.IsServer switch { true => "server", false => "client", _ => "server or client unknown" }}"),
+            Text($"{os.Product ?? "product unknown"}, build {(os.Build is null ? "unknown" : Text($"{os.Build}.{os.Revision ?? 0}"))}, edition {os.Edition ?? "unknown"}, {os.IsServer switch { true => "server", false => "client", _ => "server or client unknown" }}"),
             $"elevated: {Words(snapshot.Elevated)}; last start {(snapshot.BootUtc is null ? "unknown" : "known")}; defaults of {os.DefaultsOf() ?? "no known version"}",
         ];
         return os is { Product: not null, Build: not null, Edition: not null, IsServer: not null } && snapshot is { Elevated: not null, BootUtc: not null }

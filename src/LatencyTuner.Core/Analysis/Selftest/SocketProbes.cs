@@ -44,7 +44,8 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         pair.Client.NoDelay = true;
         pair.SplitRequest(new byte[2]);
         var counters = platform.ReadCounters(pair.Client);
-        string[] seen = [counters.Source, Text($"RTT {counters.RttUs} us, minimum {counters.MinRttUs} us, MSS {counters.MssBytes} B, retransmitted {counters.RetransmittedBytes} B")];
+        string[] seen = counters.Source == KernelCounters.Unsupported.Source ? ["no version was answered"]
+            : [counters.Source, Text($"RTT {Shown(counters.RttUs)} us, minimum {Shown(counters.MinRttUs)} us, MSS {Shown(counters.MssBytes)} B, retransmitted {Shown(counters.RetransmittedBytes)} B")];
         return !isExpected ? ProbeFinding.Unknown(otherwise, seen)
             : ProbeFinding.Of(counters.Source == source && counters is { RttUs: >= 0 and < 10_000_000, MssBytes: > 0 and <= 65535 }, "A connection on loopback was asked after one request.", seen);
     }
@@ -200,6 +201,8 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
             pairs.ForEach(p => p.Dispose());
         }
     }
+
+    private static string Shown(long? figure) => figure?.ToString(CultureInfo.InvariantCulture) ?? "unknown";
 
     private static string Spread(double[] ms) => Text($"n={ms.Length}: {ms[0]:0.00} to {ms[^1]:0.00} ms, median {ms[ms.Length / 2]:0.00} ms");
 

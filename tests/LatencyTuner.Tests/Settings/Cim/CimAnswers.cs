@@ -53,9 +53,19 @@ public sealed class CimAnswers
         SettingsCatalogue.Current.All.Select(d => d.Store).OfType<SettingStore.Template>().Select(t => t.Property).Except(CimClasses.Templates.Properties));
 
     [Fact]
-    public void OfSnapshot_IsEveryClassThatIsDeclared() => Assert.Equal(
+    public void OfSnapshot_IsEveryClassThatIsDeclaredButTheSelftestsOwn() => Assert.Equal(
         typeof(CimClasses).GetProperties(BindingFlags.Public | BindingFlags.Static).Where(p => p.PropertyType == typeof(CimQuery)).Select(p => (CimQuery)p.GetValue(null)!).ToHashSet(),
-        CimClasses.OfSnapshot.ToHashSet());
+        CimClasses.OfSnapshot.Append(CimClasses.PowerPlans).ToHashSet());
+
+    [Fact]
+    public void PowerPlans_AreAskedForAsTheFactsAndTheDocumentationNameThem()
+    {
+        Assert.Equal(("root/cimv2/power", "Win32_PowerPlan"), (CimClasses.PowerPlans.Namespace, CimClasses.PowerPlans.Class));
+        Assert.Equal(["InstanceID", "IsActive"], CimClasses.PowerPlans.Properties);
+        var facts = Path.Combine(CatalogueEntries.Shared(), "knowledge", "settings.json");
+        Assert.SkipUnless(File.Exists(facts), "The shared facts are not there.");
+        Assert.Contains($"{CimClasses.PowerPlans.Namespace} {CimClasses.PowerPlans.Class}", File.ReadAllText(facts), StringComparison.Ordinal);
+    }
 
     [Fact]
     public void Wql_NamesPropertiesOnlyOfClassesThatAllHaveThem()
