@@ -26,11 +26,17 @@ internal static class EventLogSource
         (new(Key, "EventMessageFile"), SettingValue.Expand(Messages)), (new(Key, "TypesSupported"), SettingValue.Dword(Types)),
     ];
 
+    /// <summary>True when the source is registered as setup does it.</summary>
+    public static bool IsRegistered(ISettingsStore registry) => Values.All(v => registry.Read(v.Place).Equals(v.Value));
+
+    /// <summary>True when the file with the texts of the entries is there.</summary>
+    public static bool HasMessages() => File.Exists(Environment.ExpandEnvironmentVariables(Messages));
+
     /// <summary>Registers the source.</summary>
     /// <returns>What was done, a sentence.</returns>
     public static string Register(ISettingsStore registry)
     {
-        if (Values.All(v => registry.Read(v.Place).Equals(v.Value)))
+        if (IsRegistered(registry))
         {
             return $"The Event Log source {Source} was registered already.";
         }

@@ -60,7 +60,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
             TemplateUses = CimValues.Uses(evidence),
             Notes = _notes,
         };
-        return new SelftestEvidence(snapshot, evidence, registered, Environment.ProcessorCount);
+        return new SelftestEvidence(snapshot, evidence, registered, LiveMachine.Facts(store), Environment.ProcessorCount);
     }
 
     private IReadOnlyList<HostComponent> Components(CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces)

@@ -2,6 +2,7 @@ using System.Runtime.Versioning;
 using System.Security;
 using System.Security.Principal;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
 using LatencyTuner.Hosting;
@@ -33,6 +34,10 @@ internal static class LiveMachine
     public static string FolderPath() => Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData, Environment.SpecialFolderOption.DoNotVerify) is { Length: > 0 } folder
         ? Path.Combine(folder, "LatencyTuner")
         : throw new ExpectedFailureException(ExitCode.Platform, "Windows does not say where ProgramData is, so there is no place for the journal. Nothing was changed.");
+
+    /// <summary>What is ready for changes, for the probes of the selftest; nothing is made.</summary>
+    public static ChangeFacts Facts(RegistrySettingsStore registry) => new(
+        registry.Read(MachineGuid).Text is { Length: > 0 }, new ProtectedFolder(FolderPath()).State(), EventLogSource.IsRegistered(registry), EventLogSource.HasMessages());
 
     /// <summary>Why this process may not change settings, a sentence; null when it may.</summary>
     public static string? MissingPrivilege()

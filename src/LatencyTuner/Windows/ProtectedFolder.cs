@@ -2,6 +2,7 @@ using System.Runtime.Versioning;
 using System.Security.AccessControl;
 using System.Security.Principal;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Windows;
@@ -83,6 +84,25 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
         Try("cannot be given its access list", () => new DirectoryInfo(path).SetAccessControl(Own()));
         RequireTrusted();
         return $"{path} was there; it now has an access list of its own, for administrators and SYSTEM.";
+    }
+
+    /// <summary>What is there, without making anything.</summary>
+    public JournalFolderState State()
+    {
+        if (!Exists())
+        {
+            return JournalFolderState.Absent;
+        }
+
+        try
+        {
+            (FileAttributes attributes, string? owner, IReadOnlyList<FolderAccess>? access) = Look();
+            return JournalFolderRules.Refusal(path, attributes, owner, access) is null ? JournalFolderState.Trusted : JournalFolderState.Refused;
+        }
+        catch (ExpectedFailureException)
+        {
+            return JournalFolderState.Unknown;
+        }
     }
 
     private bool Exists() => Directory.Exists(path) || File.Exists(path);

@@ -17,11 +17,11 @@ public sealed partial class Selftests
     private static readonly string[] Readme = File.ReadAllLines(Path.Combine(Root(), "README.md"));
     private static readonly Lazy<IReadOnlyList<ProbedAssumption>> OfThisMachine = new(() => Probes.Run(Evidence(), SocketPlatform.Current, TimeProvider.System));
 
-    internal static SelftestEvidence Evidence(HostSnapshot? snapshot = null, CimEvidence? cim = null, IReadOnlyList<NetworkInterface>? before = null) =>
-        new(snapshot ?? SampleSnapshots.Server2022, cim ?? CimEvidence.None("CIM is not there."), before ?? [], 2);
+    internal static SelftestEvidence Evidence(HostSnapshot? snapshot = null, CimEvidence? cim = null, IReadOnlyList<NetworkInterface>? before = null, ChangeFacts? changes = null) =>
+        new(snapshot ?? SampleSnapshots.Server2022, cim ?? CimEvidence.None("CIM is not there."), before ?? [], changes ?? new(true, JournalFolderState.Trusted, true, true), 2);
 
     private static ProbeFinding Of(string id, SelftestEvidence evidence) =>
-        SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Single(p => p.Id == id).Probe();
+        SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Concat(ChangeProbes.All(evidence)).Single(p => p.Id == id).Probe();
 
     [Fact]
     public void Assumptions_AreThoseThatReadmeLists()
@@ -138,6 +138,22 @@ public sealed partial class Selftests
         Assert.Equal(ProbeResult.Holds, Of("power-plan-registry", With("381B4222-f694-41f0-9685-ff5bb260df2e")).Result);
         Assert.Equal(ProbeResult.DoesNotHold, Of("power-plan-registry", With("8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c")).Result);
         Assert.Equal(ProbeResult.CannotTell, Of("power-plan-registry", Evidence()).Result);
+    }
+
+    [Theory]
+    [InlineData("journal-folder-acl", JournalFolderState.Trusted, true, true, true)]
+    [InlineData("journal-folder-acl", JournalFolderState.Refused, true, true, false)]
+    [InlineData("journal-folder-acl", JournalFolderState.Absent, true, true, null)]
+    [InlineData("journal-folder-acl", JournalFolderState.Unknown, true, true, null)]
+    [InlineData("machine-guid", JournalFolderState.Trusted, true, true, true)]
+    [InlineData("machine-guid", JournalFolderState.Trusted, false, true, false)]
+    [InlineData("event-log-source", JournalFolderState.Trusted, true, true, null)]
+    [InlineData("event-log-source", JournalFolderState.Trusted, true, false, false)]
+    public void Changes_AreProbedWithoutMakingOne(string id, JournalFolderState folder, bool machineId, bool messages, bool? holds)
+    {
+        var expected = holds switch { true => ProbeResult.Holds, false => ProbeResult.DoesNotHold, null => ProbeResult.CannotTell };
+
+        Assert.Equal(expected, Of(id, Evidence(changes: new(machineId, folder, true, messages))).Result);
     }
 
     [Fact]

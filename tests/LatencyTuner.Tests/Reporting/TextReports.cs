@@ -33,7 +33,7 @@ public sealed class TextReports
                 var text = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]), new() { Width = width, Ascii = ascii });
 
                 // What is to be copied is never broken.
-                var code = ReportDocuments.From(SampleReports.All[name]).Sections.SelectMany(s => s.Blocks).OfType<CodeBlock>().SelectMany(b => b.Lines).Select(l => "  " + l).ToList();
+                var code = ReportDocuments.From(SampleReports.All[name]).Sections.SelectMany(s => s.Blocks).OfType<CodeBlock>().SelectMany(b => b.Lines.Select(l => (b.Title is null ? "  " : "    ") + l.Replace("\t", "    ", StringComparison.Ordinal))).ToList();
                 Assert.All(text.Split('\n').Except(code), line => Assert.InRange(line.Length, 0, width));
                 if (ascii)
                     Assert.All(text, c => Assert.True(c is '\n' or (>= ' ' and <= '~'), $"U+{(int)c:X4}"));

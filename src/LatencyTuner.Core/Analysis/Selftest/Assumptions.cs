@@ -7,6 +7,7 @@ public static class Assumptions
     private const string Time = "Time and processors";
     private const string Settings = "Settings";
     private const string Cim = "CIM";
+    private const string Changes = "Changes";
     private const string Console = "Console";
     private const string System = "System";
 
@@ -63,6 +64,16 @@ public static class Assumptions
         new(Cim, "applied-setting-numbers", "connections number their templates as documented, the custom pair with 3 and 4", $"{OnATestServer}New-NetTransportFilter to InternetCustom, then Get-NetTCPConnection | Group-Object AppliedSetting"),
         new(Cim, "transport-filter-readback", "filters read back with the prefix and the ports they were made with", "Get-NetTransportFilter"),
         new(Cim, "transport-filter-put", "a filter is made and removed as an instance of its class", $"{OnATestServer}apply a template setting with --filter, look at Get-NetTransportFilter, and roll back"),
+
+        new(Changes, "registry-write", "values of every type are written in the 64-bit view as given, and missing keys are created and told", $"{OnATestServer}latencytuner apply --setting tcp.ackfrequency=1 --interface NAME --yes, reg query of its key, and latencytuner rollback --yes"),
+        new(Changes, "registry-flush", "RegFlushKey returns when the value is on the disk", $"{OnATestServer}apply a setting, switch the power off at once, start, and latencytuner verify"),
+        new(Changes, "registry-denied", "a key whose access list denies administrators ends the batch, and all of it is put back", $"{OnATestServer}deny SYSTEM and Administrators the key of one interface, and apply two settings, the second of which is kept there"),
+        new(Changes, "journal-folder-acl", "the journal's folder has administrators and SYSTEM in its access list and nobody else", "icacls %ProgramData%\\LatencyTuner, after latencytuner setup"),
+        new(Changes, "journal-folder-owner", "what an elevated administrator makes belongs to the group Administrators", "Get-Acl of %ProgramData%\\LatencyTuner and of the files in it, after the first latencytuner apply --yes"),
+        new(Changes, "journal-service-token", "LOCAL SERVICE reads a token in the folder, though it may not list it", "the scheduled task of README"),
+        new(Changes, "elevation", "a process that is not elevated is recognised as such", "latencytuner apply --yes in a console that is not elevated: it must end with code 4"),
+        new(Changes, "machine-guid", "MachineGuid is there and tells machines apart", @"reg query HKLM\SOFTWARE\Microsoft\Cryptography /v MachineGuid, on two machines made of one image"),
+        new(Changes, "event-log-source", "the entry of a batch appears in the Application log with its text", "Get-WinEvent -ProviderName LatencyTuner, after latencytuner setup and apply --yes"),
 
         new(Console, "ctrl-break-and-close", "Ctrl-Break and closing the window end a measurement with what it has", "latencytuner measure loopback --output r.json, then Ctrl-Break; the same, then close the window"),
         new(Console, "shutdown-event", "a shutdown of Windows ends a responder in time", "latencytuner serve, then shutdown /r"),

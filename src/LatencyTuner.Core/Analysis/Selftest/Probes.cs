@@ -25,7 +25,7 @@ public static class Probes
     internal static IReadOnlyCollection<string> Ids(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time) => All(evidence, platform, time).Keys;
 
     private static Dictionary<string, Func<ProbeFinding>> All(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time) =>
-        SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Concat(new SocketProbes(evidence.Snapshot.Os, platform, time).All()).Concat(new TimeProbes(evidence, platform, time).All())
+        SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Concat(ChangeProbes.All(evidence)).Concat(new SocketProbes(evidence.Snapshot.Os, platform, time).All()).Concat(new TimeProbes(evidence, platform, time).All())
             .ToDictionary(p => p.Id, p => p.Probe);
 
     private static ProbeFinding Guarded(Func<ProbeFinding> probe)
