@@ -1,17 +1,23 @@
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>A stream read through one buffer, so that a record can be looked at whole without a copy. Files, pipes and decompressors alike.</summary>
-internal sealed class ByteInput(Stream stream) : IDisposable
+/// <param name="stream">The bytes; owned from here on.</param>
+/// <param name="wrapping">What they were taken out of, for the reader of a report, such as <c> in gzip</c>.</param>
+internal sealed class ByteInput(Stream stream, string wrapping = "") : IDisposable
 {
     /// <summary>The largest record that can be looked at whole, in bytes.</summary>
     public const int LargestPeek = 16 << 20;
 
+    private const int FirstSize = 1 << 14;
     private const int UsualSize = 1 << 18;
 
-    private byte[] _buffer = new byte[UsualSize];
+    private byte[] _buffer = new byte[FirstSize];
     private int _start;
     private int _end;
     private bool _ended;
+
+    /// <summary>What the bytes were taken out of; empty for a file as it is.</summary>
+    public string Wrapping => wrapping;
 
     /// <summary>Offset in the stream of the next byte.</summary>
     public long Position { get; private set; }
@@ -65,18 +71,25 @@ internal sealed class ByteInput(Stream stream) : IDisposable
         return true;
     }
 
+    /// <summary>The rest as a stream, which owns this input.</summary>
+    public Stream AsStream() => new Rest(this);
+
     public void Dispose() => stream.Dispose();
 
+    /// <summary>Reads on until that many bytes are there. The buffer grows with what the stream gave, never with what a length field claims.</summary>
     private void Fill(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, LargestPeek);
-        byte[] target = _buffer.Length >= count ? _buffer : new byte[count + UsualSize];
-        Buffer.BlockCopy(_buffer, _start, target, 0, _end - _start);
-        _buffer = target;
+        Buffer.BlockCopy(_buffer, _start, _buffer, 0, _end - _start);
         _end -= _start;
         _start = 0;
         while (_end < count && !_ended)
         {
+            if (_end == _buffer.Length || (BytesRead > _buffer.Length && _buffer.Length < UsualSize))
+            {
+                Array.Resize(ref _buffer, Math.Min(Math.Max(2 * _buffer.Length, UsualSize), LargestPeek + UsualSize));
+            }
+
             int read = Read();
             _end += read;
             _ended = read == 0;
@@ -93,6 +106,28 @@ internal sealed class ByteInput(Stream stream) : IDisposable
         {
             ReadFailure = failure.Message.TrimEnd('.');
             return 0;
+        }
+    }
+
+    private sealed class Rest(ByteInput input) : ReadOnlyStream
+    {
+        public override int Read(Span<byte> buffer)
+        {
+            input.TryPeek(1, out ReadOnlySpan<byte> next);
+            int count = next.Length == 0 ? 0 : Math.Min(buffer.Length, input._end - input._start);
+            input._buffer.AsSpan(input._start, count).CopyTo(buffer);
+            input.Advance(count);
+            return count > 0 || input.ReadFailure is null ? count : throw new InvalidDataException(input.ReadFailure);
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+            if (disposing)
+            {
+                input.Dispose();
+            }
+
+            base.Dispose(disposing);
         }
     }
 }

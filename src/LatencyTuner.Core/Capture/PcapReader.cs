@@ -19,20 +19,23 @@ internal sealed class PcapReader : ICaptureReader
     private readonly bool _bigEndian;
     private readonly int _recordHeader;
     private readonly int _linkType;
+    private readonly int _checkLength;
     private long _number;
     private int _pending;
 
-    private PcapReader(ByteInput input, uint magic, bool bigEndian, int linkType)
+    private PcapReader(ByteInput input, uint magic, bool bigEndian, uint network)
     {
         _input = input;
         _bigEndian = bigEndian;
-        _linkType = linkType;
+        // The link type is in the lower 26 bits; the upper ones may say how many 16-bit words of frame check sequence end each frame.
+        _linkType = (int)(network & 0x03FF_FFFF);
+        _checkLength = (network & 0x0400_0000) != 0 ? (int)(network >> 28) * 2 : 0;
         _recordHeader = magic == Modified ? 24 : 16;
         ClockStepNs = magic == Nanoseconds ? 1 : 1000;
     }
 
     /// <inheritdoc/>
-    public string Kind => "pcap";
+    public string Kind => "pcap" + _input.Wrapping;
 
     /// <inheritdoc/>
     public long ClockStepNs { get; }
@@ -64,10 +67,9 @@ internal sealed class PcapReader : ICaptureReader
         uint little = BinaryPrimitives.ReadUInt32LittleEndian(header);
         bool bigEndian = !IsMagic(little);
         uint magic = bigEndian ? BinaryPrimitives.ReadUInt32BigEndian(header) : little;
-        uint network = bigEndian ? BinaryPrimitives.ReadUInt32BigEndian(header[20..]) : BinaryPrimitives.ReadUInt32LittleEndian(header[20..]);
+        uint network = Word.U32(header[20..], bigEndian);
         input.Advance(FileHeader);
-        // The upper bits say how long a frame check sequence is; the IP length makes that irrelevant.
-        return new PcapReader(input, magic, bigEndian, (int)(network & 0x03FF_FFFF));
+        return new PcapReader(input, magic, bigEndian, network);
     }
 
     /// <inheritdoc/>
@@ -91,10 +93,10 @@ internal sealed class PcapReader : ICaptureReader
             return false;
         }
 
-        uint seconds = Word(header);
-        uint fraction = Word(header[4..]);
-        uint captured = Word(header[8..]);
-        uint original = Word(header[12..]);
+        uint seconds = Word.U32(header, _bigEndian);
+        uint fraction = Word.U32(header[4..], _bigEndian);
+        uint captured = Word.U32(header[8..], _bigEndian);
+        uint original = Word.U32(header[12..], _bigEndian);
         if (captured > ByteInput.LargestPeek - _recordHeader)
         {
             Damage = new(_input.Position, $"a record of {captured} bytes is longer than any frame");
@@ -109,13 +111,14 @@ internal sealed class PcapReader : ICaptureReader
         }
 
         _pending = record.Length;
+        int wire = Math.Max((int)Math.Clamp(original, captured, int.MaxValue) - _checkLength, 0);
         frame = new CapturedFrame
         {
             Number = ++_number,
             TimeNs = (seconds * 1_000_000_000L) + (fraction * ClockStepNs),
             LinkType = _linkType,
-            OriginalLength = (int)Math.Clamp(original, captured, int.MaxValue),
-            Data = record[_recordHeader..],
+            OriginalLength = wire,
+            Data = record.Slice(_recordHeader, Math.Min(length, wire)),
         };
         return true;
     }
@@ -124,6 +127,4 @@ internal sealed class PcapReader : ICaptureReader
     public void Dispose() => _input.Dispose();
 
     private static bool IsMagic(uint magic) => magic is Microseconds or Nanoseconds or Modified;
-
-    private uint Word(ReadOnlySpan<byte> bytes) => _bigEndian ? BinaryPrimitives.ReadUInt32BigEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
 }
