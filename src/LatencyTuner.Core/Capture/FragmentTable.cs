@@ -40,7 +40,7 @@ internal sealed class FragmentTable
         }
 
         int at = IndexOf(key);
-        if (at >= 0 && Math.Abs((Int128)timeNs - _open[at].SinceNs) > LifetimeNs)
+        if (at >= 0 && Int128.Abs((Int128)timeNs - _open[at].SinceNs) > LifetimeNs)
         {
             GiveUp(at);
             at = -1;
