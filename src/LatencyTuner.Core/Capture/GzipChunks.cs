@@ -11,12 +11,13 @@ internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
     private int _next;
     private int _end;
     private long _read;
+    private bool _ended;
 
     /// <summary>Offset in the file of the next byte.</summary>
     public override long Position { get => _read - (_end - _next); set => throw new NotSupportedException(); }
 
-    /// <summary>True when the file has no more bytes.</summary>
-    public bool Ended { get; private set; }
+    /// <summary>True when the decompressor wanted more than the file has.</summary>
+    public bool Starved { get; private set; }
 
     /// <inheritdoc/>
     public override int Read(Span<byte> buffer)
@@ -25,6 +26,7 @@ internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
         int count = Math.Min(Math.Min(buffer.Length, MostChunk), Peek(1).Length == 0 ? 0 : _end - _next);
         _buffer.AsSpan(_next, count).CopyTo(buffer);
         _next += count;
+        Starved |= count == 0;
         return count;
     }
 
@@ -33,7 +35,7 @@ internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
     /// <returns>That many, or fewer at the end.</returns>
     public ReadOnlySpan<byte> Peek(int count)
     {
-        if (_end - _next < count && !Ended)
+        if (_end - _next < count && !_ended)
         {
             Fill(count);
         }
@@ -85,12 +87,12 @@ internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
             _chunk = 0;
         }
 
-        while (_end - _next < count && !Ended)
+        while (_end - _next < count && !_ended)
         {
             int read = compressed.Read(_buffer, _end, _buffer.Length - _end);
             _read += read;
             _end += read;
-            Ended = read == 0;
+            _ended = read == 0;
         }
     }
 }

@@ -109,7 +109,7 @@ internal sealed class GzipMembers(Stream compressed) : ReadOnlyStream
         BinaryPrimitives.WriteUInt32LittleEndian(trailer[4..], _length);
         if (!_chunks.TryAdvancePast(trailer))
         {
-            throw _chunks.Ended ? Cut() : new InvalidDataException($"the gzip member at byte {_memberAt} of the file has another checksum than its data");
+            throw _chunks.Starved ? Cut() : new InvalidDataException($"the gzip member at byte {_memberAt} of the file does not end with the checksum of its data");
         }
     }
 

@@ -16,13 +16,14 @@ internal static class LinkLayer
     /// <summary>Finds the IP header.</summary>
     /// <param name="linkType">See <see cref="LinkTypes"/>.</param>
     /// <param name="data">The captured bytes.</param>
+    /// <param name="wire">Length of the frame on the wire; where the link layer has a length of its own that is shorter, that one.</param>
     /// <param name="offset">Where IP begins, at most the length of <paramref name="data"/>.</param>
     /// <returns><see cref="DecodeOutcome.Tcp"/> to go on at <paramref name="offset"/>; else why not.</returns>
-    public static DecodeOutcome Find(int linkType, ReadOnlySpan<byte> data, out int offset)
+    public static DecodeOutcome Find(int linkType, ReadOnlySpan<byte> data, ref int wire, out int offset)
     {
         if (linkType == LinkTypes.Ethernet)
         {
-            return Ethernet(data, out offset);
+            return Ethernet(data, ref wire, out offset);
         }
 
         offset = 0;
@@ -35,10 +36,10 @@ internal static class LinkLayer
                 return data.Length < FamilyHeader ? DecodeOutcome.Truncated : IsIpFamily(data) ? DecodeOutcome.Tcp : DecodeOutcome.NotIp;
             case LinkTypes.LinuxCooked:
                 offset = CookedHeader;
-                return Cooked(data, ref offset, typeAt: 14, deviceAt: 2);
+                return Cooked(data, ref wire, ref offset, typeAt: 14, deviceAt: 2);
             case LinkTypes.LinuxCooked2:
                 offset = Cooked2Header;
-                return Cooked(data, ref offset, typeAt: 0, deviceAt: 8);
+                return Cooked(data, ref wire, ref offset, typeAt: 0, deviceAt: 8);
             case LinkTypes.Ppp or LinkTypes.PppHdlc:
                 return Ppp(data, ref offset);
             default:
@@ -47,7 +48,7 @@ internal static class LinkLayer
     }
 
     /// <summary>Finds the IP header of an Ethernet frame.</summary>
-    public static DecodeOutcome Ethernet(ReadOnlySpan<byte> data, out int offset)
+    public static DecodeOutcome Ethernet(ReadOnlySpan<byte> data, ref int wire, out int offset)
     {
         offset = EthernetHeader;
         if (data.Length < EthernetHeader)
@@ -56,14 +57,15 @@ internal static class LinkLayer
         }
 
         ushort type = BinaryPrimitives.ReadUInt16BigEndian(data[12..]);
-        return type == EtherTypeV4 ? DecodeOutcome.Tcp : Payload(type, data, ref offset);
+        return type == EtherTypeV4 ? DecodeOutcome.Tcp : Payload(type, data, ref wire, ref offset);
     }
 
     /// <summary>Finds the IP header behind a field that has the meaning of Ethernet's type.</summary>
     /// <param name="type">The field.</param>
     /// <param name="data">The captured bytes.</param>
+    /// <param name="wire">As in <see cref="Find"/>.</param>
     /// <param name="offset">Begin of the payload; where IP begins afterwards.</param>
-    public static DecodeOutcome Payload(ushort type, ReadOnlySpan<byte> data, ref int offset)
+    public static DecodeOutcome Payload(ushort type, ReadOnlySpan<byte> data, ref int wire, ref int offset)
     {
         const int Tag = 4;
         const int Pppoe = 6;
@@ -87,7 +89,15 @@ internal static class LinkLayer
                 case 0x8847 or 0x8848:
                     return Mpls(data, ref offset);
                 case 0x8864:
-                    offset = Math.Min(offset + Pppoe, data.Length);
+                    if (data.Length < offset + Pppoe)
+                    {
+                        return DecodeOutcome.Truncated;
+                    }
+
+                    // Short datagrams are padded on Ethernet, and some access concentrators count the padding in the IP length.
+                    int length = BinaryPrimitives.ReadUInt16BigEndian(data[(offset + 4)..]);
+                    offset += Pppoe;
+                    wire = length == 0 ? wire : Math.Min(wire, offset + length);
                     return Ppp(data, ref offset);
                 case 0x880B:
                     return Ppp(data, ref offset);
@@ -153,7 +163,7 @@ internal static class LinkLayer
         return protocol is 0x21 or 0x57 ? DecodeOutcome.Tcp : DecodeOutcome.NotIp;
     }
 
-    private static DecodeOutcome Cooked(ReadOnlySpan<byte> data, ref int offset, int typeAt, int deviceAt)
+    private static DecodeOutcome Cooked(ReadOnlySpan<byte> data, ref int wire, ref int offset, int typeAt, int deviceAt)
     {
         if (data.Length < offset)
         {
@@ -162,7 +172,7 @@ internal static class LinkLayer
 
         // Values up to 1500 are kinds of frames of Linux and no lengths; of netlink devices they are families.
         ushort type = BinaryPrimitives.ReadUInt16BigEndian(data[typeAt..]);
-        return type <= 1500 || BinaryPrimitives.ReadUInt16BigEndian(data[deviceAt..]) == Netlink ? DecodeOutcome.NotIp : Payload(type, data, ref offset);
+        return type <= 1500 || BinaryPrimitives.ReadUInt16BigEndian(data[deviceAt..]) == Netlink ? DecodeOutcome.NotIp : Payload(type, data, ref wire, ref offset);
     }
 
     /// <summary>AF_INET, or AF_INET6 as any system numbers it, in the byte order of the capturing host, which is not known.</summary>

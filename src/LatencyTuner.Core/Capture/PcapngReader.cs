@@ -16,6 +16,9 @@ internal sealed class PcapngReader : ICaptureReader
     private const uint SimplePacketBlock = 3;
     private const uint StatisticsBlock = 5;
     private const uint EnhancedPacketBlock = 6;
+    private const uint JournalBlock = 9;
+    private const uint CustomBlock = 0x0BAD;
+    private const uint UncopiedCustomBlock = 0x4000_0BAD;
 
     private const int Prefix = 8;
     private const int Suffix = 4;
@@ -103,6 +106,7 @@ internal sealed class PcapngReader : ICaptureReader
                     return false;
                 }
 
+                _number += IsNumbered(type) ? 1 : 0;
                 continue;
             }
 
@@ -132,6 +136,9 @@ internal sealed class PcapngReader : ICaptureReader
     public void Dispose() => _input.Dispose();
 
     private static bool IsWanted(uint type) => type is EnhancedPacketBlock or SimplePacketBlock or ObsoletePacketBlock or InterfaceBlock or StatisticsBlock;
+
+    /// <summary>Wireshark shows custom blocks and journal entries among the packets; whoever looks a frame up there needs its number.</summary>
+    private static bool IsNumbered(uint type) => type is JournalBlock or CustomBlock or UncopiedCustomBlock;
 
     /// <summary>Some programs do not count the padding.</summary>
     private static long Padded(uint length) => (length + 3L) & ~3L;

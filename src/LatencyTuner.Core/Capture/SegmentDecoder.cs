@@ -45,7 +45,8 @@ internal sealed class SegmentDecoder
 
     private DecodeOutcome DecodeFrame(in CapturedFrame frame, ref TcpSegment segment)
     {
-        DecodeOutcome link = LinkLayer.Find(frame.LinkType, frame.Data, out int offset);
+        int wire = Math.Max(frame.OriginalLength, frame.Data.Length);
+        DecodeOutcome link = LinkLayer.Find(frame.LinkType, frame.Data, ref wire, out int offset);
         if (link != DecodeOutcome.Tcp)
         {
             return link;
@@ -54,7 +55,7 @@ internal sealed class SegmentDecoder
         segment.TimeNs = frame.TimeNs;
         segment.FrameNumber = frame.Number;
         segment.InterfaceId = frame.InterfaceId;
-        return DecodeIp(frame.Data[offset..], Math.Max(frame.OriginalLength, frame.Data.Length) - offset, 0, ref segment);
+        return DecodeIp(frame.Data[offset..], wire - offset, 0, ref segment);
     }
 
     /// <summary>Decodes a datagram.</summary>
@@ -190,7 +191,7 @@ internal sealed class SegmentDecoder
 
     private DecodeOutcome DecodeOther(byte protocol, ReadOnlySpan<byte> payload, int length, int depth, ref TcpSegment segment)
     {
-        if (depth == Tunnel.Deepest || Tunnel.Find(protocol, payload, out int offset) != DecodeOutcome.Tcp || length < offset)
+        if (depth == Tunnel.Deepest || Tunnel.Find(protocol, payload, ref length, out int offset) != DecodeOutcome.Tcp || length < offset)
         {
             return DecodeOutcome.NotTcp;
         }

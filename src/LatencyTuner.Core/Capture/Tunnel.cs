@@ -11,21 +11,22 @@ internal static class Tunnel
     /// <summary>Finds the inner datagram.</summary>
     /// <param name="protocol">Protocol of the outer one.</param>
     /// <param name="payload">What was captured of its payload.</param>
+    /// <param name="length">Length of that payload on the wire; shorter afterwards where the tunnel says so.</param>
     /// <param name="offset">Where the inner one begins, at most the length of <paramref name="payload"/>.</param>
     /// <returns><see cref="DecodeOutcome.Tcp"/> to go on there; else what it is.</returns>
-    public static DecodeOutcome Find(byte protocol, ReadOnlySpan<byte> payload, out int offset)
+    public static DecodeOutcome Find(byte protocol, ReadOnlySpan<byte> payload, ref int length, out int offset)
     {
         offset = 0;
         return protocol switch
         {
             IpProtocol.IpInIp or IpProtocol.Ipv6InIp => DecodeOutcome.Tcp,
-            IpProtocol.Gre => Gre(payload, out offset),
-            IpProtocol.Udp => Vxlan(payload, out offset),
+            IpProtocol.Gre => Gre(payload, ref length, out offset),
+            IpProtocol.Udp => Vxlan(payload, ref length, out offset),
             _ => DecodeOutcome.NotTcp,
         };
     }
 
-    private static DecodeOutcome Gre(ReadOnlySpan<byte> payload, out int offset)
+    private static DecodeOutcome Gre(ReadOnlySpan<byte> payload, ref int length, out int offset)
     {
         const int Fixed = 4;
         const int Word = 4;
@@ -61,26 +62,28 @@ internal static class Tunnel
 
         if (type == TransparentEthernet)
         {
-            return InEthernet(payload, ref offset);
+            return InEthernet(payload, ref length, ref offset);
         }
 
-        return LinkLayer.Payload(type, payload, ref offset) == DecodeOutcome.Tcp && offset <= payload.Length ? DecodeOutcome.Tcp : DecodeOutcome.NotTcp;
+        return LinkLayer.Payload(type, payload, ref length, ref offset) == DecodeOutcome.Tcp && offset <= payload.Length ? DecodeOutcome.Tcp : DecodeOutcome.NotTcp;
     }
 
-    private static DecodeOutcome Vxlan(ReadOnlySpan<byte> payload, out int offset)
+    private static DecodeOutcome Vxlan(ReadOnlySpan<byte> payload, ref int length, out int offset)
     {
         const int UdpHeader = 8;
         const ushort Port = 4789;
         const byte ValidNetwork = 0x08;
         offset = UdpHeader + 8;
         return payload.Length > offset && BinaryPrimitives.ReadUInt16BigEndian(payload[2..]) == Port && (payload[UdpHeader] & ValidNetwork) != 0
-            ? InEthernet(payload, ref offset)
+            ? InEthernet(payload, ref length, ref offset)
             : DecodeOutcome.NotTcp;
     }
 
-    private static DecodeOutcome InEthernet(ReadOnlySpan<byte> payload, ref int offset)
+    private static DecodeOutcome InEthernet(ReadOnlySpan<byte> payload, ref int length, ref int offset)
     {
-        DecodeOutcome outcome = LinkLayer.Ethernet(payload[offset..], out int header);
+        int inner = length - offset;
+        DecodeOutcome outcome = LinkLayer.Ethernet(payload[offset..], ref inner, out int header);
+        length = offset + inner;
         offset += header;
         return outcome == DecodeOutcome.Tcp ? DecodeOutcome.Tcp : DecodeOutcome.NotTcp;
     }

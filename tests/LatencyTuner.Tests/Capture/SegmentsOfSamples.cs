@@ -8,8 +8,12 @@ namespace LatencyTuner.Tests.Capture;
 /// <summary>Every TCP frame of every sample against tshark: number, time, addresses, ports, and the fields of the header.</summary>
 public sealed class SegmentsOfSamples
 {
-    /// <summary>Frames for which tshark prints a TCP row and there is no segment here, or the other way round.</summary>
-    private static readonly Dictionary<string, (long Frame, string Why)[]> Documented = [];
+    /// <summary>Every difference there is, frame by frame.</summary>
+    private static readonly Dictionary<string, string[]> Documented = new()
+    {
+        // ICMP "host unreachable": the TCP header it quotes is no segment of its own.
+        ["d03_gnutella"] = ["372: only tshark", "587: only tshark", "754: only tshark", "1229: only tshark"],
+    };
 
     public static TheoryData<string> Captures
     {
@@ -49,9 +53,36 @@ public sealed class SegmentsOfSamples
         }
 
         differences.AddRange(rows.Rows.Keys.Where(f => !seen.Contains(f)).Select(f => $"{f}: only tshark"));
-        if (Environment.GetEnvironmentVariable("DUMP") is not null) foreach (var d in differences) Console.Error.WriteLine($"D {name} {d}");
-        Assert.Equal(string.Join('\n', Documented.GetValueOrDefault(name, []).Select(d => $"{d.Frame}: {d.Why}")), string.Join('\n', differences));
+        Assert.Equal(string.Join('\n', Documented.GetValueOrDefault(name, [])), string.Join('\n', differences));
     }
+
+    /// <summary>The derived files hold the packets of one capture in other containers and link layers.</summary>
+    [Theory]
+    [InlineData("dx_be_nano.pcap", 0)]
+    [InlineData("dx_dlt_ipv4.pcap", 0)]
+    [InlineData("dx_dlt_loop.pcap", 0)]
+    [InlineData("dx_dlt_null_be.pcap", 0)]
+    [InlineData("dx_dlt_raw12.pcap", 0)]
+    [InlineData("dx_two_sections_mixed_endian.pcapng", 1)]
+    [InlineData("dx_trunc_data.pcap", 0, 1)]
+    [InlineData("dx_trunc_header.pcap", 0, 1)]
+    public void DerivedContainers_SameSegments(string file, int numberedBlocks, int cut = 0)
+    {
+        List<TcpSegment> source = DecodedCapture.Read(Samples.Pcap("dx_mod_kuznetsov.pcap")).Segments;
+
+        DecodedCapture derived = DecodedCapture.Read(Samples.Pcap(file));
+
+        Assert.Equal(cut == 0, derived.Damage is null);
+        Assert.InRange(source.Count - derived.Segments.Count, 0, cut);
+        for (int i = 0; i < derived.Segments.Count; i++)
+        {
+            TcpSegment theirs = source[i];
+            theirs.FrameNumber += numberedBlocks;
+            Assert.Equal(Everything(theirs), Everything(derived.Segments[i]));
+        }
+    }
+
+    private static string Everything(in TcpSegment s) => $"{s.FrameNumber} {s.IpId} {s.TypeOfService} {s.WindowScale} {s.SackPermitted} {s.OptionsCut} {Ours(s)}";
 
     private static string Ours(in TcpSegment s) => string.Join(' ',
         Seconds(s.TimeNs), s.Source, s.SourcePort, s.Destination, s.DestinationPort, (byte)s.Flags, s.Sequence, s.Acknowledgement, s.PayloadLength, s.Window, s.InterfaceId,
