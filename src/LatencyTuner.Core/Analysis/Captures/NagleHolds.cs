@@ -22,7 +22,7 @@ internal static class NagleHolds
             NagleHold hold = chance.Hold;
             facts.NagleChances++;
             facts.NagleCoincidences += Math.Min(1, (double)release / Math.Max(1, hold.ReleasedNs - hold.FirstSentNs));
-            if (chance.GapNs > release)
+            if (chance.GapNs > release || !facts.MayHold)
             {
                 continue;
             }

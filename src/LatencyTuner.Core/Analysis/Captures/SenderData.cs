@@ -87,6 +87,7 @@ internal static class SenderData
         if (state.AckLate)
         {
             facts.SendBufferWaits++;
+            facts.SendBufferRepeats += Math.Abs(state.FlightBefore - facts.SendBufferBytes) < timing.Mss ? 1 : 0;
             facts.SendBufferBytes = state.FlightBefore;
             part.Stalls.Add(new Stall(state.AckNs - state.AckDelayNs, state.AckNs, StallKind.SendBuffer, (byte)side));
             return;

@@ -12,12 +12,8 @@ internal sealed class SideFacts
     /// <summary>Late pure ACKs of this end.</summary>
     public long LateAcks => Acks[(int)AckClass.Late];
 
-    /// <summary>Late pure ACKs after which the peer sent at once, though nothing else released it; no chain claims them.</summary>
-    public long LateAcksReleasing { get; set; }
-
-    /// <summary>Chances for <see cref="LateAcksReleasing"/>, and how many of them chance alone would hit.</summary>
-    public long LateAckChances { get; set; }
-    public double LateAckCoincidences { get; set; }
+    /// <summary>True while hardly any small segment was sent behind an unacknowledged small one: Nagle's algorithm may be on.</summary>
+    public bool MayHold => NodelaySigns <= 0.02 * SmallSegments;
 
     /// <summary>Small new-data segments of this end.</summary>
     public long SmallSegments { get; set; }
@@ -73,6 +69,9 @@ internal sealed class SideFacts
     /// <summary>Waits for a late pure ACK behind the same amount in flight again and again.</summary>
     public long SendBufferWaits { get; set; }
     public int SendBufferBytes { get; set; }
+
+    /// <summary>Those whose amount was that of the one before, within a segment.</summary>
+    public long SendBufferRepeats { get; set; }
 
     /// <summary>Largest amount in flight that was not lost, bytes.</summary>
     public int LargestFlight { get; set; }
