@@ -50,6 +50,7 @@ internal static class TruthScorer
         }
 
         tracker.Finish();
+        analyser.Finish();
         return new CaptureEvidence { Connections = analyser.Connections, Hosts = analyser.Hosts, Limits = SeverityLimits.Standard };
     }
 

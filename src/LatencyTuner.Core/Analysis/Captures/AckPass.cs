@@ -6,8 +6,6 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal static class AckPass
 {
     private const long LongDelayNs = 100_000_000;
-    private const int BlockLength = 8;
-    private const int MostExcess = 4096;
 
     public static void Run(Part part, HostFacts client, HostFacts server)
     {
@@ -40,7 +38,7 @@ internal static class AckPass
             if (kind is AckClass.Late)
             {
                 long delay = record.SinceFirstNs - timing.BaseNs;
-                host.AddLate(delay);
+                host.AddLate(record.TimeNs, delay);
                 if (delay > LongDelayNs)
                 {
                     facts.AcksAbove100Ms++;
@@ -50,11 +48,6 @@ internal static class AckPass
             else if (record.Covered > 0)
             {
                 receiver.AddRecent(record.TimeNs, record.SinceLastNs);
-            }
-
-            if (kind is AckClass.SecondSegment or AckClass.Immediate or AckClass.Unexplained && bytes >= mss)
-            {
-                Block(part, receiver, in record);
             }
         }
     }
@@ -87,34 +80,5 @@ internal static class AckPass
         return delay <= timing.GuardNs ? AckClass.Immediate
             : bytes < 2 * mss && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
             : AckClass.Unexplained;
-    }
-
-    /// <summary>The local round trip is the least of a few, so that one slow answer is no queue.</summary>
-    private static void Block(Part part, ReceiverState receiver, in PacketRecord record)
-    {
-        if (receiver.BlockCount == 0)
-        {
-            (receiver.BlockStartNs, receiver.BlockMinNs) = (record.TimeNs, long.MaxValue);
-        }
-
-        receiver.BlockMinNs = Math.Min(receiver.BlockMinNs, record.SinceLastNs);
-        if (++receiver.BlockCount < BlockLength)
-        {
-            return;
-        }
-
-        receiver.BlockCount = 0;
-        SideFacts sender = part.State.Facts.Sides[1 - record.Side];
-        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        long excess = receiver.BlockMinNs - part.Timing[record.Side].BaseNs;
-        if (sender.ExcessNs.Count < MostExcess)
-        {
-            sender.ExcessNs.Add(excess);
-        }
-
-        if (excess >= Math.Max(30_000_000, 2 * path))
-        {
-            sender.BloatNs += Math.Max(0, record.TimeNs - receiver.BlockStartNs);
-        }
     }
 }

@@ -7,12 +7,16 @@ internal sealed class CaptureAnalyser : IConnectionSink
 {
     private readonly Part _part = new();
     private readonly Dictionary<IpAddressValue, HostFacts> _hosts = [];
+    private readonly Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> _queues = [];
 
     /// <summary>What was found out about each connection, in the order in which they ended.</summary>
     public List<ConnectionFacts> Connections { get; } = [];
 
     /// <summary>What all connections of a host say.</summary>
     public IReadOnlyDictionary<IpAddressValue, HostFacts> Hosts => _hosts;
+
+    /// <summary>Corrects what only the whole capture shows; once, after the last connection ended.</summary>
+    public void Finish() => QueueCorrection.Apply(Connections, _queues);
 
     /// <inheritdoc/>
     public int Judge(TcpConnection connection, bool last)
@@ -25,6 +29,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         client.JitterNs = Math.Min(client.JitterNs, _part.Timing[0].JitterNs);
         server.JitterNs = Math.Min(server.JitterNs, _part.Timing[1].JitterNs);
         AckPass.Run(_part, client, server);
+        QueuePass.Run(_part, _queues);
         LossPass.Run(_part);
         SenderPass.Run(_part, 0);
         SenderPass.Run(_part, 1);

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Measurement;
+
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>A host's delayed-ACK timer as its late ACKs show it.</summary>
@@ -25,8 +27,29 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         }
 
         double median = holds.ValueAtPercentile(50) / 1e6;
+        if (Ticks(host, holds) is { } ticks)
+        {
+            return ticks;
+        }
+
         double spread = (holds.ValueAtPercentile(75) - holds.ValueAtPercentile(25)) / 1e6;
         return spread <= Tolerance * median && median >= StallAnalysis.SmallestHold.TotalMilliseconds ? new HostTimer(median, null, holds.Count, holds.Count) : null;
+    }
+
+    /// <summary>Late ACKs that all come at the same phase of a clock, after delays that differ: the timer counts whole ticks.</summary>
+    private static HostTimer? Ticks(HostFacts host, LatencyHistogram holds)
+    {
+        const long Fewest = 6;
+        const double Strong = 0.8;
+        const double TickMs = HostFacts.TickNs / 1e6;
+        double high = holds.ValueAtPercentile(95) / 1e6;
+        if (holds.Count < Fewest || host.TickPhase < Strong || holds.ValueAtPercentile(50) < 0.8 * HostFacts.TickNs || high > 2.1 * TickMs)
+        {
+            return null;
+        }
+
+        double ms = TickMs * Math.Ceiling((high / TickMs) - 0.1);
+        return new HostTimer(ms, new AckTimer(ms, AckTimerModel.Tick, holds.Count, holds.Count), holds.Count, holds.Count);
     }
 
     /// <summary>True when a delay is one of this timer's.</summary>

@@ -16,5 +16,6 @@ internal sealed class MessageState
     public uint[] Acknowledged { get; } = new uint[2];
     public bool[] Started { get; } = new bool[2];
     public long LastNs;
+    public long ActiveUntilNs;
     public bool Answered;
 }

@@ -10,10 +10,10 @@ internal sealed class ReceiverState
     public bool Started;
     public uint Acknowledged;
 
-    /// <summary>The block of round trips from which the local minimum is taken.</summary>
-    public int BlockCount;
-    public long BlockMinNs;
-    public long BlockStartNs;
+    /// <summary>Blocks of this side's prompt answers, and of its timestamp echoes; when it last sent data.</summary>
+    public RoundTripBlock Answers { get; } = new();
+    public RoundTripBlock Echoes { get; } = new();
+    public long LastDataNs { get; set; }
 
     /// <summary>Remembers how long an answer took that no timer delayed.</summary>
     public void AddRecent(long atNs, long roundTripNs)

@@ -64,7 +64,7 @@ internal static class SenderAcks
             (state.WindowKnown, state.WindowRight) = (true, right);
             if (state.LimitedNs != 0 && state.RaisedNs == 0)
             {
-                (state.LimitedStartNs, state.RaisedNs) = (state.LimitedNs, ack.TimeNs);
+                (state.LimitedStartNs, state.RaisedNs) = (state.LimitedNs, ack.TimeNs + part.Timing[1 - ack.Side].ShiftNs);
             }
 
             if (Room(state) >= Least(part, 1 - ack.Side, state))

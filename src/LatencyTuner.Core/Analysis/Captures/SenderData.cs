@@ -69,7 +69,7 @@ internal static class SenderData
         SideFacts facts = part.State.Facts.Sides[side];
         long gap = Math.Max(0, data.TimeNs - state.AckNs - timing.BaseNs);
         bool pingPong = state.PeerDataNs > state.SentNs;
-        bool released = gap <= timing.ReleaseNs && !pingPong && state.AckPure && state.SentNs != 0 && state.SentNs <= state.AckNs;
+        bool released = gap <= timing.ReleaseNs && !pingPong && state.AckPure && state.SentNs != 0 && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
         bool room = state.RoomBefore >= data.Length;
         bool nagle = small && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
@@ -93,12 +93,13 @@ internal static class SenderData
             return;
         }
 
-        long idle = state.AckNs - state.SentNs;
+        long answeredNs = state.AckNs + timing.ShiftNs;
+        long idle = answeredNs - state.SentNs;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         if (idle >= Math.Max(1_000_000, path * 3 / 10) && state.FlightBefore >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied) && !part.State.Losses[side].InRecovery)
         {
             facts.CongestionWaits++;
-            part.Stalls.Add(new Stall(state.SentNs, state.AckNs, StallKind.CongestionWindow, (byte)side));
+            part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.CongestionWindow, (byte)side));
         }
     }
 
@@ -120,7 +121,7 @@ internal static class SenderData
 
         if (state.RaisedNs != 0)
         {
-            if (data.TimeNs - state.RaisedNs - timing.BaseNs <= timing.ReleaseNs)
+            if (data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;
                 part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));

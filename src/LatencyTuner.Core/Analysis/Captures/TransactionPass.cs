@@ -35,7 +35,7 @@ internal static class TransactionPass
                 state.Current.RequestAckNs = record.TimeNs;
             }
 
-            Follow(state, in record);
+            Follow(part, state, in record);
         }
 
         if (last)
@@ -115,7 +115,7 @@ internal static class TransactionPass
         }
     }
 
-    private static void Follow(MessageState state, in PacketRecord record)
+    private static void Follow(Part part, MessageState state, in PacketRecord record)
     {
         int side = record.Side;
         if (record.Length > 0 && (!state.Started[side] || SequenceNumber.Less(state.Next[side], record.End)))
@@ -131,6 +131,7 @@ internal static class TransactionPass
         if (record.Has(PacketTraits.Ack) && state.Started[1 - side] && SequenceNumber.Less(state.Acknowledged[1 - side], record.Acknowledgement))
         {
             state.Acknowledged[1 - side] = record.Acknowledgement;
+            state.ActiveUntilNs = Math.Max(state.ActiveUntilNs, record.TimeNs + part.Timing[1 - side].ShiftNs);
         }
     }
 
@@ -142,6 +143,11 @@ internal static class TransactionPass
         if (active && state.LastNs != 0)
         {
             part.State.Facts.ActiveNs += Math.Max(0, record.TimeNs - state.LastNs);
+        }
+        else
+        {
+            // An ACK that passed the tap has not reached its receiver yet.
+            part.State.Facts.ActiveNs += Math.Max(0, Math.Min(record.TimeNs, state.ActiveUntilNs) - state.LastNs);
         }
 
         state.LastNs = Math.Max(state.LastNs, record.TimeNs);
