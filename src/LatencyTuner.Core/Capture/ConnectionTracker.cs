@@ -85,6 +85,11 @@ internal sealed class ConnectionTracker : IConnectionSink
             ReceivedAck.Add(ref sender, ref peer, in segment, ref record);
         }
 
+        if (segment.HasTimestamp)
+        {
+            TimestampEcho.Add(ref sender, ref peer, in segment, ref record);
+        }
+
         FollowClosing(connection, ref sender, ref peer, in segment);
         if (connection.RecordCount >= ShortestPart && connection.RecordCount >= LongestPart())
         {

@@ -43,14 +43,15 @@ internal struct FlowState
     public uint NextTimestamp;
     public ushort NextIpId;
 
-    /// <summary>When the lowest hole below <see cref="Next"/> was seen.</summary>
-    public long HoleSeenNs;
-
     /// <summary>Shortest round trip between the tap and this direction's sender, nanoseconds; <see cref="Unknown"/> without a sample.</summary>
     public long BaseNs;
 
     /// <summary>The handshake's own sample of the same; <see cref="Unknown"/> without one.</summary>
     public long HandshakeNs;
+
+    /// <summary>A timestamp of this sender that waits for its echo, and when it passed; 0 when none does.</summary>
+    public uint EchoTimestamp;
+    public long EchoNs;
 
     public long Packets;
 

@@ -79,4 +79,7 @@ internal enum PacketTraits : uint
 
     /// <summary>The peer's window was closed when it was sent.</summary>
     AtZeroWindow = 1 << 27,
+
+    /// <summary>Data whose timestamp echo gives a round trip through its sender (RFC 7323 4.1).</summary>
+    Echo = 1 << 28,
 }

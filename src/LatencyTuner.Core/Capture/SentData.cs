@@ -76,7 +76,6 @@ internal static class SentData
         else if (ahead > 0)
         {
             record.Traits |= PacketTraits.AboveGap;
-            sender.HoleSeenNs = segment.TimeNs;
         }
         else if (ahead < 0)
         {
@@ -101,7 +100,7 @@ internal static class SentData
         if (!seen && sender.Outstanding.Count > 0)
         {
             record.Traits |= segment.PayloadLength > 0 ? PacketTraits.HoleFill | Order(in sender, in segment) : 0;
-            record.SinceFirstNs = sender.HoleSeenNs > 0 ? Math.Max(0, segment.TimeNs - sender.HoleSeenNs) : -1;
+            record.SinceFirstNs = at < sender.Outstanding.Count ? Math.Max(0, segment.TimeNs - sender.Outstanding[at].FirstSentNs) : -1;
             sender.Outstanding.Add(Segment(in segment, end, outOfOrder: true));
             return;
         }
