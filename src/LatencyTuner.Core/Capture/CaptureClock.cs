@@ -6,6 +6,9 @@ internal readonly struct CaptureClock
     /// <summary>What if_tsresol is without the option: microseconds.</summary>
     public const byte Microseconds = 6;
 
+    /// <summary>Latest time in nanoseconds, in the year 2116; its negative is the earliest. The difference of any two times fits.</summary>
+    public const long Latest = long.MaxValue / 2;
+
     private const ulong PerSecond = 1_000_000_000;
     private const byte PowerOfTwo = 0x80;
 
@@ -22,7 +25,7 @@ internal readonly struct CaptureClock
     {
         _resolution = resolution;
         _factor = resolution <= 9 ? (ulong)Power(9 - resolution) : 0;
-        _limit = _factor == 0 ? 0 : long.MaxValue / _factor;
+        _limit = _factor == 0 ? 0 : Latest / _factor;
         _offsetNs = Saturate((Int128)offsetSeconds * PerSecond);
     }
 
@@ -38,7 +41,7 @@ internal readonly struct CaptureClock
         }
     }
 
-    /// <summary>The time in nanoseconds, cut off below the nanosecond; the largest or smallest value where it does not fit.</summary>
+    /// <summary>The time in nanoseconds, cut off below the nanosecond; <see cref="Latest"/> or its negative where it is beyond.</summary>
     public long TimeNs(ulong ticks)
     {
         return ticks > _limit ? Saturate(Wide(ticks) + _offsetNs)
@@ -66,5 +69,5 @@ internal readonly struct CaptureClock
         return power;
     }
 
-    private static long Saturate(Int128 value) => (long)Int128.Clamp(value, long.MinValue, long.MaxValue);
+    private static long Saturate(Int128 value) => (long)Int128.Clamp(value, -Latest, Latest);
 }

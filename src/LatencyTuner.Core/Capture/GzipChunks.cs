@@ -3,8 +3,11 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>The compressed bytes on their way to a decompressor. The chunk that was handed out last stays in the buffer, so that its end can be taken back.</summary>
 internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
 {
-    private const int MostChunk = 1 << 16;
-    private const int Size = 1 << 17;
+    /// <summary>Most bytes that can be looked at.</summary>
+    public const int LargestPeek = 1 << 12;
+
+    private const int MostChunk = 1 << 14;
+    private const int Size = 1 << 16;
 
     private readonly byte[] _buffer = new byte[Size];
     private int _chunk;
@@ -31,7 +34,7 @@ internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
     }
 
     /// <summary>Looks at the next bytes.</summary>
-    /// <param name="count">At most 65,537.</param>
+    /// <param name="count">At most <see cref="LargestPeek"/>.</param>
     /// <returns>That many, or fewer at the end.</returns>
     public ReadOnlySpan<byte> Peek(int count)
     {

@@ -125,12 +125,17 @@ internal sealed class GzipMembers(Stream compressed) : ReadOnlyStream
 
     private void Skip(int count)
     {
-        if (_chunks.Peek(count).Length < count)
+        while (count > 0)
         {
-            throw Cut();
-        }
+            int step = Math.Min(count, GzipChunks.LargestPeek);
+            if (_chunks.Peek(step).Length < step)
+            {
+                throw Cut();
+            }
 
-        _chunks.Advance(count);
+            _chunks.Advance(step);
+            count -= step;
+        }
     }
 
     private InvalidDataException Cut() => new($"the gzip member at byte {_memberAt} of the file is cut off");

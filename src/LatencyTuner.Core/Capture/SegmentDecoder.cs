@@ -14,7 +14,7 @@ internal sealed class SegmentDecoder
     private const int MoreFragments = 0x2000;
     private const int FragmentOffset = 0x1FFF;
 
-    private readonly long[] _counts = new long[Enum.GetValues<DecodeOutcome>().Length];
+    private readonly long[] _counts = new long[(int)DecodeOutcome.Fragment + 1];
     private readonly SortedDictionary<int, long> _unknownLinks = [];
     private readonly FragmentTable _fragments = new();
 

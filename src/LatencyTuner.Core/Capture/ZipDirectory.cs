@@ -29,7 +29,7 @@ internal static class ZipDirectory
         long at = DirectoryOffset(file);
         List<ZipEntry> entries = [];
         byte[] header = new byte[EntryHeader];
-        byte[] texts = new byte[2 * ushort.MaxValue];
+        byte[] texts = [];
         while (TryReadAt(file, at, header) && BinaryPrimitives.ReadUInt32LittleEndian(header) == 0x0201_4B50)
         {
             if (entries.Count == MostEntries)
@@ -39,6 +39,7 @@ internal static class ZipDirectory
 
             int name = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(28));
             int extra = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(30));
+            texts = texts.Length < name + extra ? new byte[2 * (name + extra)] : texts;
             if (!TryReadAt(file, at + EntryHeader, texts.AsSpan(0, name + extra)))
             {
                 throw new InvalidDataException($"its directory is cut off at byte {at}");

@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Capture;
 using Xunit;
-using static LatencyTuner.Tests.Capture.Datagrams;
+using static LatencyTuner.Fuzz.Datagrams;
 
 namespace LatencyTuner.Tests.Capture;
 

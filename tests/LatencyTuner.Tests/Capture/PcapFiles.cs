@@ -1,7 +1,8 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Fuzz;
 using Xunit;
-using static LatencyTuner.Tests.Capture.Datagrams;
+using static LatencyTuner.Fuzz.Datagrams;
 
 namespace LatencyTuner.Tests.Capture;
 

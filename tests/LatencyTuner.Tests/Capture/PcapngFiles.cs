@@ -1,7 +1,8 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Fuzz;
 using Xunit;
-using static LatencyTuner.Tests.Capture.Datagrams;
+using static LatencyTuner.Fuzz.Datagrams;
 
 namespace LatencyTuner.Tests.Capture;
 
@@ -50,7 +51,7 @@ public sealed class PcapngFiles
     [InlineData(0x80 | 20, (1_700_000_000ul << 20) + (1 << 19), 1_700_000_000_500_000_000, 954)]
     [InlineData(0x80 | 64, 1ul << 63, 500_000_000, 1)]
     [InlineData(0x80 | 127, ulong.MaxValue, 0, 1)]
-    [InlineData(0, ulong.MaxValue, long.MaxValue, 1_000_000_000)]
+    [InlineData(0, ulong.MaxValue, CaptureClock.Latest, 1_000_000_000)]
     public void Read_Resolution_Nanoseconds(int resolution, ulong ticks, long expected, long step)
     {
         CaptureBytes file = new();
@@ -65,8 +66,8 @@ public sealed class PcapngFiles
     [Theory]
     [InlineData(-3600, 1_699_996_400_000_000_000)]
     [InlineData(10, 1_700_000_010_000_000_000)]
-    [InlineData(long.MaxValue, long.MaxValue)]
-    [InlineData(long.MinValue, long.MinValue + 1_700_000_000_000_000_000)]
+    [InlineData(long.MaxValue, CaptureClock.Latest)]
+    [InlineData(long.MinValue, -CaptureClock.Latest + 1_700_000_000_000_000_000)]
     public void Read_Offset_Added(long seconds, long expected)
     {
         CaptureBytes file = new();

@@ -2,9 +2,10 @@ using System.IO.Compression;
 using System.Security.Cryptography;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Fuzz;
 using LatencyTuner.Tests.Commands;
 using Xunit;
-using static LatencyTuner.Tests.Capture.Datagrams;
+using static LatencyTuner.Fuzz.Datagrams;
 
 namespace LatencyTuner.Tests.Capture;
 

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace LatencyTuner.Tests.Capture;
+namespace LatencyTuner.Fuzz;
 
 /// <summary>Datagrams and frames byte by byte, as the standards draw them; nothing of the decoder is used.</summary>
 internal static class Datagrams

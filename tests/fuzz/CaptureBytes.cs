@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace LatencyTuner.Tests.Capture;
+namespace LatencyTuner.Fuzz;
 
 /// <summary>Writes pcap and pcapng by hand, sound or not.</summary>
 internal sealed class CaptureBytes(bool bigEndian = false)
