@@ -25,6 +25,7 @@ public static class CsvReportWriter
         HostSnapshot snapshot => Write(snapshot),
         SnapshotComparisonReport snapshots => Write(snapshots),
         ChangeReport change => Write(change),
+        AnalysisReport analysis => Write(analysis),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
     };
 
@@ -181,6 +182,25 @@ public static class CsvReportWriter
             table.Row(
                 report.Operation, report.Machine, c.Batch, c.SettingId, c.Scope, c.Interface, c.Template, c.Filter, c.Store, c.Path, c.Before.Type, ChangeDocument.Value(c.Before),
                 c.After.Type, ChangeDocument.Value(c.After), c.Actual?.Type, c.Actual is null ? null : ChangeDocument.Value(c.Actual), c.Status, c.Restart, c.Pending, c.ChangedUtc);
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>An analysis of captures: one row per transaction.</summary>
+    /// <param name="report">The analysis.</param>
+    /// <returns>The table.</returns>
+    public static string Write(AnalysisReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "connection", "index", "startUtc", "startMs", "durationMs", "serverMs", "serverLowMs", "serverHighMs", "clientMs", "networkMs", "stallMs", "stall", "clientAfterMs",
+            "requestBytes", "responseBytes", "firstFrame", "lastFrame");
+        foreach (var t in report.Transactions)
+        {
+            table.Row(
+                t.Connection, t.Index, t.StartUtc, t.StartMs, t.DurationMs, t.ServerMs, t.ServerLowMs, t.ServerHighMs, t.ClientMs, t.NetworkMs, t.StallMs, t.Stall, t.ClientAfterMs,
+                t.RequestBytes, t.ResponseBytes, t.FirstFrame, t.LastFrame);
         }
 
         return table.ToString();

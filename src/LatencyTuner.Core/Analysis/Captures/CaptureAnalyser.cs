@@ -9,6 +9,9 @@ internal sealed class CaptureAnalyser : IConnectionSink
     private readonly Dictionary<IpAddressValue, HostFacts> _hosts = [];
     private readonly Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> _queues = [];
 
+    /// <summary>True to keep what pairs connections of two captures.</summary>
+    public bool KeepPrints { get; init; }
+
     /// <summary>What was found out about each connection, in the order in which they ended.</summary>
     public List<ConnectionFacts> Connections { get; } = [];
 
@@ -34,6 +37,11 @@ internal sealed class CaptureAnalyser : IConnectionSink
         SenderPass.Run(_part, 0);
         SenderPass.Run(_part, 1);
         _part.Owners.Divide(_part.Stalls);
+        if (KeepPrints)
+        {
+            Print(state.Facts, connection);
+        }
+
         Own(state.Facts);
         TransactionPass.Run(_part, last);
         if (last)
@@ -45,6 +53,20 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
 
         return 0;
+    }
+
+    private static void Print(ConnectionFacts facts, TcpConnection connection)
+    {
+        foreach (ref PacketRecord record in connection.Records)
+        {
+            if (facts.Prints.Count >= ConnectionFacts.MostPrints)
+            {
+                return;
+            }
+
+            const PacketTraits Header = PacketTraits.Syn | PacketTraits.Fin | PacketTraits.Rst | PacketTraits.Psh | PacketTraits.Ack;
+            facts.Prints.Add(new PacketPrint(record.Sequence, record.Acknowledgement, record.Length, record.IpId, (byte)record.Side, (byte)((uint)(record.Traits & Header) >> 1), record.TimeNs));
+        }
     }
 
     private void Own(ConnectionFacts facts)

@@ -51,4 +51,10 @@ internal sealed class ConnectionFacts(long number)
 
     /// <summary>Round trips over time, coarse: start of each interval in nanoseconds from the first packet, smallest and largest.</summary>
     public RoundTripSeries RoundTrips { get; } = new();
+
+    /// <summary>Packets kept for pairing with another capture, at most.</summary>
+    public const int MostPrints = 8192;
+
+    /// <summary>Packets by which another capture's connection is recognised; empty with a single capture.</summary>
+    public List<PacketPrint> Prints { get; } = [];
 }

@@ -29,7 +29,7 @@ internal static class QueuePass
                 bool full = record.Covered > 1 || part.Acks[i] == AckClass.SecondSegment;
                 if (full && part.Acks[i] is AckClass.SecondSegment or AckClass.Immediate or AckClass.Unexplained)
                 {
-                    Add(part, part.State.Receivers[record.Side].Answers, 1 - record.Side, in record, part.Timing[record.Side].BaseNs);
+                    Add(part, part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side], part.State.Facts.Sides[1 - record.Side].ExcessNs, in record, part.Timing[record.Side].BaseNs);
                     Queue(part, queues, in record);
                 }
             }
@@ -70,23 +70,22 @@ internal static class QueuePass
         bool steady = state.LastDataNs != 0 && record.TimeNs - state.LastDataNs <= record.SinceLastNs / 4;
         if (steady && record.Length >= part.Timing[record.Side].Mss)
         {
-            Add(part, state.Echoes, record.Side, in record, part.Timing[record.Side].BaseNs);
+            Add(part, state.Echoes, part.State.Facts.Sides[record.Side], part.State.Facts.Sides[record.Side].EchoExcessNs, in record, part.Timing[record.Side].BaseNs);
         }
     }
 
-    private static void Add(Part part, RoundTripBlock block, int sender, in PacketRecord record, long baseNs)
+    private static void Add(Part part, RoundTripBlock block, SideFacts facts, List<long> excesses, in PacketRecord record, long baseNs)
     {
         if (!block.Add(record.TimeNs, record.SinceLastNs, BlockLength))
         {
             return;
         }
 
-        SideFacts facts = part.State.Facts.Sides[sender];
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         long excess = block.LeastNs - baseNs;
-        if (facts.ExcessNs.Count < MostExcess)
+        if (excesses.Count < MostExcess)
         {
-            facts.ExcessNs.Add(excess);
+            excesses.Add(excess);
         }
 
         if (excess >= Math.Max(LeastNs, 2 * path))

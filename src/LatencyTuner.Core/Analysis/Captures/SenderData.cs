@@ -75,7 +75,12 @@ internal static class SenderData
         bool nagle = small && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
         if (nagle && state.AckPure && !pingPong && waited > 0 && state.SentNs != 0)
         {
-            part.Chances.Add(new NagleChance(gap, new NagleHold(state.SentNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)));
+            part.Chances.Add(new NagleChance(gap, new NagleHold(state.SentNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
+            {
+                FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
+                FirstLength = state.SentLength,
+                ReleasedLength = data.Length,
+            }));
             return;
         }
 

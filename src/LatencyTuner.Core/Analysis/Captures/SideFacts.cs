@@ -83,4 +83,7 @@ internal sealed class SideFacts
     /// <summary>Excess of the round trip over the base while data was queued: samples, and the time they stand for.</summary>
     public long BloatNs { get; set; }
     public List<long> ExcessNs { get; } = [];
+
+    /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
+    public List<long> EchoExcessNs { get; } = [];
 }

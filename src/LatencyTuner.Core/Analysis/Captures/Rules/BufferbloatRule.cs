@@ -14,7 +14,7 @@ internal static class BufferbloatRule
         {
             SideOfConnection[] sides = [.. path];
             Cost cost = new(sides.Sum(s => s.Facts.BloatNs), sides.Sum(s => s.Connection.ActiveNs), 0, TimeSpan.Zero);
-            long p95 = Percentile(sides.SelectMany(s => s.Facts.ExcessNs), 0.95);
+            long p95 = sides.Max(Excess);
             long baseNs = sides.Min(Base);
             yield return new Finding
             {
@@ -23,7 +23,7 @@ internal static class BufferbloatRule
                 Side = Side.Network,
                 Confidence = Confidence.Likely,
                 Severity = evidence.Limits.Of(cost.Share, 0, TimeSpan.Zero),
-                Count = sides.Sum(s => s.Facts.ExcessNs.Count),
+                Count = sides.Sum(s => s.Facts.ExcessNs.Count + s.Facts.EchoExcessNs.Count),
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
@@ -38,7 +38,9 @@ internal static class BufferbloatRule
 
     private static bool Applies(SideOfConnection side) =>
         side.Facts.BloatNs >= LeastShare * side.Connection.ActiveNs && side.Connection.ActiveNs > 0
-        && Percentile(side.Facts.ExcessNs, 0.95) >= Math.Max(LeastNs, 2 * Base(side));
+        && Excess(side) >= Math.Max(LeastNs, 2 * Base(side));
+
+    private static long Excess(SideOfConnection side) => Math.Max(Percentile(side.Facts.ExcessNs, 0.95), Percentile(side.Facts.EchoExcessNs, 0.95));
 
     private static long Percentile(IEnumerable<long> values, double q)
     {
