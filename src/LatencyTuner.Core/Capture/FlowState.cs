@@ -46,6 +46,9 @@ internal struct FlowState
     /// <summary>Shortest round trip between the tap and this direction's sender, nanoseconds; <see cref="Unknown"/> without a sample.</summary>
     public long BaseNs;
 
+    /// <summary>Shortest round trip by timestamp echoes of this sender's data; <see cref="Unknown"/> without one.</summary>
+    public long EchoBaseNs;
+
     /// <summary>The handshake's own sample of the same; <see cref="Unknown"/> without one.</summary>
     public long HandshakeNs;
 

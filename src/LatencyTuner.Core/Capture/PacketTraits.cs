@@ -82,4 +82,7 @@ internal enum PacketTraits : uint
 
     /// <summary>Data whose timestamp echo gives a round trip through its sender (RFC 7323 4.1).</summary>
     Echo = 1 << 28,
+
+    /// <summary>Leaves data unacknowledged that had arrived long before: no timer's ACK, which covers all that is there.</summary>
+    LeavesArrived = 1 << 29,
 }

@@ -3,6 +3,9 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>Decides what an acknowledgement is to the other direction, and which data it answers.</summary>
 internal static class ReceivedAck
 {
+    // Beyond the round trip; less is a matter of scheduling.
+    private const long ArrivedNs = 2_000_000;
+
     /// <summary>Follows an ACK.</summary>
     /// <param name="sender">The direction of the ACK's sender.</param>
     /// <param name="peer">The direction whose data it acknowledges.</param>
@@ -119,6 +122,11 @@ internal static class ReceivedAck
         }
 
         record.Covered = (ushort)Math.Min(covered, ushort.MaxValue);
+        if (peer.Outstanding.Count > 0 && sender.BaseNs != FlowState.Unknown && segment.TimeNs - peer.Outstanding[0].FirstSentNs > sender.BaseNs + (sender.BaseNs / 4) + ArrivedNs)
+        {
+            record.Traits |= PacketTraits.LeavesArrived;
+        }
+
         if (sentAgain)
         {
             record.Traits |= PacketTraits.AmbiguousRtt;

@@ -75,8 +75,8 @@ internal sealed class TcpConnection
         OutstandingRing server = FromServer.Outstanding;
         client.Trim();
         server.Trim();
-        FromClient = new FlowState { Outstanding = client, BaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = -1 };
-        FromServer = new FlowState { Outstanding = server, BaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = -1 };
+        FromClient = new FlowState { Outstanding = client, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = -1 };
+        FromServer = new FlowState { Outstanding = server, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = -1 };
         Number = number;
         Key = new ConnectionKey(first.Source, first.Destination, first.SourcePort, first.DestinationPort);
         RolesGuessed = !first.IsSyn && !first.IsSynAck;

@@ -14,6 +14,7 @@ internal static class TimestampEcho
             {
                 record.Traits |= PacketTraits.Echo;
                 record.SinceLastNs = Math.Max(0, segment.TimeNs - peer.EchoNs);
+                sender.EchoBaseNs = Math.Min(sender.EchoBaseNs, record.SinceLastNs);
             }
 
             peer.EchoNs = 0;

@@ -78,7 +78,7 @@ internal static class AckPass
         long delay = record.SinceFirstNs - timing.BaseNs;
         // Where every recent answer was about as slow, the path is, and no timer.
         return delay <= timing.GuardNs ? AckClass.Immediate
-            : bytes < 2 * mss && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
+            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
             : AckClass.Unexplained;
     }
 }

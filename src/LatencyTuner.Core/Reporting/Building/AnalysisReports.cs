@@ -51,9 +51,9 @@ public static class AnalysisReports
         Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
         if (worst is not null)
         {
-            string where = worst.Host is null ? worst.Side == Side.Network ? " on the path" : "" : $" at the {Words.Of(worst.Side)} {worst.Host}";
+            string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause) : $"at the {Words.Of(worst.Side)} {worst.Host}";
             string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} times" : "";
-            return $"{Words.Sentence(Words.Of(worst.Cause))}{where}{cost}.";
+            return Words.Sentence($"{where}{cost}.");
         }
 
         long stalls = connections.Sum(AnalysedConnections.StallNs);

@@ -64,12 +64,10 @@ internal static class AnalysisDocument
             : new("NO STALL", report.Text, Tone.Good);
     }
 
-    private static TableBlock Ladder(AnalysisLadder ladder) => new(
-        [new("ms", true), new("who"), new("what"), new("because")],
-        [.. ladder.Steps.Select(s => (IReadOnlyList<TableCell>)
-        [
-            new(s.AtMs.ToString("0.000", CultureInfo.InvariantCulture)), new(s.From), new(s.Text, s.Frame is { } frame ? $"frame {frame}" : null), new(s.Because ?? ""),
-        ])]);
+    private static ListBlock Ladder(AnalysisLadder ladder) => new(
+        [.. ladder.Steps.Select(s => new ListItem(
+            $"{s.AtMs.ToString("0.000", CultureInfo.InvariantCulture),8} ms  {s.From} {s.Text}{(s.Frame is { } frame ? $" (frame {frame})" : "")}",
+            s.Because is { } because ? [$"after: {because}"] : []))]);
 
     private static TableBlock Hosts(IReadOnlyList<AnalysedHost> hosts) => new(
         [new("host"), new("ACK timer", true), new("late ACKs", true), new("above 100 ms", true), new("waited for", true), new("median late", true), new("at once", true, Optional: true), new("every 2nd", true, Optional: true), new("on data", true, Optional: true)],
@@ -101,12 +99,12 @@ internal static class AnalysisDocument
         "server: median of its own time. lost: time in stalls, each millisecond once." + More(report.ConnectionCount));
 
     private static TableBlock Transactions(AnalysisReport report) => new(
-        [new("at", true), new("client > server"), new("took", true), new("server", true), new("client", true, Optional: true), new("path", true, Optional: true), new("stalled", true), new("by"), new("frames", Optional: true)],
+        [new("at", true), new("took", true), new("server", true), new("client", true), new("path", true), new("stalled", true), new("by"), new("frames", Optional: true), new("client > server", Optional: true)],
         [.. report.Transactions.OrderByDescending(t => t.DurationMs).Take(10).Select(t => (IReadOnlyList<TableCell>)
         [
             new((t.StartMs / 1000).ToString("0.000", CultureInfo.InvariantCulture) + " s"),
-            new(t.Connection), new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs)), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
-            new(Format.Ms(t.StallMs)), new(t.Stall ?? ""), new($"{t.FirstFrame}-{t.LastFrame}"),
+            new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs)), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
+            new(Format.Ms(t.StallMs)), new(t.Stall ?? ""), new($"{t.FirstFrame}-{t.LastFrame}"), new(t.Connection),
         ])],
         "at: from the connection's first packet." + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
 

@@ -20,20 +20,22 @@ internal static class CongestionWindowRule
                 continue;
             }
 
+            // Losses shrink the window, and so does what looks like one: then this is their consequence.
+            bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions + s.Facts.Reorderings > 0);
             yield return new Finding
             {
                 Id = CauseIds.IdOf(Cause.CongestionWindow),
                 Cause = Cause.CongestionWindow,
                 Side = sides[0].Side,
                 Host = sides[0].Host.ToString(),
-                Confidence = Confidence.Likely,
+                Confidence = reduced ? Confidence.Possible : Confidence.Likely,
                 Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
                 Count = waits,
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [string.Create(CultureInfo.InvariantCulture, $"{waits} times {sides[0].Host} stopped with data waiting and the peer's window open, and went on right behind an ACK")],
-                Against = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0) ? ["losses had reduced the congestion window"] : [],
+                Against = reduced ? ["losses or reordering had reduced the congestion window: this is their consequence"] : [],
                 Recommendation = "Keep connections open instead of opening new ones (each starts with a small congestion window), do not let them reset when idle, or raise the initial window.",
             };
         }

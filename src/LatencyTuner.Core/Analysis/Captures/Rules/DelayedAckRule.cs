@@ -50,19 +50,19 @@ internal static class DelayedAckRule
                 string.Create(CultureInfo.InvariantCulture, $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.Say()}; {host.AcksAbove100Ms} took more than 100 ms"),
                 $"{prompt} other ACKs of the same host were prompt, so the path is not what is slow",
             ],
-            Against = [.. Against(harmful, claimed)],
+            Against = [.. Against(harmful, claimed, timer.Fired)],
             Recommendation = harmful == 0 ? null : "Let the sender write more at a time, or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short DelayedAckTimeout).",
         };
     }
 
-    private static IEnumerable<string> Against(long harmful, long claimed)
+    private static IEnumerable<string> Against(long harmful, long claimed, long fired)
     {
         if (claimed > 0)
         {
             yield return $"{claimed} of them are counted where Nagle's algorithm waited for them";
         }
 
-        if (harmful == 0)
+        if (harmful == 0 && claimed < fired)
         {
             yield return claimed > 0 ? "nothing waited for the others" : "nothing waited for them";
         }
