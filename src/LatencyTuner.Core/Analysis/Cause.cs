@@ -21,11 +21,41 @@ public enum Cause
     /// <summary>A host delays its pure ACKs and something waits for them.</summary>
     DelayedAck,
 
+    /// <summary>The receiver's window is smaller than the path needs, or its reader too slow.</summary>
+    ReceiveWindow,
+
+    /// <summary>The receiver closes its window.</summary>
+    ZeroWindow,
+
+    /// <summary>The sender idles for ACKs behind its congestion window.</summary>
+    CongestionWindow,
+
+    /// <summary>A send completes only when acknowledged, behind a send buffer no larger than itself (KB 823764).</summary>
+    SendBuffer,
+
+    /// <summary>Many small segments.</summary>
+    SmallSegments,
+
+    /// <summary>Losses repaired by a retransmission timeout (RFC 6298) or a tail-loss probe (RFC 8985).</summary>
+    LossRto,
+
+    /// <summary>Losses repaired by fast retransmission (RFC 5681, RFC 6675).</summary>
+    LossFastRetransmit,
+
+    /// <summary>Segments overtake each other on the path.</summary>
+    Reordering,
+
     /// <summary>The path's own round trip explains the time.</summary>
     NetworkRtt,
 
+    /// <summary>A queue on the path multiplies the round trip under load.</summary>
+    Bufferbloat,
+
     /// <summary>The server's own processing explains the time.</summary>
     ServerThink,
+
+    /// <summary>The client's own pauses explain the time.</summary>
+    ClientThink,
 
     /// <summary>Latency falls, or throughput rises, as load rises.</summary>
     LoadInversion,

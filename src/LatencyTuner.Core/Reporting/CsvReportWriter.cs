@@ -27,6 +27,7 @@ public static class CsvReportWriter
         SelftestReport selftest => Write(selftest),
         ChangeReport change => Write(change),
         RecommendationReport recommendation => Write(recommendation),
+        AnalysisReport analysis => Write(analysis),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
     };
 
@@ -224,6 +225,25 @@ public static class CsvReportWriter
             table.Row(
                 null, e.FindingId, "not-cured", e.Text, null, null, e.Target, null, null, null, null, null, null, null, e.File,
                 null, null, null, null, null, null, null, e.LookAt, null, e.FindingId);
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>An analysis of captures: one row per transaction.</summary>
+    /// <param name="report">The analysis.</param>
+    /// <returns>The table.</returns>
+    public static string Write(AnalysisReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "connection", "index", "startUtc", "startMs", "durationMs", "serverMs", "serverLowMs", "serverHighMs", "clientMs", "networkMs", "stallMs", "stall", "clientAfterMs",
+            "requestBytes", "responseBytes", "firstFrame", "lastFrame");
+        foreach (var t in report.Transactions)
+        {
+            table.Row(
+                t.Connection, t.Index, t.StartUtc, t.StartMs, t.DurationMs, t.ServerMs, t.ServerLowMs, t.ServerHighMs, t.ClientMs, t.NetworkMs, t.StallMs, t.Stall, t.ClientAfterMs,
+                t.RequestBytes, t.ResponseBytes, t.FirstFrame, t.LastFrame);
         }
 
         return table.ToString();

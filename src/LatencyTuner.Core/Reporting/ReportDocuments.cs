@@ -25,6 +25,7 @@ public static class ReportDocuments
         SelftestReport selftest => SelftestDocument.Of(selftest),
         ChangeReport change => From(change),
         RecommendationReport recommendation => RecommendationDocument.Of(recommendation),
+        AnalysisReport analysis => AnalysisDocument.Of(analysis),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} is not a published document.", nameof(report)),
     };
 

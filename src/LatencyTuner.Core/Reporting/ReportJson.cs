@@ -27,6 +27,7 @@ public static class ReportJson
         [typeof(SelftestReport)] = "selftest",
         [typeof(ChangeReport)] = "change",
         [typeof(RecommendationReport)] = "recommendation",
+        [typeof(AnalysisReport)] = "analysis",
     };
 
     /// <summary>Writes a document: one JSON object, indented by two spaces, lines ending in LF, <c>schema</c> first.</summary>
@@ -57,6 +58,7 @@ public static class ReportJson
         SelftestReport selftest => Serialize(selftest),
         ChangeReport change => Serialize(change),
         RecommendationReport recommendation => Serialize(recommendation),
+        AnalysisReport analysis => Serialize(analysis),
         _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),
     };
 

@@ -20,6 +20,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(SnapshotComparisonReport))]
 [JsonSerializable(typeof(SelftestReport))]
 [JsonSerializable(typeof(ChangeReport))]
+[JsonSerializable(typeof(AnalysisReport))]
 [JsonSerializable(typeof(PlanDocument))]
 [JsonSerializable(typeof(RecommendationReport))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

@@ -42,6 +42,12 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
             "latencytuner sweep rate loopback --pattern split --no-delay false",
             "latencytuner sweep rate db1 --from 100/s --to 20000/s --steps 8 --rounds 5",
         ],
+        ["analyze"] =
+        [
+            "latencytuner analyze server.pcap",
+            "latencytuner analyze server.pcap --filter host=10.0.0.5 --filter port=1433 --slower-than 100ms",
+            "latencytuner analyze client.pcap server.pcap --format json --output both.json",
+        ],
         ["compare"] = ["latencytuner compare before.json after.json --limit 100us"],
         ["settings"] = ["latencytuner settings list --snapshot server2022.json"],
         ["settings list"] =

@@ -31,6 +31,9 @@ internal sealed class CliHost
 
     public Func<string, byte[]> ReadFile { get; init; } = File.ReadAllBytes;
 
+    /// <summary>Opens standard input as bytes.</summary>
+    public Func<Stream> OpenInput { get; init; } = Console.OpenStandardInput;
+
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
     public Func<HostSnapshot>? LiveSnapshot { get; init; }
 

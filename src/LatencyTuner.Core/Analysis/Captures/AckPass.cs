@@ -1,0 +1,84 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>Says of every acknowledgement why it came when it came, and collects the delays of the late ones by host.</summary>
+internal static class AckPass
+{
+    private const long LongDelayNs = 100_000_000;
+
+    public static void Run(Part part, HostFacts client, HostFacts server)
+    {
+        Span<PacketRecord> records = part.Records;
+        for (int i = 0; i < records.Length; i++)
+        {
+            ref PacketRecord record = ref records[i];
+            if (!record.Has(PacketTraits.Advancing))
+            {
+                continue;
+            }
+
+            ReceiverState receiver = part.State.Receivers[record.Side];
+            uint bytes = receiver.Started ? record.Acknowledgement - receiver.Acknowledged : 0;
+            (receiver.Started, receiver.Acknowledged) = (true, record.Acknowledgement);
+            ref SideTiming timing = ref part.Timing[record.Side];
+            int mss = part.Timing[1 - record.Side].Mss;
+            AckClass kind = Classify(in record, in timing, receiver, bytes, mss);
+            part.Acks[i] = kind;
+            SideFacts facts = part.State.Facts.Sides[record.Side];
+            HostFacts host = record.Side == 0 ? client : server;
+            facts.Acks[(int)kind]++;
+            host.Acks[(int)kind]++;
+            if (record.SinceLastNs < 0 || record.Has(PacketTraits.AmbiguousRtt))
+            {
+                continue;
+            }
+
+            part.State.Facts.RoundTrips.Add(record.TimeNs - part.Connection.FirstNs, record.SinceLastNs);
+            if (kind is AckClass.Late)
+            {
+                long delay = record.SinceFirstNs - timing.BaseNs;
+                host.AddLate(record.TimeNs, delay);
+                if (delay > LongDelayNs)
+                {
+                    facts.AcksAbove100Ms++;
+                    host.AcksAbove100Ms++;
+                }
+            }
+            else if (record.Covered > 0)
+            {
+                receiver.AddRecent(record.TimeNs, record.SinceLastNs);
+            }
+        }
+    }
+
+    private static AckClass Classify(in PacketRecord record, in SideTiming timing, ReceiverState receiver, uint bytes, int mss)
+    {
+        if (!record.IsPureAck)
+        {
+            return AckClass.Piggyback;
+        }
+
+        if (record.Has(PacketTraits.Forced | PacketTraits.AmbiguousRtt | PacketTraits.Sack))
+        {
+            return AckClass.Forced;
+        }
+
+        if (record.SinceFirstNs < 0 || record.SinceLastNs < 0 || record.Covered == 0 || !timing.BaseKnown || record.Has(PacketTraits.AcksUnseen))
+        {
+            return AckClass.None;
+        }
+
+        bool two = bytes >= 2 * mss || record.Covered >= 2;
+        if (two && record.SinceLastNs - timing.BaseNs <= timing.GuardNs)
+        {
+            return AckClass.SecondSegment;
+        }
+
+        long delay = record.SinceFirstNs - timing.BaseNs;
+        // Where every recent answer was about as slow, the path is, and no timer.
+        return delay <= timing.GuardNs ? AckClass.Immediate
+            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
+            : AckClass.Unexplained;
+    }
+}

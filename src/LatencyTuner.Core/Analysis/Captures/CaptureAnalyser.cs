@@ -1,0 +1,92 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>Judges the packets of every connection part by part and keeps what it found out.</summary>
+internal sealed class CaptureAnalyser : IConnectionSink
+{
+    private readonly Part _part = new();
+    private readonly Dictionary<IpAddressValue, HostFacts> _hosts = [];
+    private readonly Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> _queues = [];
+
+    /// <summary>True to keep what pairs connections of two captures.</summary>
+    public bool KeepPrints { get; init; }
+
+    /// <summary>What was found out about each connection, in the order in which they ended.</summary>
+    public List<ConnectionFacts> Connections { get; } = [];
+
+    /// <summary>What all connections of a host say.</summary>
+    public IReadOnlyDictionary<IpAddressValue, HostFacts> Hosts => _hosts;
+
+    /// <summary>Corrects what only the whole capture shows; once, after the last connection ended.</summary>
+    public void Finish() => QueueCorrection.Apply(Connections, _queues);
+
+    /// <inheritdoc/>
+    public int Judge(TcpConnection connection, bool last)
+    {
+        ConnectionState state = ConnectionState.Of(connection);
+        _part.Begin(connection, state);
+        HostFacts client = HostOf(connection.ClientAddress);
+        HostFacts server = HostOf(connection.ServerAddress);
+        TimingPass.Run(_part);
+        client.JitterNs = Math.Min(client.JitterNs, _part.Timing[0].JitterNs);
+        server.JitterNs = Math.Min(server.JitterNs, _part.Timing[1].JitterNs);
+        AckPass.Run(_part, client, server);
+        QueuePass.Run(_part, _queues);
+        LossPass.Run(_part);
+        SenderPass.Run(_part, 0);
+        SenderPass.Run(_part, 1);
+        _part.Owners.Divide(_part.Stalls);
+        if (KeepPrints)
+        {
+            Print(state.Facts, connection);
+        }
+
+        Own(state.Facts);
+        TransactionPass.Run(_part, last);
+        if (last)
+        {
+            client.Connections++;
+            server.Connections++;
+            ConnectionSummary.Fill(state.Facts, connection);
+            Connections.Add(state.Facts);
+        }
+
+        return 0;
+    }
+
+    private static void Print(ConnectionFacts facts, TcpConnection connection)
+    {
+        foreach (ref PacketRecord record in connection.Records)
+        {
+            if (facts.Prints.Count >= ConnectionFacts.MostPrints)
+            {
+                return;
+            }
+
+            const PacketTraits Header = PacketTraits.Syn | PacketTraits.Fin | PacketTraits.Rst | PacketTraits.Psh | PacketTraits.Ack;
+            facts.Prints.Add(new PacketPrint(record.Sequence, record.Acknowledgement, record.Length, record.IpId, (byte)record.Side, (byte)((uint)(record.Traits & Header) >> 1), record.TimeNs));
+        }
+    }
+
+    private void Own(ConnectionFacts facts)
+    {
+        const long LongStallNs = 100_000_000;
+        foreach (Stall piece in _part.Owners.Pieces)
+        {
+            SideFacts side = facts.Sides[piece.Sender];
+            side.OwnedNs[(int)piece.Kind] += piece.EndNs - piece.StartNs;
+            side.LongStalls[(int)piece.Kind] += piece.EndNs - piece.StartNs >= LongStallNs ? 1 : 0;
+        }
+    }
+
+    private HostFacts HostOf(IpAddressValue address)
+    {
+        if (!_hosts.TryGetValue(address, out HostFacts? host))
+        {
+            _hosts.Add(address, host = new HostFacts(address));
+        }
+
+        return host;
+    }
+}

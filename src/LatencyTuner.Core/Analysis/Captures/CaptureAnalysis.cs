@@ -1,0 +1,48 @@
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>
+/// Reads captures and judges every TCP connection in them. Files that follow each other in time are one capture in several files; files
+/// of the same time are captures made at different places, whose connections are paired.
+/// </summary>
+public static class CaptureAnalysis
+{
+    private const int ProgressStep = 65_536;
+
+    /// <summary>Analyses captures.</summary>
+    /// <param name="inputs">One or more.</param>
+    /// <param name="filter">Which packets to look at.</param>
+    /// <param name="limits">What makes a finding a warning or an error.</param>
+    /// <param name="progress">Gets the bytes read of all files now and then; null for none.</param>
+    /// <param name="cancellation">Ends reading; what was read is judged.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: a file is no capture, or nothing of it could be read.</exception>
+    public static CaptureResult Run(IReadOnlyList<CaptureInput> inputs, CaptureFilter filter, SeverityLimits limits, Action<long>? progress, CancellationToken cancellation)
+    {
+        List<CaptureFileFacts> files = [];
+        List<CapturePoint> points = [];
+        long bytes = 0;
+        foreach (CaptureInput input in inputs)
+        {
+            long before = bytes;
+            files.Add(CaptureReading.Run(input, points, filter.Test(), inputs.Count > 1, read => progress?.Invoke(before + read), ProgressStep, cancellation));
+            bytes += files[^1].Bytes;
+        }
+
+        foreach (CapturePoint point in points)
+        {
+            point.Tracker.Finish();
+            point.Analyser.Finish();
+        }
+
+        IReadOnlyList<CapturePair> pairs = points.Count < 2 ? [] : Pairing.Of([.. points.Select(p => (p.Path, (IReadOnlyList<ConnectionFacts>)p.Analyser.Connections))]);
+        BothEnds.TakeServerTimes(pairs);
+        CaptureEvidence[] evidence = [.. points.Select(p => new CaptureEvidence
+        {
+            Connections = p.Analyser.Connections,
+            Hosts = p.Analyser.Hosts,
+            Limits = limits,
+            Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path))], cancellation.IsCancellationRequested),
+        })];
+        IReadOnlyList<Finding>[] findings = [.. evidence.Select(CaptureFindings.Of)];
+        return new CaptureResult(files, evidence, findings.Length == 1 ? findings[0] : BothEnds.Merge(findings, pairs), pairs, cancellation.IsCancellationRequested);
+    }
+}

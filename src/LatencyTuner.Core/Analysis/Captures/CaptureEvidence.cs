@@ -1,0 +1,33 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>Everything the rules about captures reason about.</summary>
+internal sealed class CaptureEvidence
+{
+    private readonly Dictionary<IpAddressValue, HostTimer?> _timers = [];
+
+    /// <summary>Connections that were judged.</summary>
+    public required IReadOnlyList<ConnectionFacts> Connections { get; init; }
+
+    /// <summary>Hosts by address.</summary>
+    public required IReadOnlyDictionary<IpAddressValue, HostFacts> Hosts { get; init; }
+
+    /// <summary>What makes a finding a warning or an error.</summary>
+    public required SeverityLimits Limits { get; init; }
+
+    /// <summary>What could not be read or seen, a sentence each.</summary>
+    public IReadOnlyList<string> Gaps { get; init; } = [];
+
+    /// <summary>The delayed-ACK timer of a host; null when none shows.</summary>
+    public HostTimer? TimerOf(IpAddressValue host)
+    {
+        if (!_timers.TryGetValue(host, out HostTimer? timer))
+        {
+            timer = Hosts.TryGetValue(host, out HostFacts? facts) ? HostTimer.Of(facts) : null;
+            _timers.Add(host, timer);
+        }
+
+        return timer;
+    }
+}

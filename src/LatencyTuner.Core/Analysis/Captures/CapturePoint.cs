@@ -1,0 +1,28 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>One place at which packets were captured, in one file or several that follow each other.</summary>
+internal sealed class CapturePoint
+{
+    public CapturePoint(string path, bool keepPrints)
+    {
+        Path = path;
+        Paths = [path];
+        Analyser = new CaptureAnalyser { KeepPrints = keepPrints };
+        Tracker = new ConnectionTracker(Analyser);
+    }
+
+    /// <summary>Its first file.</summary>
+    public string Path { get; }
+
+    public List<string> Paths { get; }
+
+    public CaptureAnalyser Analyser { get; }
+
+    public ConnectionTracker Tracker { get; }
+
+    /// <summary>Capture time of its first and its last packet so far, nanoseconds since 1970.</summary>
+    public long FirstNs { get; set; } = long.MaxValue;
+    public long LastNs { get; set; } = long.MinValue;
+}

@@ -1,0 +1,60 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>What was found out about one connection.</summary>
+internal sealed class ConnectionFacts(long number)
+{
+    /// <summary>Transactions kept one by one; the sums go on.</summary>
+    public const int MostTransactions = 20_000;
+
+    public long Number { get; } = number;
+    public IpAddressValue Client { get; set; }
+    public IpAddressValue Server { get; set; }
+    public ushort ClientPort { get; set; }
+    public ushort ServerPort { get; set; }
+    public bool RolesGuessed { get; set; }
+    public long FirstNs { get; set; }
+    public long LastNs { get; set; }
+    public long Packets { get; set; }
+    public long Bytes { get; set; }
+    public long BytesFromClient { get; set; }
+    public bool HandshakeSeen { get; set; }
+    public bool OneSided { get; set; }
+    public bool Reset { get; set; }
+    public long CaptureDuplicates { get; set; }
+    public long BackwardSteps { get; set; }
+    public long MissedBytes { get; set; }
+    public int SynRetransmissions { get; set; }
+    public long SynRetryNs { get; set; }
+
+    /// <summary>Shortest round trips between the tap and the ends, nanoseconds; null when never seen.</summary>
+    public long? ClientBaseNs { get; set; }
+    public long? ServerBaseNs { get; set; }
+    public Vantage Vantage { get; set; }
+
+    /// <summary>What each end did: 0 the client, 1 the server.</summary>
+    public SideFacts[] Sides { get; } = [new SideFacts(), new SideFacts()];
+
+    /// <summary>Time with data outstanding, or with a request unanswered, nanoseconds.</summary>
+    public long ActiveNs { get; set; }
+
+    public List<Transaction> Transactions { get; } = [];
+    public long TransactionCount { get; set; }
+
+    /// <summary>Messages, and those that began before the other side's had been read.</summary>
+    public long Runs { get; set; }
+    public long OverlappingRuns { get; set; }
+
+    /// <summary>Requests and responses cannot be told apart.</summary>
+    public bool NotSeparable => OverlappingRuns > 0.1 * Runs;
+
+    /// <summary>Round trips over time, coarse: start of each interval in nanoseconds from the first packet, smallest and largest.</summary>
+    public RoundTripSeries RoundTrips { get; } = new();
+
+    /// <summary>Packets kept for pairing with another capture, at most.</summary>
+    public const int MostPrints = 8192;
+
+    /// <summary>Packets by which another capture's connection is recognised; empty with a single capture.</summary>
+    public List<PacketPrint> Prints { get; } = [];
+}

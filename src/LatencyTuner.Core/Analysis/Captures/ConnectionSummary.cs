@@ -1,0 +1,29 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>Copies what the tracker knows of a connection, whose object is used again for another.</summary>
+internal static class ConnectionSummary
+{
+    public static void Fill(ConnectionFacts facts, TcpConnection connection)
+    {
+        ref FlowState client = ref connection.FromClient;
+        ref FlowState server = ref connection.FromServer;
+        (facts.Client, facts.Server, facts.ClientPort, facts.ServerPort) = (connection.ClientAddress, connection.ServerAddress, connection.ClientPort, connection.ServerPort);
+        (facts.FirstNs, facts.LastNs) = (connection.FirstNs, connection.LastNs);
+        facts.Packets = client.Packets + server.Packets;
+        facts.Bytes = client.Bytes + server.Bytes;
+        facts.BytesFromClient = client.Bytes;
+        facts.RolesGuessed = connection.RolesGuessed;
+        facts.HandshakeSeen = client.SynSeen && server.SynSeen;
+        facts.OneSided = client.Packets == 0 || server.Packets == 0;
+        facts.Reset = connection.Reset;
+        facts.CaptureDuplicates = connection.CaptureDuplicates;
+        facts.BackwardSteps = connection.BackwardSteps;
+        facts.MissedBytes = connection.MissedBytes;
+        (facts.SynRetransmissions, facts.SynRetryNs) = (connection.SynRetransmissions, connection.SynRetryNs);
+        facts.ClientBaseNs = client.BaseNs == FlowState.Unknown ? null : Math.Max(client.BaseNs, 0);
+        facts.ServerBaseNs = server.BaseNs == FlowState.Unknown ? null : Math.Max(server.BaseNs, 0);
+        facts.Vantage = TimingPass.VantageOf(client.BaseNs, server.BaseNs);
+    }
+}

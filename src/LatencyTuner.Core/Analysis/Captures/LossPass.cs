@@ -1,0 +1,166 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>Tells losses, reordering and needless retransmissions apart (RFC 6298, RFC 6675, RFC 8985, RFC 2883).</summary>
+internal static class LossPass
+{
+    private const int LookAhead = 2000;
+
+    public static void Run(Part part)
+    {
+        Span<PacketRecord> records = part.Records;
+        for (int i = 0; i < records.Length; i++)
+        {
+            ref PacketRecord record = ref records[i];
+            if (record.Length > 0)
+            {
+                Data(part, i, ref record);
+            }
+
+            if (record.Has(PacketTraits.Ack))
+            {
+                Ack(part, in record);
+            }
+        }
+    }
+
+    private static void Ack(Part part, in PacketRecord record)
+    {
+        LossState loss = part.State.Losses[1 - record.Side];
+        bool sacks = part.Connection.FromClient.SackPermitted && part.Connection.FromServer.SackPermitted;
+        if (record.Has(PacketTraits.Advancing))
+        {
+            // Duplicate ACKs, then everything acknowledged that nobody sent again: it had only been overtaken.
+            bool evidence = sacks ? loss.SackSeen : loss.DuplicateAcks > 0;
+            if (evidence && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced | PacketTraits.AcksUnseen) && record.Covered > 0)
+            {
+                part.State.Facts.Sides[1 - record.Side].Reorderings++;
+            }
+
+            loss.ClearEvidence();
+            if (loss.InRecovery && SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Acknowledgement))
+            {
+                loss.InRecovery = false;
+            }
+        }
+
+        bool sack = record.Has(PacketTraits.Sack) && !record.Has(PacketTraits.DuplicateSack);
+        if (sack || (record.Has(PacketTraits.DuplicateAck) && !record.Has(PacketTraits.DuplicateSack) && record.Window > 0))
+        {
+            loss.DuplicateAcks += record.Has(PacketTraits.Advancing) ? 0 : 1;
+            loss.SackSeen |= sack;
+            loss.SackedBytes = sack ? Math.Max(loss.SackedBytes, record.SackBytes) : loss.SackedBytes;
+            loss.EvidenceNs = loss.EvidenceNs == 0 ? record.TimeNs : loss.EvidenceNs;
+        }
+    }
+
+    private static void Data(Part part, int index, ref PacketRecord record)
+    {
+        int side = record.Side;
+        LossState loss = part.State.Losses[side];
+        SideFacts facts = part.State.Facts.Sides[side];
+        if (record.Has(PacketTraits.WindowProbe | PacketTraits.KeepAlive) || (record.Has(PacketTraits.AtZeroWindow) && record.Has(PacketTraits.Retransmission)))
+        {
+            facts.WindowProbes++;
+            return;
+        }
+
+        if (!loss.Started || SequenceNumber.Less(loss.Highest, record.End))
+        {
+            (loss.Started, loss.Highest) = (true, record.End);
+        }
+
+        if (record.Has(PacketTraits.HoleFill))
+        {
+            Fill(part, index, in record, loss, facts);
+        }
+        else if (record.Has(PacketTraits.Retransmission))
+        {
+            bool arrived = part.Timing[1 - side].ShiftNs == 0 && part.Timing[side].ShiftNs > 0;
+            if (arrived || record.SinceFirstNs < 0 || WasNeedless(part, index, in record))
+            {
+                facts.SpuriousRetransmissions++;
+                return;
+            }
+
+            facts.LostBeyondTap++;
+            Lost(part, index, in record, loss, facts);
+        }
+    }
+
+    private static void Fill(Part part, int index, in PacketRecord record, LossState loss, SideFacts facts)
+    {
+        bool atSender = part.Timing[record.Side].ShiftNs == 0 && part.Timing[1 - record.Side].ShiftNs > 0;
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        bool quick = record.SinceFirstNs >= 0 && record.SinceFirstNs <= Math.Max(3_000_000, path / 2);
+        bool before = record.Has(PacketTraits.SentBeforeSuccessor);
+        bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
+        if (before || (quick && !known))
+        {
+            // A sender's own tap sees its packets in the order they were sent: there it is the capture that swapped them.
+            facts.Reorderings += atSender ? 0 : 1;
+            return;
+        }
+
+        facts.LostBeforeTap++;
+        Lost(part, index, in record, loss, facts);
+    }
+
+    private static void Lost(Part part, int index, in PacketRecord record, LossState loss, SideFacts facts)
+    {
+        part.Needed[index] = true;
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        int mss = part.Timing[record.Side].Mss;
+        bool evidence = loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
+            || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
+        if (!loss.InRecovery)
+        {
+            (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout) = (true, loss.Highest, !evidence);
+        }
+        else if (!evidence && record.Covered > 1)
+        {
+            // A retransmission that was lost too is repaired by the timer.
+            loss.ByTimeout = true;
+        }
+
+        facts.Timeouts += loss.ByTimeout ? 1 : 0;
+        facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
+        if (record.SinceFirstNs > 0)
+        {
+            part.Stalls.Add(new Stall(record.TimeNs - record.SinceFirstNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
+        }
+    }
+
+    /// <summary>True when the data had arrived: the receiver reports a duplicate, or its ACK cannot be the answer to this copy.</summary>
+    private static bool WasNeedless(Part part, int index, in PacketRecord record)
+    {
+        Span<PacketRecord> records = part.Records;
+        long answerNs = part.Timing[1 - record.Side].BaseNs;
+        bool covered = false;
+        for (int i = index + 1; i < Math.Min(records.Length, index + LookAhead); i++)
+        {
+            ref PacketRecord later = ref records[i];
+            if (later.Side == record.Side)
+            {
+                continue;
+            }
+
+            if (later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence) && SequenceNumber.LessOrEqual(record.End, later.SackRight))
+            {
+                return true;
+            }
+
+            if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(record.End, later.Acknowledgement))
+            {
+                covered = true;
+                if (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < answerNs * 7 / 10)
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,19 @@
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>The evidence of loss in one side's data since the last advancing ACK.</summary>
+internal sealed class LossState
+{
+    public int DuplicateAcks;
+    public bool SackSeen;
+    public long EvidenceNs;
+    public uint SackedBytes;
+
+    /// <summary>Until this is acknowledged, retransmissions belong to the same recovery.</summary>
+    public bool InRecovery;
+    public uint RecoveryEnd;
+    public bool ByTimeout;
+    public uint Highest;
+    public bool Started;
+
+    public void ClearEvidence() => (DuplicateAcks, SackSeen, EvidenceNs, SackedBytes) = (0, false, 0, 0);
+}

@@ -1,0 +1,21 @@
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>The request and response being followed.</summary>
+internal sealed class MessageState
+{
+    public MessagePhase Phase;
+    public Transaction Current;
+
+    /// <summary>Stalls inside the current transaction that earlier parts found: all, within the request, between request and response.</summary>
+    public long CarriedNs;
+    public long CarriedRequestNs;
+    public long CarriedServerNs;
+
+    /// <summary>Sequence numbers of both sides, for what is outstanding: 0 the client, 1 the server.</summary>
+    public uint[] Next { get; } = new uint[2];
+    public uint[] Acknowledged { get; } = new uint[2];
+    public bool[] Started { get; } = new bool[2];
+    public long LastNs;
+    public long ActiveUntilNs;
+    public bool Answered;
+}

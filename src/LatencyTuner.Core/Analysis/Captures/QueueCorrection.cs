@@ -1,0 +1,40 @@
+using LatencyTuner.Core.Capture;
+using System.Runtime.InteropServices;
+
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>Takes the queue on the path out of the server's time, where other data between the same hosts shows how long it was.</summary>
+internal static class QueueCorrection
+{
+    public static void Apply(IEnumerable<ConnectionFacts> connections, IReadOnlyDictionary<(IpAddressValue From, IpAddressValue To), PathQueue> queues)
+    {
+        if (queues.Count == 0)
+        {
+            return;
+        }
+
+        foreach (ConnectionFacts connection in connections)
+        {
+            if (connection.Transactions.Count > 0 && queues.TryGetValue((connection.Client, connection.Server), out PathQueue? queue))
+            {
+                foreach (ref Transaction transaction in CollectionsMarshal.AsSpan(connection.Transactions))
+                {
+                    Correct(ref transaction, queue);
+                }
+            }
+        }
+    }
+
+    private static void Correct(ref Transaction t, PathQueue queue)
+    {
+        if (t.RequestAckNs != 0 || queue.AnswersAround(t.RequestEndNs) is not (long before, long after))
+        {
+            return;
+        }
+
+        // A queue keeps the order: the request arrived after what was sent before it, and before what was sent after it.
+        t.ServerHighNs = Math.Clamp(t.ResponseStartNs - before, 0, t.ServerHighNs);
+        t.ServerLowNs = Math.Clamp(t.ResponseStartNs - after, 0, t.ServerHighNs);
+        t.ServerNs = t.ServerLowNs == 0 ? 0 : (t.ServerLowNs + t.ServerHighNs) / 2;
+    }
+}

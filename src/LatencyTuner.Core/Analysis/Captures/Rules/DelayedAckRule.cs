@@ -1,0 +1,70 @@
+using System.Globalization;
+
+namespace LatencyTuner.Core.Analysis.Captures.Rules;
+
+/// <summary>A host delays its pure ACKs (LT103). A cause only where something waited for them that no other finding claims; else it costs 0.</summary>
+internal static class DelayedAckRule
+{
+    internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
+    {
+        foreach (HostFacts host in evidence.Hosts.Values.OrderBy(h => h.Address))
+        {
+            if (evidence.TimerOf(host.Address) is not { Known: not null } timer)
+            {
+                continue;
+            }
+
+            SideOfConnection[] sides = [.. SideOfConnection.All(evidence.Connections).Where(s => s.Host == host.Address && s.Facts.LateAcks > 0)];
+            if (sides.Length > 0)
+            {
+                yield return Judge(evidence, host, timer, sides);
+            }
+        }
+    }
+
+    private static Finding Judge(CaptureEvidence evidence, HostFacts host, HostTimer timer, SideOfConnection[] sides)
+    {
+        // What waited behind a send buffer is that finding's, where it is one.
+        SideOfConnection[] waiting = [.. sides.Select(s => new SideOfConnection(s.Connection, 1 - s.Index)).Where(s => s.Facts.SendBufferWaits >= 3 && !SendBufferRule.Claims(s))];
+        long harmful = waiting.Sum(s => s.Facts.SendBufferWaits);
+        Cost cost = Cost.Of(waiting, StallKind.SendBuffer);
+        long claimed = sides.Sum(s => s.PeerFacts.MayHold ? s.PeerFacts.Holds.Count(h => h.Late) : 0);
+        long prompt = host.Acks[(int)AckClass.Immediate] + host.Acks[(int)AckClass.SecondSegment] + host.Acks[(int)AckClass.Piggyback];
+        int clients = sides.Count(s => s.Index == 0);
+        return new Finding
+        {
+            Id = CauseIds.IdOf(Cause.DelayedAck),
+            Cause = Cause.DelayedAck,
+            Side = clients * 2 > sides.Length ? Side.Client : Side.Server,
+            Host = host.Address.ToString(),
+            Confidence = Confidence.Likely,
+            Severity = harmful == 0 ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+            Count = timer.Fired,
+            Fired = timer.Fired,
+            Harmful = harmful,
+            CostMs = harmful == 0 ? 0 : cost.Ms,
+            CostShare = harmful == 0 ? 0 : cost.Share,
+            Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
+            For =
+            [
+                string.Create(CultureInfo.InvariantCulture, $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.Say()}; {host.AcksAbove100Ms} took more than 100 ms"),
+                $"{prompt} other ACKs of the same host were prompt, so the path is not what is slow",
+            ],
+            Against = [.. Against(harmful, claimed, timer.Fired)],
+            Recommendation = harmful == 0 ? null : "Let the sender write more at a time, or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short DelayedAckTimeout).",
+        };
+    }
+
+    private static IEnumerable<string> Against(long harmful, long claimed, long fired)
+    {
+        if (claimed > 0)
+        {
+            yield return $"{claimed} of them are counted where Nagle's algorithm waited for them";
+        }
+
+        if (harmful == 0 && claimed < fired)
+        {
+            yield return claimed > 0 ? "nothing waited for the others" : "nothing waited for them";
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using System.Globalization;
+
+namespace LatencyTuner.Core.Analysis.Captures.Rules;
+
+/// <summary>Losses: repaired by a timeout or a tail-loss probe (LT121), or by fast retransmission (LT122). One is enough; the cost says whether it matters.</summary>
+internal static class LossRule
+{
+    internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
+    {
+        SideOfConnection[] all = [.. SideOfConnection.All(evidence.Connections)];
+        foreach (var path in all.Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
+        {
+            SideOfConnection[] timeouts = [.. path.Where(s => s.Facts.Timeouts > 0 || Syn(s) > 0)];
+            SideOfConnection[] fast = [.. path.Where(s => s.Facts.FastRetransmissions > 0)];
+            if (timeouts.Length > 0)
+            {
+                yield return Of(evidence, Cause.LossRto, timeouts, StallKind.LossRto, timeouts.Sum(s => s.Facts.Timeouts + Syn(s)), "after a timeout or as a tail-loss probe");
+            }
+
+            if (fast.Length > 0)
+            {
+                yield return Of(evidence, Cause.LossFastRetransmit, fast, StallKind.LossFastRetransmit, fast.Sum(s => s.Facts.FastRetransmissions), "after duplicate ACKs or SACK blocks");
+            }
+        }
+    }
+
+    private static long Syn(SideOfConnection side) => side.Index == 0 ? side.Connection.SynRetransmissions : 0;
+
+    private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, StallKind kind, long count, string how)
+    {
+        Cost cost = Cost.Of(sides, kind);
+        if (cause == Cause.LossRto)
+        {
+            cost = cost with { Ns = cost.Ns + sides.Where(s => s.Index == 0).Sum(s => s.Connection.SynRetryNs) };
+        }
+
+        long segments = sides.Sum(s => s.Facts.DataSegments);
+        long spurious = sides.Sum(s => s.Facts.SpuriousRetransmissions);
+        long before = sides.Sum(s => s.Facts.LostBeforeTap);
+        long beyond = sides.Sum(s => s.Facts.LostBeyondTap);
+        long syns = cause == Cause.LossRto ? sides.Sum(Syn) : 0;
+        List<string> because = [string.Create(CultureInfo.InvariantCulture, $"{count} losses were repaired {how}, among {segments} segments with data from {string.Join(" and ", sides.Select(s => s.Host).Distinct())}")];
+        if (syns > 0)
+        {
+            because.Add($"{syns} of them SYNs: connecting took that much longer");
+        }
+
+        if (before + beyond > 0)
+        {
+            because.Add($"{beyond} were lost beyond the capture point, {before} before it");
+        }
+
+        return new Finding
+        {
+            Id = CauseIds.IdOf(cause),
+            Cause = cause,
+            Side = Side.Network,
+            Confidence = Confidence.Likely,
+            Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+            Count = count,
+            CostMs = cost.Ms,
+            CostShare = cost.Share,
+            Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
+            For = because,
+            Against = spurious > 0 ? [$"{spurious} further retransmissions were needless: the data had arrived"] : [],
+            Recommendation = cause == Cause.LossRto
+                ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
+                : "Find where the path drops (interface counters, switches, a full queue).",
+        };
+    }
+}

@@ -1,0 +1,39 @@
+using System.Globalization;
+
+namespace LatencyTuner.Core.Analysis.Captures.Rules;
+
+/// <summary>Segments overtake each other on the path (LT123).</summary>
+internal static class ReorderingRule
+{
+    private const int Fewest = 3;
+    private const double LeastShare = 0.005;
+
+    internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
+    {
+        foreach (var path in SideOfConnection.All(evidence.Connections).Where(s => s.Facts.Reorderings > 0).GroupBy(s => (s.Host, s.Peer)))
+        {
+            SideOfConnection[] sides = [.. path];
+            long events = sides.Sum(s => s.Facts.Reorderings);
+            long segments = sides.Sum(s => s.Facts.DataSegments);
+            if (events < Fewest || events < LeastShare * segments)
+            {
+                continue;
+            }
+
+            long spurious = sides.Sum(s => s.Facts.SpuriousRetransmissions);
+            yield return new Finding
+            {
+                Id = CauseIds.IdOf(Cause.Reordering),
+                Cause = Cause.Reordering,
+                Side = Side.Network,
+                Confidence = Confidence.Likely,
+                Severity = Severity.Info,
+                Count = events,
+                Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
+                For = [string.Create(CultureInfo.InvariantCulture, $"{events} times data from {path.Key.Host} was overtaken by later data, among {segments} segments; nobody sent it again")],
+                Against = spurious > 0 ? [$"{spurious} retransmissions were needless: the data had arrived"] : [],
+                Recommendation = "Look for paths of different length in a team, a bond or a load balancer that spreads one connection.",
+            };
+        }
+    }
+}

@@ -1,0 +1,53 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>
+/// Follows one sender in its own view of time: the peer's packets are taken as they reached it, so that every tap looks like the sender's
+/// own. Finds what each of its segments waited for: Nagle's algorithm, the peer's window, the congestion window, the send buffer.
+/// </summary>
+internal static class SenderPass
+{
+    public static void Run(Part part, int side)
+    {
+        Span<PacketRecord> records = part.Records;
+        SenderState state = part.State.Senders[side];
+        long shift = part.Timing[side].ShiftNs;
+        part.Chances.Clear();
+        int peer = 0;
+        for (int i = 0; i < records.Length; i++)
+        {
+            if (records[i].Side != side)
+            {
+                continue;
+            }
+
+            for (; peer < i && (records[peer].Side == side || records[peer].TimeNs + shift <= records[i].TimeNs); peer++)
+            {
+                if (records[peer].Side != side)
+                {
+                    SenderAcks.Add(part, state, in records[peer], part.Acks[peer]);
+                }
+            }
+
+            if (records[i].Has(PacketTraits.WindowProbe))
+            {
+                state.Probed = true;
+            }
+            else if (records[i].Has(PacketTraits.NewData))
+            {
+                SenderData.Add(part, side, state, in records[i], records[peer..i]);
+            }
+        }
+
+        for (; peer < records.Length; peer++)
+        {
+            if (records[peer].Side != side)
+            {
+                SenderAcks.Add(part, state, in records[peer], part.Acks[peer]);
+            }
+        }
+
+        NagleHolds.Judge(part, side);
+    }
+}

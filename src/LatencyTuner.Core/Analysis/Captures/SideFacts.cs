@@ -1,0 +1,89 @@
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>What one end of a connection did, over the whole connection.</summary>
+internal sealed class SideFacts
+{
+    /// <summary>Acknowledgements of this end by <see cref="AckClass"/>.</summary>
+    public long[] Acks { get; } = new long[7];
+
+    /// <summary>Pure ACKs of this end held for more than 100 ms beyond the path.</summary>
+    public long AcksAbove100Ms { get; set; }
+
+    /// <summary>Late pure ACKs of this end.</summary>
+    public long LateAcks => Acks[(int)AckClass.Late];
+
+    /// <summary>True while hardly any small segment was sent behind an unacknowledged small one: Nagle's algorithm may be on.</summary>
+    public bool MayHold => NodelaySigns <= 0.02 * SmallSegments;
+
+    /// <summary>Small new-data segments of this end.</summary>
+    public long SmallSegments { get; set; }
+
+    /// <summary>Those sent while a small one was unacknowledged: Nagle's algorithm is off (RFC 1122 4.2.3.4, Minshall's variation).</summary>
+    public long NodelaySigns { get; set; }
+
+    /// <summary>Small segments sent behind unacknowledged full ones: not the strict RFC 896.</summary>
+    public long SmallBehindFull { get; set; }
+
+    /// <summary>Segments of this end that were first sent after a pure ACK emptied the pipe.</summary>
+    public long NagleChances { get; set; }
+
+    /// <summary>How many of them chance alone would have put right behind the ACK.</summary>
+    public double NagleCoincidences { get; set; }
+
+    /// <summary>Those that came right behind the ACK: released by it.</summary>
+    public List<NagleHold> Holds { get; } = [];
+
+    /// <summary>Holds beyond those kept in the list.</summary>
+    public long MoreHolds { get; set; }
+
+    /// <summary>New-data segments and their payload; those below a quarter of the MSS sent while small data was outstanding.</summary>
+    public long DataSegments { get; set; }
+    public long DataBytes { get; set; }
+    public long Tinygrams { get; set; }
+    public long TinygramBytes { get; set; }
+
+    /// <summary>Longest run of tinygrams that were outstanding together.</summary>
+    public int LongestTinygramRun { get; set; }
+
+    /// <summary>Losses of this end's data that cost a timeout or a probe, or a fast retransmission; retransmissions of data that had arrived.</summary>
+    public long Timeouts { get; set; }
+    public long FastRetransmissions { get; set; }
+    public long SpuriousRetransmissions { get; set; }
+    public long WindowProbes { get; set; }
+
+    /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
+    public long LostBeforeTap { get; set; }
+    public long LostBeyondTap { get; set; }
+
+    /// <summary>Times data of this end was overtaken on its way.</summary>
+    public long Reorderings { get; set; }
+
+    /// <summary>This end's data waited for the peer's window: times it was closed, longest, times released after a full window.</summary>
+    public long ZeroWindows { get; set; }
+    public long LongestZeroWindowNs { get; set; }
+    public long WindowReleases { get; set; }
+
+    /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
+    public long CongestionWaits { get; set; }
+
+    /// <summary>Waits for a late pure ACK behind the same amount in flight again and again.</summary>
+    public long SendBufferWaits { get; set; }
+    public int SendBufferBytes { get; set; }
+
+    /// <summary>Those whose amount was that of the one before, within a segment.</summary>
+    public long SendBufferRepeats { get; set; }
+
+    /// <summary>Largest amount in flight that was not lost, bytes.</summary>
+    public int LargestFlight { get; set; }
+
+    /// <summary>Time owned by each kind of stall of this end's data, nanoseconds, and the longest stall of each.</summary>
+    public long[] OwnedNs { get; } = new long[(int)StallKind.CongestionWindow + 1];
+    public long[] LongStalls { get; } = new long[(int)StallKind.CongestionWindow + 1];
+
+    /// <summary>Excess of the round trip over the base while data was queued: samples, and the time they stand for.</summary>
+    public long BloatNs { get; set; }
+    public List<long> ExcessNs { get; } = [];
+
+    /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
+    public List<long> EchoExcessNs { get; } = [];
+}

@@ -1,0 +1,217 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>The connections being followed, by four-tuple: one look-up per packet, a cache of the last one, objects used again.</summary>
+internal sealed class ConnectionTable(IConnectionSink sink, int most = 50_000)
+{
+    // After both ends closed, a last ACK or a repeated FIN may follow.
+    private const long LingerNs = 2_000_000_000;
+
+    private const int EvictStep = 4096;
+
+    private readonly Stack<TcpConnection> _free = [];
+    private (uint Hash, TcpConnection? Connection)[] _slots = new (uint, TcpConnection?)[1024];
+    private TcpConnection? _latest;
+    private int _count;
+    private int _closed;
+    private int _evictAt = EvictStep;
+    private long _number;
+
+    /// <summary>Connections seen so far.</summary>
+    public long Seen => _number;
+
+    /// <summary>Connections given up before they closed, because too many were open at once.</summary>
+    public long GivenUp { get; private set; }
+
+    /// <summary>The connection of a segment; begins one for the first of its kind.</summary>
+    public TcpConnection Find(in TcpSegment segment)
+    {
+        TcpConnection? found = _latest;
+        if (found is null || !(found.Key.IsForward(in segment) || found.Key.IsBackward(in segment)))
+        {
+            found = Lookup(in segment, ConnectionKey.HashOf(in segment));
+        }
+
+        if (found is not null && IsAnother(found, in segment))
+        {
+            Remove(found);
+            found = null;
+        }
+
+        return _latest = found ?? Add(in segment);
+    }
+
+    /// <summary>Says that a connection closed.</summary>
+    public void Closed(TcpConnection connection, long nowNs)
+    {
+        if (connection.ClosedNs == 0)
+        {
+            connection.ClosedNs = Math.Max(nowNs, 1);
+            _closed++;
+        }
+    }
+
+    /// <summary>Ends all connections.</summary>
+    public void Finish()
+    {
+        // In the order of appearance, so that a report does not depend on the hash.
+        TcpConnection[] left = [.. _slots.Where(s => s.Connection is not null).Select(s => s.Connection!).OrderBy(c => c.Number)];
+        foreach (TcpConnection connection in left)
+        {
+            sink.Judge(connection, last: true);
+        }
+
+        Array.Clear(_slots);
+        (_count, _closed, _latest) = (0, 0, null);
+    }
+
+    /// <summary>The ports are used again: a SYN with a new initial sequence number.</summary>
+    private static bool IsAnother(TcpConnection connection, in TcpSegment segment)
+    {
+        if (!segment.IsSyn)
+        {
+            return false;
+        }
+
+        bool fromClient = connection.Key.IsForward(in segment) != connection.ClientIsB;
+        ref FlowState flow = ref connection.Flow(fromClient ? 0 : 1);
+        if (flow.SynSeen || connection.ClosedNs != 0)
+        {
+            return !flow.SynSeen || flow.Initial != segment.Sequence;
+        }
+
+        // Its answer may have been captured before it.
+        return flow.Started && !(fromClient && connection.FromServer.SynSeen && flow.Initial == segment.Sequence + 1);
+    }
+
+    private TcpConnection? Lookup(in TcpSegment segment, uint hash)
+    {
+        int mask = _slots.Length - 1;
+        for (int at = (int)hash & mask; ; at = (at + 1) & mask)
+        {
+            ref (uint Hash, TcpConnection? Connection) slot = ref _slots[at];
+            if (slot.Connection is null)
+            {
+                return null;
+            }
+
+            if (slot.Hash == hash && (slot.Connection.Key.IsForward(in segment) || slot.Connection.Key.IsBackward(in segment)))
+            {
+                return slot.Connection;
+            }
+        }
+    }
+
+    private TcpConnection Add(in TcpSegment first)
+    {
+        if (_count >= most || _closed > _evictAt)
+        {
+            Evict(first.TimeNs);
+        }
+
+        TcpConnection connection = _free.TryPop(out TcpConnection? used) ? used : new TcpConnection();
+        connection.Begin(_number++, in first);
+        if (++_count > _slots.Length / 2)
+        {
+            Rehash();
+        }
+
+        Insert(connection);
+        return connection;
+    }
+
+    private void Insert(TcpConnection connection)
+    {
+        uint hash = connection.Key.Hash();
+        int mask = _slots.Length - 1;
+        int at = (int)hash & mask;
+        while (_slots[at].Connection is not null)
+        {
+            at = (at + 1) & mask;
+        }
+
+        _slots[at] = (hash, connection);
+    }
+
+    private void Rehash()
+    {
+        (uint Hash, TcpConnection? Connection)[] old = _slots;
+        _slots = new (uint, TcpConnection?)[old.Length * 2];
+        foreach ((_, TcpConnection? connection) in old)
+        {
+            if (connection is not null)
+            {
+                Insert(connection);
+            }
+        }
+    }
+
+    private void Remove(TcpConnection connection)
+    {
+        sink.Judge(connection, last: true);
+        int mask = _slots.Length - 1;
+        int at = (int)connection.Key.Hash() & mask;
+        while (_slots[at].Connection != connection)
+        {
+            at = (at + 1) & mask;
+        }
+
+        // Those behind that hashed to here or before move up, so that a search never ends early.
+        for (int next = (at + 1) & mask; _slots[next].Connection is not null; next = (next + 1) & mask)
+        {
+            int home = (int)_slots[next].Hash & mask;
+            if (((next - home) & mask) >= ((next - at) & mask))
+            {
+                _slots[at] = _slots[next];
+                at = next;
+            }
+        }
+
+        _slots[at] = default;
+        _count--;
+        _closed -= connection.ClosedNs != 0 ? 1 : 0;
+        _latest = _latest == connection ? null : _latest;
+        _free.Push(connection);
+    }
+
+    /// <summary>Ends the closed connections; when that is not enough, the quarter that was quiet for longest.</summary>
+    private void Evict(long nowNs)
+    {
+        TcpConnection[] live = [.. _slots.Where(s => s.Connection is not null).Select(s => s.Connection!).OrderBy(c => c.Number)];
+        foreach (TcpConnection connection in live)
+        {
+            if (connection.ClosedNs != 0 && nowNs - connection.LastNs > LingerNs)
+            {
+                Remove(connection);
+            }
+        }
+
+        // Those closed a moment ago go with the next round.
+        _evictAt = _closed + EvictStep;
+        if (_count < most)
+        {
+            return;
+        }
+
+        long[] times = [.. live.Where(Contains).Select(c => c.LastNs).Order()];
+        long limit = times[times.Length / 4];
+        foreach (TcpConnection connection in live.Where(Contains).Where(c => c.LastNs <= limit).ToList())
+        {
+            GivenUp += connection.ClosedNs == 0 ? 1 : 0;
+            Remove(connection);
+        }
+    }
+
+    private bool Contains(TcpConnection connection)
+    {
+        int mask = _slots.Length - 1;
+        for (int at = (int)connection.Key.Hash() & mask; _slots[at].Connection is not null; at = (at + 1) & mask)
+        {
+            if (_slots[at].Connection == connection)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

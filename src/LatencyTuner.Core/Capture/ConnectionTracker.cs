@@ -1,0 +1,138 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>
+/// Follows every connection of a capture: what each packet is (new data, retransmission, advancing ACK, window update, ...), which data an
+/// ACK answers, and the shortest round trip from the tap to each end. Sequence numbers wrap; nothing is allocated per packet.
+/// </summary>
+internal sealed class ConnectionTracker : IConnectionSink
+{
+    /// <summary>Packets of a connection that are judged together.</summary>
+    public const int PartLength = 8192;
+
+    // Packets that may wait over all connections before parts get shorter, and over how many more they shrink to the shortest.
+    private const long FullParts = 600_000;
+    private const long ShrinkingParts = 400_000;
+    private const int ShortestPart = 64;
+
+    private readonly IConnectionSink _sink;
+    private readonly ConnectionTable _table;
+    private readonly RecordPool _pool = new();
+    private long _logged;
+
+    /// <summary>Creates a tracker.</summary>
+    /// <param name="sink">Gets the packets of each connection, with what they are.</param>
+    public ConnectionTracker(IConnectionSink sink)
+    {
+        _sink = sink;
+        _table = new ConnectionTable(this);
+    }
+
+    /// <summary>Connections seen so far.</summary>
+    public long Connections => _table.Seen;
+
+    /// <summary>Connections given up before they closed, because too many were open at once.</summary>
+    public long GivenUp => _table.GivenUp;
+
+    /// <summary>Follows one segment.</summary>
+    public void Add(in TcpSegment segment)
+    {
+        TcpConnection connection = _table.Find(in segment);
+        bool fromServer = connection.Key.IsForward(in segment) == connection.ClientIsB;
+        ref FlowState sender = ref connection.Flow(fromServer ? 1 : 0);
+        ref FlowState peer = ref connection.Flow(fromServer ? 0 : 1);
+        sender.Packets++;
+        sender.Bytes += segment.PayloadLength;
+        if (sender.IsCaptureDuplicate(in segment))
+        {
+            connection.CaptureDuplicates++;
+            return;
+        }
+
+        if (segment.TimeNs < connection.LastNs)
+        {
+            connection.BackwardSteps++;
+        }
+
+        connection.LastNs = Math.Max(connection.LastNs, segment.TimeNs);
+        ref PacketRecord record = ref connection.Append(_pool);
+        _logged++;
+        record = new PacketRecord
+        {
+            TimeNs = segment.TimeNs,
+            SinceFirstNs = -1,
+            SinceLastNs = -1,
+            Frame = (uint)segment.FrameNumber,
+            Sequence = segment.Sequence,
+            Acknowledgement = segment.Acknowledgement,
+            Length = segment.PayloadLength,
+            IpId = segment.IpId,
+            Traits = (fromServer ? PacketTraits.FromServer : 0) | FlagsOf(segment.Flags),
+        };
+        if ((segment.Flags & TcpFlags.Syn) != 0)
+        {
+            Handshake.Add(connection, ref sender, in segment);
+        }
+
+        sender.Ttl = segment.Ttl;
+        record.Window = WindowOf(in sender, in peer, in segment);
+        if ((segment.Flags & TcpFlags.Rst) == 0)
+        {
+            SentData.Add(connection, ref sender, in segment, ref record);
+        }
+
+        if ((segment.Flags & TcpFlags.Ack) != 0)
+        {
+            ReceivedAck.Add(ref sender, ref peer, in segment, ref record);
+        }
+
+        if (segment.HasTimestamp)
+        {
+            TimestampEcho.Add(ref sender, ref peer, in segment, ref record);
+        }
+
+        FollowClosing(connection, ref sender, ref peer, in segment);
+        if (connection.RecordCount >= ShortestPart && connection.RecordCount >= LongestPart())
+        {
+            ((IConnectionSink)this).Judge(connection, last: false);
+        }
+    }
+
+    /// <summary>Ends all connections.</summary>
+    public void Finish() => _table.Finish();
+
+    int IConnectionSink.Judge(TcpConnection connection, bool last)
+    {
+        int before = connection.RecordCount;
+        int keep = _sink.Judge(connection, last);
+        connection.Keep(last ? 0 : Math.Min(keep, before / 2), _pool);
+        _logged -= before - connection.RecordCount;
+        return connection.RecordCount;
+    }
+
+    private int LongestPart() =>
+        _logged <= FullParts ? PartLength : (int)(PartLength * Math.Max(0, 1 - ((double)(_logged - FullParts) / ShrinkingParts)));
+
+    private static PacketTraits FlagsOf(TcpFlags flags) =>
+        ((flags & TcpFlags.Syn) != 0 ? PacketTraits.Syn : 0) | ((flags & TcpFlags.Fin) != 0 ? PacketTraits.Fin : 0)
+        | ((flags & TcpFlags.Rst) != 0 ? PacketTraits.Rst : 0) | ((flags & TcpFlags.Psh) != 0 ? PacketTraits.Psh : 0) | ((flags & TcpFlags.Ack) != 0 ? PacketTraits.Ack : 0);
+
+    /// <summary>A SYN's window is never scaled, and scaling needs both ends (RFC 7323 2.2).</summary>
+    private static uint WindowOf(in FlowState sender, in FlowState peer, in TcpSegment segment) =>
+        (segment.Flags & TcpFlags.Syn) == 0 && sender.Scale > 0 && peer.Scale >= 0 ? (uint)segment.Window << sender.Scale : segment.Window;
+
+    private void FollowClosing(TcpConnection connection, ref FlowState sender, ref FlowState peer, in TcpSegment segment)
+    {
+        if ((segment.Flags & TcpFlags.Rst) != 0)
+        {
+            connection.Reset = true;
+            _table.Closed(connection, segment.TimeNs);
+            return;
+        }
+
+        sender.FinSeen |= (segment.Flags & TcpFlags.Fin) != 0;
+        if (sender.FinSeen && peer.FinSeen && !sender.HasOutstanding && !peer.HasOutstanding)
+        {
+            _table.Closed(connection, segment.TimeNs);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>One direction of a connection as seen at the tap: what its sender has sent and what its peer has acknowledged and allowed.</summary>
+internal struct FlowState
+{
+    /// <summary>A base round trip that was never measured.</summary>
+    public const long Unknown = long.MaxValue;
+
+    /// <summary>True after the first packet of this direction.</summary>
+    public bool Started;
+
+    /// <summary>True when its SYN was seen.</summary>
+    public bool SynSeen;
+    public bool FinSeen;
+
+    /// <summary>Initial sequence number, or the first one seen.</summary>
+    public uint Initial;
+
+    /// <summary>Sequence number after the highest byte sent.</summary>
+    public uint Next;
+
+    /// <summary>Highest acknowledgement from the peer.</summary>
+    public uint Acknowledged;
+
+    /// <summary>True after the peer acknowledged anything.</summary>
+    public bool AckSeen;
+
+    /// <summary>Right edge of the window that the peer offers.</summary>
+    public uint WindowRight;
+
+    /// <summary>True when the peer's last window was 0.</summary>
+    public bool WindowClosed;
+
+    /// <summary>The window this sender offers, as last sent, and its scale; -1 when no SYN told it.</summary>
+    public uint LastWindow;
+    public sbyte Scale;
+    public ushort Mss;
+    public bool SackPermitted;
+    public bool Timestamps;
+
+    /// <summary>Time, timestamp and IP identification of the packet that sent the highest byte.</summary>
+    public long NextSentNs;
+    public uint NextTimestamp;
+    public ushort NextIpId;
+
+    /// <summary>Shortest round trip between the tap and this direction's sender, nanoseconds; <see cref="Unknown"/> without a sample.</summary>
+    public long BaseNs;
+
+    /// <summary>Shortest round trip by timestamp echoes of this sender's data; <see cref="Unknown"/> without one.</summary>
+    public long EchoBaseNs;
+
+    /// <summary>The handshake's own sample of the same; <see cref="Unknown"/> without one.</summary>
+    public long HandshakeNs;
+
+    /// <summary>A timestamp of this sender that waits for its echo, and when it passed; 0 when none does.</summary>
+    public uint EchoTimestamp;
+    public long EchoNs;
+
+    public long Packets;
+
+    /// <summary>Payload bytes, retransmissions included.</summary>
+    public long Bytes;
+    public long DataPackets;
+    public long PureAcks;
+    public long Retransmissions;
+    public int LargestPayload;
+    public uint LargestWindow;
+    public byte Ttl;
+
+    public OutstandingRing Outstanding;
+    private RecentPacket _recent0;
+    private RecentPacket _recent1;
+    private byte _recentAt;
+
+    /// <summary>Largest payload the sender may put into one segment, 0 when unknown.</summary>
+    public readonly bool HasOutstanding => AckSeen ? SequenceNumber.Less(Acknowledged, Next) : Outstanding.Count > 0;
+
+    /// <summary>True when the same packet was captured twice; remembers it otherwise.</summary>
+    public bool IsCaptureDuplicate(in TcpSegment segment)
+    {
+        const long Soon = 1_000_000;
+        if (Same(in _recent0, in segment, Soon) || Same(in _recent1, in segment, Soon))
+        {
+            return true;
+        }
+
+        ref RecentPacket slot = ref (_recentAt ^= 1) == 0 ? ref _recent0 : ref _recent1;
+        slot.TimeNs = segment.TimeNs;
+        slot.Sequence = segment.Sequence;
+        slot.Acknowledgement = segment.Acknowledgement;
+        slot.Length = segment.PayloadLength;
+        slot.TimestampValue = segment.TimestampValue;
+        slot.IpId = segment.IpId;
+        slot.Window = segment.Window;
+        slot.Flags = segment.Flags;
+        slot.InterfaceId = segment.InterfaceId;
+        return false;
+    }
+
+    private readonly bool Same(in RecentPacket earlier, in TcpSegment segment, long soon) =>
+        earlier.Sequence == segment.Sequence && earlier.Acknowledgement == segment.Acknowledgement && earlier.Length == segment.PayloadLength
+        && earlier.IpId == segment.IpId && earlier.Flags == segment.Flags && earlier.Window == segment.Window && earlier.TimestampValue == segment.TimestampValue
+        && Math.Abs(segment.TimeNs - earlier.TimeNs) <= soon && Packets > 0
+        // Without an identification, two ACKs or two empty segments look alike; two interfaces tell, and payload is not sent again so soon.
+        && (segment.IpId != 0 || segment.PayloadLength > 0 || segment.InterfaceId != earlier.InterfaceId);
+}

@@ -1,0 +1,114 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>
+/// Datagrams in fragments that are not complete. Bounded in number, in memory and in the time one of them is waited for, so that fragments that never
+/// complete cost nothing but themselves.
+/// </summary>
+internal sealed class FragmentTable
+{
+    /// <summary>Most incomplete datagrams; the oldest one gives way.</summary>
+    public const int Most = 256;
+
+    /// <summary>RFC 8200 4.5: what is not complete after 60 seconds never will be, and the identification may be used again.</summary>
+    public const long LifetimeNs = 60_000_000_000;
+
+    private readonly List<FragmentedDatagram> _open = [];
+    private readonly Stack<FragmentedDatagram> _spare = [];
+    private FragmentedDatagram? _complete;
+    private long _order;
+
+    /// <summary>Datagrams that were given up incomplete.</summary>
+    public long GivenUp { get; private set; }
+
+    /// <summary>Datagrams that are not complete yet.</summary>
+    public int Open => _open.Count;
+
+    /// <summary>Takes one fragment.</summary>
+    /// <param name="key">Its datagram.</param>
+    /// <param name="timeNs">When it was captured.</param>
+    /// <param name="offset">Its place in the datagram in bytes.</param>
+    /// <param name="length">Its length by IP.</param>
+    /// <param name="more">False for the last part.</param>
+    /// <param name="captured">What was captured of it.</param>
+    /// <returns>The datagram when this fragment completed it, valid until the next call.</returns>
+    public FragmentedDatagram? Add(in FragmentKey key, long timeNs, int offset, int length, bool more, ReadOnlySpan<byte> captured)
+    {
+        if (_complete is { } done)
+        {
+            _spare.Push(done);
+            _complete = null;
+        }
+
+        int at = IndexOf(key);
+        if (at >= 0 && Int128.Abs((Int128)timeNs - _open[at].SinceNs) > LifetimeNs)
+        {
+            GiveUp(at);
+            at = -1;
+        }
+
+        if (at < 0)
+        {
+            at = Begin(key, timeNs);
+        }
+
+        FragmentedDatagram datagram = _open[at];
+        if (!datagram.TryAdd(offset, length, more, captured[..Math.Min(captured.Length, length)]))
+        {
+            GiveUp(at);
+            return null;
+        }
+
+        if (!datagram.IsComplete)
+        {
+            return null;
+        }
+
+        RemoveAt(at);
+        return _complete = datagram;
+    }
+
+    private int IndexOf(in FragmentKey key)
+    {
+        for (int i = 0; i < _open.Count; i++)
+        {
+            if (_open[i].Key == key)
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    private int Begin(in FragmentKey key, long timeNs)
+    {
+        if (_open.Count == Most)
+        {
+            int oldest = 0;
+            for (int i = 1; i < _open.Count; i++)
+            {
+                oldest = _open[i].Order < _open[oldest].Order ? i : oldest;
+            }
+
+            GiveUp(oldest);
+        }
+
+        FragmentedDatagram datagram = _spare.TryPop(out FragmentedDatagram? spare) ? spare : new FragmentedDatagram();
+        datagram.Reset(key, timeNs, ++_order);
+        _open.Add(datagram);
+        return _open.Count - 1;
+    }
+
+    private void GiveUp(int at)
+    {
+        GivenUp++;
+        _spare.Push(_open[at]);
+        RemoveAt(at);
+    }
+
+    private void RemoveAt(int at)
+    {
+        _open[at] = _open[^1];
+        _open.RemoveAt(_open.Count - 1);
+    }
+}

@@ -1,0 +1,94 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>The segments of one direction that wait for their ACK, by sequence number; grows to a bound, then forgets the oldest.</summary>
+internal struct OutstandingRing
+{
+    /// <summary>Segments kept at most.</summary>
+    public const int Most = 16384;
+
+    private OutstandingSegment[]? _items;
+    private int _head;
+
+    public int Count { get; private set; }
+
+    /// <summary>The segment at an index from the lowest sequence number.</summary>
+    public readonly ref OutstandingSegment this[int index] => ref _items![(_head + index) & (_items.Length - 1)];
+
+    public void Clear() => (Count, _head) = (0, 0);
+
+    /// <summary>Forgets the array too, so that a pooled connection does not keep a large one.</summary>
+    public void Trim()
+    {
+        Clear();
+        if (_items is { Length: > 64 })
+        {
+            _items = null;
+        }
+    }
+
+    public void RemoveFirst()
+    {
+        _head = (_head + 1) & (_items!.Length - 1);
+        Count--;
+    }
+
+    /// <summary>Adds a segment where its sequence number belongs: nearly always at the end.</summary>
+    public void Add(in OutstandingSegment segment)
+    {
+        if (_items is null)
+        {
+            _items = new OutstandingSegment[4];
+        }
+        else if (Count == _items.Length)
+        {
+            Grow();
+        }
+
+        int at = Count++;
+        while (at > 0 && SequenceNumber.Less(segment.Sequence, this[at - 1].Sequence))
+        {
+            this[at] = this[at - 1];
+            at--;
+        }
+
+        this[at] = segment;
+    }
+
+    /// <summary>Index of the first segment that ends beyond a sequence number; <see cref="Count"/> when none does.</summary>
+    public readonly int FirstBeyond(uint sequence)
+    {
+        int low = 0;
+        int high = Count;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            if (SequenceNumber.LessOrEqual(this[middle].End, sequence))
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle;
+            }
+        }
+
+        return low;
+    }
+
+    private void Grow()
+    {
+        if (_items!.Length >= Most)
+        {
+            RemoveFirst();
+            return;
+        }
+
+        OutstandingSegment[] larger = new OutstandingSegment[_items.Length * 2];
+        for (int i = 0; i < Count; i++)
+        {
+            larger[i] = this[i];
+        }
+
+        (_items, _head) = (larger, 0);
+    }
+}

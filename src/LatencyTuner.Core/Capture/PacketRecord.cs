@@ -1,0 +1,53 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>One packet of a connection in 64 bytes, as it is kept until its part of the connection has been judged.</summary>
+internal struct PacketRecord
+{
+    /// <summary>Capture time, nanoseconds since 1970.</summary>
+    public long TimeNs;
+
+    /// <summary>
+    /// Of an advancing ACK: time since the first new segment it covers. Of a retransmission: time since those bytes were first sent. Of a
+    /// <see cref="PacketTraits.HoleFill"/>: time since the hole was seen. Nanoseconds, -1 when unknown.
+    /// </summary>
+    public long SinceFirstNs;
+
+    /// <summary>Of an advancing ACK: time since the last segment it covers, what analysers print as round trip. Of a retransmission: time since the bytes were last sent. With <see cref="PacketTraits.Echo"/>: since the echoed timestamp passed. Nanoseconds, -1 when unknown.</summary>
+    public long SinceLastNs;
+
+    /// <summary>Frame number, from 1.</summary>
+    public uint Frame;
+
+    public uint Sequence;
+    public uint Acknowledgement;
+
+    /// <summary>Payload in bytes.</summary>
+    public int Length;
+
+    /// <summary>Advertised window in bytes, scaled where the scale is known.</summary>
+    public uint Window;
+
+    public PacketTraits Traits;
+
+    /// <summary>Right edge of the highest SACK block; with <see cref="PacketTraits.DuplicateSack"/> of the first one.</summary>
+    public uint SackRight;
+
+    /// <summary>Bytes in the SACK blocks; with <see cref="PacketTraits.DuplicateSack"/> the left edge of the first one.</summary>
+    public uint SackBytes;
+
+    /// <summary>Of an advancing ACK: data segments it covers. Of a retransmission: how often those bytes were sent before.</summary>
+    public ushort Covered;
+
+    public ushort IpId;
+
+    public readonly bool Has(PacketTraits trait) => (Traits & trait) != 0;
+
+    /// <summary>0 when sent by the client, 1 by the server.</summary>
+    public readonly int Side => (int)(Traits & PacketTraits.FromServer);
+
+    /// <summary>True for an ACK that carries nothing else.</summary>
+    public readonly bool IsPureAck => Length == 0 && (Traits & (PacketTraits.Ack | PacketTraits.Syn | PacketTraits.Fin | PacketTraits.Rst)) == PacketTraits.Ack;
+
+    /// <summary>Sequence number after its payload.</summary>
+    public readonly uint End => Sequence + (uint)Length;
+}

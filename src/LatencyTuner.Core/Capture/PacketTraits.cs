@@ -1,0 +1,88 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>What a packet is within its connection.</summary>
+[Flags]
+internal enum PacketTraits : uint
+{
+    None = 0,
+
+    /// <summary>Sent by the server; else by the client.</summary>
+    FromServer = 1 << 0,
+    Syn = 1 << 1,
+    Fin = 1 << 2,
+    Rst = 1 << 3,
+    Psh = 1 << 4,
+    Ack = 1 << 5,
+
+    /// <summary>Payload that ends beyond everything seen before.</summary>
+    NewData = 1 << 6,
+
+    /// <summary>Payload, all of it seen before or acknowledged.</summary>
+    Retransmission = 1 << 7,
+
+    /// <summary>Payload from below the highest byte seen that was itself not seen before.</summary>
+    HoleFill = 1 << 8,
+
+    /// <summary>New data that leaves a hole below it.</summary>
+    AboveGap = 1 << 9,
+
+    /// <summary>A keep-alive: at most one byte, just below the next one, with nothing outstanding.</summary>
+    KeepAlive = 1 << 10,
+
+    /// <summary>At most one byte at the right edge of a closed window.</summary>
+    WindowProbe = 1 << 11,
+
+    /// <summary>Acknowledges something new.</summary>
+    Advancing = 1 << 12,
+
+    /// <summary>Acknowledges nothing new, changes no window, while data is outstanding.</summary>
+    DuplicateAck = 1 << 13,
+
+    /// <summary>Acknowledges nothing new and changes the window.</summary>
+    WindowUpdate = 1 << 14,
+
+    /// <summary>Moves the right edge of the peer's window.</summary>
+    RaisesWindow = 1 << 15,
+
+    /// <summary>Acknowledges data that was sent more than once (Karn): its round trip is ambiguous.</summary>
+    AmbiguousRtt = 1 << 16,
+
+    /// <summary>The acknowledgement is the end of a segment that was seen.</summary>
+    ExactEnd = 1 << 17,
+
+    /// <summary>Acknowledges data that arrived out of order or filled a hole: due at once (RFC 5681 4.2).</summary>
+    Forced = 1 << 18,
+
+    /// <summary>Carries SACK blocks.</summary>
+    Sack = 1 << 19,
+
+    /// <summary>Its first SACK block reports a duplicate (RFC 2883).</summary>
+    DuplicateSack = 1 << 20,
+
+    /// <summary>Echoes a timestamp from before the retransmission of what it acknowledges: the original had arrived (RFC 3522).</summary>
+    OriginalArrived = 1 << 21,
+
+    /// <summary>Acknowledges data that was not captured before it.</summary>
+    AcksUnseen = 1 << 22,
+
+    /// <summary>New data beyond bytes that were acknowledged but never captured.</summary>
+    CaptureGap = 1 << 23,
+
+    /// <summary>By IP identification or timestamp it was sent before the data above it.</summary>
+    SentBeforeSuccessor = 1 << 24,
+
+    /// <summary>By IP identification or timestamp it was sent after the data above it.</summary>
+    SentAfterSuccessor = 1 << 25,
+
+    /// <summary>Part of its payload had been sent before.</summary>
+    Overlap = 1 << 26,
+
+    /// <summary>The peer's window was closed when it was sent.</summary>
+    AtZeroWindow = 1 << 27,
+
+    /// <summary>Data whose timestamp echo gives a round trip through its sender (RFC 7323 4.1).</summary>
+    Echo = 1 << 28,
+
+    /// <summary>Leaves data unacknowledged that had arrived long before: no timer's ACK, which covers all that is there.</summary>
+    LeavesArrived = 1 << 29,
+}

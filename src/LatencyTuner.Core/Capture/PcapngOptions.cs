@@ -1,0 +1,43 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>The options at the end of a block, one after the other.</summary>
+internal ref struct PcapngOptions(ReadOnlySpan<byte> bytes, bool bigEndian)
+{
+    private const int Header = 4;
+
+    private ReadOnlySpan<byte> _rest = bytes;
+
+    /// <summary>True after an option that reaches beyond its block.</summary>
+    public bool Overrun { get; private set; }
+
+    /// <summary>Reads the next option.</summary>
+    /// <param name="code">Its code.</param>
+    /// <param name="value">Its value.</param>
+    /// <returns>False after the last one.</returns>
+    public bool TryNext(out ushort code, out ReadOnlySpan<byte> value)
+    {
+        code = 0;
+        value = default;
+        if (_rest.Length < Header)
+        {
+            return false;
+        }
+
+        code = Word.U16(_rest, bigEndian);
+        int length = Word.U16(_rest[2..], bigEndian);
+        if (code == 0)
+        {
+            return false;
+        }
+
+        if (length > _rest.Length - Header)
+        {
+            Overrun = true;
+            return false;
+        }
+
+        value = _rest.Slice(Header, length);
+        _rest = _rest[Math.Min(_rest.Length, Header + ((length + 3) & ~3))..];
+        return true;
+    }
+}

@@ -1,0 +1,233 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>
+/// Reads pcapng (draft-ietf-opsawg-pcapng): any number of sections in either byte order, interfaces with clocks of their own, enhanced, simple
+/// and obsolete packet blocks, and what the capturing program says it lost. Every other block is skipped by its length.
+/// </summary>
+internal sealed partial class PcapngReader : ICaptureReader
+{
+    /// <summary>Most interfaces of one section that are kept, which bounds the memory.</summary>
+    public const int MostInterfaces = 1 << 20;
+
+    private const uint SectionMagic = 0x0A0D0D0A;
+    private const uint ByteOrderMagic = 0x1A2B3C4D;
+    private const uint InterfaceBlock = 1;
+    private const uint ObsoletePacketBlock = 2;
+    private const uint SimplePacketBlock = 3;
+    private const uint StatisticsBlock = 5;
+    private const uint EnhancedPacketBlock = 6;
+    private const uint JournalBlock = 9;
+    private const uint CustomBlock = 0x0BAD;
+    private const uint UncopiedCustomBlock = 0x4000_0BAD;
+
+    private const int Prefix = 8;
+    private const int Suffix = 4;
+    private const int LeastBlock = Prefix + Suffix;
+    private const int LeastSection = 28;
+    private const int LargestBlock = ByteInput.LargestPeek;
+
+    private readonly ByteInput _input;
+    private readonly PcapngLosses _losses = new();
+    private PcapngInterface[] _interfaces = [];
+    private int _interfaceCount;
+    private bool _bigEndian;
+    private bool _lost;
+    private long _number;
+    private int _pending;
+
+    private PcapngReader(ByteInput input) => _input = input;
+
+    /// <inheritdoc/>
+    public string Kind => "pcapng" + _input.Wrapping;
+
+    /// <inheritdoc/>
+    public long ClockStepNs { get; private set; } = 1;
+
+    /// <inheritdoc/>
+    public long BytesRead => _input.BytesRead;
+
+    /// <inheritdoc/>
+    public CaptureDamage? Damage { get; private set; }
+
+    /// <inheritdoc/>
+    public long? FramesLost => _losses.Total;
+
+    /// <inheritdoc/>
+    public long FramesWithoutTime { get; private set; }
+
+    /// <summary>True when four bytes are the type of a section header.</summary>
+    public static bool IsMagic(ReadOnlySpan<byte> bytes) => bytes.Length >= 4 && Word.U32(bytes, false) == SectionMagic;
+
+    /// <summary>Reads the first section header.</summary>
+    /// <param name="input">The bytes; owned by the reader from here on.</param>
+    /// <param name="path">The name of the file, for failures.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: it has no usable section header.</exception>
+    public static PcapngReader Open(ByteInput input, string path)
+    {
+        PcapngReader reader = new(input);
+        return reader.TrySection() ? reader
+            : throw new ExpectedFailureException(ExitCode.Input, $"{path}: a pcapng file begins with a section header; at byte {reader.Damage!.Offset} {reader.Damage.Reason}.");
+    }
+
+    /// <inheritdoc/>
+    public bool TryRead(out CapturedFrame frame)
+    {
+        frame = default;
+        if (_lost)
+        {
+            return false;
+        }
+
+        _input.Advance(_pending);
+        _pending = 0;
+        while (_input.TryPeek(Prefix, out ReadOnlySpan<byte> prefix))
+        {
+            uint type = Word.U32(prefix, _bigEndian);
+            if (type == SectionMagic)
+            {
+                if (!TrySection())
+                {
+                    return false;
+                }
+
+                continue;
+            }
+
+            long length = Padded(Word.U32(prefix[4..], _bigEndian));
+            if (length < LeastBlock)
+            {
+                return Lose($"a block says it is {length} bytes long, and the shortest has {LeastBlock}");
+            }
+
+            if (!IsWanted(type))
+            {
+                if (!TrySkip(type, length))
+                {
+                    return false;
+                }
+
+                _number += IsNumbered(type) ? 1 : 0;
+                continue;
+            }
+
+            if (!TryPeekBlock(length, out ReadOnlySpan<byte> block))
+            {
+                return false;
+            }
+
+            if (TryBlock(type, block[Prefix..^Suffix], ref frame))
+            {
+                _pending = block.Length;
+                return true;
+            }
+
+            if (_lost)
+            {
+                return false;
+            }
+
+            _input.Advance(block.Length);
+        }
+
+        return EndOfInput();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _input.Dispose();
+
+    private static bool IsWanted(uint type) => type is EnhancedPacketBlock or SimplePacketBlock or ObsoletePacketBlock or InterfaceBlock or StatisticsBlock;
+
+    /// <summary>Wireshark shows custom blocks and journal entries among the packets; whoever looks a frame up there needs its number.</summary>
+    private static bool IsNumbered(uint type) => type is JournalBlock or CustomBlock or UncopiedCustomBlock;
+
+    /// <summary>Some programs do not count the padding.</summary>
+    private static long Padded(uint length) => (length + 3L) & ~3L;
+
+    /// <summary>Reads a section header, whose own bytes say in which order they are.</summary>
+    private bool TrySection()
+    {
+        if (!_input.TryPeek(LeastSection - Suffix, out ReadOnlySpan<byte> header))
+        {
+            return EndOfInput(header.Length);
+        }
+
+        bool little = Word.U32(header[8..], false) == ByteOrderMagic;
+        if (!little && Word.U32(header[8..], true) != ByteOrderMagic)
+        {
+            return Lose($"a section header has the byte order mark {Convert.ToHexString(header[8..12])}, which is neither 4D3C2B1A nor 1A2B3C4D");
+        }
+
+        _bigEndian = !little;
+        ushort major = Word.U16(header[12..], _bigEndian);
+        long length = Padded(Word.U32(header[4..], _bigEndian));
+        if (major != 1 || length < LeastSection)
+        {
+            return Lose(major != 1 ? $"a section is of version {major}, and 1 is the one there is" : $"a section header says it is {length} bytes long, and the shortest has {LeastSection}");
+        }
+
+        _losses.EndSection();
+        _interfaceCount = 0;
+        return TrySkip(SectionMagic, length);
+    }
+
+    private bool TryPeekBlock(long length, out ReadOnlySpan<byte> block)
+    {
+        block = default;
+        if (length > LargestBlock)
+        {
+            return Lose($"a block with a packet or an interface says it is {length} bytes long, and none is longer than {LargestBlock}");
+        }
+
+        if (!_input.TryPeek((int)length, out block))
+        {
+            return Lose(_input.ReadFailure ?? $"the file ends after {block.Length} of the {length} bytes of a block");
+        }
+
+        uint first = Word.U32(block[4..], _bigEndian);
+        uint second = Word.U32(block[^Suffix..], _bigEndian);
+        return first == second || Lose(TwoLengths(first, second));
+    }
+
+    private static string TwoLengths(uint first, uint second) => $"a block says it is {first} bytes long at its begin and {second} at its end";
+
+    /// <summary>Skips a block that says nothing of packets; it may be longer than what fits in memory.</summary>
+    private bool TrySkip(uint type, long length)
+    {
+        long at = _input.Position;
+        _input.TryPeek(Prefix, out ReadOnlySpan<byte> prefix);
+        uint first = Word.U32(prefix[4..], _bigEndian);
+        if (!_input.TrySkip(length - Suffix) || !_input.TryPeek(Suffix, out ReadOnlySpan<byte> last))
+        {
+            return Lose(_input.ReadFailure ?? $"the file ends after {_input.BytesRead - at} of the {length} bytes of a block of type {type:X8}", at);
+        }
+
+        if (Word.U32(last, _bigEndian) is uint second && second != first)
+        {
+            return Lose(TwoLengths(first, second), at);
+        }
+
+        _input.Advance(Suffix);
+        return true;
+    }
+
+    private bool EndOfInput()
+    {
+        _input.TryPeek(Prefix, out ReadOnlySpan<byte> rest);
+        return EndOfInput(rest.Length);
+    }
+
+    private bool EndOfInput(int rest) => (rest > 0 || _input.ReadFailure is not null) && Lose(_input.ReadFailure ?? $"the file ends after {rest} bytes of a block's header");
+
+    /// <summary>The block is of no use, but where the next one begins is known.</summary>
+    private bool Spoil(string reason, long? at = null)
+    {
+        Damage ??= new(at ?? _input.Position, reason);
+        return false;
+    }
+
+    private bool Lose(string reason, long? at = null)
+    {
+        _lost = true;
+        return Spoil(reason, at);
+    }
+}

@@ -1,0 +1,152 @@
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>Decides what the bytes of a segment are to its own direction: new, sent again, filling a hole, a probe.</summary>
+internal static class SentData
+{
+    public static void Add(TcpConnection connection, ref FlowState sender, in TcpSegment segment, ref PacketRecord record)
+    {
+        uint length = segment.SequenceLength;
+        if (!sender.Started)
+        {
+            Start(ref sender, in segment);
+        }
+
+        sender.LargestPayload = Math.Max(sender.LargestPayload, segment.PayloadLength);
+        if (segment.PayloadLength > 0)
+        {
+            sender.DataPackets++;
+        }
+
+        if (length <= 1 && segment.Sequence == sender.Next - 1 && !sender.HasOutstanding && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin)) == 0 && sender.AckSeen)
+        {
+            record.Traits |= PacketTraits.KeepAlive;
+            return;
+        }
+
+        if (length == 0)
+        {
+            return;
+        }
+
+        if (sender.WindowClosed)
+        {
+            record.Traits |= PacketTraits.AtZeroWindow;
+            if (segment.PayloadLength == 1 && !SequenceNumber.Less(segment.Sequence, sender.WindowRight))
+            {
+                record.Traits |= PacketTraits.WindowProbe;
+            }
+        }
+
+        uint end = segment.Sequence + length;
+        if (SequenceNumber.Beyond(end, sender.Next) > 0)
+        {
+            New(connection, ref sender, in segment, end, ref record);
+        }
+        else
+        {
+            Old(ref sender, in segment, end, ref record);
+        }
+    }
+
+    private static void Start(ref FlowState sender, in TcpSegment segment)
+    {
+        sender.Started = true;
+        sender.Initial = segment.Sequence;
+        sender.Next = segment.Sequence;
+        if (!sender.AckSeen)
+        {
+            sender.Acknowledged = segment.Sequence;
+        }
+    }
+
+    private static void New(TcpConnection connection, ref FlowState sender, in TcpSegment segment, uint end, ref PacketRecord record)
+    {
+        int ahead = SequenceNumber.Beyond(segment.Sequence, sender.Next);
+        if (segment.PayloadLength > 0)
+        {
+            record.Traits |= PacketTraits.NewData;
+        }
+
+        if (ahead > 0 && sender.AckSeen && SequenceNumber.LessOrEqual(segment.Sequence, sender.Acknowledged))
+        {
+            // The peer has these bytes, only the capture has not.
+            record.Traits |= PacketTraits.CaptureGap;
+            connection.MissedBytes += ahead;
+        }
+        else if (ahead > 0)
+        {
+            record.Traits |= PacketTraits.AboveGap;
+        }
+        else if (ahead < 0)
+        {
+            record.Traits |= PacketTraits.Overlap;
+        }
+
+        sender.Next = end;
+        sender.NextSentNs = segment.TimeNs;
+        sender.NextTimestamp = segment.TimestampValue;
+        sender.NextIpId = segment.IpId;
+        if (!sender.AckSeen || SequenceNumber.Less(sender.Acknowledged, end))
+        {
+            sender.Outstanding.Add(Segment(in segment, end, outOfOrder: ahead > 0));
+        }
+    }
+
+    private static void Old(ref FlowState sender, in TcpSegment segment, uint end, ref PacketRecord record)
+    {
+        bool acknowledged = sender.AckSeen && SequenceNumber.LessOrEqual(end, sender.Acknowledged);
+        int at = acknowledged ? sender.Outstanding.Count : sender.Outstanding.FirstBeyond(segment.Sequence);
+        bool seen = acknowledged || (at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end));
+        if (!seen && sender.Outstanding.Count > 0)
+        {
+            record.Traits |= segment.PayloadLength > 0 ? PacketTraits.HoleFill | Order(in sender, in segment) : 0;
+            record.SinceFirstNs = at < sender.Outstanding.Count ? Math.Max(0, segment.TimeNs - sender.Outstanding[at].FirstSentNs) : -1;
+            sender.Outstanding.Add(Segment(in segment, end, outOfOrder: true));
+            return;
+        }
+
+        if (segment.PayloadLength > 0)
+        {
+            record.Traits |= PacketTraits.Retransmission;
+            sender.Retransmissions++;
+        }
+
+        if (acknowledged || at >= sender.Outstanding.Count)
+        {
+            return;
+        }
+
+        ref OutstandingSegment first = ref sender.Outstanding[at];
+        record.SinceFirstNs = Math.Max(0, segment.TimeNs - first.FirstSentNs);
+        record.SinceLastNs = Math.Max(0, segment.TimeNs - first.LastSentNs);
+        record.Covered = first.Sends;
+        for (; at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end); at++)
+        {
+            ref OutstandingSegment item = ref sender.Outstanding[at];
+            item.Sends = (ushort)Math.Min(item.Sends + 1, ushort.MaxValue);
+            item.LastSentNs = segment.TimeNs;
+            item.LastTimestamp = segment.TimestampValue;
+        }
+    }
+
+    /// <summary>Whether a packet that fills a hole was sent before or after the one above it, as far as its numbers say.</summary>
+    private static PacketTraits Order(in FlowState sender, in TcpSegment segment)
+    {
+        int byTimestamp = segment.HasTimestamp ? (int)(segment.TimestampValue - sender.NextTimestamp) : 0;
+        int byId = segment.IpId != 0 && sender.NextIpId != 0 ? (short)(segment.IpId - sender.NextIpId) : 0;
+        int order = byTimestamp != 0 ? byTimestamp : byId;
+        return order < 0 ? PacketTraits.SentBeforeSuccessor : order > 0 ? PacketTraits.SentAfterSuccessor : 0;
+    }
+
+    private static OutstandingSegment Segment(in TcpSegment segment, uint end, bool outOfOrder) => new()
+    {
+        Sequence = segment.Sequence,
+        End = end,
+        FirstSentNs = segment.TimeNs,
+        LastSentNs = segment.TimeNs,
+        LastTimestamp = segment.TimestampValue,
+        Sends = 1,
+        IsData = segment.PayloadLength > 0,
+        OutOfOrder = outOfOrder,
+    };
+}

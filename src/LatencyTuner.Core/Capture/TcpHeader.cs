@@ -1,0 +1,115 @@
+using System.Buffers.Binary;
+
+namespace LatencyTuner.Core.Capture;
+
+/// <summary>Decodes a TCP header and its options (RFC 9293 3.1, RFC 7323, RFC 2018).</summary>
+internal static class TcpHeader
+{
+    private const int Fixed = 20;
+
+    /// <summary>Decodes it.</summary>
+    /// <param name="tcp">The captured bytes from the header on.</param>
+    /// <param name="length">Length of the segment by IP, header included.</param>
+    /// <param name="segment">Gets the fields.</param>
+    public static DecodeOutcome Decode(ReadOnlySpan<byte> tcp, int length, ref TcpSegment segment)
+    {
+        if (length < Fixed)
+        {
+            return DecodeOutcome.Malformed;
+        }
+
+        if (tcp.Length < Fixed)
+        {
+            return DecodeOutcome.Truncated;
+        }
+
+        int header = (tcp[12] >> 4) * 4;
+        if (header < Fixed || header > length)
+        {
+            return DecodeOutcome.Malformed;
+        }
+
+        segment.SourcePort = BinaryPrimitives.ReadUInt16BigEndian(tcp);
+        segment.DestinationPort = BinaryPrimitives.ReadUInt16BigEndian(tcp[2..]);
+        segment.Sequence = BinaryPrimitives.ReadUInt32BigEndian(tcp[4..]);
+        segment.Acknowledgement = BinaryPrimitives.ReadUInt32BigEndian(tcp[8..]);
+        segment.Flags = (TcpFlags)tcp[13];
+        segment.Window = BinaryPrimitives.ReadUInt16BigEndian(tcp[14..]);
+        segment.PayloadLength = length - header;
+        segment.WindowScale = -1;
+        segment.OptionsCut = tcp.Length < header;
+        if (header > Fixed)
+        {
+            Options(tcp[Fixed..Math.Min(header, tcp.Length)], ref segment);
+        }
+
+        return DecodeOutcome.Tcp;
+    }
+
+    private static void Options(ReadOnlySpan<byte> options, ref TcpSegment segment)
+    {
+        // Nearly every segment of a connection with timestamps has them so: two paddings, kind 8, length 10.
+        if (options.Length == 12 && BinaryPrimitives.ReadUInt32BigEndian(options) == 0x0101_080A)
+        {
+            Timestamps(options[4..], ref segment);
+            return;
+        }
+
+        while (options.Length > 0)
+        {
+            byte kind = options[0];
+            if (kind == 0)
+            {
+                return;
+            }
+
+            if (kind == 1)
+            {
+                options = options[1..];
+                continue;
+            }
+
+            if (options.Length < 2 || options[1] < 2 || options[1] > options.Length)
+            {
+                return;
+            }
+
+            Option(kind, options[2..options[1]], ref segment);
+            options = options[options[1]..];
+        }
+    }
+
+    private static void Option(byte kind, ReadOnlySpan<byte> value, ref TcpSegment segment)
+    {
+        switch (kind)
+        {
+            case 2 when value.Length == 2:
+                segment.Mss = BinaryPrimitives.ReadUInt16BigEndian(value);
+                break;
+            case 3 when value.Length == 1:
+                // RFC 7323 2.3: a shift above 14 counts as 14.
+                segment.WindowScale = (sbyte)Math.Min(value[0], (byte)14);
+                break;
+            case 4 when value.Length == 0:
+                segment.SackPermitted = true;
+                break;
+            case 5:
+                for (int at = 0; at + 8 <= value.Length && segment.SackCount < SackBlocks.Most; at += 8)
+                {
+                    segment.Sack[segment.SackCount++] = new(BinaryPrimitives.ReadUInt32BigEndian(value[at..]), BinaryPrimitives.ReadUInt32BigEndian(value[(at + 4)..]));
+                }
+
+                break;
+            case 8 when value.Length == 8:
+                Timestamps(value, ref segment);
+                break;
+        }
+    }
+
+    private static void Timestamps(ReadOnlySpan<byte> value, ref TcpSegment segment)
+    {
+        segment.HasTimestamp = true;
+        segment.TimestampValue = BinaryPrimitives.ReadUInt32BigEndian(value);
+        segment.TimestampEcho = BinaryPrimitives.ReadUInt32BigEndian(value[4..]);
+    }
+}

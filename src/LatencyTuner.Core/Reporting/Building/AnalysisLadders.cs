@@ -1,0 +1,80 @@
+using System.Globalization;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Reporting.Documents;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting.Building;
+
+/// <summary>Picks one example and tells it step by step.</summary>
+internal static class AnalysisLadders
+{
+    internal static AnalysisLadder? Of(CaptureResult result)
+    {
+        ConnectionFacts[] all = [.. result.Evidence.SelectMany(e => e.Connections)];
+        Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is not (Cause.EvidenceIncomplete or Cause.DelayedAck));
+        if (worst?.Cause is Cause.NagleDelayedAck or Cause.NagleHold)
+        {
+            bool late = worst.Cause == Cause.NagleDelayedAck;
+            var typical = SideOfConnection.All(all).Where(s => s.Host.ToString() == worst.Host && s.Side == worst.Side && s.Facts.MayHold)
+                .SelectMany(s => s.Facts.Holds.Where(h => h.Late == late).Select(h => (Side: s, Hold: h))).OrderBy(x => x.Hold.ReleasedNs - x.Hold.FirstSentNs).ToArray();
+            if (typical.Length > 0)
+            {
+                (SideOfConnection side, NagleHold hold) = typical[typical.Length / 2];
+                return Hold(side, hold);
+            }
+        }
+
+        var slowest = all.Where(c => c.Transactions.Count > 0 && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c))))
+            .SelectMany(c => c.Transactions.Select(t => (Connection: c, Transaction: t))).OrderByDescending(x => x.Transaction.DurationNs).FirstOrDefault();
+        return slowest.Connection is null ? null : Slowest(slowest.Connection, slowest.Transaction);
+    }
+
+    private static AnalysisLadder Hold(SideOfConnection side, NagleHold hold)
+    {
+        ConnectionFacts c = side.Connection;
+        string sender = Words.Of(side.Side);
+        string receiver = Words.Of(side.PeerSide);
+        Transaction around = c.Transactions.FirstOrDefault(t => t.RequestStartNs <= hold.FirstSentNs && t.ResponseEndNs >= hold.ReleasedNs);
+        double At(long ns) => AnalysisReports.Ms(ns - hold.FirstSentNs);
+        uint end = hold.FirstSequence + (uint)hold.FirstLength;
+        List<LadderStep> steps =
+        [
+            new() { AtMs = 0, From = sender, Frame = hold.FirstFrame, Text = $"sends {hold.FirstLength} bytes, seq {hold.FirstSequence}" },
+            new()
+            {
+                AtMs = At(hold.AckNs),
+                From = receiver,
+                Frame = hold.AckFrame,
+                Text = $"acknowledges up to {end}, without data",
+                Because = hold.Late ? string.Create(CultureInfo.InvariantCulture, $"the {receiver}'s delayed-ACK timer held it {hold.AckDelayNs / 1e6:0.0} ms") : "the round trip",
+            },
+            new() { AtMs = At(hold.ReleasedNs), From = sender, Frame = hold.ReleasedFrame, Text = $"sends the {hold.ReleasedLength} bytes that waited, seq {end}", Because = $"Nagle's algorithm at the {sender} held it for that ACK" },
+        ];
+        if (around.RequestStartNs != 0 && side.Index == 0)
+        {
+            steps.Add(new() { AtMs = At(around.ResponseStartNs), From = "server", Text = $"answers with {around.ResponseBytes} bytes", Because = string.Create(CultureInfo.InvariantCulture, $"server {around.ServerNs / 1e6:0.0} ms and the path") });
+        }
+
+        return new AnalysisLadder { Title = "A typical hold", Connection = ConnectionNames.Of(c), Steps = steps };
+    }
+
+    private static AnalysisLadder Slowest(ConnectionFacts c, Transaction t)
+    {
+        double At(long ns) => AnalysisReports.Ms(ns - t.RequestStartNs);
+        string stall = t.WorstStall < 0 ? "" : string.Create(CultureInfo.InvariantCulture, $"{AnalysedConnections.NameOf((StallKind)t.WorstStall)} {t.WorstStallNs / 1e6:0.0} ms");
+        List<LadderStep> steps = [new() { AtMs = 0, From = "client", Frame = t.FirstFrame, Text = $"begins a request of {t.RequestBytes} bytes" }];
+        if (t.RequestEndNs > t.RequestStartNs)
+        {
+            steps.Add(new() { AtMs = At(t.RequestEndNs), From = "client", Text = "has sent all of it", Because = t.ClientInsideNs > t.StallNs ? "the client paused" : stall.Length > 0 ? stall : null });
+        }
+
+        steps.Add(new() { AtMs = At(t.ResponseStartNs), From = "server", Text = "begins to answer", Because = string.Create(CultureInfo.InvariantCulture, $"server {t.ServerNs / 1e6:0.0} ms and the path") });
+        if (t.ResponseEndNs > t.ResponseStartNs)
+        {
+            steps.Add(new() { AtMs = At(t.ResponseEndNs), From = "server", Frame = t.LastFrame, Text = $"has answered with {t.ResponseBytes} bytes", Because = stall.Length > 0 ? stall : null });
+        }
+
+        return new AnalysisLadder { Title = "The slowest transaction", Connection = ConnectionNames.Of(c), Steps = steps };
+    }
+}

@@ -1,0 +1,167 @@
+using System.Globalization;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Reporting.Documents;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting.Building;
+
+/// <summary>Builds the <c>analysis</c> document.</summary>
+public static class AnalysisReports
+{
+    /// <summary>Builds it from captures.</summary>
+    /// <param name="result">What they show.</param>
+    /// <param name="options">What goes into the document.</param>
+    public static AnalysisReport From(CaptureResult result, AnalysisOptions options)
+    {
+        // With two captures of one connection, the one nearer to the client speaks for it.
+        HashSet<ConnectionFacts> twins = [.. result.Pairs.Select(p => p.Server)];
+        ConnectionFacts[] connections = [.. result.Evidence.SelectMany(e => e.Connections).Where(c => !twins.Contains(c)).OrderBy(c => c.FirstNs)];
+        AnalysedConnection[] listed = [.. connections.OrderByDescending(AnalysedConnections.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections).Select(AnalysedConnections.Of)];
+        AnalysedTransaction[] transactions = AnalysedTransactions.Of(connections, options);
+        return new AnalysisReport
+        {
+            Complete = !result.Cancelled && result.Files.All(f => f.Damage is null),
+            Text = TextOf(result, connections),
+            Inputs = [.. result.Files.Select(f => InputOf(f, result))],
+            Hosts = AnalysedHosts.Of(result),
+            Connections = listed,
+            ConnectionCount = connections.LongLength,
+            Transactions = transactions,
+            TransactionCount = connections.Sum(c => c.TransactionCount),
+            Observations = [.. Observations(result)],
+            Findings = result.Findings,
+            Example = AnalysisLadders.Of(result),
+            Pairs = [.. result.Pairs.Select(PairOf)],
+            Notes = [.. Notes(result, connections, transactions, options)],
+        };
+    }
+
+    internal static double Ms(long ns) => ns / 1e6;
+
+    internal static DateTimeOffset Utc(long ns) => DateTimeOffset.UnixEpoch.AddTicks(ns / 100);
+
+    private static string TextOf(CaptureResult result, ConnectionFacts[] connections)
+    {
+        if (result.CannotTell)
+        {
+            return "Nothing can be told from this: " + string.Join("; ", result.Findings.First(f => f.Cause == Cause.EvidenceIncomplete).For) + ".";
+        }
+
+        Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        if (worst is not null)
+        {
+            string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause) : $"at the {Words.Of(worst.Side)} {worst.Host}";
+            string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} times" : "";
+            return Words.Sentence($"{where}{cost}.");
+        }
+
+        long stalls = connections.Sum(AnalysedConnections.StallNs);
+        Finding? explains = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
+        return $"No stall worth a warning on {Format.Count(connections.Length)} connections ({Format.Ms(Ms(stalls))} lost in all)."
+            + (explains is null ? "" : $" Most time goes to: {Words.Of(explains.Cause)}.");
+    }
+
+    private static AnalysedInput InputOf(CaptureFileFacts file, CaptureResult result)
+    {
+        long missed = result.Files.Count == 1 ? result.Evidence.Sum(e => e.Connections.Sum(c => c.MissedBytes)) : 0;
+        SortedDictionary<string, long> lost = new(StringComparer.Ordinal);
+        if (file.FramesLost is { } dropped)
+        {
+            lost["packets"] = dropped;
+        }
+
+        if (missed > 0)
+        {
+            lost["bytesNeverCaptured"] = missed;
+        }
+
+        return new AnalysedInput
+        {
+            Path = file.Path,
+            Sha256 = file.Sha256,
+            Kind = file.Kind,
+            Packets = file.Packets,
+            Bytes = file.Bytes,
+            Skipped = file.Skipped,
+            Lost = lost,
+            Damage = file.Damage is { } damage ? $"At byte {damage.Offset} {damage.Reason}." : null,
+            StartUtc = file.FirstNs is { } first ? Utc(first) : null,
+            DurationMs = file is { FirstNs: { } from, LastNs: { } to } ? Ms(to - from) : 0,
+            ClockStepNs = file.ClockStepNs,
+        };
+    }
+
+    private static IEnumerable<AnalysisObservation> Observations(CaptureResult result)
+    {
+        foreach (HostFacts host in result.Evidence.SelectMany(e => e.Hosts.Values).Where(h => h.LateHolds is not null).OrderBy(h => h.Address))
+        {
+            yield return new AnalysisObservation { What = "median delay of late pure ACKs beyond the path", Host = host.Address.ToString(), Value = Ms(host.LateHolds!.ValueAtPercentile(50)), Unit = "ms", N = host.LateHolds.Count };
+        }
+
+        foreach (SideOfConnection side in result.Evidence.SelectMany(e => SideOfConnection.All(e.Connections)).Where(s => s.Facts.NagleChances > 0).Take(100))
+        {
+            yield return new AnalysisObservation
+            {
+                What = "small segments released by the ACK that emptied the pipe, of those that may have been",
+                Host = side.Host.ToString(),
+                Connection = ConnectionNames.Of(side.Connection),
+                Value = (double)(side.Facts.Holds.Count + side.Facts.MoreHolds) / side.Facts.NagleChances,
+                Unit = "share",
+                N = side.Facts.NagleChances,
+            };
+        }
+    }
+
+    private static PairedConnection PairOf(CapturePair pair) => new()
+    {
+        Connection = ConnectionNames.Of(pair.Client),
+        ClientCapture = pair.ClientPath,
+        ServerCapture = pair.ServerPath,
+        Packets = pair.Packets,
+        ClockOffsetMs = Ms(pair.OffsetNs),
+        ClockUncertaintyMs = Ms(pair.UncertaintyNs),
+        ClockSkewPpm = pair.SkewPpm,
+        ToServerP50Ms = Ms(pair.ToServerNs[pair.ToServerNs.Length / 2]),
+        ToServerMaxMs = Ms(pair.ToServerNs[^1]),
+        ToClientP50Ms = Ms(pair.ToClientNs[pair.ToClientNs.Length / 2]),
+        ToClientMaxMs = Ms(pair.ToClientNs[^1]),
+        LostToServer = pair.LostToServer,
+        LostToClient = pair.LostToClient,
+    };
+
+    private static IEnumerable<string> Notes(CaptureResult result, ConnectionFacts[] connections, AnalysedTransaction[] transactions, AnalysisOptions options)
+    {
+        long total = connections.Sum(c => c.TransactionCount);
+        if (options.SlowerThan > TimeSpan.Zero)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"{transactions.Length} of {total} transactions took {options.SlowerThan.TotalMilliseconds:0.###} ms and more; only those are listed.");
+        }
+        else if (transactions.Length < total)
+        {
+            yield return $"{transactions.Length} of {total} transactions are listed, the slowest.";
+        }
+
+        if (connections.Length > options.MostConnections)
+        {
+            yield return $"{options.MostConnections} of {connections.Length} connections are listed, those that lost most time.";
+        }
+
+        if (connections.Any(c => c.Vantage == Vantage.Local))
+        {
+            yield return "Both ends are within 0.2 ms of the capture point: whether it was made at the client or at the server cannot be told.";
+        }
+
+        long duplicates = connections.Sum(c => c.CaptureDuplicates);
+        if (duplicates > 0)
+        {
+            yield return $"{duplicates} packets were captured twice and left out once.";
+        }
+
+        long large = connections.Count(c => c.NotSeparable);
+        if (large > 0)
+        {
+            yield return $"On {large} connections requests and responses overlap: client, server and path are not told apart there.";
+        }
+    }
+}

@@ -1,0 +1,142 @@
+using System.Globalization;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Reporting.Charts;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting.Documents;
+
+/// <summary>The document of an analysis: the verdict, what makes it, then hosts, connections, one example, the round trips.</summary>
+internal static class AnalysisDocument
+{
+    private const int MostRows = 20;
+
+    internal static ReportDocument Of(AnalysisReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var sections = new List<DocumentSection>();
+        sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
+        if (report.Example is { } example)
+            sections.Add(new($"{example.Title}: {example.Connection}", Ladder(example)));
+
+        if (report.Hosts.Any(h => h.LateAcks + h.ImmediateAcks + h.SecondSegmentAcks > 0))
+            sections.Add(new("How each host acknowledges", Hosts(report.Hosts)));
+
+        if (report.Connections.Count > 0)
+            sections.Add(new("Connections", Connections(report)));
+
+        if (report.Transactions.Count > 0)
+            sections.Add(new("Slowest transactions", Transactions(report)));
+
+        if (report.Pairs.Count > 0)
+            sections.Add(new("Captured at both places", Pairs(report.Pairs)));
+
+        if (Strip(report) is { } strip)
+            sections.Add(new("Round trips over time", strip));
+
+        sections.Add(new("What was read", Inputs(report)));
+        if (report.Notes.Count > 0)
+            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+
+        return new ReportDocument
+        {
+            Title = $"analyze {string.Join(" ", report.Inputs.Select(i => i.Path))}",
+            Subtitle = Subtitle(report),
+            Verdict = Verdict(report),
+            Sections = sections,
+        };
+    }
+
+    private static string? Subtitle(AnalysisReport report)
+    {
+        var started = report.Inputs.Min(i => i.StartUtc);
+        var counts = $"{Format.Count(report.Inputs.Sum(i => i.Packets))} packets, {Format.Count(report.ConnectionCount)} connections, {Format.Count(report.TransactionCount)} transactions";
+        return started is { } at ? $"captured {Format.Utc(at)} for {Format.Ms(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
+    }
+
+    private static DocumentVerdict Verdict(AnalysisReport report)
+    {
+        var worst = report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        if (worst is not null)
+            return new(Words.Of(worst.Cause).ToUpperInvariant(), report.Text, worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
+
+        return report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error })
+            ? new("CANNOT TELL", report.Text, Tone.Unsure)
+            : new("NO STALL", report.Text, Tone.Good);
+    }
+
+    private static ListBlock Ladder(AnalysisLadder ladder) => new(
+        [.. ladder.Steps.Select(s => new ListItem(
+            $"{s.AtMs.ToString("0.000", CultureInfo.InvariantCulture),8} ms  {s.From} {s.Text}{(s.Frame is { } frame ? $" (frame {frame})" : "")}",
+            s.Because is { } because ? [$"after: {because}"] : []))]);
+
+    private static TableBlock Hosts(IReadOnlyList<AnalysedHost> hosts) => new(
+        [new("host"), new("ACK timer", true), new("late ACKs", true), new("above 100 ms", true), new("waited for", true), new("median late", true), new("at once", true, Optional: true), new("every 2nd", true, Optional: true), new("on data", true, Optional: true)],
+        [.. hosts.Take(MostRows).Select(h => (IReadOnlyList<TableCell>)
+        [
+            new(h.Address),
+            new(h.AckTimerMs is { } ms ? Words.Timer(Math.Round(ms, 1)) : Format.Unknown, h.AckTimerModel is "tick" or "unknown" ? h.AckTimerModel : null),
+            new(Format.Count(h.LateAcks)),
+            new(Format.Count(h.AcksAbove100Ms), null, h.AcksAbove100Ms > 0 ? Tone.Bad : Tone.Neutral),
+            new(Format.Count(h.Harmful), null, h.Harmful > 0 ? Tone.Bad : Tone.Neutral),
+            new(Format.Ms(h.LateP50Ms)),
+            new(Format.Count(h.ImmediateAcks)), new(Format.Count(h.SecondSegmentAcks)), new(Format.Count(h.PiggybackAcks)),
+        ])],
+        "late: pure ACKs of one segment held beyond the path's own time. waited for: a small segment was sent because of them." + More(hosts.Count));
+
+    private static TableBlock Connections(AnalysisReport report) => new(
+        [new("client > server"), new("transactions", true), new("median", true), new("max", true, Optional: true), new("server", true, Optional: true), new("base rtt", true), new("lost", true), new("most by")],
+        [.. report.Connections.Take(MostRows).Select(c => (IReadOnlyList<TableCell>)
+        [
+            new(c.Id),
+            new(Format.Count(c.Transactions)),
+            new(Format.Ms(c.TransactionP50Ms)),
+            new(Format.Ms(c.TransactionMaxMs)),
+            new(Format.Ms(c.ServerP50Ms)),
+            new(Format.Ms(c.BaseRttMs)),
+            new(c.StallMs > 0 ? Format.Ms(c.StallMs) : "0", null, c.StallMs > 0.2 * c.ActiveMs ? Tone.Bad : Tone.Neutral),
+            new(c.StallsMs.Count == 0 ? "" : c.StallsMs.MaxBy(s => s.Value).Key),
+        ])],
+        "server: median of its own time. lost: time in stalls, each millisecond once." + More(report.ConnectionCount));
+
+    private static TableBlock Transactions(AnalysisReport report) => new(
+        [new("at", true), new("took", true), new("server", true), new("client", true), new("path", true), new("stalled", true), new("by"), new("frames", Optional: true), new("client > server", Optional: true)],
+        [.. report.Transactions.OrderByDescending(t => t.DurationMs).Take(10).Select(t => (IReadOnlyList<TableCell>)
+        [
+            new((t.StartMs / 1000).ToString("0.000", CultureInfo.InvariantCulture) + " s"),
+            new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs)), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
+            new(Format.Ms(t.StallMs)), new(t.Stall ?? ""), new($"{t.FirstFrame}-{t.LastFrame}"), new(t.Connection),
+        ])],
+        "at: from the connection's first packet." + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
+
+    private static TableBlock Pairs(IReadOnlyList<PairedConnection> pairs) => new(
+        [new("client > server"), new("packets", true), new("clock ahead", true), new("to server", true), new("to client", true), new("lost", true)],
+        [.. pairs.Take(MostRows).Select(p => (IReadOnlyList<TableCell>)
+        [
+            new(p.Connection),
+            new(Format.Count(p.Packets)),
+            new(Format.Difference(p.ClockOffsetMs * 1000), $"+- {Format.Ms(p.ClockUncertaintyMs)}"),
+            new(Format.Ms(p.ToServerP50Ms), $"max {Format.Ms(p.ToServerMaxMs)}"),
+            new(Format.Ms(p.ToClientP50Ms), $"max {Format.Ms(p.ToClientMaxMs)}"),
+            new($"{p.LostToServer} > < {p.LostToClient}"),
+        ])],
+        "One-way times are medians; they assume that the idle path is as fast in both directions." + More(pairs.Count));
+
+    private static TimeStripBlock? Strip(AnalysisReport report)
+    {
+        var worst = report.Connections.FirstOrDefault(c => c.RoundTripsUs.Count(v => v is not null) > 3);
+        return worst is null ? null : new TimeStripBlock(
+            $"Longest wait for an ACK per {Format.Ms(worst.RoundTripIntervalMs)}, {worst.Id}",
+            [.. worst.RoundTripsUs.Select((v, i) => new StripInterval(i * worst.RoundTripIntervalMs, v))]);
+    }
+
+    private static TableBlock Inputs(AnalysisReport report) => new(
+        [new("file"), new("kind"), new("packets", true), new("bytes", true), new("left out"), new("sha256", Optional: true)],
+        [.. report.Inputs.Select(i => (IReadOnlyList<TableCell>)
+        [
+            new(i.Path, i.Damage, i.Damage is null ? Tone.Neutral : Tone.Unsure), new(i.Kind), new(Format.Count(i.Packets)), new(Format.Bytes(i.Bytes)),
+            new(i.Skipped.Count == 0 ? "nothing" : string.Join(", ", i.Skipped.Select(s => $"{s.Value} {s.Key}"))),
+            new(i.Sha256 is { } hash ? hash[..16] : Format.Unknown),
+        ])]);
+
+    private static string More(long count) => count > MostRows ? $" {MostRows} of {Format.Count(count)}; --format json has more." : "";
+}

@@ -1,0 +1,51 @@
+using System.CommandLine;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>analyze</c>: causes, cost and side at fault from captures.</summary>
+internal static class AnalyzeCommand
+{
+    public static Command Create(CliHost host)
+    {
+        Argument<string[]> files = new("file")
+        {
+            Description = "Captures; - reads standard input. Files that follow each other in time are one capture; files of the same time, made at two places, are paired.",
+            Arity = ArgumentArity.OneOrMore,
+        };
+        Option<TimeSpan> slower = Symbols.Option("--slower-than", "List only transactions of this time and more.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromDays(1)), TimeSpan.Zero);
+        Option<string[]> filter = new("--filter")
+        {
+            Description = "host=ADDRESS, port=N, after=TIME or before=TIME (UTC, such as 2026-11-20T17:40:00Z); may be repeated.",
+            HelpName = "what",
+            AllowMultipleArgumentsPerToken = false,
+        };
+        Option<int> most = Symbols.Option("--max-transactions", "Transactions in the report; the slowest stay.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 1_000_000), 10_000);
+        Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
+        Option<string> failOn = FailOn.Option("none");
+        Option<string?> severity = SeverityOption.Create();
+        CommonOptions common = new();
+        Command command = new("analyze", "Finds what stalled, at which end, and what it cost, in captures of network packets.") { files, slower, filter, most, allowInconclusive };
+        command.Options.Add(failOn);
+        command.Options.Add(severity);
+        common.AddTo(command);
+        command.SetAction((parse, cancellation) => Cli.Start(() =>
+        {
+            CaptureFilter chosen = AnalyzeFilter.Parse(parse.GetValue(filter) ?? []);
+            SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
+            string[] paths = parse.GetValue(files)!;
+            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
+            CaptureResult result = AnalyzeRun.Run(host, output.Common, paths, chosen, limits, cancellation);
+            AnalysisReport report = AnalysisReports.From(result, new AnalysisOptions { SlowerThan = parse.GetValue(slower), MostTransactions = parse.GetValue(most) });
+            output.Write(report);
+            ExitCode judged = FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, failure: null);
+            return judged != ExitCode.Done ? judged : result.CannotTell && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell : ExitCode.Done;
+        }));
+        return command;
+    }
+}

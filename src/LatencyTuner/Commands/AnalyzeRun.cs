@@ -1,0 +1,38 @@
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>Opens the captures and has them analysed, with progress by the bytes read.</summary>
+internal static class AnalyzeRun
+{
+    public static CaptureResult Run(CliHost host, CommonValues common, IReadOnlyList<string> paths, CaptureFilter filter, SeverityLimits limits, CancellationToken cancellation)
+    {
+        if (paths.Count(p => p == "-") > 1)
+        {
+            throw new ExpectedFailureException(ExitCode.Usage, "Standard input can be read once: '-' was given more than once.");
+        }
+
+        CaptureInput[] inputs = [.. paths.Select(p => new CaptureInput(p, () => Open(host, p)))];
+        long total = paths.Contains("-") ? 0 : paths.Sum(LengthOf);
+        return ProgressLine.Run(host, common, progress => CaptureAnalysis.Run(
+            inputs, filter, limits, read => progress?.Report(new MeasurementProgress(total > 0 ? Math.Min((double)read / total, 1) : null, "reading")), cancellation));
+    }
+
+    private static Stream Open(CliHost host, string path)
+    {
+        try
+        {
+            return path == "-" ? host.OpenInput() : new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw new ExpectedFailureException(ExitCode.Input, $"{path} cannot be read: {e.Message.TrimEnd('.')}.", e);
+        }
+    }
+
+    private static long LengthOf(string path) => File.Exists(path) ? new FileInfo(path).Length : 0;
+}

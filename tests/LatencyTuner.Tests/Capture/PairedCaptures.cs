@@ -1,0 +1,55 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using Xunit;
+
+namespace LatencyTuner.Tests.Capture;
+
+/// <summary>Two captures of the same connections.</summary>
+public sealed class PairedCaptures
+{
+    [Fact]
+    public void BothEnds_ArePaired_AndTheirClocksAligned()
+    {
+        CaptureResult result = Run("net_delay_50.client.pcap", "net_delay_50.server.pcap");
+
+        Assert.Equal(2, result.Pairs.Count);
+        Assert.All(result.Pairs, pair =>
+        {
+            // Both were made on one machine by one clock, 25 ms apart.
+            Assert.InRange(Math.Abs(pair.OffsetNs), 0, pair.UncertaintyNs);
+            Assert.InRange(pair.ToServerNs[pair.ToServerNs.Length / 2], 24_500_000, 27_000_000);
+            Assert.InRange(pair.ToClientNs[pair.ToClientNs.Length / 2], 24_500_000, 27_000_000);
+            Assert.Equal((0, 0), (pair.LostToServer, pair.LostToClient));
+        });
+    }
+
+    [Fact]
+    public void OrderOfTheFiles_DoesNotMatter()
+    {
+        CaptureResult one = Run("quickack.client.pcap", "quickack.server.pcap");
+        CaptureResult other = Run("quickack.server.pcap", "quickack.client.pcap");
+
+        Assert.Equal(one.Pairs.Select(p => (p.OffsetNs, p.Packets)).Order(), other.Pairs.Select(p => (p.OffsetNs, p.Packets)).Order());
+        Assert.Equal(Confidence.Confirmed, Assert.Single(one.Findings, f => f.Id == "LT102").Confidence);
+    }
+
+    [Fact]
+    public void LossesBetween_AreTheDropsOfTheEmulator()
+    {
+        CaptureResult result = Run("loss_random.client.pcap", "loss_random.server.pcap");
+
+        Assert.Equal((22, 59), (result.Pairs.Sum(p => p.LostToServer), result.Pairs.Sum(p => p.LostToClient)));
+    }
+
+    [Fact]
+    public void OneCapture_InTwoFiles_IsOne()
+    {
+        CaptureResult result = Run("nagle_delack_t50.client.pcap", "nagle_delack_t100.client.pcap");
+
+        Assert.Empty(result.Pairs);
+        Assert.Single(result.Evidence);
+    }
+
+    private static CaptureResult Run(params string[] names) =>
+        CaptureAnalysis.Run([.. names.Select(n => new CaptureInput(n, () => File.OpenRead(Samples.Truth(n))))], CaptureFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
+}

@@ -1,0 +1,42 @@
+using System.Diagnostics;
+using System.Globalization;
+using LatencyTuner.Fuzz;
+
+// usage: latencytuner-fuzz [--minutes N | --cases N] [--seed FIRST] [--threads N] [--analyse] | --repeat SEED [--analyse]
+Dictionary<string, long> given = [];
+bool analyse = args.Contains("--analyse");
+string[] rest = [.. args.Where(a => a != "--analyse")];
+for (int i = 0; i < rest.Length; i += 2)
+{
+    if (i + 1 == rest.Length || rest[i] is not ("--minutes" or "--cases" or "--seed" or "--threads" or "--repeat") || !long.TryParse(rest[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out long number))
+    {
+        Console.Error.WriteLine("usage: run [--minutes N | --cases N] [--seed FIRST] [--threads N] [--analyse] | --repeat SEED [--analyse]");
+        return 2;
+    }
+
+    given[rest[i]] = number;
+}
+
+if (given.TryGetValue("--repeat", out long repeated))
+{
+    byte[] input = new RandomCapture(new Random((int)repeated)).Build();
+    Console.WriteLine($"{input.Length} bytes: {Convert.ToHexString(input)}");
+    Console.WriteLine(FuzzCase.Run(input, analyse ? new WholeAnalysis() : null));
+    return 0;
+}
+
+FuzzRun run = new(given.GetValueOrDefault("--seed"), given.GetValueOrDefault("--cases", long.MaxValue), analyse);
+TimeSpan time = given.TryGetValue("--minutes", out long minutes) ? TimeSpan.FromMinutes(minutes) : given.ContainsKey("--cases") ? TimeSpan.MaxValue : TimeSpan.FromMinutes(1);
+long begin = Stopwatch.GetTimestamp();
+run.Run(time, (int)given.GetValueOrDefault("--threads", Environment.ProcessorCount));
+TimeSpan took = Stopwatch.GetElapsedTime(begin);
+foreach (string failure in run.Failures.Take(10))
+{
+    Console.WriteLine(failure);
+}
+
+using Process self = Process.GetCurrentProcess();
+Console.WriteLine(string.Create(
+    CultureInfo.InvariantCulture,
+    $"cases {run.Cases}, refused {run.Refused}, damaged {run.Damaged}, frames {run.Frames}, segments {run.Segments}; crashes {run.Crashes}, hangs {run.Hangs}; slowest {run.SlowestMs:0} ms, peak memory {self.PeakWorkingSet64 >> 20} MB, {run.Cases / took.TotalSeconds:0} cases/s"));
+return run.Crashes + run.Hangs == 0 ? 0 : 1;
