@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
 using Xunit;
 

@@ -10,6 +10,8 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long Total)
 {
     private const double Tolerance = 0.2;
+    private const double FewestShare = 0.3;
+    private const long FewestUnknown = 6;
 
     /// <summary>Infers the timer of a host.</summary>
     /// <returns>Null when it has too few late ACKs, or they do not gather.</returns>
@@ -33,7 +35,9 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         }
 
         double spread = (holds.ValueAtPercentile(75) - holds.ValueAtPercentile(25)) / 1e6;
-        return spread <= Tolerance * median && median >= StallAnalysis.SmallestHold.TotalMilliseconds ? new HostTimer(median, null, holds.Count, holds.Count) : null;
+        // A value that is no known timer's needs more than a few ACKs that happened to be slow.
+        double share = (double)holds.Count / Math.Max(1, holds.Count + host.Acks[(int)AckClass.Immediate]);
+        return share >= FewestShare && holds.Count >= FewestUnknown && spread <= Tolerance * median && median >= StallAnalysis.SmallestHold.TotalMilliseconds ? new HostTimer(median, null, holds.Count, holds.Count) : null;
     }
 
     /// <summary>Late ACKs that all come at the same phase of a clock, after delays that differ: the timer counts whole ticks.</summary>
