@@ -42,7 +42,7 @@ internal static partial class SampleReports
                 Id = Orders, Client = new() { Address = "10.0.0.21", Port = 50122 }, Server = new() { Address = "10.0.0.5", Port = 1433 }, StartUtc = Started, DurationMs = 4037,
                 Packets = 90, Bytes = 8000, Transactions = 20, Vantage = "client", BaseRttMs = 0.709, ActiveMs = 3830, StallMs = 3800.5,
                 StallsMs = new Dictionary<string, double> { ["nagle-delayed-ack"] = 3800, ["nagle-hold"] = 0.5 }, TransactionP50Ms = 201.7, TransactionMaxMs = 203.5,
-                ServerP50Ms = 0.23, ClientP50Ms = 0.11, ServerAcksAbove100Ms = 19, RoundTripIntervalMs = 40, RoundTripsUs = [808, null, null, null, null, 200_717, 201_012, null, 200_800],
+                ServerP50Ms = 0.23, ClientP50Ms = 0.11, ServerAcksAbove100Ms = 19, RoundTripIntervalMs = 40, RoundTrips = [new() { AtMs = 0, LongestUs = 808 }, new() { AtMs = 200, LongestUs = 200_717 }, new() { AtMs = 240, LongestUs = 201_012 }, new() { AtMs = 320, LongestUs = 200_800 }],
             },
         ],
         ConnectionCount = 1,

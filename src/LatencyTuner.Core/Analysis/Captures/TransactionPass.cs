@@ -176,7 +176,7 @@ internal static class TransactionPass
         t.ClientInsideNs = Math.Max(0, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs);
         t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
         facts.TransactionCount++;
-        if (facts.Transactions.Count < ConnectionFacts.MostTransactions)
+        if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {
             facts.Transactions.Add(t);
         }
