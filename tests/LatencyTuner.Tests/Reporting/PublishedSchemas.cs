@@ -30,6 +30,7 @@ public sealed class PublishedSchemas
         ["plan"] = typeof(PlanDocument),
         ["change"] = typeof(ChangeReport),
         ["recommendation"] = typeof(RecommendationReport),
+        ["analysis"] = typeof(AnalysisReport),
     };
 
     public static TheoryData<string> Kinds => new(ReportSchemas.Kinds);

@@ -322,6 +322,7 @@ internal static partial class SampleReports
         ["verify"] = Verified,
         ["recommend"] = Recommended,
         ["recommend-nothing"] = NothingRecommended,
+        ["analyze"] = Analysis,
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };
