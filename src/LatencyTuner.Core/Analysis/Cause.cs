@@ -27,6 +27,12 @@ public enum Cause
     /// <summary>The server's own processing explains the time.</summary>
     ServerThink,
 
+    /// <summary>Latency swings with a period.</summary>
+    Oscillation,
+
+    /// <summary>Latency changed to another level and stayed there.</summary>
+    LevelShift,
+
     /// <summary>Latency falls, or throughput rises, as load rises.</summary>
     LoadInversion,
 

@@ -14,6 +14,8 @@ public static class CauseIds
         Cause.DelayedAck => "LT103",
         Cause.NetworkRtt => "LT131",
         Cause.ServerThink => "LT141",
+        Cause.Oscillation => "LT151",
+        Cause.LevelShift => "LT152",
         Cause.LoadInversion => "LT161",
         Cause.SettingNotRecommended => "LT201",
         Cause.SettingHasNoEffect => "LT202",

@@ -43,6 +43,12 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
             "latencytuner sweep rate db1 --from 100/s --to 20000/s --steps 8 --rounds 5",
         ],
         ["compare"] = ["latencytuner compare before.json after.json --limit 100us"],
+        ["report"] =
+        [
+            "latencytuner report db1.csv web2.csv --slower-than 50ms",
+            "latencytuner report u_ex261121.log --exclude 2026-11-21T02:00Z..2026-11-21T02:30Z",
+            "latencytuner report check.json before.json after.json --format html --output hosts.html",
+        ],
         ["settings"] = ["latencytuner settings list --snapshot server2022.json"],
         ["settings list"] =
         [

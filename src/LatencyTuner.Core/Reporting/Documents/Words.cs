@@ -17,6 +17,8 @@ internal static class Words
         Cause.DelayedAck => "delayed ACK",
         Cause.NetworkRtt => "network round trip",
         Cause.ServerThink => "server processing",
+        Cause.Oscillation => "oscillation",
+        Cause.LevelShift => "level shift",
         Cause.LoadInversion => "load inversion",
         Cause.SettingNotRecommended => "setting not recommended",
         Cause.SettingHasNoEffect => "setting has no effect",
