@@ -30,7 +30,15 @@ internal static class SeriesText
 
     internal static string P(double p) => p < 1e-9 ? "under 1e-9" : p.ToString(p < 0.001 ? "0.0e+0" : "0.####", CultureInfo.InvariantCulture);
 
-    internal static string Period(Oscillation o) => $"{Seconds(o.PeriodSeconds)} ({Seconds(o.PeriodLowSeconds)} to {Seconds(o.PeriodHighSeconds)}, 95 %)";
+    /// <summary>A period with its interval, to as many digits as tell the ends of it apart.</summary>
+    internal static string Period(Oscillation o)
+    {
+        (string unit, double factor) = o.PeriodSeconds switch { < 1 => ("ms", 1e3), < 600 => ("s", 1), < 36_000 => ("min", 1 / 60.0), _ => ("h", 1 / 3600.0) };
+        double width = Math.Max(1e-12, (o.PeriodHighSeconds - o.PeriodLowSeconds) * factor);
+        string format = "F" + Math.Clamp((int)Math.Ceiling(-Math.Log10(width)) + 1, 1, 5).ToString(CultureInfo.InvariantCulture);
+        string Shown(double seconds) => (seconds * factor).ToString(format, CultureInfo.InvariantCulture);
+        return $"{Shown(o.PeriodSeconds)} {unit} ({Shown(o.PeriodLowSeconds)} to {Shown(o.PeriodHighSeconds)}, 95 %)";
+    }
 
     /// <summary>Four significant digits: a period is known better than to three.</summary>
     private static string Digits(double value) => Math.Abs(value) switch

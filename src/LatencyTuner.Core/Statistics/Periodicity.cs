@@ -100,7 +100,10 @@ public static class Periodicity
         Complex[] amplitudes = [.. Enumerable.Range(0, peak.Harmonics).Select(k => blocks.Amplitude(blocks.Sums, k, offset))];
         double frequency = peak.Frequency + offset;
         double response = Response(frequency, series.StepSeconds, level.StepSeconds);
-        double amplitude = amplitudes[0].Magnitude / response;
+        // The running median follows a strong swing a little, so the size is read from the values, whole cycles freed of their means.
+        Demodulation whole = Demodulation.Of(level.Values, series.StartSeconds, level.StepSeconds, frequency, 1, 3 / frequency, series.StartSeconds, removeMeans: true);
+        Complex fundamental = whole.Amplitude(whole.Sums, 0, 0);
+        double amplitude = fundamental.Magnitude / response;
 
         double explained = Explained(level, amplitudes, frequency);
         double coherence = Coherence.P(blocks, offset, options.Seed);
@@ -108,7 +111,7 @@ public static class Periodicity
             return null;
         (AliasVerdict alias, IReadOnlyList<double> aliases) = Aliases.Of(series, frequency, options);
         OscillationIntervals intervals = OscillationIntervals.Of(blocks, offset, amplitudes, limit, options.Seed);
-        double peakTurns = -amplitudes[0].Phase / (2 * Math.PI);
+        double peakTurns = -fundamental.Phase / (2 * Math.PI);
         double firstPeak = series.StartSeconds + ((peakTurns - Math.Floor(peakTurns)) / frequency);
         return new Oscillation
         {

@@ -1,4 +1,5 @@
 using LatencyTuner.Core;
+using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Measurement.TimeSeries;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Building;
@@ -35,6 +36,12 @@ internal sealed class ReportInputs
     {
         try
         {
+            if (Directory.Exists(path) || IsMonitored(host, path))
+            {
+                Series.AddRange(MonitorSeries.Read(path, options));
+                return;
+            }
+
             if (IsJson(host, path))
             {
                 AddDocument(ReportJson.ReadAny(SnapshotFiles.Bytes(host, path), path), path);
@@ -65,6 +72,13 @@ internal sealed class ReportInputs
         {
             Series.Add(series);
         }
+    }
+
+    private static bool IsMonitored(CliHost host, string path)
+    {
+        using Stream stream = host.OpenFile(path);
+        var head = new byte[32];
+        return MonitorSeries.IsOne(head.AsSpan(0, stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)));
     }
 
     /// <summary>Whether the first character is an opening brace, whatever the encoding.</summary>

@@ -41,7 +41,7 @@ internal static class OscillationRule
             Host = analysis.Series.Name,
             Confidence = o.Alias == AliasVerdict.Excluded && o.Cycles >= FewCycles ? Confidence.Likely : Confidence.Possible,
             Severity = limits.Of(share, 0, TimeSpan.FromSeconds(metric.Bins.SpanSeconds)),
-            Count = (long)o.Cycles,
+            Count = (long)Math.Round(o.Cycles),
             CostMs = cost,
             CostShare = cost is null ? null : share,
             For = [.. For(analysis, metric, o, name)],
