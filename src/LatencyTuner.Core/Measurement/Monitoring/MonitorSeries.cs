@@ -36,13 +36,18 @@ public static class MonitorSeries
         if (targets.Count == 0)
             throw new ExpectedFailureException(ExitCode.Input, $"{path} holds no {(damaged > 0 ? "readable " : "")}record of monitor.");
         List<ObservedSeries> read = [];
+        List<string> silent = [];
         foreach ((ObservedSeries series, SeriesAccumulator rows, Troubles troubles) in targets.Values)
         {
             rows.Finish();
             series.NoteList.AddRange(troubles.Sentences());
             if (series.Distribution.Count > 0)
                 read.Add(series);
+            else
+                silent.Add(series.Name);
         }
+        if (silent.Count > 0 && read.Count > 0)
+            read[0].NoteList.Add($"Never answered: {string.Join(", ", silent)}.");
         if (damaged > 0 && read.Count > 0)
             read[0].NoteList.Add($"{damaged} damaged records of {path} were left out.");
         return read.Count > 0 ? read : throw new ExpectedFailureException(ExitCode.Input, $"{path}: no target answered in the time it covers.");

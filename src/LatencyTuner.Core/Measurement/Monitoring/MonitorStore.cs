@@ -9,6 +9,8 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 public sealed class MonitorStore : IDisposable
 {
     internal const string Pattern = "series-*.ltm";
+    private const string LockName = "writer.lock";
+    private readonly FileStream _lock;
     private readonly string _folder;
     private readonly long _mostBytes;
     private readonly int _mostFiles;
@@ -16,9 +18,9 @@ public sealed class MonitorStore : IDisposable
     private FileStream _file;
     private int _number;
 
-    private MonitorStore(string folder, long mostBytes, int mostFiles, FileStream file, int number, string? told)
+    private MonitorStore(string folder, long mostBytes, int mostFiles, FileStream held, FileStream file, int number, string? told)
     {
-        (_folder, _mostBytes, _mostFiles, _file, _number, Told) = (folder, mostBytes, mostFiles, file, number, told);
+        (_folder, _mostBytes, _mostFiles, _lock, _file, _number, Told) = (folder, mostBytes, mostFiles, held, file, number, told);
     }
 
     /// <summary>What was found on opening, a sentence; null for a new folder.</summary>
@@ -34,26 +36,18 @@ public sealed class MonitorStore : IDisposable
         try
         {
             Directory.CreateDirectory(folder);
-            string[] files = Files(folder);
-            if (files.Length == 0)
-                return new MonitorStore(folder, mostBytes, mostFiles, Create(folder, 1), 1, null);
-            FileStream file = new(files[^1], FileMode.Open, FileAccess.ReadWrite, FileShare.Read);
+            // Held by the system for as long as the process lives: a file left by a crash keeps nobody out.
+            FileStream held = new(Path.Combine(folder, LockName), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
             try
             {
-                (long good, long records, bool isOurs) = Scan(file);
-                if (!isOurs && file.Length > 0)
-                    throw new ExpectedFailureException(ExitCode.Input, $"{files[^1]} is no series of monitor; give another folder.");
-                long torn = file.Length - good;
-                file.SetLength(good);
-                file.Position = good;
-                if (good == 0)
-                    WriteHeader(file);
-                string told = $"{folder}: goes on after {records} records of {Path.GetFileName(files[^1])}" + (torn > 0 ? $"; {torn} bytes of a record that was never finished were cut off." : ".");
-                return new MonitorStore(folder, mostBytes, mostFiles, file, NumberOf(files[^1]), told);
+                string[] files = Files(folder);
+                return files.Length == 0
+                    ? new MonitorStore(folder, mostBytes, mostFiles, held, Create(folder, 1), 1, null)
+                    : GoOn(folder, mostBytes, mostFiles, held, files[^1]);
             }
             catch
             {
-                file.Dispose();
+                held.Dispose();
                 throw;
             }
         }
@@ -61,6 +55,40 @@ public sealed class MonitorStore : IDisposable
         {
             throw new ExpectedFailureException(ExitCode.Platform, $"The folder '{folder}' cannot be used for series: {e.Message.TrimEnd('.')}.", e);
         }
+    }
+
+    private static MonitorStore GoOn(string folder, long mostBytes, int mostFiles, FileStream held, string path)
+    {
+        FileStream file = new(path, FileMode.Open, FileAccess.ReadWrite, FileShare.Read);
+        try
+        {
+            (long good, long records, bool isOurs) = Scan(file);
+            if (!isOurs && !IsTornHeader(file))
+                throw new ExpectedFailureException(ExitCode.Input, $"{path} is no series of monitor; give another folder.");
+            long torn = file.Length - good;
+            file.SetLength(good);
+            file.Position = good;
+            if (good == 0)
+                WriteHeader(file);
+            string told = $"{folder}: goes on after {records} records of {Path.GetFileName(path)}" + (torn > 0 ? $"; {torn} bytes of a record that was never finished were cut off." : ".");
+            return new MonitorStore(folder, mostBytes, mostFiles, held, file, NumberOf(path), told);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    private static bool IsTornHeader(FileStream file)
+    {
+        byte[] header = MonitorRecord.Sealed(MonitorRecord.Magic);
+        if (file.Length >= header.Length)
+            return false;
+        var bytes = new byte[file.Length];
+        file.Position = 0;
+        file.ReadExactly(bytes);
+        return header.AsSpan().StartsWith(bytes);
     }
 
     /// <summary>Adds the interval of one target to what is written next.</summary>
@@ -96,7 +124,12 @@ public sealed class MonitorStore : IDisposable
     }
 
     /// <summary>Closes the file.</summary>
-    public void Dispose() => _file.Dispose();
+    public void Dispose()
+    {
+        _file.Dispose();
+        _lock.Dispose();
+        _waiting.Dispose();
+    }
 
     /// <summary>The files of a folder in the order they were written.</summary>
     internal static string[] Files(string folder) => [.. Directory.GetFiles(folder, Pattern).Where(f => NumberOf(f) > 0).OrderBy(NumberOf)];

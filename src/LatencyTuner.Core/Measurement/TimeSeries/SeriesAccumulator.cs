@@ -153,7 +153,7 @@ internal sealed class SeriesAccumulator
         if (_window.Count == 0)
             return;
         _window.Sort((a, b) => a.TimeSeconds.CompareTo(b.TimeSeconds));
-        _bins ??= CreateBins();
+        _bins ??= CreateBins(all);
         ReadOnlySpan<SeriesPoint> rows = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_window);
         int keep = all ? rows.Length : rows.Length - (rows.Length / 8);
         int from = 0;
@@ -173,14 +173,14 @@ internal sealed class SeriesAccumulator
         _window.RemoveRange(0, from);
     }
 
-    private SeriesBins CreateBins()
+    private SeriesBins CreateBins(bool isWhole)
     {
-        double step = _options.StepSeconds ?? Step();
+        double step = _options.StepSeconds ?? Step(isWhole);
         return new SeriesBins(Math.Floor(_window[0].TimeSeconds / step) * step, step);
     }
 
     /// <summary>One second where the data allows; for short series a thousandth of the span, for sparse ones the usual distance of rows.</summary>
-    private double Step()
+    private double Step(bool isWhole)
     {
         List<double> gaps = new(_window.Count);
         for (int i = 1; i < _window.Count; i++)
@@ -192,7 +192,7 @@ internal sealed class SeriesAccumulator
         gaps.Sort();
         double usual = gaps.Count == 0 ? 1 : gaps[gaps.Count / 2];
         double span = _window[^1].TimeSeconds - _window[0].TimeSeconds;
-        double step = Math.Max(Math.Max(_leastStep, usual * 0.999), Math.Min(1, Nice(span / 1000)));
+        double step = Math.Max(Math.Max(_leastStep, usual * 0.999), isWhole ? Math.Min(1, Nice(span / 1000)) : 1);
         // Timers are late by a little: a second that is 1.002 s long is meant as a second.
         double round = step >= 1 ? Math.Round(step) : Nice(step);
         return step >= 1 && Math.Abs(step - round) > 0.05 * step ? step : Math.Max(round, 1e-6);
