@@ -34,6 +34,8 @@ public static class Periodicity
                 continue;
             if (Check(series, levels, peak, options) is not { } oscillation)
                 continue;
+            if (accepted.Exists(a => Math.Abs((1 / a.Oscillation.PeriodSeconds) - (1 / oscillation.PeriodSeconds)) < 1.5 / series.SpanSeconds))
+                continue;
             // The lower of two related frequencies is the period; what else belongs to it was its harmonics.
             accepted.RemoveAll(a => AreRelated(a.Peak, peak, series.SpanSeconds));
             accepted.Add(new(peak, oscillation));
@@ -97,6 +99,9 @@ public static class Periodicity
         Demodulation blocks = Demodulation.Of(level.Residuals, series.StartSeconds, level.StepSeconds, peak.Frequency, peak.Harmonics, blockSeconds, series.StartSeconds);
         double limit = 1 / series.SpanSeconds;
         double offset = blocks.BestOffset(blocks.Sums, limit);
+        // The slope of a stronger peak beside it, not a peak.
+        if (Math.Abs(offset) > 0.95 * limit)
+            return null;
         Complex[] amplitudes = [.. Enumerable.Range(0, peak.Harmonics).Select(k => blocks.Amplitude(blocks.Sums, k, offset))];
         double frequency = peak.Frequency + offset;
         double response = Response(frequency, series.StepSeconds, level.StepSeconds);

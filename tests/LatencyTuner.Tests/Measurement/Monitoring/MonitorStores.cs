@@ -40,7 +40,7 @@ public sealed class MonitorStores
         Assert.Equal((20, 10), (series[0].Distribution.Count, series[1].Distribution.Count));
         Assert.Equal(Start.ToUnixTimeSeconds(), series[0].StartSeconds);
         Assert.Equal(10, series[0].Counts.Length);
-        Assert.Single(MonitorSeries.Read(Directory.GetFiles(folder["s"])[0], new SeriesReadOptions())[1].MedianNs.Distinct());
+        Assert.Single(MonitorSeries.Read(Directory.GetFiles(folder["s"], "*.ltm")[0], new SeriesReadOptions())[1].MedianNs.Distinct());
     }
 
     /// <summary>Cut anywhere, as by kill -9 or a power failure: all whole records are kept, the torn one is told and cut, and writing goes on.</summary>
@@ -49,7 +49,7 @@ public sealed class MonitorStores
     {
         using TempFolder folder = new();
         Fill(folder["s"], 0, 3);
-        string file = Directory.GetFiles(folder["s"])[0];
+        string file = Directory.GetFiles(folder["s"], "*.ltm")[0];
         byte[] whole = File.ReadAllBytes(file);
         for (int length = 0; length <= whole.Length; length++)
         {
@@ -72,7 +72,7 @@ public sealed class MonitorStores
     {
         using TempFolder folder = new();
         Fill(folder["s"], 0, 5);
-        string file = Directory.GetFiles(folder["s"])[0];
+        string file = Directory.GetFiles(folder["s"], "*.ltm")[0];
         byte[] bytes = File.ReadAllBytes(file);
         bytes[bytes.Length / 2] ^= 1;
         File.WriteAllBytes(file, bytes);
@@ -88,7 +88,7 @@ public sealed class MonitorStores
         using TempFolder folder = new();
         Fill(folder["s"], 0, 60, mostBytes: 2000, files: 3);
 
-        string[] files = [.. Directory.GetFiles(folder["s"]).Select(Path.GetFileName).Order()!];
+        string[] files = [.. Directory.GetFiles(folder["s"], "*.ltm").Select(Path.GetFileName).Order()!];
         Assert.Equal(3, files.Length);
         Assert.DoesNotContain("series-000001.ltm", files);
         Assert.InRange(MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0].Rows, 10, 59);
