@@ -51,6 +51,11 @@ public sealed partial class ReadmeExamples
             File.Copy(capture, folder[Path.GetFileName(capture)]);
         }
 
+        foreach (string sample in Directory.GetFiles(Path.Combine(Root(), "tests", "LatencyTuner.Tests", "Measurement", "TimeSeries", "Samples")))
+        {
+            File.Copy(sample, folder[Path.GetFileName(sample)]);
+        }
+
         folder.Write("token.txt", Token);
         using var responder = new RunningResponder(Token);
         foreach (var (line, shown) in Examples(start))
@@ -167,7 +172,7 @@ public sealed partial class ReadmeExamples
     [GeneratedRegex(@"# exit code (\d+)")]
     private static partial Regex ExitCode();
 
-    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml|pcap)$")]
+    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml|pcap|series)$")]
     private static partial Regex FileName();
 
     [GeneratedRegex("`(latencytuner [^`]+)`")]

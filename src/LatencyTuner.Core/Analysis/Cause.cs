@@ -57,6 +57,12 @@ public enum Cause
     /// <summary>The client's own pauses explain the time.</summary>
     ClientThink,
 
+    /// <summary>Latency swings with a period.</summary>
+    Oscillation,
+
+    /// <summary>Latency changed to another level and stayed there.</summary>
+    LevelShift,
+
     /// <summary>Latency falls, or throughput rises, as load rises.</summary>
     LoadInversion,
 

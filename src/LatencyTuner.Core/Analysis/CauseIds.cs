@@ -24,6 +24,8 @@ public static class CauseIds
         Cause.Bufferbloat => "LT132",
         Cause.ServerThink => "LT141",
         Cause.ClientThink => "LT142",
+        Cause.Oscillation => "LT151",
+        Cause.LevelShift => "LT152",
         Cause.LoadInversion => "LT161",
         Cause.SettingNotRecommended => "LT201",
         Cause.SettingHasNoEffect => "LT202",

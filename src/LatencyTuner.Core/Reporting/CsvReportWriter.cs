@@ -20,6 +20,7 @@ public static class CsvReportWriter
         CheckReport check => Measurements(check.Measurements),
         DiagnosisReport diagnosis => Write(diagnosis),
         SweepReport sweep => Write(sweep),
+        SeriesReport series => Write(series),
         ComparisonReport comparison => Write(comparison),
         SettingsReport settings => Write(settings),
         HostSnapshot snapshot => Write(snapshot),
@@ -30,6 +31,22 @@ public static class CsvReportWriter
         AnalysisReport analysis => Write(analysis),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
     };
+
+    /// <summary>Series: one row per bin.</summary>
+    /// <param name="report">The series.</param>
+    /// <returns>The table.</returns>
+    public static string Write(SeriesReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable("series", "startUtc", "durationMs", "n", "p50Us", "tailUs", "slow");
+        foreach (var series in report.Series)
+        {
+            foreach (var bin in series.Bins)
+                table.Row(series.Name, series.StartUtc.AddMilliseconds(bin.At * series.BinMs), series.BinMs, bin.N, bin.P50Us, bin.TailUs, series.Slow is null ? null : bin.Slow);
+        }
+
+        return table.ToString();
+    }
 
     /// <summary>Measurements: one row per measured distribution (response time, service time, send lateness).</summary>
     /// <param name="reports">The measurements.</param>

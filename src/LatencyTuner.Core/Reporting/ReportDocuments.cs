@@ -17,6 +17,7 @@ public static class ReportDocuments
         MeasurementReport measurement => From(measurement),
         DiagnosisReport diagnosis => From(diagnosis),
         SweepReport sweep => From(sweep),
+        SeriesReport series => SeriesDocument.Of(series),
         CheckReport check => From(check),
         ComparisonReport comparison => From(comparison),
         SettingsReport settings => SettingsDocument.Of(settings),

@@ -13,6 +13,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(MeasurementReport))]
 [JsonSerializable(typeof(DiagnosisReport))]
 [JsonSerializable(typeof(SweepReport))]
+[JsonSerializable(typeof(SeriesReport))]
 [JsonSerializable(typeof(CheckReport))]
 [JsonSerializable(typeof(ComparisonReport))]
 [JsonSerializable(typeof(SettingsReport))]

@@ -49,6 +49,18 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
             "latencytuner analyze client.pcap server.pcap --format json --output both.json",
         ],
         ["compare"] = ["latencytuner compare before.json after.json --limit 100us"],
+        ["report"] =
+        [
+            "latencytuner report db1.csv web2.csv --slower-than 50ms",
+            "latencytuner report latencytuner-monitor --bin 1m",
+            "latencytuner report u_ex261121.log --exclude 2026-11-21T02:00Z..2026-11-21T02:30Z",
+            "latencytuner report check.json before.json after.json --format html --output hosts.html",
+        ],
+        ["monitor"] =
+        [
+            "latencytuner monitor db1 web2:7200 --token-file token.txt --rate 10/s",
+            "latencytuner monitor db1 --duration 7d --max-p99 20ms --otlp http://collector:4318",
+        ],
         ["settings"] = ["latencytuner settings list --snapshot server2022.json"],
         ["settings list"] =
         [

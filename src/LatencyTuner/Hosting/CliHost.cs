@@ -34,6 +34,9 @@ internal sealed class CliHost
     /// <summary>Opens standard input as bytes.</summary>
     public Func<Stream> OpenInput { get; init; } = Console.OpenStandardInput;
 
+    /// <summary>Opens a file that may be large, or still be written.</summary>
+    public Func<string, Stream> OpenFile { get; init; } = path => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
+
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
     public Func<HostSnapshot>? LiveSnapshot { get; init; }
 

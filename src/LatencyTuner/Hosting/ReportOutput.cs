@@ -22,20 +22,24 @@ internal sealed class ReportOutput : IDisposable
 
     public CommonValues Common { get; }
 
-    public void Write(object report)
+    public void Write(object report) => WriteAll([report]);
+
+    /// <summary>Writes reports together; several only as text or HTML.</summary>
+    public void WriteAll(IReadOnlyList<object> reports)
     {
+        object report = reports[0];
         string text = Common.Format switch
         {
             ReportFormat.Json => ReportJson.SerializeAny(report),
             ReportFormat.Csv => CsvReportWriter.Write(report),
             ReportFormat.Junit => JUnitReportWriter.Write(report, _failOn),
-            ReportFormat.Html => HtmlReportWriter.Write(Document(report)),
-            _ => TextReportWriter.Write(Document(report), new TextReportOptions
+            ReportFormat.Html => HtmlReportWriter.Write([.. reports.Select(Document)]),
+            _ => string.Join('\n', reports.Select(r => TextReportWriter.Write(Document(r), new TextReportOptions
             {
                 Width = _host.Width,
                 Ascii = !_host.Unicode && _file is null,
                 Color = _host.Color && !Common.NoColor && _file is null,
-            }),
+            }))),
         };
         if (_file is null)
         {

@@ -20,6 +20,7 @@ public sealed class PublishedSchemas
         ["measurement"] = typeof(MeasurementReport),
         ["diagnosis"] = typeof(DiagnosisReport),
         ["sweep"] = typeof(SweepReport),
+        ["series"] = typeof(SeriesReport),
         ["check"] = typeof(CheckReport),
         ["comparison"] = typeof(ComparisonReport),
         ["settings"] = typeof(SettingsReport),

@@ -22,7 +22,7 @@ public static class MeasurementCharts
     }
 
     /// <summary>Bars of equal logarithmic width over the range that was seen.</summary>
-    private static List<Charts.HistogramBucket> Bars(LatencyHistogram total)
+    internal static List<Charts.HistogramBucket> Bars(LatencyHistogram total)
     {
         if (total.Count == 0 || total.MaxNs <= Math.Max(total.MinNs, 100))
         {

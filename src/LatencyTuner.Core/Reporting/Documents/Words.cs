@@ -27,6 +27,8 @@ internal static class Words
         Cause.Bufferbloat => "bufferbloat",
         Cause.ServerThink => "server processing",
         Cause.ClientThink => "client pauses",
+        Cause.Oscillation => "oscillation",
+        Cause.LevelShift => "level shift",
         Cause.LoadInversion => "load inversion",
         Cause.SettingNotRecommended => "setting not recommended",
         Cause.SettingHasNoEffect => "setting has no effect",

@@ -1,0 +1,17 @@
+namespace LatencyTuner.Core.Measurement.Monitoring;
+
+/// <summary>How a monitor runs.</summary>
+public sealed record MonitorPlan
+{
+    /// <summary>Requests per second to each target, 0.01 to 100.</summary>
+    public double RatePerSecond { get; init; } = 1;
+
+    /// <summary>Length of the intervals that are stored.</summary>
+    public TimeSpan Interval { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>When to end; null for never.</summary>
+    public TimeSpan? Duration { get; init; }
+
+    /// <summary>Longest wait before a target that failed is tried again.</summary>
+    public TimeSpan MostBackOff { get; init; } = TimeSpan.FromSeconds(30);
+}

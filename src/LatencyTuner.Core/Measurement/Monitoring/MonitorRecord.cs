@@ -1,0 +1,62 @@
+using System.Globalization;
+using System.Text;
+
+namespace LatencyTuner.Core.Measurement.Monitoring;
+
+/// <summary>
+/// One line of a stored series: CRC-32 of the rest in hex, start and length of the interval in milliseconds, errors, missed requests,
+/// clock step in milliseconds, the target, and the response times as a HdrHistogram V2 compressed histogram in Base64 (<c>-</c> for none).
+/// </summary>
+internal static class MonitorRecord
+{
+    /// <summary>The first line of every file begins with it.</summary>
+    internal const string Magic = "LTMONITOR1";
+
+    internal static byte[] Write(MonitorInterval interval)
+    {
+        string histogram = interval.Response.Count == 0 ? "-" : Convert.ToBase64String(interval.Response.EncodeCompressedV2());
+        return Sealed(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{interval.StartUtc.ToUnixTimeMilliseconds()} {interval.Duration.TotalMilliseconds:0} {interval.Errors} {interval.Missed} {interval.ClockStep.TotalMilliseconds:0} {interval.Target} {histogram}"));
+    }
+
+    /// <summary>A line with its checksum and line feed.</summary>
+    internal static byte[] Sealed(string text) => Encoding.ASCII.GetBytes($"{Crc32.Of(Encoding.ASCII.GetBytes(text)):x8} {text}\n");
+
+    /// <summary>The text of a line, without its line feed; false when the checksum does not fit.</summary>
+    internal static bool TryOpen(ReadOnlySpan<byte> line, out string text)
+    {
+        text = "";
+        if (line.Length < 10 || line[8] != ' '
+            || !uint.TryParse(Encoding.ASCII.GetString(line[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out uint crc)
+            || crc != Crc32.Of(line[9..]))
+            return false;
+        text = Encoding.ASCII.GetString(line[9..]);
+        return true;
+    }
+
+    /// <summary>Reads a record; null for one that is not what <see cref="Write"/> writes.</summary>
+    internal static MonitorInterval? Read(string text)
+    {
+        string[] parts = text.Split(' ');
+        if (parts.Length != 7)
+            return null;
+        var numbers = new long[5];
+        for (int i = 0; i < 5; i++)
+        {
+            if (!long.TryParse(parts[i], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i]) || Math.Abs(numbers[i]) > 10_000_000_000_000)
+                return null;
+        }
+        try
+        {
+            LatencyHistogram histogram = parts[6] == "-" ? new LatencyHistogram() : LatencyHistogram.DecodeCompressedV2(Convert.FromBase64String(parts[6]));
+            return new MonitorInterval(
+                parts[5], DateTimeOffset.FromUnixTimeMilliseconds(numbers[0]), TimeSpan.FromMilliseconds(numbers[1]), histogram, (int)Math.Clamp(numbers[2], 0, int.MaxValue),
+                (int)Math.Clamp(numbers[3], 0, int.MaxValue), TimeSpan.FromMilliseconds(numbers[4]), null);
+        }
+        catch (Exception e) when (e is FormatException or ExpectedFailureException or ArgumentException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+using LatencyTuner.Core.Measurement.TimeSeries;
+
+namespace LatencyTuner.Core.Measurement.Monitoring;
+
+/// <summary>Reads what a monitor stored.</summary>
+public static class MonitorSeries
+{
+    private const int MostTargets = 4096;
+
+    /// <summary>Whether a file is one of a monitor's.</summary>
+    /// <param name="head">Its first bytes.</param>
+    public static bool IsOne(ReadOnlySpan<byte> head) => head.Length > 18 && head[8] == ' ' && head[9..].StartsWith("LTMONITOR"u8);
+
+    /// <summary>Reads a folder or one of its files: a series for each target, bins as long as the intervals.</summary>
+    /// <param name="path">Folder or file.</param>
+    /// <param name="options">Bins, exclusions, limit.</param>
+    /// <exception cref="ExpectedFailureException">There is nothing of a monitor in it.</exception>
+    public static IReadOnlyList<ObservedSeries> Read(string path, SeriesReadOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        bool folder = Directory.Exists(path);
+        Dictionary<string, (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles)> targets = [];
+        long damaged = 0;
+        foreach (string file in folder ? MonitorStore.Files(path) : [path])
+        {
+            using FileStream stream = new(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
+            MonitorLines lines = new(stream);
+            while (lines.TryRead(out ReadOnlySpan<byte> line))
+            {
+                if (!MonitorRecord.TryOpen(line, out string text) || (lines.Number > 1 && MonitorRecord.Read(text) is null))
+                    damaged++;
+                else if (lines.Number > 1)
+                    Add(targets, MonitorRecord.Read(text)!, path, options);
+            }
+        }
+        if (targets.Count == 0)
+            throw new ExpectedFailureException(ExitCode.Input, $"{path} holds no {(damaged > 0 ? "readable " : "")}record of monitor.");
+        List<ObservedSeries> read = [];
+        List<string> silent = [];
+        foreach ((ObservedSeries series, SeriesAccumulator rows, Troubles troubles) in targets.Values)
+        {
+            rows.Finish();
+            series.NoteList.AddRange(troubles.Sentences());
+            if (series.Distribution.Count > 0)
+                read.Add(series);
+            else
+                silent.Add(series.Name);
+        }
+        if (silent.Count > 0 && read.Count > 0)
+            read[0].NoteList.Add($"Never answered: {string.Join(", ", silent)}.");
+        if (damaged > 0 && read.Count > 0)
+            read[0].NoteList.Add($"{damaged} damaged records of {path} were left out.");
+        return read.Count > 0 ? read : throw new ExpectedFailureException(ExitCode.Input, $"{path}: no target answered in the time it covers.");
+    }
+
+    private static void Add(Dictionary<string, (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles)> targets, MonitorInterval interval, string path, SeriesReadOptions options)
+    {
+        if (!targets.TryGetValue(interval.Target, out var target))
+        {
+            if (targets.Count == MostTargets)
+                throw new ExpectedFailureException(ExitCode.Input, $"{path} has more than {MostTargets} targets.");
+            ObservedSeries series = new(interval.Target, "monitor");
+            target = (series, new SeriesAccumulator(series, options with { WindowRows = Math.Min(options.WindowRows, 100_000) }), new Troubles());
+            targets.Add(interval.Target, target);
+        }
+        double middle = (interval.StartUtc.ToUnixTimeMilliseconds() + (interval.Duration.TotalMilliseconds / 2)) / 1e3;
+        target.Rows.Add(middle, interval.Response);
+        target.Troubles.Add(interval);
+    }
+
+    /// <summary>What went wrong over the time of one target.</summary>
+    private sealed class Troubles
+    {
+        private long _errors;
+        private long _missed;
+        private int _steps;
+        private TimeSpan _largest;
+        private DateTimeOffset _at;
+
+        internal void Add(MonitorInterval interval)
+        {
+            _errors += interval.Errors;
+            _missed += interval.Missed;
+            if (interval.ClockStep == TimeSpan.Zero)
+                return;
+            _steps++;
+            if (interval.ClockStep.Duration() > _largest.Duration())
+                (_largest, _at) = (interval.ClockStep, interval.StartUtc);
+        }
+
+        internal IEnumerable<string> Sentences()
+        {
+            if (_errors + _missed > 0)
+                yield return $"{_errors} exchanges failed, {_missed} were not tried because there was no connection.";
+            if (_steps > 0)
+                yield return FormattableString.Invariant($"The clock was set, or the machine slept, {_steps} times; the largest step was {_largest.TotalSeconds:0.0} s in the interval from {_at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC.");
+        }
+    }
+}

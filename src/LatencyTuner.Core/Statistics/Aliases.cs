@@ -1,0 +1,47 @@
+using System.Numerics;
+
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>
+/// What a sampled series cannot tell apart: a frequency f and k/Δ ± f look the same at even intervals Δ. Uneven samples do tell them apart,
+/// and so does a bin that sums up many of them.
+/// </summary>
+internal static class Aliases
+{
+    private const int Orders = 3;
+
+    internal static (AliasVerdict Verdict, IReadOnlyList<double> PeriodsSeconds) Of(BinnedSeries series, double frequency, PeriodicityOptions options)
+    {
+        if (options.BinsAreAggregates)
+            return (AliasVerdict.Excluded, []);
+        IReadOnlyList<(double TimeSeconds, double Value)> samples = options.Samples;
+        // One sample a bin is sampled at the step of the bins, however late within each.
+        double gap = samples.Count > 2 ? MedianGap(samples) : series.StepSeconds;
+        double interval = gap > 1e-9 && gap < 0.5 * series.StepSeconds ? gap : series.StepSeconds;
+        double[] images = [.. Enumerable.Range(1, Orders).SelectMany(k => new[] { (k / interval) - frequency, (k / interval) + frequency }).Where(f => f > frequency)];
+        double[] nearest = [.. images.Take(2).Select(f => 1 / f)];
+        // A handful of cycles is needed for the samples to have an opinion.
+        if (samples.Count < 40 || (samples[^1].TimeSeconds - samples[0].TimeSeconds) * frequency < 4)
+            return (AliasVerdict.Possible, nearest);
+        double own = Power(samples, frequency);
+        double best = images.Max(f => Power(samples, f));
+        return best > 1.5 * own ? (AliasVerdict.Likelier, nearest)
+            : best < 0.5 * own ? (AliasVerdict.Excluded, nearest)
+            : (AliasVerdict.Possible, nearest);
+    }
+
+    private static double MedianGap(IReadOnlyList<(double TimeSeconds, double Value)> samples) =>
+        Order.Median([.. Enumerable.Range(1, samples.Count - 1).Select(i => samples[i].TimeSeconds - samples[i - 1].TimeSeconds)]);
+
+    private static double Power(IReadOnlyList<(double TimeSeconds, double Value)> samples, double frequency)
+    {
+        double[] values = [.. samples.Select(s => s.Value)];
+        double centre = Order.Median((double[])values.Clone());
+        double scale = Order.ScaleAroundZero(values.Select(v => v - centre));
+        double cap = scale > 0 ? 6 * scale : double.PositiveInfinity;
+        Complex sum = Complex.Zero;
+        for (int i = 0; i < values.Length; i++)
+            sum += Math.Clamp(values[i] - centre, -cap, cap) * Complex.FromPolarCoordinates(1, -2 * Math.PI * frequency * (samples[i].TimeSeconds - samples[0].TimeSeconds));
+        return sum.Magnitude * sum.Magnitude;
+    }
+}

@@ -1,0 +1,143 @@
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>
+/// Finds lasting changes of level: standardised differences of mean normal scores (ranks, so that spikes do not split a series) over a
+/// fixed set of overlapping stretches of every scale (seeded intervals: Kovács et al. 2023), the narrowest significant stretch first
+/// (Baranowski et al. 2019). The largest difference within a stretch is judged by its asymptotic distribution (Yao and Davis 1986)
+/// after division by what autocorrelation adds: the typical statistic of other stretches of the same length, or the variance of long
+/// averages, whichever is more. Deterministic; n·log n.
+/// </summary>
+public static class ChangePoints
+{
+    /// <summary>The median of the largest standardised difference of a stretch of independent values.</summary>
+    private const double TypicalOfWhite = 2.3;
+
+    /// <summary>Stretches of one length from which their typical statistic is known.</summary>
+    private const int EnoughStretches = 8;
+
+    /// <summary>All shifts in order of time.</summary>
+    /// <param name="series">Any series; one of fewer than twice the least number of bins has none.</param>
+    /// <param name="options">Limits; null for the standard.</param>
+    public static IReadOnlyList<LevelShift> Find(BinnedSeries series, ChangePointOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(series);
+        options ??= ChangePointOptions.Standard;
+        int[] bins = [.. Enumerable.Range(0, series.Values.Length).Where(i => !double.IsNaN(series.Values[i]))];
+        if (bins.Length < 2 * options.LeastBins)
+            return [];
+        double[] values = Array.ConvertAll(bins, b => series.Values[b]);
+        ScoreSums sums = new(Order.NormalScores(values));
+        List<Stretch> stretches = Stretches(sums, options);
+        double[] inflations = Inflations(stretches, sums, options);
+        List<int> splits = [];
+        foreach (Stretch stretch in stretches.OrderBy(s => s.To - s.From))
+        {
+            if (splits.Exists(s => s > stretch.From && s < stretch.To))
+                continue;
+            double inflation = Math.Max(inflations[stretch.Scale], sums.Inflation(stretch.From, stretch.At, stretch.To));
+            if (MaximumP(Judged(stretch.Z, inflation, stretch.To - stretch.From), stretch.To - stretch.From, options.LeastBins) * stretches.Count < options.MostP)
+                splits.Add(stretch.At);
+        }
+        splits.Sort();
+        return Settle(series, bins, values, sums, splits, stretches.Count, inflations, options);
+    }
+
+    /// <summary>Every split again between its neighbours; the least certain one goes until all hold.</summary>
+    private static List<LevelShift> Settle(
+        BinnedSeries series, int[] bins, double[] values, ScoreSums sums, List<int> splits, int trials, double[] inflations, ChangePointOptions options)
+    {
+        while (splits.Count > 0)
+        {
+            List<LevelShift> shifts = [];
+            (int worst, double worstP) = (-1, options.MostP);
+            for (int i = 0; i < splits.Count; i++)
+            {
+                int from = i == 0 ? 0 : splits[i - 1];
+                int to = i == splits.Count - 1 ? values.Length : splits[i + 1];
+                (int at, double z) = sums.BestSplit(from, to, options.LeastBins);
+                if (at < 0)
+                {
+                    (worst, worstP) = (i, 2);
+                    continue;
+                }
+                splits[i] = at;
+                int scale = Math.Clamp((int)Math.Round(Math.Log2((double)values.Length / (to - from))), 0, inflations.Length - 1);
+                double inflation = Math.Max(inflations[scale], sums.Inflation(from, at, to));
+                double p = Math.Min(1, MaximumP(Judged(z, inflation, to - from), to - from, options.LeastBins) * trials);
+                LevelShift shift = ShiftEstimate.Of(series, bins, values, sums, (from, at, to), inflation, p);
+                // What a straight line fits better than a step is drift.
+                bool drifts = sums.RestOfLine(from, to) < sums.Rest(from, at) + sums.Rest(at, to);
+                bool small = Math.Abs(shift.Difference) < Math.Max(options.LeastShare * Math.Abs(shift.Before), options.LeastDifference)
+                    || shift.DifferenceLow <= 0 == shift.DifferenceHigh >= 0;
+                double judged = drifts || small ? 2 : p;
+                if (judged > worstP)
+                    (worst, worstP) = (i, judged);
+                shifts.Add(shift);
+            }
+            if (worst < 0 && splits.Count <= options.Most)
+                return shifts;
+            if (worst < 0)
+                worst = shifts.IndexOf(shifts.MinBy(s => Math.Abs(s.Difference))!);
+            splits.RemoveAt(worst);
+        }
+        return [];
+    }
+
+    private static List<Stretch> Stretches(ScoreSums sums, ChangePointOptions options)
+    {
+        List<Stretch> stretches = [];
+        int n = sums.Scores.Length;
+        int scale = 0;
+        for (double length = n; length >= 2 * options.LeastBins; length /= 2, scale++)
+        {
+            int count = (2 * (int)Math.Ceiling(n / length)) - 1;
+            for (int i = 0; i < count; i++)
+            {
+                int from = count == 1 ? 0 : (int)Math.Floor(i * (n - length) / (count - 1));
+                int to = Math.Min(n, (int)Math.Ceiling(from + length));
+                (int at, double z) = sums.BestSplit(from, to, options.LeastBins);
+                if (at >= 0)
+                    stretches.Add(new(from, at, to, scale, z));
+            }
+        }
+        return stretches;
+    }
+
+    /// <summary>How much larger than for independent values the typical statistic of each scale is, squared; never smaller at a longer scale.</summary>
+    private static double[] Inflations(List<Stretch> stretches, ScoreSums sums, ChangePointOptions options)
+    {
+        var result = new double[stretches.Count == 0 ? 1 : stretches.Max(s => s.Scale) + 1];
+        double before = 1;
+        for (int scale = result.Length - 1; scale >= 0; scale--)
+        {
+            double[] statistics = [.. stretches.Where(s => s.Scale == scale).Select(s => s.Z)];
+            double typical = statistics.Length >= EnoughStretches ? Order.Median(statistics) / TypicalOfWhite : 0;
+            result[scale] = before = Math.Max(before, typical * typical);
+        }
+        return result;
+    }
+
+    /// <summary>A difference among n values worth n/inflation independent ones is Student's t, not normal; as the normal deviate of the same probability.</summary>
+    private static double Judged(double z, double inflation, int n)
+    {
+        double degrees = Math.Max(1, (n / inflation) - 2);
+        double t = z / Math.Sqrt(inflation);
+        double p = degrees > 1000 ? 0 : 1 - Distributions.StudentCdf(t, degrees);
+        return degrees > 1000 || double.IsInfinity(t) ? t : p < 1e-15 ? Math.Min(t, 8) : -Distributions.NormalQuantile(p);
+    }
+
+    /// <summary>The chance that the largest standardised difference within a stretch of independent values exceeds z.</summary>
+    internal static double MaximumP(double z, int length, int least)
+    {
+        if (z < 2)
+            return 1;
+        if (double.IsPositiveInfinity(z))
+            return 0;
+        double edge = (double)least / length;
+        double range = edge < 0.5 ? 2 * Math.Log((1 - edge) / edge) : 0;
+        double tail = z * Math.Exp(-z * z / 2) / Math.Sqrt(2 * Math.PI) * (((1 - (1 / (z * z))) * range) + (4 / (z * z)));
+        return Math.Min(1, tail);
+    }
+
+    private readonly record struct Stretch(int From, int At, int To, int Scale, double Z);
+}

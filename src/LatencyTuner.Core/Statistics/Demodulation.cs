@@ -1,0 +1,138 @@
+using System.Numerics;
+
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>
+/// A series brought down to one complex amplitude per block of time and harmonic of a carrier frequency. Frequency, amplitude, phase
+/// and their intervals then cost as much as there are blocks, not as there are values.
+/// </summary>
+internal sealed class Demodulation
+{
+    private const int SearchSteps = 20;
+
+    private Demodulation(double frequency, int harmonics, int blocks, long firstBlock)
+    {
+        Frequency = frequency;
+        FirstBlock = firstBlock;
+        Sums = [.. Enumerable.Range(0, harmonics).Select(_ => new Complex[blocks])];
+        Times = new double[blocks];
+        Counts = new int[blocks];
+    }
+
+    /// <summary>The carrier, Hz.</summary>
+    internal double Frequency { get; }
+
+    /// <summary>Number of the first block, counted from the origin of the clock.</summary>
+    internal long FirstBlock { get; }
+
+    /// <summary>Σ y·e^(−2πi·k·f·t) by harmonic (from the first) and block.</summary>
+    internal Complex[][] Sums { get; }
+
+    /// <summary>Mean time of the values of each block, seconds after the origin.</summary>
+    internal double[] Times { get; }
+
+    /// <summary>Values in each block.</summary>
+    internal int[] Counts { get; }
+
+    /// <summary>Demodulates.</summary>
+    /// <param name="values">NaN is a gap.</param>
+    /// <param name="start">Start of the first bin, seconds.</param>
+    /// <param name="step">Length of a bin, seconds.</param>
+    /// <param name="frequency">Carrier, Hz.</param>
+    /// <param name="harmonics">How many, the fundamental included.</param>
+    /// <param name="blockSeconds">Length of a block.</param>
+    /// <param name="origin">Where phases and blocks count from, seconds on the same clock as the start.</param>
+    /// <param name="removeMeans">Whether each block is freed of its mean first, for values that were not detrended.</param>
+    internal static Demodulation Of(
+        double[] values, double start, double step, double frequency, int harmonics, double blockSeconds, double origin, bool removeMeans = false)
+    {
+        long BlockOf(int i) => (long)Math.Floor((start + ((i + 0.5) * step) - origin) / blockSeconds);
+        long first = BlockOf(0);
+        Demodulation result = new(frequency, harmonics, (int)(BlockOf(values.Length - 1) - first + 1), first);
+        double[] means = new double[result.Counts.Length];
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (double.IsNaN(values[i]))
+                continue;
+            int block = (int)(BlockOf(i) - first);
+            result.Counts[block]++;
+            result.Times[block] += start + ((i + 0.5) * step) - origin;
+            means[block] += values[i];
+        }
+        for (int b = 0; b < means.Length; b++)
+        {
+            means[b] = removeMeans && result.Counts[b] > 0 ? means[b] / result.Counts[b] : 0;
+            result.Times[b] = result.Counts[b] > 0 ? result.Times[b] / result.Counts[b] : (first + b + 0.5) * blockSeconds;
+        }
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (double.IsNaN(values[i]))
+                continue;
+            int block = (int)(BlockOf(i) - first);
+            double turns = frequency * (start + ((i + 0.5) * step) - origin);
+            Complex turn = Complex.FromPolarCoordinates(1, -2 * Math.PI * (turns - Math.Floor(turns)));
+            Complex phase = turn;
+            foreach (Complex[] sums in result.Sums)
+            {
+                sums[block] += (values[i] - means[block]) * phase;
+                phase *= turn;
+            }
+        }
+        return result;
+    }
+
+    /// <summary>The offset from the carrier, Hz, at which the harmonics together have the most power, within a limit.</summary>
+    internal double BestOffset(Complex[][] sums, double limit)
+    {
+        double[] power = new double[(2 * SearchSteps) + 1];
+        for (int s = 0; s < power.Length; s++)
+            power[s] = PowerAt(sums, limit * (s - SearchSteps) / SearchSteps);
+        int best = Array.IndexOf(power, power.Max());
+        double centre = limit * (best - SearchSteps) / SearchSteps;
+        double width = limit / SearchSteps;
+        // The top of a parabola through the best three, twice: the peak is smooth on this scale.
+        for (int pass = 0; pass < 3; pass++)
+        {
+            (double left, double middle, double right) = (PowerAt(sums, centre - width), PowerAt(sums, centre), PowerAt(sums, centre + width));
+            double curvature = left - (2 * middle) + right;
+            if (!(curvature < 0))
+                break;
+            centre += Math.Clamp(0.5 * width * (left - right) / curvature, -width, width);
+            width /= 8;
+        }
+        return centre;
+    }
+
+    /// <summary>The complex amplitude of one harmonic at an offset from the carrier: y ≈ Re(a·e^(2πi·k·f·t)).</summary>
+    internal Complex Amplitude(Complex[][] sums, int harmonic, double offset) =>
+        2 * SumAt(sums[harmonic], harmonic + 1, offset) / Math.Max(1, Counts.Sum());
+
+    /// <summary>What the fitted harmonics leave of the sums of each block.</summary>
+    internal Complex[][] Residuals(double offset, Complex[] amplitudes) => [.. Sums.Select((sums, k) =>
+        sums.Select((sum, b) => sum - (Counts[b] * amplitudes[k] / 2 * Turn((k + 1) * offset * Times[b]))).ToArray())];
+
+    /// <summary>The sums of each block as the fit with other residuals would give them.</summary>
+    internal Complex[][] Rebuild(double offset, Complex[] amplitudes, Complex[][] residuals, int[] draw) => [.. residuals.Select((rest, k) =>
+        rest.Select((_, b) => rest[draw[b]] + (Counts[b] * amplitudes[k] / 2 * Turn((k + 1) * offset * Times[b]))).ToArray())];
+
+    private double PowerAt(Complex[][] sums, double offset)
+    {
+        double power = 0;
+        for (int k = 0; k < sums.Length; k++)
+        {
+            Complex sum = SumAt(sums[k], k + 1, offset);
+            power += (sum.Real * sum.Real) + (sum.Imaginary * sum.Imaginary);
+        }
+        return power;
+    }
+
+    private Complex SumAt(Complex[] sums, int harmonic, double offset)
+    {
+        Complex sum = Complex.Zero;
+        for (int b = 0; b < sums.Length; b++)
+            sum += sums[b] * Turn(-harmonic * offset * Times[b]);
+        return sum;
+    }
+
+    private static Complex Turn(double turns) => Complex.FromPolarCoordinates(1, 2 * Math.PI * turns);
+}

@@ -1,0 +1,167 @@
+using System.Numerics;
+
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>
+/// Finds periodic oscillations (Lomb 1976, Scargle 1982) in noise of any colour: octave by octave, each on a grid that suits it, with the
+/// background of neighbouring frequencies as the null hypothesis (false-alarm probability after Baluev 2008 with the number of
+/// independent frequencies of the whole search), then the checks that a lone spectral peak must pass: coherent phase over the cycles, a
+/// share of the variance, presence in the undecimated series, no alias. The work is that of a few Fourier transforms.
+/// </summary>
+public static class Periodicity
+{
+    private const double ShortestPeriodInBins = 2.5;
+    private const double MostCoherenceP = 0.01;
+    private const double MostMultiple = 12;
+
+    /// <summary>All oscillations, the most certain first.</summary>
+    /// <param name="series">At least 40 bins; fewer find nothing.</param>
+    /// <param name="options">How; null for the standard.</param>
+    public static IReadOnlyList<Oscillation> Find(BinnedSeries series, PeriodicityOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(series);
+        options ??= PeriodicityOptions.Standard;
+        List<Found> accepted = [];
+        if (series.Count < 40)
+            return [];
+        (List<SpectrumLevel> levels, List<SpectralPeak> peaks) = Search(series, options);
+        foreach (SpectralPeak peak in peaks.OrderBy(p => p.LogFalseAlarm))
+        {
+            int related = accepted.FindIndex(a => AreRelated(a.Peak, peak, series.SpanSeconds));
+            if (related >= 0 && peak.Frequency > 0.7 * accepted[related].Peak.Frequency)
+                continue;
+            if (related < 0 && accepted.Count == options.Most)
+                continue;
+            if (Check(series, levels, peak, options) is not { } oscillation)
+                continue;
+            if (accepted.Exists(a => Math.Abs((1 / a.Oscillation.PeriodSeconds) - (1 / oscillation.PeriodSeconds)) < 1.5 / series.SpanSeconds))
+                continue;
+            // The lower of two related frequencies is the period; what else belongs to it was its harmonics.
+            accepted.RemoveAll(a => AreRelated(a.Peak, peak, series.SpanSeconds));
+            accepted.Add(new(peak, oscillation));
+        }
+        return [.. accepted.Select(a => a.Oscillation)];
+    }
+
+    /// <summary>The level whose resolution suits a period; null when the series is too short for it.</summary>
+    internal static SpectrumLevel? LevelFor(BinnedSeries series, double periodSeconds)
+    {
+        double[] values = (double[])series.Values.Clone();
+        double step = series.StepSeconds;
+        while (periodSeconds >= SpectrumLevel.LongestInBins * step && values.Length >= 2)
+        {
+            SpectrumLevel finer = new(values, step, step > series.StepSeconds);
+            values = SpectrumLevel.Halve(finer.Values);
+            step *= 2;
+        }
+        return values.Length >= 16 ? new(values, step, step > series.StepSeconds) : null;
+    }
+
+    /// <summary>By how much the amplitude of a frequency shrinks on the way from the series to a level.</summary>
+    internal static double Response(double frequency, double baseStep, double levelStep)
+    {
+        double response = 1;
+        for (double step = baseStep; step < levelStep * 0.75; step *= 2)
+            response *= Math.Pow(Math.Cos(Math.PI * frequency * step), 3);
+        return response;
+    }
+
+    private static (List<SpectrumLevel> Levels, List<SpectralPeak> Peaks) Search(BinnedSeries series, PeriodicityOptions options)
+    {
+        List<SpectrumLevel> levels = [];
+        List<SpectralPeak> peaks = [];
+        double[] values = (double[])series.Values.Clone();
+        double step = series.StepSeconds;
+        double longest = series.SpanSeconds / options.LeastCycles;
+        while (values.Length >= 40)
+        {
+            SpectrumLevel level = new(values, step, levels.Count > 0);
+            double shortest = (levels.Count == 0 ? ShortestPeriodInBins : SpectrumLevel.ShortestInBins) * step;
+            if (shortest > longest)
+                break;
+            // A grid that is mostly gaps shows its own pattern; coarser levels have fewer of them.
+            if (level.Count >= 0.5 * values.Length && level.Count >= 40)
+                peaks.AddRange(PeakSearch.In(level, levels.Count, shortest, Math.Min(longest, SpectrumLevel.LongestInBins * step), series.Values.Length / 2.0, options));
+            levels.Add(level);
+            values = SpectrumLevel.Halve(level.Values);
+            step *= 2;
+        }
+        return (levels, peaks);
+    }
+
+    private static Oscillation? Check(BinnedSeries series, List<SpectrumLevel> levels, SpectralPeak peak, PeriodicityOptions options)
+    {
+        SpectrumLevel level = levels[peak.Level];
+        double period = 1 / peak.Frequency;
+        double cycles = series.SpanSeconds / period;
+        // Not a multiple of the period: within a block, red noise may swing in phase for a cycle or two.
+        double blockSeconds = period * (cycles < 16 ? 1 : Math.Max(2.618, cycles / 256));
+        Demodulation blocks = Demodulation.Of(level.Residuals, series.StartSeconds, level.StepSeconds, peak.Frequency, peak.Harmonics, blockSeconds, series.StartSeconds);
+        double limit = 1 / series.SpanSeconds;
+        double offset = blocks.BestOffset(blocks.Sums, limit);
+        // The slope of a stronger peak beside it, not a peak.
+        if (Math.Abs(offset) > 0.95 * limit)
+            return null;
+        Complex[] amplitudes = [.. Enumerable.Range(0, peak.Harmonics).Select(k => blocks.Amplitude(blocks.Sums, k, offset))];
+        double frequency = peak.Frequency + offset;
+        double response = Response(frequency, series.StepSeconds, level.StepSeconds);
+        // The running median follows a strong swing a little, so the size is read from the values, whole cycles freed of their means.
+        Demodulation whole = Demodulation.Of(level.Values, series.StartSeconds, level.StepSeconds, frequency, 1, 3 / frequency, series.StartSeconds, removeMeans: true);
+        Complex fundamental = whole.Amplitude(whole.Sums, 0, 0);
+        double amplitude = fundamental.Magnitude / response;
+
+        double explained = Explained(level, amplitudes, frequency);
+        double coherence = Coherence.P(blocks, offset, options.Seed);
+        if (explained < options.LeastExplained || coherence > MostCoherenceP || !InUndecimated(series, levels, frequency, amplitudes[0].Magnitude / response, peak))
+            return null;
+        (AliasVerdict alias, IReadOnlyList<double> aliases) = Aliases.Of(series, frequency, options);
+        OscillationIntervals intervals = OscillationIntervals.Of(blocks, offset, amplitudes, limit, options.Seed);
+        double peakTurns = -fundamental.Phase / (2 * Math.PI);
+        double firstPeak = series.StartSeconds + ((peakTurns - Math.Floor(peakTurns)) / frequency);
+        return new Oscillation
+        {
+            PeriodSeconds = 1 / frequency,
+            PeriodLowSeconds = 1 / (frequency + intervals.FrequencyAbove),
+            PeriodHighSeconds = 1 / Math.Max(frequency - intervals.FrequencyBelow, 1e-3 * frequency),
+            Amplitude = amplitude,
+            AmplitudeLow = Math.Max(0, amplitude - (intervals.AmplitudeBelow / response)),
+            AmplitudeHigh = amplitude + (intervals.AmplitudeAbove / response),
+            FirstPeakSeconds = firstPeak,
+            FalseAlarmProbability = Math.Exp(Math.Max(peak.LogFalseAlarm, -690)),
+            CoherenceP = coherence,
+            Cycles = cycles,
+            ExplainedShare = explained,
+            Harmonics = peak.Harmonics,
+            Profile = FoldedProfile.Of(series, frequency, firstPeak),
+            Alias = alias,
+            AliasPeriodsSeconds = aliases,
+        };
+    }
+
+    private static double Explained(SpectrumLevel level, Complex[] amplitudes, double frequency)
+    {
+        double signal = amplitudes.Sum(a => a.Magnitude * a.Magnitude / 2);
+        double total = level.Residuals.Where(r => !double.IsNaN(r)).Sum(r => r * r) / Math.Max(1, level.Count);
+        double rest = Math.Max(0, total - signal) * Math.Min(1, SpectrumLevel.ShortestInBins * level.StepSeconds * frequency);
+        return signal + rest > 0 ? signal / (signal + rest) : 0;
+    }
+
+    /// <summary>A frequency that decimation made up is missing in the series as it was.</summary>
+    private static bool InUndecimated(BinnedSeries series, List<SpectrumLevel> levels, double frequency, double amplitude, SpectralPeak peak)
+    {
+        if (peak.Level == 0)
+            return true;
+        Demodulation whole = Demodulation.Of(levels[0].Values, series.StartSeconds, series.StepSeconds, frequency, 1, 3 / frequency, series.StartSeconds, removeMeans: true);
+        return whole.Amplitude(whole.Sums, 0, 0).Magnitude > 0.4 * amplitude;
+    }
+
+    /// <summary>Whether one frequency is a multiple of the other.</summary>
+    private static bool AreRelated(SpectralPeak a, SpectralPeak b, double span)
+    {
+        (double low, double high) = a.Frequency < b.Frequency ? (a.Frequency, b.Frequency) : (b.Frequency, a.Frequency);
+        double multiple = Math.Round(high / low);
+        return multiple <= MostMultiple && Math.Abs(high - (multiple * low)) < (0.7 + (0.3 * multiple)) / span;
+    }
+
+    private sealed record Found(SpectralPeak Peak, Oscillation Oscillation);
+}

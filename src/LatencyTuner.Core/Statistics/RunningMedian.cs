@@ -1,0 +1,38 @@
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>The median of a window that moves along a series: follows drift and steps, ignores what swings several times within the window.</summary>
+internal static class RunningMedian
+{
+    /// <summary>The running median; at the ends the window is cut off. NaN where the window holds no value.</summary>
+    /// <param name="values">NaN is a gap.</param>
+    /// <param name="window">Odd number of bins; some hundreds at most, since the work grows with it.</param>
+    internal static double[] Of(double[] values, int window)
+    {
+        int half = window / 2;
+        var sorted = new double[window + 1];
+        int held = 0;
+        var result = new double[values.Length];
+        for (int i = -half; i < values.Length; i++)
+        {
+            int enters = i + half;
+            if (enters < values.Length && !double.IsNaN(values[enters]))
+            {
+                int at = Array.BinarySearch(sorted, 0, held, values[enters]);
+                at = at < 0 ? ~at : at;
+                Array.Copy(sorted, at, sorted, at + 1, held - at);
+                sorted[at] = values[enters];
+                held++;
+            }
+            int leaves = i - half - 1;
+            if (leaves >= 0 && !double.IsNaN(values[leaves]))
+            {
+                int at = Array.BinarySearch(sorted, 0, held, values[leaves]);
+                held--;
+                Array.Copy(sorted, at + 1, sorted, at, held - at);
+            }
+            if (i >= 0)
+                result[i] = held == 0 ? double.NaN : (sorted[(held - 1) / 2] + sorted[held / 2]) / 2;
+        }
+        return result;
+    }
+}

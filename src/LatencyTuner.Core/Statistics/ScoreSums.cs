@@ -1,0 +1,90 @@
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>
+/// The normal scores of a series without its gaps, with running sums, so that the best split of any stretch takes one pass.
+/// </summary>
+internal sealed class ScoreSums
+{
+    private readonly double[] _sums;
+    private readonly double[] _squares;
+    private readonly double[] _weighted;
+
+    internal ScoreSums(double[] scores)
+    {
+        Scores = scores;
+        _sums = new double[scores.Length + 1];
+        _squares = new double[scores.Length + 1];
+        _weighted = new double[scores.Length + 1];
+        for (int i = 0; i < scores.Length; i++)
+        {
+            _sums[i + 1] = _sums[i] + scores[i];
+            _squares[i + 1] = _squares[i] + (scores[i] * scores[i]);
+            _weighted[i + 1] = _weighted[i] + (scores[i] * i);
+        }
+    }
+
+    internal double[] Scores { get; }
+
+    internal double Mean(int from, int to) => (_sums[to] - _sums[from]) / (to - from);
+
+    /// <summary>Sum of squares around the mean.</summary>
+    internal double Rest(int from, int to)
+    {
+        double sum = _sums[to] - _sums[from];
+        return Math.Max(0, _squares[to] - _squares[from] - (sum * sum / (to - from)));
+    }
+
+    /// <summary>Sum of squares around the best straight line.</summary>
+    internal double RestOfLine(int from, int to)
+    {
+        double n = to - from;
+        double centre = from + ((n - 1) / 2);
+        double square = n * ((n * n) - 1) / 12;
+        double product = _weighted[to] - _weighted[from] - (centre * (_sums[to] - _sums[from]));
+        return Math.Max(0, Rest(from, to) - (square > 0 ? product * product / square : 0));
+    }
+
+    /// <summary>The split with the largest standardised difference of means; z assumes independent values.</summary>
+    internal (int At, double Z) BestSplit(int from, int to, int least)
+    {
+        double n = to - from;
+        double total = _sums[to] - _sums[from];
+        (int at, double gain) = (-1, 0);
+        for (int i = from + least; i <= to - least; i++)
+        {
+            double left = i - from;
+            double excess = _sums[i] - _sums[from] - (total * left / n);
+            double own = excess * excess * n / (left * (n - left));
+            if (own > gain)
+                (at, gain) = (i, own);
+        }
+        if (at < 0)
+            return (-1, 0);
+        double rest = (Rest(from, at) + Rest(at, to)) / (n - 2);
+        return (at, rest > 0 ? Math.Sqrt(gain / rest) : double.PositiveInfinity);
+    }
+
+    /// <summary>
+    /// How many values are worth one independent value once both sides of a split are freed of their means: from the autocorrelation
+    /// of averages over short stretches.
+    /// </summary>
+    internal double Inflation(int from, int at, int to)
+    {
+        const int MostMeans = 512;
+        int n = to - from;
+        int size = Math.Max(1, n / MostMeans);
+        var means = new double[n / size];
+        (double before, double after) = (Mean(from, at), Mean(at, to));
+        for (int m = 0; m < means.Length; m++)
+        {
+            double sum = 0;
+            for (int i = from + (m * size); i < from + ((m + 1) * size); i++)
+                sum += Scores[i] - (i < at ? before : after);
+            means[m] = sum / size;
+        }
+        double effective = EffectiveSampleSize.FromSeries(means);
+        double variance = (Rest(from, at) + Rest(at, to)) / n;
+        double ofMeans = means.Sum(m => m * m) / means.Length * size;
+        return variance > 0 && effective > 0 ? Math.Max(1, ofMeans / variance * means.Length / effective) : 1;
+    }
+}

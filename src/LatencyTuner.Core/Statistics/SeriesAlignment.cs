@@ -1,0 +1,168 @@
+using System.Numerics;
+
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>Whether two series swing in step.</summary>
+public sealed record SeriesAlignment
+{
+    private const int Draws = 2000;
+    private const double MostP = 0.001;
+
+    // The 99.9 % point of the normal distribution in units of its 95 % point.
+    private const double ErrorsOfOneInThousand = 3.29 / 1.96;
+
+    /// <summary>The verdict.</summary>
+    public required AlignmentVerdict Verdict { get; init; }
+
+    /// <summary>The period at which the phases were compared, seconds.</summary>
+    public required double PeriodSeconds { get; init; }
+
+    /// <summary>Whether the two periods are the same within their errors (p ≥ 0.001); null when one of the series has no period of its own.</summary>
+    public bool? SamePeriod { get; init; }
+
+    /// <summary>Common time, seconds.</summary>
+    public required double CommonSeconds { get; init; }
+
+    /// <summary>By how much of a period the second is behind the first, −0.5 to 0.5; null when it cannot be told.</summary>
+    public double? PhaseDifference { get; init; }
+
+    /// <summary>Lower end of its 95 % interval.</summary>
+    public double? PhaseLow { get; init; }
+
+    /// <summary>Upper end of its 95 % interval.</summary>
+    public double? PhaseHigh { get; init; }
+
+    /// <summary>The phase difference as time, seconds: the second lags by this, modulo the period.</summary>
+    public double? DelaySeconds => PhaseDifference * PeriodSeconds;
+
+    /// <summary>Magnitude-squared coherence at the period, 0 to 1; null when it cannot be told.</summary>
+    public double? CoherenceSquared { get; init; }
+
+    /// <summary>Probability of as steady a phase difference without any lock (Rayleigh).</summary>
+    public double? P { get; init; }
+
+    /// <summary>Difference of the phase differences of both halves, in periods.</summary>
+    public double? HalvesDiffer { get; init; }
+
+    /// <summary>Compares two series on a common clock.</summary>
+    /// <param name="a">The first.</param>
+    /// <param name="ofA">Its oscillation; null when none was found.</param>
+    /// <param name="b">The second.</param>
+    /// <param name="ofB">Its oscillation; null when none was found.</param>
+    /// <param name="seed">Seed of the resampling.</param>
+    /// <returns>The comparison; null when neither oscillates.</returns>
+    public static SeriesAlignment? Of(BinnedSeries a, Oscillation? ofA, BinnedSeries b, Oscillation? ofB, int seed = 1)
+    {
+        ArgumentNullException.ThrowIfNull(a);
+        ArgumentNullException.ThrowIfNull(b);
+        if ((ofA ?? ofB) is not { } main)
+            return null;
+        bool? same = ofA is null || ofB is null ? null
+            : Math.Abs(ofA.PeriodSeconds - ofB.PeriodSeconds) <= ErrorsOfOneInThousand * double.Hypot(Half(ofA), Half(ofB));
+        double frequency = ofA is null || ofB is null ? 1 / main.PeriodSeconds : 0.5 * ((1 / ofA.PeriodSeconds) + (1 / ofB.PeriodSeconds));
+        double from = Math.Max(a.StartSeconds, b.StartSeconds);
+        double to = Math.Min(a.StartSeconds + a.SpanSeconds, b.StartSeconds + b.SpanSeconds);
+        SeriesAlignment nothing = new()
+        {
+            // Periods that differ need no common time to be different.
+            Verdict = same == false ? AlignmentVerdict.Independent : AlignmentVerdict.CannotTell,
+            PeriodSeconds = 1 / frequency,
+            SamePeriod = same,
+            CommonSeconds = Math.Max(0, to - from),
+        };
+        if ((to - from) * frequency < 5 || Demodulated(a, frequency, from, to) is not { } blocksA || Demodulated(b, frequency, from, to) is not { } blocksB)
+            return nothing;
+        (Complex[] first, Complex[] second) = Common(blocksA, blocksB);
+        return first.Length < 4 ? nothing : Compare(nothing, first, second, seed);
+    }
+
+    private static SeriesAlignment Compare(SeriesAlignment nothing, Complex[] a, Complex[] b, int seed)
+    {
+        int n = a.Length;
+        Complex[] cross = [.. a.Select((x, i) => x * Complex.Conjugate(b[i]))];
+        Complex sum = Sum(cross, 0, n);
+        double power = a.Sum(Squared) * b.Sum(Squared);
+        double coherence = power > 0 ? Squared(sum) / power : 0;
+        // Blocks count alike for the test; for the estimate they count by their power.
+        Complex directions = Sum([.. cross.Select(c => c.Magnitude > 0 ? c / c.Magnitude : Complex.Zero)], 0, n);
+        double rayleigh = Math.Min(1, Math.Exp(-Squared(directions) / n));
+        double phase = Turns(sum);
+        double halves = Wrap(Turns(Sum(cross, 0, n / 2)) - Turns(Sum(cross, n / 2, n)));
+#pragma warning disable CA5394
+        var random = new Random(seed);
+        var around = new double[Draws];
+        for (int i = 0; i < Draws; i++)
+        {
+            Complex again = Complex.Zero;
+            for (int k = 0; k < n; k++)
+                again += cross[random.Next(n)];
+            around[i] = Wrap(Turns(again) - phase);
+        }
+#pragma warning restore CA5394
+        Array.Sort(around);
+        double widening = Math.Sqrt(EffectiveSampleSize.Widening(n - 1));
+        double below = -around[(int)(0.025 * Draws)] * widening;
+        double above = around[(int)(0.975 * Draws)] * widening;
+        // Each half has half the evidence, so their difference has twice the error.
+        bool steady = Math.Abs(halves) <= Math.Max(0.05, 2 * Math.Max(below, above));
+        bool locked = rayleigh < MostP && steady && nothing.SamePeriod != false;
+        bool runs = nothing.SamePeriod == false || (rayleigh > 0.05 && nothing.SamePeriod == true && n >= 10);
+        return nothing with
+        {
+            Verdict = locked ? AlignmentVerdict.Locked : runs ? AlignmentVerdict.Independent : AlignmentVerdict.CannotTell,
+            PhaseDifference = phase,
+            PhaseLow = phase - below,
+            PhaseHigh = phase + above,
+            CoherenceSquared = coherence,
+            P = rayleigh,
+            HalvesDiffer = halves,
+        };
+    }
+
+    private static Demodulation? Demodulated(BinnedSeries series, double frequency, double from, double to)
+    {
+        if (Periodicity.LevelFor(series, 1 / frequency) is not { } level)
+            return null;
+        int first = Math.Max(0, (int)Math.Ceiling((from - series.StartSeconds) / level.StepSeconds));
+        int end = Math.Min(level.Residuals.Length, (int)Math.Floor((to - series.StartSeconds) / level.StepSeconds));
+        if (end - first < 16)
+            return null;
+        double cycles = (to - from) * frequency;
+        double block = (cycles < 16 ? 1 : Math.Max(2.618, cycles / 512)) / frequency;
+        return Demodulation.Of(level.Residuals[first..end], series.StartSeconds + (first * level.StepSeconds), level.StepSeconds, frequency, 1, block, from);
+    }
+
+    /// <summary>Blocks that both series fill by half or more.</summary>
+    private static (Complex[] A, Complex[] B) Common(Demodulation a, Demodulation b)
+    {
+        (int fullA, int fullB) = (a.Counts.Max(), b.Counts.Max());
+        List<Complex> first = [];
+        List<Complex> second = [];
+        for (int i = 0; i < a.Counts.Length; i++)
+        {
+            long j = a.FirstBlock + i - b.FirstBlock;
+            if (j >= 0 && j < b.Counts.Length && 2 * a.Counts[i] >= fullA && 2 * b.Counts[j] >= fullB)
+            {
+                first.Add(a.Sums[0][i]);
+                second.Add(b.Sums[0][j]);
+            }
+        }
+        return ([.. first], [.. second]);
+    }
+
+    private static Complex Sum(Complex[] values, int from, int to)
+    {
+        Complex sum = Complex.Zero;
+        for (int i = from; i < to; i++)
+            sum += values[i];
+        return sum;
+    }
+
+    private static double Squared(Complex value) => (value.Real * value.Real) + (value.Imaginary * value.Imaginary);
+
+    private static double Turns(Complex value) => value.Phase / (2 * Math.PI);
+
+    private static double Half(Oscillation oscillation) => (oscillation.PeriodHighSeconds - oscillation.PeriodLowSeconds) / 2;
+
+    private static double Wrap(double turns) => turns - Math.Round(turns);
+}

@@ -1,0 +1,258 @@
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>
+/// One octave of the search for oscillations: the series at a resolution of an eighth to a sixteenth of the periods looked for, freed of
+/// drift and steps, with its periodogram and the noise background of each frequency.
+/// </summary>
+/// <remarks>
+/// The periodogram is that of Lomb and Scargle, which on a regular grid is the squared Fourier sum; gaps count as the local median. The
+/// background is read from the neighbouring frequencies by a line through their logarithms, so that red noise of any slope is its own
+/// null hypothesis; a peak and its neighbours on the grid are left out of it.
+/// </remarks>
+internal sealed class SpectrumLevel
+{
+    internal const double ShortestInBins = 8;
+    internal const double LongestInBins = 16;
+    private const int Window = 65;
+    private const double CapInDeviations = 6;
+    private const int MostNeighbours = 100;
+    private const int MostOfWhite = 1000;
+    private const double EulerGamma = 0.5772156649015329;
+
+    private readonly double[] _power;
+    private readonly double[] _background;
+    private readonly int[] _neighbours;
+    private readonly bool _isDecimated;
+
+    internal SpectrumLevel(double[] values, double stepSeconds, bool isDecimated)
+    {
+        _isDecimated = isDecimated;
+        StepSeconds = stepSeconds;
+        Values = values;
+        double[] baseline = values.Length >= Window + (Window / 2) ? RunningMedian.Of(values, Window) : Line(values);
+        Residuals = new double[values.Length];
+        for (int i = 0; i < values.Length; i++)
+            Residuals[i] = values[i] - baseline[i];
+        double scale = Order.ScaleAroundZero(Residuals);
+        // More than half the values equal: the deviation that is left is that of the others.
+        if (!(scale > 0))
+            scale = Order.ScaleAroundZero(Residuals.Where(r => r != 0));
+        double cap = CapInDeviations * scale;
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (double.IsNaN(Residuals[i]))
+                continue;
+            Count++;
+            if (Math.Abs(Residuals[i]) > cap)
+            {
+                Residuals[i] = Math.Sign(Residuals[i]) * cap;
+                Values[i] = baseline[i] + Residuals[i];
+            }
+        }
+        // A finer grid loses less of a peak between its points; a long series cannot afford it.
+        PaddedLength = Fft.PowerOfTwo((values.Length < 1 << 17 ? 4 : 2) * values.Length);
+        _power = Power();
+        (_background, _neighbours) = Background();
+    }
+
+    /// <summary>Length of a bin, seconds.</summary>
+    internal double StepSeconds { get; }
+
+    /// <summary>The series with outliers capped.</summary>
+    internal double[] Values { get; }
+
+    /// <summary>The series less its running median, outliers capped; NaN in gaps.</summary>
+    internal double[] Residuals { get; }
+
+    /// <summary>Bins with a value.</summary>
+    internal int Count { get; }
+
+    /// <summary>Frequencies on the grid are multiples of one over this many bins.</summary>
+    internal int PaddedLength { get; }
+
+    /// <summary>Whether the grid index is a local maximum of the periodogram.</summary>
+    internal bool IsPeak(int grid) => _power[grid] > _power[grid - 1] && _power[grid] >= _power[grid + 1];
+
+    /// <summary>
+    /// The surprise of the power at a frequency: −ln of the probability that noise like that around it gives as much, which under noise is
+    /// exponential with mean 1. The background is itself an estimate from K neighbours, so the ratio follows F(2, 2K).
+    /// </summary>
+    internal double Surprise(int grid)
+    {
+        int ordinate = Math.Clamp((int)Math.Round((double)grid * Residuals.Length / PaddedLength), 1, _background.Length - 1);
+        // The slope of the background is estimated as well, and over few neighbours it may bend.
+        double k = (_neighbours[ordinate] - 4) * Math.Min(1, 0.4 + (_neighbours[ordinate] / 100.0));
+        return k < 4 || !(_background[ordinate] > 0) ? 0 : k * Math.Log(1 + (_power[grid] / _background[ordinate] / k));
+    }
+
+    /// <summary>The largest surprise within some grid steps.</summary>
+    internal double Surprise(int grid, int around)
+    {
+        double most = 0;
+        for (int g = Math.Max(1, grid - around); g <= Math.Min(_power.Length - 2, grid + around); g++)
+            most = Math.Max(most, Surprise(g));
+        return most;
+    }
+
+    /// <summary>Half the bins, by binomial weights: what is faster than the new grid can show is taken out before it could appear as something slower.</summary>
+    internal static double[] Halve(double[] values)
+    {
+        double[] weights = [0.125, 0.375, 0.375, 0.125];
+        var half = new double[values.Length / 2];
+        for (int i = 0; i < half.Length; i++)
+        {
+            double sum = 0;
+            double weight = 0;
+            for (int k = 0; k < 4; k++)
+            {
+                int at = (2 * i) - 1 + k;
+                if (at >= 0 && at < values.Length && !double.IsNaN(values[at]))
+                {
+                    sum += weights[k] * values[at];
+                    weight += weights[k];
+                }
+            }
+            half[i] = weight >= 0.375 ? sum / weight : double.NaN;
+        }
+        return half;
+    }
+
+    private double[] Power()
+    {
+        var real = new double[PaddedLength];
+        var imaginary = new double[PaddedLength];
+        double mean = 0;
+        foreach (double r in Residuals)
+            mean += double.IsNaN(r) ? 0 : r / Math.Max(1, Count);
+        for (int i = 0; i < Residuals.Length; i++)
+            real[i] = double.IsNaN(Residuals[i]) ? 0 : Residuals[i] - mean;
+        Fft.Forward(real, imaginary);
+        var power = new double[(PaddedLength / 2) + 1];
+        for (int g = 0; g < power.Length; g++)
+            power[g] = ((real[g] * real[g]) + (imaginary[g] * imaginary[g])) / Math.Max(1, Count) / Passed((double)g / PaddedLength);
+        return power;
+    }
+
+    /// <summary>The share of the power that halving let through, so that the background has no slope of the filter's making.</summary>
+    private double Passed(double cyclesPerBin) => _isDecimated ? Math.Pow(Math.Cos(Math.PI * cyclesPerBin / 2), 6) : 1;
+
+    private (double[] Background, int[] Neighbours) Background()
+    {
+        int ordinates = Residuals.Length / 2;
+        var power = new double[ordinates];
+        var first = new Sums(ordinates);
+        for (int j = 1; j < ordinates; j++)
+        {
+            power[j] = _power[(int)Math.Round((double)j * PaddedLength / Residuals.Length)];
+            bool usable = power[j] > 0;
+            first.Add(j, usable ? 1 : 0, Math.Log(j), usable ? Math.Log(power[j]) : 0);
+        }
+        first.Accumulate();
+        var line = new double[ordinates];
+        for (int j = 1; j < ordinates; j++)
+            line[j] = Math.Exp(first.LineAt(j, Lowest(j), Highest(j, ordinates)) + EulerGamma);
+
+        // The line through logarithms is not moved by peaks but wastes a third of its neighbours; the mean around it does not.
+        var second = new Sums(ordinates);
+        var flat = new Sums(ordinates);
+        int lowest = Math.Max(1, 2 * Residuals.Length / Window);
+        for (int j = 1; j < ordinates; j++)
+        {
+            double ratio = line[j] > 0 ? power[j] / line[j] : double.NaN;
+            bool usable = ratio < 10;
+            second.Add(j, usable ? 1 : 0, 0, usable ? ratio : 0);
+            // Below, the running median has taken power away.
+            flat.Add(j, usable && j >= lowest ? 1 : 0, 0, usable && j >= lowest ? power[j] : 0);
+        }
+        second.Accumulate();
+        flat.Accumulate();
+        var background = new double[ordinates];
+        var neighbours = new int[ordinates];
+        for (int j = 1; j < ordinates; j++)
+        {
+            (double mean, neighbours[j]) = second.MeanAround(j, Lowest(j), Highest(j, ordinates));
+            background[j] = line[j] * mean;
+            (int low, int high) = (Math.Max(lowest, j - MostOfWhite), Math.Min(ordinates - 1, j + MostOfWhite));
+            (double white, int many) = flat.MeanAround(j, low, high);
+            // White noise as far as can be told: then more neighbours make a sharper null hypothesis.
+            if (many > neighbours[j] && Math.Abs(first.SlopeInErrors(low, high)) < 2 && Math.Abs((background[j] / white) - 1) < 2 / Math.Sqrt(Math.Max(1, neighbours[j])))
+                (background[j], neighbours[j]) = (white, many);
+        }
+        return (background, neighbours);
+    }
+
+    private static int Lowest(int j) => Math.Max(1, Math.Max(j / 3, j - MostNeighbours));
+
+    private static int Highest(int j, int ordinates) => Math.Min(ordinates - 1, Math.Min((3 * j) + 3, j + MostNeighbours));
+
+    /// <summary>A straight line by least squares, for series too short to have a running median.</summary>
+    private static double[] Line(double[] values)
+    {
+        double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (double.IsNaN(values[i]))
+                continue;
+            (n, x, y, xx, xy) = (n + 1, x + i, y + values[i], xx + ((double)i * i), xy + (i * values[i]));
+        }
+        double square = (n * xx) - (x * x);
+        double slope = square > 0 ? ((n * xy) - (x * y)) / square : 0;
+        double level = n > 0 ? (y - (slope * x)) / n : 0;
+        return [.. Enumerable.Range(0, values.Length).Select(i => level + (slope * i))];
+    }
+
+    /// <summary>Running sums, so that the regression around each frequency costs the same whatever its width.</summary>
+    private sealed class Sums(int length)
+    {
+        private const int Own = 2;
+        private readonly double[][] _sums = [.. Enumerable.Range(0, 5).Select(_ => new double[length + 1])];
+
+        internal void Add(int j, double n, double x, double y)
+        {
+            double[] terms = [n, n * x, n * y, n * x * x, n * x * y];
+            for (int s = 0; s < 5; s++)
+                _sums[s][j + 1] = terms[s];
+        }
+
+        internal void Accumulate()
+        {
+            foreach (double[] sum in _sums)
+            {
+                for (int i = 1; i < sum.Length; i++)
+                    sum[i] += sum[i - 1];
+            }
+        }
+
+        internal double LineAt(int j, int low, int high)
+        {
+            (double n, double x, double y, double xx, double xy) = (Around(0, j, low, high), Around(1, j, low, high), Around(2, j, low, high), Around(3, j, low, high), Around(4, j, low, high));
+            double square = (n * xx) - (x * x);
+            double slope = n > 3 && square > 1e-9 ? ((n * xy) - (x * y)) / square : 0;
+            return n > 0 ? ((y - (slope * x)) / n) + (slope * Math.Log(j)) : double.NaN;
+        }
+
+        /// <summary>The slope of the logarithms within a range, in standard errors; the logarithm of a periodogram varies by π²/6.</summary>
+        internal double SlopeInErrors(int low, int high)
+        {
+            (double n, double x, double y, double xx, double xy) = (Within(0, low, high), Within(1, low, high), Within(2, low, high), Within(3, low, high), Within(4, low, high));
+            double square = xx - (x * x / Math.Max(1, n));
+            return n > 3 && square > 1e-9 ? (xy - (x * y / n)) / Math.Sqrt(square * Math.PI * Math.PI / 6) : double.PositiveInfinity;
+        }
+
+        internal (double Mean, int Count) MeanAround(int j, int low, int high)
+        {
+            double n = Around(0, j, low, high);
+            return n > 0 ? (Around(2, j, low, high) / n, (int)n) : (double.NaN, 0);
+        }
+
+        private double Within(int s, int low, int high) => _sums[s][high + 1] - _sums[s][low];
+
+        private double Around(int s, int j, int low, int high)
+        {
+            double[] sum = _sums[s];
+            int from = Math.Max(low, j - Own);
+            int to = Math.Max(from - 1, Math.Min(high, j + Own));
+            return sum[high + 1] - sum[low] - (sum[to + 1] - sum[from]);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+using System.CommandLine;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Monitoring;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>monitor</c>: a long measurement of several targets.</summary>
+internal static class MonitorCommand
+{
+    public static Command Create(CliHost host)
+    {
+        Argument<string[]> names = new("targets") { Description = "loopback or HOST[:PORT] of responders.", Arity = ArgumentArity.OneOrMore, HelpName = "target" };
+        Option<double> rate = Symbols.Option("--rate", "Requests per second to each target.", "n/s", (t, o) => Quantities.Rate(t, o, 0.01, 100), 1);
+        Option<TimeSpan> interval = Symbols.Option("--interval", "Length of the intervals that are stored.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(5)), TimeSpan.FromSeconds(10));
+        Option<TimeSpan?> duration = Symbols.Optional("--duration", "When to end (never: Ctrl-C ends it).", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(366)));
+        Option<string> store = new("--store") { Description = "Folder of the series; a monitor started again goes on in it.", HelpName = "folder", DefaultValueFactory = _ => "latencytuner-monitor" };
+        Option<int> fileSize = Symbols.Option("--file-size", "Size at which a file of the series is followed by the next.", "bytes", (t, o) => Quantities.Size(t, o, 1024, 1 << 30), 64 << 20);
+        Option<int> files = Symbols.Option("--files", "Files kept; the oldest go.", "n", (t, o) => (int)Quantities.Count(t, o, 2, 100_000), 100);
+        Option<int> size = Symbols.Option("--size", "Request size.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 20), 64);
+        Option<int> replySize = Symbols.Option("--reply-size", "Reply size.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 20), 64);
+        Option<TimeSpan> timeout = Symbols.Option("--timeout", "Longest wait for one reply.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromMinutes(5)), TimeSpan.FromSeconds(10));
+        Option<TimeSpan?> maxP99 = Symbols.Optional("--max-p99", "Tell when an interval's 99th percentile passes this; exit with 1 when the whole does.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
+        Option<TimeSpan?> slowerThan = Symbols.Optional("--slower-than", "Count requests above this over time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
+        Option<Uri?> otlp = new("--otlp")
+        {
+            Description = "Send OTLP metrics (HTTP, protobuf) to this collector; /v1/metrics is added to a bare address.",
+            HelpName = "url",
+            CustomParser = result => Quantities.Parse(result, text => Collector(text)),
+        };
+        Option<string> failOn = FailOn.Option("none");
+        Option<string?> severity = SeverityOption.Create();
+        TargetOptions targets = new();
+        CommonOptions common = new();
+        Command command = new("monitor", "Measures several targets for hours to weeks: series on disk, live view, metrics; ends with a report on oscillations and shifts.")
+        {
+            names, rate, interval, duration, store, fileSize, files, size, replySize, timeout, maxP99, slowerThan, otlp, failOn, severity,
+        };
+        targets.AddTo(command);
+        common.AddTo(command);
+        command.SetAction((parse, cancellation) => Cli.Start(() =>
+        {
+            SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
+            string[] given = [.. parse.GetValue(names)!.Distinct()];
+            Array.ForEach(given, name => targets.Validate(parse, host, name));
+            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
+            MonitorRun run = new()
+            {
+                Host = host,
+                Plan = new MonitorPlan { RatePerSecond = parse.GetValue(rate), Interval = parse.GetValue(interval), Duration = parse.GetValue(duration) },
+                Probe = new MeasurementPlan
+                {
+                    Workload = new Workload { Writes = [parse.GetValue(size)], ReplySize = parse.GetValue(replySize), NoDelay = true, PeerNoDelay = true },
+                    ReplyTimeout = parse.GetValue(timeout),
+                },
+                Folder = parse.GetValue(store)!,
+                FileBytes = parse.GetValue(fileSize),
+                Files = parse.GetValue(files),
+                MaxP99Us = parse.GetValue(maxP99)?.TotalMicroseconds,
+                SlowerThan = parse.GetValue(slowerThan),
+                Collector = parse.GetValue(otlp),
+                Quiet = output.Common.Quiet,
+            };
+            List<OpenTarget> opened = [];
+            try
+            {
+                foreach (string name in given)
+                {
+                    opened.Add(targets.Open(parse, host, name, cancellation));
+                }
+
+                SeriesReport report = run.Run([.. opened.Select(o => o.Target)], limits, cancellation);
+                output.Write(report);
+                // Without a duration Ctrl-C is how a monitor ends.
+                return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), !report.Complete, failure: null) is var code and not ExitCode.Done ? code
+                    : parse.GetValue(maxP99) is { } most && report.Series.Any(s => s.Latency.P99Us > most.TotalMicroseconds) ? ExitCode.Finding
+                    : ExitCode.Done;
+            }
+            finally
+            {
+                opened.ForEach(o => o.Dispose());
+            }
+        }));
+        return command;
+    }
+
+    private static Uri Collector(string text) =>
+        Uri.TryCreate(text, UriKind.Absolute, out Uri? uri) && uri.Scheme is "http" or "https"
+            ? uri.AbsolutePath is "/" or "" ? new Uri(uri, "/v1/metrics") : uri
+            : throw new ExpectedFailureException(ExitCode.Usage, $"--otlp '{text}' is not valid: the address of a collector is expected, such as http://localhost:4318.");
+}

@@ -1,0 +1,124 @@
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Monitoring;
+using LatencyTuner.Core.Measurement.TimeSeries;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Hosting;
+using Monitor = LatencyTuner.Core.Measurement.Monitoring.Monitor;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>One run of <c>monitor</c>: measuring, storing, showing and exporting, then the report of what is stored.</summary>
+internal sealed record MonitorRun
+{
+    public required CliHost Host { get; init; }
+
+    public required MonitorPlan Plan { get; init; }
+
+    public required MeasurementPlan Probe { get; init; }
+
+    public required string Folder { get; init; }
+
+    public required long FileBytes { get; init; }
+
+    public required int Files { get; init; }
+
+    public double? MaxP99Us { get; init; }
+
+    public TimeSpan? SlowerThan { get; init; }
+
+    public Uri? Collector { get; init; }
+
+    public bool Quiet { get; init; }
+
+    public SeriesReport Run(IReadOnlyList<MeasurementTarget> targets, SeverityLimits limits, CancellationToken cancellation)
+    {
+        List<string> notes = [];
+        MonitorView view = new(Host, Quiet, MaxP99Us);
+        long lost = 0;
+        long answered = 0;
+        string? lastError = null;
+        using (MonitorStore store = MonitorStore.Open(Folder, FileBytes, Files))
+        using (OtlpMetrics? metrics = Collector is null ? null : new OtlpMetrics(Collector, Plan.Interval < TimeSpan.FromSeconds(60) ? Plan.Interval : TimeSpan.FromSeconds(60)))
+        {
+            if (store.Told is { } told)
+            {
+                Host.Complain(told);
+            }
+
+            MonitorInterval? last = null;
+            Monitor.Run(
+                [.. targets.Select(t => new MonitorTarget(t.Name, stop => ResponderProbe.Open(t, Probe, Host.Measuring, stop)))],
+                Plan,
+                Host.Time,
+                interval =>
+                {
+                    last = interval;
+                    answered += interval.Response.Count;
+                    lastError = interval.LastError ?? lastError;
+                    store.Add(interval);
+                    view.Add(interval);
+                    metrics?.Count(interval.Target, interval.Errors, interval.Missed);
+                },
+                () =>
+                {
+                    lost += Stored(store, first: lost == 0) ? 0 : 1;
+                    view.Draw(last!.ClockStep, last.StartUtc + last.Duration);
+                },
+                cancellation,
+                metrics is null ? null : metrics.Observe);
+            view.End();
+            notes.AddRange(Exported(metrics));
+        }
+
+        if (answered == 0)
+        {
+            throw cancellation.IsCancellationRequested && lastError is null
+                ? new OperationCanceledException(cancellation)
+                : new ExpectedFailureException(ExitCode.Measurement, lastError ?? "No target answered.");
+        }
+
+        if (lost > 0)
+        {
+            notes.Add($"{lost} intervals could not be written to {Folder} and are missing.");
+        }
+
+        long? slow = (long?)SlowerThan?.TotalNanoseconds;
+        bool complete = Plan.Duration is null || !cancellation.IsCancellationRequested;
+        return SeriesReports.From(MonitorSeries.Read(Folder, new SeriesReadOptions { SlowerThanNs = slow }), limits, slow, complete: complete, notes: notes);
+    }
+
+    private bool Stored(MonitorStore store, bool first)
+    {
+        try
+        {
+            store.Write();
+            return true;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Measuring goes on: the disk may have room again later, and the metrics go elsewhere.
+            if (first)
+            {
+                Host.Complain($"{Folder} cannot be written: {e.Message.TrimEnd('.')}; the monitor goes on without.");
+            }
+
+            return false;
+        }
+    }
+
+    private static IEnumerable<string> Exported(OtlpMetrics? metrics)
+    {
+        if (metrics is { FailedExports: > 0 })
+        {
+            yield return $"{metrics.FailedExports} of {metrics.FailedExports + metrics.Exports} exports of metrics did not reach the collector.";
+        }
+
+        if (metrics is { Dropped: > 0 })
+        {
+            yield return $"{metrics.Dropped} response times were dropped from the metrics for want of room; the series on disk has them.";
+        }
+    }
+}

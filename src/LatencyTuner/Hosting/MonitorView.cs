@@ -1,0 +1,102 @@
+using System.Globalization;
+using LatencyTuner.Core.Measurement.Monitoring;
+
+namespace LatencyTuner.Hosting;
+
+/// <summary>
+/// What a monitor shows while it runs: on a terminal one table that is drawn over; elsewhere a line on stderr when a target stops
+/// answering, answers again, passes a limit, or the clock jumps.
+/// </summary>
+internal sealed class MonitorView(CliHost host, bool quiet, double? maxP99Us)
+{
+    private const int MostRows = 20;
+    private readonly bool _table = host.ErrorIsTerminal && !quiet;
+    private readonly Dictionary<string, Row> _rows = [];
+    private int _drawn;
+    private long _intervals;
+
+    /// <summary>Takes one target's interval.</summary>
+    public void Add(MonitorInterval interval)
+    {
+        Row before = _rows.GetValueOrDefault(interval.Target) ?? new Row(0, 0, 0, 0, 0, 0, true, false);
+        long n = interval.Response.Count;
+        double p99 = interval.Response.ValueAtPercentile(99) / 1e6;
+        bool answers = n > 0 || (interval.Errors == 0 && interval.Missed == 0 && before.Answers);
+        bool slow = maxP99Us is { } limit && n > 0 && p99 * 1e3 > limit;
+        _rows[interval.Target] = new Row(n, interval.Response.ValueAtPercentile(50) / 1e6, p99, interval.Response.MaxNs / 1e6, before.Total + n, before.Errors + interval.Errors, answers, slow);
+        if (before.Answers && !answers)
+        {
+            Say($"{Time(interval)} {interval.Target} does not answer: {interval.LastError}");
+        }
+        else if (!before.Answers && answers)
+        {
+            Say($"{Time(interval)} {interval.Target} answers again.");
+        }
+
+        if (slow != before.Slow)
+        {
+            Say(string.Create(CultureInfo.InvariantCulture, $"{Time(interval)} {interval.Target}: 99th percentile {p99:0.0} ms, {(slow ? "above" : "again below")} --max-p99 {maxP99Us / 1e3:0.###} ms."));
+        }
+    }
+
+    /// <summary>Ends an interval: draws the table.</summary>
+    public void Draw(TimeSpan clockStep, DateTimeOffset at)
+    {
+        _intervals++;
+        if (clockStep != TimeSpan.Zero)
+        {
+            Say(string.Create(CultureInfo.InvariantCulture, $"{at.UtcDateTime:HH:mm:ss} UTC: the clock moved {clockStep.TotalSeconds:+0.0;-0.0} s more than time passed: it was set, or the machine slept."));
+        }
+
+        if (!_table)
+        {
+            return;
+        }
+
+        lock (host.Error)
+        {
+            Erase();
+            List<string> lines = [$"{"target",-28}{"n",8}{"median",11}{"99th",11}{"max",11}{"errors",9}"];
+            lines.AddRange(_rows.OrderBy(r => r.Value.Answers).ThenByDescending(r => r.Value.P99).Take(MostRows).Select(r => r.Value.N == 0
+                ? string.Create(CultureInfo.InvariantCulture, $"{Cut(r.Key),-28}{0,8}{(r.Value.Answers ? "-" : "no answer"),11}{"-",11}{"-",11}{r.Value.Errors,9}")
+                : string.Create(CultureInfo.InvariantCulture, $"{Cut(r.Key),-28}{r.Value.N,8}{r.Value.P50,8:0.000} ms{r.Value.P99,8:0.000} ms{r.Value.Max,8:0.000} ms{r.Value.Errors,9}")));
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"{at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC, interval {_intervals}, {_rows.Values.Sum(r => r.Total):N0} requests{(_rows.Count > MostRows ? $"; the {MostRows} slowest of {_rows.Count} targets" : "")}. Ctrl-C ends with a report."));
+            lines.ForEach(host.Error.WriteLine);
+            host.Error.Flush();
+            _drawn = lines.Count;
+        }
+    }
+
+    /// <summary>Takes the table away, so that the report stands alone.</summary>
+    public void End()
+    {
+        lock (host.Error)
+        {
+            Erase();
+        }
+    }
+
+    private void Say(string sentence)
+    {
+        lock (host.Error)
+        {
+            Erase();
+            host.Complain(sentence);
+        }
+    }
+
+    private void Erase()
+    {
+        if (_drawn > 0)
+        {
+            host.Error.Write($"\u001b[{_drawn}A\u001b[0J");
+            _drawn = 0;
+        }
+    }
+
+    private static string Time(MonitorInterval interval) => interval.StartUtc.UtcDateTime.ToString("HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
+
+    private static string Cut(string name) => name.Length <= 27 ? name : name[..24] + "...";
+
+    private sealed record Row(long N, double P50, double P99, double Max, long Total, long Errors, bool Answers, bool Slow);
+}

@@ -1,0 +1,68 @@
+using LatencyTuner.Core.Statistics;
+using Xunit;
+
+namespace LatencyTuner.Tests.Statistics;
+
+public sealed class SeriesAlignments
+{
+    private static SeriesAlignment? Align(BinnedSeries a, BinnedSeries b) =>
+        SeriesAlignment.Of(a, Periodicity.Find(a) is [var first, ..] ? first : null, b, Periodicity.Find(b) is [var second, ..] ? second : null);
+
+    private static BinnedSeries Swinging(int seed, double period, double turns, int n = 3600, double noise = 15, int from = 0) => new(
+        SyntheticSeries.Start + from, 1, SyntheticSeries.Plus(new SyntheticSeries(seed).White(n, noise), t => 8 * Math.Cos(2 * Math.PI * (((t + from) / period) - turns))));
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(0.2)]
+    [InlineData(-0.35)]
+    [InlineData(0.5)]
+    public void Of_TwoHostsInStep_HasThePhaseWithinFivePercent(double behind)
+    {
+        int locked = 0;
+        int covered = 0;
+        for (int seed = 0; seed < 25; seed++)
+        {
+            SeriesAlignment found = Align(Swinging(seed, 60, 0), Swinging(seed + 1000, 60, behind, n: 3000, from: 300))!;
+            double error = found.PhaseDifference!.Value - behind;
+            Assert.InRange(error - Math.Round(error), -0.05, 0.05);
+            Assert.Equal(2700, found.CommonSeconds, 600.0);
+            locked += found.Verdict == AlignmentVerdict.Locked ? 1 : 0;
+            double wrapped = behind + Math.Round(found.PhaseDifference.Value - behind);
+            covered += found.PhaseLow <= wrapped && found.PhaseHigh >= wrapped ? 1 : 0;
+        }
+        Assert.InRange(locked, 23, 25);
+        Assert.InRange(covered, 21, 25);
+    }
+
+    [Fact]
+    public void Of_DifferentPeriods_ExcludesACommonCause()
+    {
+        SeriesAlignment found = Align(Swinging(1, 60, 0), Swinging(2, 63, 0))!;
+
+        Assert.Equal(AlignmentVerdict.Independent, found.Verdict);
+        Assert.False(found.SamePeriod);
+    }
+
+    [Fact]
+    public void Of_OneThatDoesNotSwing_IsNotLocked()
+    {
+        for (int seed = 0; seed < 50; seed++)
+        {
+            SeriesAlignment found = Align(Swinging(seed, 60, 0), SyntheticSeries.Binned(new SyntheticSeries(seed + 100).Red(3600, 0.8, 15)))!;
+            Assert.NotEqual(AlignmentVerdict.Locked, found.Verdict);
+        }
+    }
+
+    [Fact]
+    public void Of_NoCommonTime_CannotTell()
+    {
+        SeriesAlignment found = Align(Swinging(1, 60, 0), Swinging(2, 60, 0, from: 100_000))!;
+
+        Assert.Equal(AlignmentVerdict.CannotTell, found.Verdict);
+        Assert.Null(found.PhaseDifference);
+    }
+
+    [Fact]
+    public void Of_TwoQuietSeries_IsNothing() =>
+        Assert.Null(Align(SyntheticSeries.Binned(new SyntheticSeries(1).White(600, 5)), SyntheticSeries.Binned(new SyntheticSeries(2).White(600, 5))));
+}
