@@ -52,6 +52,28 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
         return false;
     }
 
+    /// <summary>Goes to the next classic event of a class and builds no other event's header.</summary>
+    internal bool MoveToClass(Guid provider)
+    {
+        while (length - _next >= 8)
+        {
+            var size = EtlEventParser.SizeUnless(data.AsSpan(_next, length - _next), provider);
+            if (size != 0)
+            {
+                _next += size;
+                continue;
+            }
+
+            if (!MoveNext())
+                return false;
+
+            if (Header.Provider == provider)
+                return true;
+        }
+
+        return false;
+    }
+
     /// <summary>Gives the buffer's memory back; the cursor is not used after it.</summary>
     internal void Release() => ArrayPool<byte>.Shared.Return(data);
 

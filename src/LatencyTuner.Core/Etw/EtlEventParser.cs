@@ -79,6 +79,16 @@ internal static class EtlEventParser
         return true;
     }
 
+    /// <summary>Bytes to the next event, rounded up to 8; 0 when the event may be a classic one of the class, or cannot be stepped over.</summary>
+    internal static int SizeUnless(ReadOnlySpan<byte> rest, Guid provider)
+    {
+        var form = FormOf(rest, out var size, out var payload, out var damage);
+        if (damage != EtlDamageKind.None || size < payload || size > rest.Length)
+            return 0;
+
+        return form is 0x0A or 0x14 && MemoryMarshal.Read<Guid>(rest[0x18..]) == provider ? 0 : (size + 7) & ~7;
+    }
+
     /// <summary>Header form, size and length of the fixed header.</summary>
     private static byte FormOf(ReadOnlySpan<byte> bytes, out int size, out int length, out EtlDamageKind damage)
     {

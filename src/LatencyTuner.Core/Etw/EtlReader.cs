@@ -7,11 +7,14 @@ namespace LatencyTuner.Core.Etw;
 /// <remarks>One reader, one thread. The events may be read several times.</remarks>
 public sealed class EtlReader : IDisposable
 {
+    private const string MergedLogger = "Relogger";
+
     private readonly EtlSource _source;
     private readonly EtlReaderOptions _options;
     private readonly EtlDamageLog _indexDamage = new();
     private readonly EtlBufferIndex _index;
     private EtlDamageLog _readDamage = new();
+    private EtwLayouts? _layouts;
     private long _events;
     private long _decodedBytes;
 
@@ -90,6 +93,22 @@ public sealed class EtlReader : IDisposable
         ArgumentNullException.ThrowIfNull(handler);
         (_readDamage, _events, _decodedBytes) = (new EtlDamageLog(), 0, 0);
         Read(_index.Entries, handler, cancellation);
+    }
+
+    /// <summary>
+    /// The layouts for this trace. Merged traces (wpr, netsh trace, pktmon, PerfView) describe their events, and are walked once to find that
+    /// before the events are read; the name that merging gives to the session says whether there is something to find.
+    /// </summary>
+    /// <param name="cancellation">Ends the walk.</param>
+    public EtwLayouts ReadLayouts(CancellationToken cancellation = default)
+    {
+        if (_layouts is null)
+        {
+            using var loader = new EtlBufferLoader(_source, _index.Entries, Clock, new EtlDamageLog(), _options.Threads);
+            _layouts = LogHeader is { LoggerName: not MergedLogger } ? new EtwLayouts() : EtlLayoutScan.Read(loader, _index.Entries.Length, cancellation);
+        }
+
+        return _layouts;
     }
 
     /// <inheritdoc/>
