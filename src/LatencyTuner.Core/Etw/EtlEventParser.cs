@@ -134,7 +134,7 @@ internal static class EtlEventParser
     private static EtwEventHeader Kernel(ReadOnlySpan<byte> e, EtwEventKind kind, int pointerSize, int processor, long timestamp, EtlClock clock) => new()
     {
         Kind = kind,
-        Provider = KernelClasses.OfGroup(e[7]),
+        Provider = KernelClasses.Of(e[7], e[6]),
         Task = e[7],
         Opcode = e[6],
         Version = e[0],

@@ -9,6 +9,10 @@ internal static class KernelClasses
     internal static readonly Guid Process = new("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c");
     internal static readonly Guid Thread = new("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c");
 
+    private const byte ProcessGroup = 0x03;
+    private const byte ImageGroup = 0x14;
+    private const byte ImageLoad = 10;
+
     private static readonly Guid[] ByGroup = Build(new Dictionary<int, Guid>
     {
         [0x00] = EventTrace,
@@ -35,8 +39,8 @@ internal static class KernelClasses
         [0x1C] = new("c861d0e2-a2c1-4d36-9f9c-970bab943a12"),
     });
 
-    /// <summary>The class of a group; the empty GUID when it is not known.</summary>
-    internal static Guid OfGroup(byte group) => ByGroup[group];
+    /// <summary>The class of a group and type; the empty GUID when it is not known. The load of an image stands in the group of processes.</summary>
+    internal static Guid Of(byte group, byte type) => ByGroup[group == ProcessGroup && type == ImageLoad ? ImageGroup : group];
 
     private static Guid[] Build(Dictionary<int, Guid> known)
     {
