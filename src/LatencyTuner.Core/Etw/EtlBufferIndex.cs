@@ -75,9 +75,11 @@ internal sealed class EtlBufferIndex
                 break;
             }
 
-            Add(at, header);
+            // A size that leaves the file is a cut file's, or wrong: then another buffer begins before the end.
+            var inside = at + header.Size > _source.Length ? Search(at + EtlBufferHeader.Length, cancellation) : -1;
+            Add(at, header, inside < 0 ? _source.Length : inside);
             lastBuffer = at;
-            at += header.Size;
+            at = inside < 0 ? at + header.Size : inside;
         }
 
         FirstOfFile = _entries.Count > 0 ? _entries[0] : null;
@@ -85,15 +87,15 @@ internal sealed class EtlBufferIndex
         Array.Sort(Entries, (a, b) => a.FirstTimestamp != b.FirstTimestamp ? a.FirstTimestamp.CompareTo(b.FirstTimestamp) : a.Order.CompareTo(b.Order));
     }
 
-    private void Add(long at, EtlBufferHeader header)
+    private void Add(long at, EtlBufferHeader header, long end)
     {
         if (_entries.Count == 0)
             _compression = header.Compression;
 
         AfterLoss += header.IsAfterLoss ? 1 : 0;
-        var size = (int)Math.Min(header.Size, _source.Length - at);
+        var size = (int)Math.Min(header.Size, end - at);
         if (size < header.Size)
-            _damage.Add(EtlDamageKind.BufferLength, at, "a buffer that ends # bytes after the end of the file", header.Size - size);
+            _damage.Add(EtlDamageKind.BufferLength, at, "a buffer that ends # bytes after the end of the file, or after the next buffer", header.Size - size);
 
         if (header.IsCompressed)
         {
