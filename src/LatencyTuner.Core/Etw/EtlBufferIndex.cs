@@ -19,6 +19,7 @@ internal sealed class EtlBufferIndex
     private readonly EtlWindow _ahead;
     private readonly List<EtlBufferEntry> _entries = [];
     private readonly byte[] _first = new byte[FirstEventBytes];
+    private byte[]? _piece;
     private ushort _compression;
     private int _looks;
 
@@ -139,7 +140,7 @@ internal sealed class EtlBufferIndex
     /// <summary>The next position from which a chain of two buffers, or one up to the end, is possible; -1 when there is none.</summary>
     private long Search(long from, CancellationToken cancellation)
     {
-        var piece = new byte[SearchBytes + EtlBufferHeader.Length];
+        var piece = _piece ??= new byte[SearchBytes + EtlBufferHeader.Length];
         for (var start = from; start + EtlBufferHeader.Length <= _source.Length; start += SearchBytes)
         {
             cancellation.ThrowIfCancellationRequested();

@@ -26,8 +26,7 @@ public sealed class TcpEventDecoder
     private const int Versions = 8;
 
     private readonly EtwLayouts _layouts;
-    private readonly TcpEventPlan?[]?[] _plans = new TcpEventPlan?[]?[4];
-    private readonly bool[]?[] _asked = new bool[]?[4];
+    private readonly Dictionary<int, TcpEventPlan?> _plans = [];
     private readonly List<TcpEventPlan> _used = [];
     private long _unused;
 
@@ -130,20 +129,18 @@ public sealed class TcpEventDecoder
         if (header.EventNumber > MaxNumber)
             return null;
 
-        var at = (header.EventNumber * Versions) + Math.Min((int)header.Version, Versions - 1);
-        var plans = _plans[source] ??= new TcpEventPlan?[(MaxNumber + 1) * Versions];
-        var asked = _asked[source] ??= new bool[plans.Length];
-        if (asked[at])
-            return plans[at];
+        var key = (((source * (MaxNumber + 1)) + header.EventNumber) * Versions) + Math.Min((int)header.Version, Versions - 1);
+        if (_plans.TryGetValue(key, out var plan))
+            return plan;
 
-        asked[at] = true;
         if (_layouts.Find(header) is { } layout && layout.Meaning != TcpEventKind.None)
         {
-            plans[at] = new TcpEventPlan(layout, source switch { 0 => TcpEventSource.Tcpip, 1 => TcpEventSource.Afd, _ => TcpEventSource.Kernel });
-            _used.Add(plans[at]!);
+            plan = new TcpEventPlan(layout, source switch { 0 => TcpEventSource.Tcpip, 1 => TcpEventSource.Afd, _ => TcpEventSource.Kernel });
+            _used.Add(plan);
         }
 
-        return plans[at];
+        _plans.Add(key, plan);
+        return plan;
     }
 
     private static void Store(ref TcpEvent e, TcpSlot slot, ReadOnlySpan<byte> value)
