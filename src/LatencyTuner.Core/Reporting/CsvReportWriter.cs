@@ -25,6 +25,7 @@ public static class CsvReportWriter
         HostSnapshot snapshot => Write(snapshot),
         SnapshotComparisonReport snapshots => Write(snapshots),
         ChangeReport change => Write(change),
+        ProfilesReport profiles => Write(profiles),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
     };
 
@@ -181,6 +182,22 @@ public static class CsvReportWriter
             table.Row(
                 report.Operation, report.Machine, c.Batch, c.SettingId, c.Scope, c.Interface, c.Template, c.Filter, c.Store, c.Path, c.Before.Type, ChangeDocument.Value(c.Before),
                 c.After.Type, ChangeDocument.Value(c.After), c.Actual?.Type, c.Actual is null ? null : ChangeDocument.Value(c.Actual), c.Status, c.Restart, c.Pending, c.ChangedUtc);
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>Profiles: one row per provider.</summary>
+    /// <param name="report">The profiles.</param>
+    /// <returns>The table.</returns>
+    public static string Write(ProfilesReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable("profile", "provider", "id", "level", "keywords", "captureKeywords", "eventIds", "profileEventsPerSecond", "profileBytesPerSecond");
+        foreach (var profile in report.Profiles)
+        {
+            foreach (var p in profile.Providers)
+                table.Row(profile.Name, p.Name, p.Id, p.Level, p.Keywords, p.CaptureKeywords, string.Join(' ', p.EventIds), profile.EventsPerSecond, profile.BytesPerSecond);
         }
 
         return table.ToString();

@@ -26,6 +26,7 @@ public static class JUnitReportWriter
         ComparisonReport comparison => Suite("compare", null, 0, [Comparison(comparison)]),
         SettingsReport settings => Suite("settings", settings.TakenUtc, 0, Findings(settings.Machine ?? settings.Source, settings.Findings, failOn, complete: true)),
         HostSnapshot snapshot => Suite("snapshot", snapshot.TakenUtc, 0, [new(snapshot.Machine ?? "host", "snapshot taken", Output: ReportDocuments.From(snapshot).Verdict.Text)]),
+        ProfilesReport profiles => Suite("profiles", null, 0, [new("profiles", "profiles listed", Output: ReportDocuments.From(profiles).Verdict.Text)]),
         SnapshotComparisonReport snapshots => Suite("compare", null, 0, [new("compare", "snapshots compared", Output: snapshots.Text)]),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no gates.", nameof(report)),
     };

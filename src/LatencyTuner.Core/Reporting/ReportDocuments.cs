@@ -23,6 +23,7 @@ public static class ReportDocuments
         HostSnapshot snapshot => SettingsDocument.Of(snapshot),
         SnapshotComparisonReport snapshots => SettingsDocument.Of(snapshots),
         ChangeReport change => From(change),
+        ProfilesReport profiles => ProfilesDocument.Of(profiles),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} is not a published document.", nameof(report)),
     };
 

@@ -25,6 +25,7 @@ public static class ReportJson
         [typeof(HostSnapshot)] = "snapshot",
         [typeof(SnapshotComparisonReport)] = "snapshot-comparison",
         [typeof(ChangeReport)] = "change",
+        [typeof(ProfilesReport)] = "profiles",
     };
 
     /// <summary>Writes a document: one JSON object, indented by two spaces, lines ending in LF, <c>schema</c> first.</summary>
@@ -53,6 +54,7 @@ public static class ReportJson
         HostSnapshot snapshot => Serialize(snapshot),
         SnapshotComparisonReport snapshots => Serialize(snapshots),
         ChangeReport change => Serialize(change),
+        ProfilesReport profiles => Serialize(profiles),
         _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),
     };
 

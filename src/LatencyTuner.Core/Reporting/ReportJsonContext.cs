@@ -19,5 +19,6 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(HostSnapshot))]
 [JsonSerializable(typeof(SnapshotComparisonReport))]
 [JsonSerializable(typeof(ChangeReport))]
+[JsonSerializable(typeof(ProfilesReport))]
 [JsonSerializable(typeof(PlanDocument))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

@@ -76,7 +76,7 @@ internal static class Cli
         {
             CheckCommand.Create(host), ServeCommand.Create(host), MeasureCommand.Create(host), DiagnoseCommand.Create(host),
             SweepCommand.Create(host), CompareCommand.Create(host),
-            SettingsCommand.Create(host), SnapshotCommand.Create(host),
+            SettingsCommand.Create(host), SnapshotCommand.Create(host), ProfilesCommand.Create(host),
             ContractCommands.Schema(host), ContractCommands.ExitCodes(host), ContractCommands.Completion(host),
         };
         foreach (Option option in root.Options)

@@ -52,6 +52,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ["settings show"] = ["latencytuner settings show tcp.ackfrequency --snapshot server2022.json --interface Team1"],
         ["settings explain"] = ["latencytuner settings explain tcp.nodelay.interface --snapshot server2022.json"],
         ["snapshot"] = ["latencytuner snapshot --format json --output before.json"],
+        ["profiles"] = ["latencytuner profiles --rate 5000/s", "latencytuner profiles Detail", "latencytuner profiles Latency --wprp --output Latency.wprp"],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
         ["completion"] =

@@ -319,6 +319,8 @@ internal static partial class SampleReports
         ["apply-what-if"] = ApplyWhatIf,
         ["apply-rolled-back"] = ApplyRolledBack,
         ["verify"] = Verified,
+        ["profiles"] = LatencyTuner.Core.Reporting.Building.ProfilesReports.From(LatencyTuner.Core.Etw.EtwProfile.All, 1_000),
+        ["profiles-detail"] = LatencyTuner.Core.Reporting.Building.ProfilesReports.From([LatencyTuner.Core.Etw.EtwProfile.Find("Detail")], 1_000),
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };
