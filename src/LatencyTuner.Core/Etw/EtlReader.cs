@@ -139,16 +139,14 @@ public sealed class EtlReader : IDisposable
         if (_index.FirstOfFile is not { } first)
             return;
 
+        // Without a log file header, the earliest event is as good a beginning as any.
+        var origin = _index.Entries[0].FirstTimestamp;
         using var loader = new EtlBufferLoader(_source, [first], Clock, new EtlDamageLog(), threads: 1);
         var cursor = loader.Take();
-        if (cursor.MoveNext())
-        {
-            var e = cursor.Header;
-            if (e is { Kind: EtwEventKind.System, Task: 0, Opcode: 0 })
-                LogHeader = EtlLogHeader.Parse(cursor.Payload, e.PointerSize);
+        if (cursor.MoveNext() && cursor.Header is { Kind: EtwEventKind.System, Task: 0, Opcode: 0 } e && EtlLogHeader.Parse(cursor.Payload, e.PointerSize) is { } header)
+            (LogHeader, origin) = (header, e.Timestamp);
 
-            Clock = EtlClock.Of(LogHeader, e.Timestamp);
-        }
+        Clock = EtlClock.Of(LogHeader, origin);
 
         cursor.Release();
         if (LogHeader is null || !Clock.IsKnown)

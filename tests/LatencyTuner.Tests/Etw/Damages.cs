@@ -177,6 +177,7 @@ public sealed class Damages
         Assert.Null(reader.LogHeader);
         Assert.False(reader.Clock.IsKnown);
         Assert.Null(reader.Clock.StartUtc);
+        Assert.Equal(5_000_000_001, reader.Clock.Origin);
         Assert.Equal(1, reader.Counts.Damages[EtlDamageKind.LogHeader]);
     }
 

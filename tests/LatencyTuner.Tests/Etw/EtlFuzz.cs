@@ -81,7 +81,7 @@ public sealed class EtlFuzz(ITestOutputHelper output)
     }
 
     /// <summary>How a trace describes an event: here 1332 with its first three fields, the last one a string.</summary>
-    private static byte[] Description()
+    internal static byte[] Description()
     {
         var writer = new ByteWriter().Guid(TcpEventDecoder.TcpipProvider).Guid(default).U16(1332).U8(0).U8(0).U8(4).U8(0).U16(0).U64(1).U32(0);
         for (var i = 0; i < 12; i++)

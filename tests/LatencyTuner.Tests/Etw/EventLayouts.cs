@@ -61,7 +61,7 @@ public sealed class EventLayouts
             compared++;
             var ours = layout.Fields.Select(f => $"{f.Name}:{TypeOf(f)}").ToList();
             var all = templates[layout.Number].Select(t => t.PayloadNames.Select(n => $"{n}:{TypeOf(t.GetType().GetProperty(n)!)}").ToList()).ToList();
-            if (!all.Exists(theirs => theirs.Count >= Older(layout) && theirs.SequenceEqual(ours.Take(theirs.Count))))
+            if (!all.Exists(theirs => theirs.Count >= Older(layout) && theirs.Zip(ours).All(f => f.First == f.Second)))
                 different.Add($"{layout.Number} v{layout.Version}: {string.Join(" or ", all.Select(theirs => string.Join(',', theirs)))} against {string.Join(',', ours)}");
         }
 
@@ -120,17 +120,49 @@ public sealed class EventLayouts
     private static int Older(EtwEventLayout layout) =>
         layout.Version == 0 ? layout.Required : EtwLayoutTable.All.Where(l => l.Provider == layout.Provider && l.Number == layout.Number).Min(l => l.Required);
 
+    /// <summary>A payload that the built-in layout of 1332 would refuse, described by the trace itself behind its first use.</summary>
+    [Theory]
+    [InlineData("Relogger", 1)]
+    [InlineData("MySession", 0)]
+    public void DescriptionInTheTrace_ComesBeforeTheTable(string logger, int decoded)
+    {
+        var writer = new EtlWriter { LoggerName = logger };
+        writer.Add(new TcpipEvents(writer.Origin).Add(1, 1332, 0, new TcpipEvents().P(7).U32(5).Text("x")).Records)
+            .Add(EtlRecord.Classic(writer.Origin + 900, 1, TraceEventInfo.Class, TraceEventInfo.Opcode, 0, EtlFuzz.Description()));
+        using var reader = EtlReader.Open(writer.ToArray(), "made.etl");
+        List<(ulong Tcb, uint Cwnd, bool Verified, string Text)> events = [];
+        var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => events.Add((e.Tcb, e.Cwnd, e.IsVerified, fields.TryGetText("Text", out var text) ? text : "")));
+
+        Assert.Equal((decoded, 1 - decoded), (counts.Decoded, counts.Undecoded));
+        Assert.Equal(decoded == 1 ? [(7ul, 5u, true, "x")] : [], events);
+    }
+
+    [Fact]
+    public void EventCounts_AreByProviderNumberAndVersion()
+    {
+        var writer = new EtlWriter();
+        writer.Add(new TcpipEvents(writer.Origin).DataSent(1, 7, 1, 1).DataSent(2, 7, 1, 1).DataSent(3, 7, 1, 1, rcvWnd: null).Records)
+            .Add(EtlRecord.PerfInfo(writer.Origin + 90, 0, 6, 26, 2, new byte[64]));
+        using var reader = EtlReader.Open(writer.ToArray(), "made.etl");
+        var counts = new EtwEventCounts();
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => counts.Add(header));
+
+        Assert.Equal(
+            [(1332, null, 1, 2L), (null, 0, 2, 1L), (null, 26, 2, 1L), (1332, null, 0, 1L)],
+            counts.All.OrderByDescending(c => c.Count).ThenBy(c => c.Id).ThenBy(c => c.Opcode).Select(c => ((int?)c.Id, (int?)c.Opcode, c.Version, c.Count)));
+        Assert.Equal(reader.Counts.Events, counts.All.Sum(c => c.Count));
+    }
+
     private static string TypeOf(EtwField field) => field.Type switch
     {
-        EtwFieldType.Int8 or EtwFieldType.UInt8 => "1",
-        EtwFieldType.Int16 or EtwFieldType.UInt16 => "2",
-        EtwFieldType.Int32 or EtwFieldType.UInt32 => "4",
+        EtwFieldType.Int8 or EtwFieldType.UInt8 or EtwFieldType.Int16 or EtwFieldType.UInt16 or EtwFieldType.Int32 or EtwFieldType.UInt32 => "integer",
         EtwFieldType.Int64 or EtwFieldType.UInt64 => "8",
         EtwFieldType.Pointer => "pointer",
         EtwFieldType.Binary => "binary",
         _ => "string",
     };
 
+    /// <summary>What TraceEvent offers; it widens small integers, so that their size shows in values only.</summary>
     private static string TypeOf(PropertyInfo property)
     {
         var type = property.PropertyType;
@@ -138,8 +170,6 @@ public sealed class EventLayouts
             : type == typeof(string) ? "string"
             : type.Name == "Address" || type == typeof(ulong) ? "pointer"
             : type == typeof(long) ? "8"
-            : type == typeof(short) ? "2"
-            : type == typeof(byte) || type == typeof(sbyte) || type == typeof(bool) ? "1"
-            : "4";
+            : "integer";
     }
 }
