@@ -45,6 +45,21 @@ public sealed class EtwLayouts
         return best;
     }
 
+    /// <summary>Any event by its layout, such as packets and summaries; nothing is allocated.</summary>
+    /// <param name="header">The event.</param>
+    /// <param name="payload">Its payload.</param>
+    /// <param name="fields">Its fields by name, as far as the payload reaches.</param>
+    /// <returns>False when the event is not known.</returns>
+    public bool TryGetPayload(in EtwEventHeader header, ReadOnlySpan<byte> payload, out EtwPayload fields)
+    {
+        fields = default;
+        if (Find(header) is not { } layout)
+            return false;
+
+        fields = new EtwPayload(layout, layout.Fields as EtwField[] ?? [.. layout.Fields], payload, header.PointerSize);
+        return true;
+    }
+
     /// <summary>Takes over a description found in the trace.</summary>
     internal void Add(EtwEventLayout layout)
     {

@@ -51,9 +51,9 @@ public sealed class RealTraces
                 return;
 
             packets++;
-            var layout = layouts.Find(header)!;
+            Assert.True(layouts.TryGetPayload(header, payload, out var fields));
+            var layout = fields.Layout;
             Assert.True(layout.IsFromTrace);
-            var fields = new EtwPayload(layout, [.. layout.Fields], payload, header.PointerSize);
             Assert.True(fields.TryGetBytes("Payload", out var packet));
             Assert.True(fields.TryGetNumber("LoggedPayloadSize", out var logged));
             Assert.Equal(logged, (ulong)packet.Length);
