@@ -38,7 +38,8 @@ public sealed class EtwLayouts
         EtwEventLayout? best = null;
         foreach (var layout in layouts)
         {
-            if (layout.Version <= version && (best is null || layout.Version > best.Version || (layout.Version == best.Version && layout.IsFromTrace)))
+            // That a newer version only appends is known of the built-in layouts' providers, not of any provider a trace describes.
+            if ((layout.Version == version || (layout.Version < version && !layout.IsFromTrace)) && (best is null || layout.Version > best.Version || (layout.Version == best.Version && layout.IsFromTrace)))
                 best = layout;
         }
 

@@ -77,6 +77,20 @@ public sealed class EventLayouts
         Assert.Equal(found, new EtwLayouts().Find(TcpEventDecoder.TcpipProvider, classic: false, 1332, version)!.Version);
 
     [Fact]
+    public void Find_DescriptionOfAnOlderVersion_IsNotContinued()
+    {
+        var layouts = new EtwLayouts();
+        var described = TraceEventInfo.Parse(EtlFuzz.Description())!;
+        layouts.Add(described with { Provider = new("11111111-2222-3333-4444-555555555555") });
+        layouts.Add(described with { Version = 1 });
+
+        Assert.NotNull(layouts.Find(new("11111111-2222-3333-4444-555555555555"), classic: false, 1332, 0));
+        Assert.Null(layouts.Find(new("11111111-2222-3333-4444-555555555555"), classic: false, 1332, 1));
+        Assert.True(layouts.Find(TcpEventDecoder.TcpipProvider, classic: false, 1332, 1)!.IsFromTrace);
+        Assert.False(layouts.Find(TcpEventDecoder.TcpipProvider, classic: false, 1332, 2)!.IsFromTrace);
+    }
+
+    [Fact]
     public void Find_UnknownEvent_Null() => Assert.Null(new EtwLayouts().Find(TcpEventDecoder.TcpipProvider, classic: false, 9999, 0));
 
     [Fact]
