@@ -29,6 +29,7 @@ public static class CsvReportWriter
         ChangeReport change => Write(change),
         RecommendationReport recommendation => Write(recommendation),
         AnalysisReport analysis => Write(analysis),
+        ProfilesReport profiles => Write(profiles),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no table.", nameof(report)),
     };
 
@@ -261,6 +262,22 @@ public static class CsvReportWriter
             table.Row(
                 t.Connection, t.Index, t.StartUtc, t.StartMs, t.DurationMs, t.ServerMs, t.ServerLowMs, t.ServerHighMs, t.ClientMs, t.NetworkMs, t.StallMs, t.Stall, t.ClientAfterMs,
                 t.RequestBytes, t.ResponseBytes, t.FirstFrame, t.LastFrame);
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>Profiles: one row per provider.</summary>
+    /// <param name="report">The profiles.</param>
+    /// <returns>The table.</returns>
+    public static string Write(ProfilesReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable("profile", "provider", "id", "level", "keywords", "captureKeywords", "eventIds", "profileEventsPerSecond", "profileBytesPerSecond");
+        foreach (var profile in report.Profiles)
+        {
+            foreach (var p in profile.Providers)
+                table.Row(profile.Name, p.Name, p.Id, p.Level, p.Keywords, p.CaptureKeywords, string.Join(' ', p.EventIds), profile.EventsPerSecond, profile.BytesPerSecond);
         }
 
         return table.ToString();

@@ -35,6 +35,7 @@ public static class JUnitReportWriter
             p.Result == ProbeResult.CannotTell ? p.Because : null,
             string.Join(" ", p.Evidence)))]),
         AnalysisReport analysis => Suite("analyze", analysis.Inputs.Count > 0 ? analysis.Inputs[0].StartUtc : null, 0, Findings(string.Join(" ", analysis.Inputs.Select(i => i.Path)), analysis.Findings, failOn, analysis.Complete)),
+        ProfilesReport profiles => Suite("profiles", null, 0, [new("profiles", "profiles listed", Output: ReportDocuments.From(profiles).Verdict.Text)]),
         SnapshotComparisonReport snapshots => Suite("compare", null, 0, [new("compare", "snapshots compared", Output: snapshots.Text)]),
         RecommendationReport recommendation => Suite("recommend", null, 0, Recommendations(recommendation, failOn)),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no gates.", nameof(report)),

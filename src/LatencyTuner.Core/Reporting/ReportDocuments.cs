@@ -27,6 +27,7 @@ public static class ReportDocuments
         ChangeReport change => From(change),
         RecommendationReport recommendation => RecommendationDocument.Of(recommendation),
         AnalysisReport analysis => AnalysisDocument.Of(analysis),
+        ProfilesReport profiles => ProfilesDocument.Of(profiles),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} is not a published document.", nameof(report)),
     };
 

@@ -29,6 +29,7 @@ public static class ReportJson
         [typeof(ChangeReport)] = "change",
         [typeof(RecommendationReport)] = "recommendation",
         [typeof(AnalysisReport)] = "analysis",
+        [typeof(ProfilesReport)] = "profiles",
     };
 
     /// <summary>Writes a document: one JSON object, indented by two spaces, lines ending in LF, <c>schema</c> first.</summary>
@@ -61,6 +62,7 @@ public static class ReportJson
         ChangeReport change => Serialize(change),
         RecommendationReport recommendation => Serialize(recommendation),
         AnalysisReport analysis => Serialize(analysis),
+        ProfilesReport profiles => Serialize(profiles),
         _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),
     };
 

@@ -22,6 +22,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(SelftestReport))]
 [JsonSerializable(typeof(ChangeReport))]
 [JsonSerializable(typeof(AnalysisReport))]
+[JsonSerializable(typeof(ProfilesReport))]
 [JsonSerializable(typeof(PlanDocument))]
 [JsonSerializable(typeof(RecommendationReport))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

@@ -78,7 +78,7 @@ internal static class Cli
             SweepCommand.Create(host), AnalyzeCommand.Create(host), CompareCommand.Create(host), ReportCommand.Create(host), MonitorCommand.Create(host),
             SettingsCommand.Create(host), SnapshotCommand.Create(host), RecommendCommand.Create(host),
             ApplyCommand.Create(host), VerifyCommand.Create(host), RollbackCommand.Create(host), HistoryCommand.Create(host), SetupCommand.Create(host),
-            SelftestCommand.Create(host),
+            SelftestCommand.Create(host), ProfilesCommand.Create(host),
             ContractCommands.Schema(host), ContractCommands.ExitCodes(host), ContractCommands.Completion(host),
         };
         foreach (Option option in root.Options)

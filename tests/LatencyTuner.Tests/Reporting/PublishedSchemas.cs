@@ -32,6 +32,7 @@ public sealed class PublishedSchemas
         ["change"] = typeof(ChangeReport),
         ["recommendation"] = typeof(RecommendationReport),
         ["analysis"] = typeof(AnalysisReport),
+        ["profiles"] = typeof(ProfilesReport),
     };
 
     public static TheoryData<string> Kinds => new(ReportSchemas.Kinds);

@@ -1,0 +1,81 @@
+using System.Buffers;
+
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>Steps through the events of one buffer.</summary>
+internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int length, EtlClock clock, EtlDamageLog damage)
+{
+    private int _next;
+    private int _payload;
+    private int _end;
+
+    /// <summary>Place of the buffer in the file.</summary>
+    internal int Order => entry.Order;
+
+    /// <summary>Byte of the file where the buffer begins.</summary>
+    internal long Offset => entry.Offset;
+
+    /// <summary>Bytes of events the buffer holds.</summary>
+    internal int Length => length;
+
+    /// <summary>The event it stands at.</summary>
+    internal EtwEventHeader Header;
+
+    /// <summary>The payload of the event it stands at.</summary>
+    internal ReadOnlySpan<byte> Payload => data.AsSpan(_payload, _end - _payload);
+
+    /// <summary>Goes to the next event.</summary>
+    /// <returns>False at the end, or where the rest cannot be trusted.</returns>
+    internal bool MoveNext()
+    {
+        while (length - _next >= 8)
+        {
+            var at = _next;
+            var status = EtlEventParser.Parse(data.AsSpan(at, length - at), entry.Processor, clock, out Header, out var size, out var payload, out var what);
+            if (status == EtlEventStatus.Bad)
+            {
+                _next = length;
+                damage.Add(what, Where(at), "# bytes of the buffer from here on are no event", length - at);
+                return false;
+            }
+
+            _next = at + ((size + 7) & ~7);
+            if (status == EtlEventStatus.Event)
+            {
+                (_payload, _end) = (at + payload, at + size);
+                return true;
+            }
+
+            damage.Add(what, Where(at), "an event of # bytes was skipped", size);
+        }
+
+        return false;
+    }
+
+    /// <summary>Goes to the next classic event of a class and builds no other event's header.</summary>
+    internal bool MoveToClass(Guid provider)
+    {
+        while (length - _next >= 8)
+        {
+            var size = EtlEventParser.SizeUnless(data.AsSpan(_next, length - _next), provider);
+            if (size != 0)
+            {
+                _next += size;
+                continue;
+            }
+
+            if (!MoveNext())
+                return false;
+
+            if (Header.Provider == provider)
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>Gives the buffer's memory back; the cursor is not used after it.</summary>
+    internal void Release() => ArrayPool<byte>.Shared.Return(data);
+
+    private long Where(int at) => entry.IsCompressed ? entry.Offset : entry.Offset + EtlBufferHeader.Length + at;
+}

@@ -1,0 +1,171 @@
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>Walks the chain of buffers, goes on behind damaged places, and knows in which order the buffers' events begin.</summary>
+internal sealed class EtlBufferIndex
+{
+    /// <summary>Most buffers that are read; at the usual 64 KiB that is 256 GiB.</summary>
+    internal const int MaxBuffers = 4 * 1024 * 1024;
+
+    private const int WindowBytes = 4096;
+    private const int SearchBytes = 1 << 16;
+    private const int FirstEventBytes = 256;
+
+    /// <summary>Looks behind a header that could be one; a hostile file could otherwise ask for one at every byte.</summary>
+    private const int MaxLooks = 1_000_000;
+
+    private readonly EtlSource _source;
+    private readonly EtlDamageLog _damage;
+    private readonly EtlWindow _window;
+    private readonly EtlWindow _ahead;
+    private readonly List<EtlBufferEntry> _entries = [];
+    private readonly byte[] _first = new byte[FirstEventBytes];
+    private byte[]? _piece;
+    private ushort _compression;
+    private int _looks;
+
+    private EtlBufferIndex(EtlSource source, EtlDamageLog damage) =>
+        (_source, _damage, _window, _ahead) = (source, damage, new EtlWindow(source, WindowBytes), new EtlWindow(source, WindowBytes));
+
+    /// <summary>The buffers in the order in which their events begin, those of equal time in the file's order.</summary>
+    internal EtlBufferEntry[] Entries { get; private set; } = [];
+
+    /// <summary>The first buffer of the file, which holds the log file header; null when there is none.</summary>
+    internal EtlBufferEntry? FirstOfFile { get; private set; }
+
+    internal int Compressed { get; private set; }
+
+    internal int AfterLoss { get; private set; }
+
+    internal long SkippedBytes { get; private set; }
+
+    internal static EtlBufferIndex Build(EtlSource source, EtlDamageLog damage, CancellationToken cancellation)
+    {
+        var index = new EtlBufferIndex(source, damage);
+        index.Walk(cancellation);
+        return index;
+    }
+
+    private void Walk(CancellationToken cancellation)
+    {
+        long at = 0;
+        long lastBuffer = -1;
+        while (at < _source.Length)
+        {
+            if (!EtlBufferHeader.TryRead(_window.Peek(at, EtlBufferHeader.Length), out var header))
+            {
+                // A wrong size of the buffer before may have led astray, so the search begins inside it.
+                var next = Search(lastBuffer < 0 ? at + 1 : lastBuffer + EtlBufferHeader.Length, cancellation);
+                _damage.Add(EtlDamageKind.BufferHeader, at, next < 0 ? "no buffer header, and none after it" : "no buffer header; the next one is at byte #", next);
+                var end = next < 0 ? _source.Length : next;
+                SkippedBytes += Math.Max(0, end - at);
+                if (next < 0)
+                    break;
+
+                if (next < at)
+                    CutLast(next);
+
+                at = next;
+                continue;
+            }
+
+            cancellation.ThrowIfCancellationRequested();
+            if (_entries.Count == MaxBuffers)
+            {
+                _damage.Add(EtlDamageKind.TooManyBuffers, at, "more than # buffers; those from here on are not read", MaxBuffers);
+                SkippedBytes += _source.Length - at;
+                break;
+            }
+
+            // A size that leaves the file is a cut file's, or wrong: then another buffer begins before the end.
+            var inside = at + header.Size > _source.Length ? Search(at + EtlBufferHeader.Length, cancellation) : -1;
+            Add(at, header, inside < 0 ? _source.Length : inside);
+            lastBuffer = at;
+            at = inside < 0 ? at + header.Size : inside;
+        }
+
+        FirstOfFile = _entries.Count > 0 ? _entries[0] : null;
+        Entries = [.. _entries];
+        Array.Sort(Entries, (a, b) => a.FirstTimestamp != b.FirstTimestamp ? a.FirstTimestamp.CompareTo(b.FirstTimestamp) : a.Order.CompareTo(b.Order));
+    }
+
+    private void Add(long at, EtlBufferHeader header, long end)
+    {
+        if (_entries.Count == 0)
+            _compression = header.Compression;
+
+        AfterLoss += header.IsAfterLoss ? 1 : 0;
+        var size = (int)Math.Min(header.Size, end - at);
+        if (size < header.Size)
+            _damage.Add(EtlDamageKind.BufferLength, at, "a buffer that ends # bytes after the end of the file, or after the next buffer", header.Size - size);
+
+        if (header.IsCompressed)
+        {
+            Compressed++;
+            if (_compression is 2 or 4)
+            {
+                _damage.Add(EtlDamageKind.Compression, at, "compression format # (2 is LZNT1, 4 is XPRESS with Huffman codes); only 3, plain XPRESS, is read", _compression);
+                return;
+            }
+        }
+
+        var before = _entries.Count > 0 ? _entries[^1].FirstTimestamp : long.MinValue;
+        var valid = header.IsCompressed ? header.Valid : Math.Min(header.Valid, size);
+        _entries.Add(new EtlBufferEntry(at, size, valid, FirstTime(at, size, valid, header.IsCompressed, before), _entries.Count, header.Processor, header.IsCompressed));
+    }
+
+    private long FirstTime(long at, int size, int valid, bool compressed, long otherwise)
+    {
+        var bytes = _window.Peek(at + EtlBufferHeader.Length, Math.Min(FirstEventBytes * 2, size - EtlBufferHeader.Length));
+        if (compressed)
+        {
+            var wanted = _first.AsSpan(0, Math.Min(_first.Length, valid - EtlBufferHeader.Length));
+            bytes = wanted[..XpressDecompressor.Decompress(bytes, wanted)];
+        }
+        else
+        {
+            bytes = bytes[..Math.Min(bytes.Length, Math.Max(0, valid - EtlBufferHeader.Length))];
+        }
+
+        return EtlEventParser.TryPeekTime(bytes, out var timestamp) ? timestamp : otherwise;
+    }
+
+    /// <summary>The last buffer reached into the one that was found: it ends where that begins.</summary>
+    private void CutLast(long next)
+    {
+        var last = _entries[^1];
+        var size = (int)(next - last.Offset);
+        _entries[^1] = last with { Size = size, Valid = last.IsCompressed ? last.Valid : Math.Min(last.Valid, size) };
+    }
+
+    /// <summary>The next position from which a chain of two buffers, or one up to the end, is possible; -1 when there is none.</summary>
+    private long Search(long from, CancellationToken cancellation)
+    {
+        var piece = _piece ??= new byte[SearchBytes + EtlBufferHeader.Length];
+        for (var start = from; start + EtlBufferHeader.Length <= _source.Length; start += SearchBytes)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            var count = _source.Read(start, piece);
+            for (var i = 0; i < SearchBytes && i + EtlBufferHeader.Length <= count; i++)
+            {
+                if (EtlBufferHeader.TryRead(piece.AsSpan(i, EtlBufferHeader.Length), out var header) && IsLikely(start + i, header))
+                    return start + i;
+
+                if (_looks >= MaxLooks)
+                    return -1;
+            }
+        }
+
+        return -1;
+    }
+
+    private bool IsLikely(long at, EtlBufferHeader header)
+    {
+        _looks++;
+        var first = _ahead.Peek(at + EtlBufferHeader.Length, EtlEventParser.PeekBytes);
+        if (!header.IsCompressed && header.Valid > EtlBufferHeader.Length + EtlEventParser.PeekBytes && !EtlEventParser.TryPeekTime(first, out _))
+            return false;
+
+        var next = at + header.Size;
+        return next == _source.Length || (next < _source.Length && EtlBufferHeader.TryRead(_ahead.Peek(next, EtlBufferHeader.Length), out _));
+    }
+}

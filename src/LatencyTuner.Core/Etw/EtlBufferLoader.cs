@@ -1,0 +1,85 @@
+using System.Buffers;
+
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>Reads buffers in the order of use and decompresses some of them ahead.</summary>
+internal sealed class EtlBufferLoader : IDisposable
+{
+    private const int AheadPerThread = 4;
+    private const long MaxAheadBytes = 48L << 20;
+
+    private readonly EtlSource _source;
+    private readonly EtlBufferEntry[] _entries;
+    private readonly EtlClock _clock;
+    private readonly EtlDamageLog _damage;
+    private readonly int _threads;
+    private readonly Queue<Task<EtlBufferCursor>> _ahead = new();
+    private long _aheadBytes;
+    private int _next;
+    private int _taken;
+
+    internal EtlBufferLoader(EtlSource source, EtlBufferEntry[] entries, EtlClock clock, EtlDamageLog damage, int threads) =>
+        (_source, _entries, _clock, _damage, _threads) = (source, entries, clock, damage, Math.Clamp(threads, 1, 64));
+
+    /// <summary>The next buffer in order; its events begin before the first.</summary>
+    internal EtlBufferCursor Take()
+    {
+        var entry = _entries[_taken++];
+        if (_threads == 1)
+            return Load(entry);
+
+        while (_next < _entries.Length && _ahead.Count < _threads * AheadPerThread && (_ahead.Count == 0 || _aheadBytes < MaxAheadBytes))
+        {
+            var ahead = _entries[_next++];
+            _aheadBytes += ahead.Valid;
+            _ahead.Enqueue(ahead.IsCompressed ? Task.Run(() => Load(ahead)) : Later(ahead));
+        }
+
+        _aheadBytes -= entry.Valid;
+        var task = _ahead.Dequeue();
+        if (task.Status == TaskStatus.Created)
+            task.RunSynchronously(TaskScheduler.Default);
+
+        return task.GetAwaiter().GetResult();
+    }
+
+    public void Dispose()
+    {
+        foreach (var task in _ahead.Where(t => t.Status != TaskStatus.Created))
+        {
+            // A buffer nobody waits for any more: its failure is nobody's either.
+            ((IAsyncResult)task).AsyncWaitHandle.WaitOne();
+            if (task.IsCompletedSuccessfully)
+                task.Result.Release();
+        }
+
+        _ahead.Clear();
+    }
+
+    /// <summary>Copying an uncompressed buffer costs less than handing it to another thread: it is done by who takes it.</summary>
+    private Task<EtlBufferCursor> Later(EtlBufferEntry entry) => new(() => Load(entry));
+
+    private EtlBufferCursor Load(EtlBufferEntry entry)
+    {
+        var stored = Math.Max(0, entry.Size - EtlBufferHeader.Length);
+        var length = Math.Max(0, entry.Valid - EtlBufferHeader.Length);
+        var data = ArrayPool<byte>.Shared.Rent(length);
+        if (!entry.IsCompressed)
+            return new EtlBufferCursor(entry, data, _source.Read(entry.Offset + EtlBufferHeader.Length, data.AsSpan(0, length)), _clock, _damage);
+
+        var packed = ArrayPool<byte>.Shared.Rent(stored);
+        try
+        {
+            var read = _source.Read(entry.Offset + EtlBufferHeader.Length, packed.AsSpan(0, stored));
+            var good = XpressDecompressor.Decompress(packed.AsSpan(0, read), data.AsSpan(0, length));
+            if (good < length)
+                _damage.Add(EtlDamageKind.CompressedData, entry.Offset, "the compressed data breaks off # bytes early", length - good);
+
+            return new EtlBufferCursor(entry, data, good, _clock, _damage);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(packed);
+        }
+    }
+}

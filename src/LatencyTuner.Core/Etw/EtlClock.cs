@@ -1,0 +1,86 @@
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>Turns the clock values of a trace into nanoseconds since its first event, and those into UTC.</summary>
+/// <remarks>Kinds other than the performance counter rest on the description of the format; no real trace with them was at hand.</remarks>
+public sealed class EtlClock
+{
+    private const long NsPerSecond = 1_000_000_000;
+    private const long TicksPerSecond = 10_000_000;
+
+    /// <summary>Above this the remainder of a second times 10^9 would not fit into 63 bits.</summary>
+    private const long MaxFrequency = 9_000_000_000;
+
+    private readonly long _multiplier;
+
+    private EtlClock(EtlClockKind kind, long frequency, long origin, DateTimeOffset? startUtc, bool known)
+    {
+        (Kind, Frequency, Origin, StartUtc, IsKnown) = (kind, frequency, origin, startUtc, known);
+        _multiplier = NsPerSecond % frequency == 0 ? NsPerSecond / frequency : 0;
+    }
+
+    /// <summary>Which clock the session used.</summary>
+    public EtlClockKind Kind { get; }
+
+    /// <summary>Units per second, 1 to 9,000,000,000.</summary>
+    public long Frequency { get; }
+
+    /// <summary>Clock value of the first event, which is time 0.</summary>
+    public long Origin { get; }
+
+    /// <summary>When the first event was written; null when the log file header is missing or says nothing usable.</summary>
+    public DateTimeOffset? StartUtc { get; }
+
+    /// <summary>False when the log file header does not say how the clock runs and 10 MHz were assumed: durations are then doubtful.</summary>
+    public bool IsKnown { get; }
+
+    /// <summary>Nanoseconds since the first event, rounded down.</summary>
+    /// <param name="timestamp">A clock value of the trace.</param>
+    public long ToNs(long timestamp)
+    {
+        var units = unchecked(timestamp - Origin);
+        if (_multiplier != 0)
+            return unchecked(units * _multiplier);
+
+        var (seconds, rest) = Math.DivRem(units, Frequency);
+        if (rest < 0)
+            (seconds, rest) = (seconds - 1, rest + Frequency);
+
+        return unchecked((seconds * NsPerSecond) + (rest * NsPerSecond / Frequency));
+    }
+
+    /// <summary>UTC of a time of the trace.</summary>
+    /// <param name="timeNs">Nanoseconds since the first event.</param>
+    /// <returns>Null when <see cref="StartUtc"/> is, or the sum is no date.</returns>
+    public DateTimeOffset? ToUtc(long timeNs)
+    {
+        if (StartUtc is not { } start)
+            return null;
+
+        var ticks = start.Ticks + Math.DivRem(timeNs, 100).Quotient;
+        return ticks >= 0 && ticks <= DateTimeOffset.MaxValue.Ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
+    }
+
+    /// <summary>The clock that a log file header describes.</summary>
+    /// <param name="header">The log file header; null when there is none.</param>
+    /// <param name="origin">Clock value of the first event.</param>
+    internal static EtlClock Of(EtlLogHeader? header, long origin)
+    {
+        if (header is null)
+            return new EtlClock(EtlClockKind.PerformanceCounter, TicksPerSecond, origin, null, known: false);
+
+        var kind = (EtlClockKind)header.ClockType;
+        var frequency = kind switch
+        {
+            EtlClockKind.SystemTime => TicksPerSecond,
+            EtlClockKind.CycleCounter => header.ProcessorMhz * 1_000_000L,
+            _ => header.ClockFrequency,
+        };
+        var known = Enum.IsDefined(kind) && frequency is > 0 and <= MaxFrequency;
+        var start = FileTime(kind == EtlClockKind.SystemTime ? origin : header.StartTime);
+        return new EtlClock(known ? kind : EtlClockKind.PerformanceCounter, known ? frequency : TicksPerSecond, origin, start, known);
+    }
+
+    /// <summary>A FILETIME as UTC; null when it is 0 or no date.</summary>
+    internal static DateTimeOffset? FileTime(long value) =>
+        value > 0 && value <= DateTime.MaxValue.ToFileTimeUtc() ? new DateTimeOffset(DateTime.FromFileTimeUtc(value)) : null;
+}

@@ -1,0 +1,71 @@
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>The open buffers, the one with the earliest event first; of equal times, the one earlier in the file.</summary>
+internal sealed class EtlMergeHeap
+{
+    private EtlBufferCursor[] _items = new EtlBufferCursor[64];
+
+    internal int Count { get; private set; }
+
+    internal EtlBufferCursor Top => _items[0];
+
+    /// <summary>The earliest time of any other buffer than the first; the largest value when there is none.</summary>
+    internal long Second => Count switch
+    {
+        0 or 1 => long.MaxValue,
+        2 => _items[1].Header.Timestamp,
+        _ => Math.Min(_items[1].Header.Timestamp, _items[2].Header.Timestamp),
+    };
+
+    internal void Push(EtlBufferCursor item)
+    {
+        if (Count == _items.Length)
+            Array.Resize(ref _items, Count * 2);
+
+        var at = Count++;
+        while (at > 0 && IsBefore(item, _items[(at - 1) / 2]))
+        {
+            _items[at] = _items[(at - 1) / 2];
+            at = (at - 1) / 2;
+        }
+
+        _items[at] = item;
+    }
+
+    /// <summary>Puts the first in its place after it went on.</summary>
+    internal void Sink()
+    {
+        var item = _items[0];
+        var at = 0;
+        while (true)
+        {
+            var child = (2 * at) + 1;
+            if (child >= Count)
+                break;
+
+            if (child + 1 < Count && IsBefore(_items[child + 1], _items[child]))
+                child++;
+
+            if (!IsBefore(_items[child], item))
+                break;
+
+            _items[at] = _items[child];
+            at = child;
+        }
+
+        _items[at] = item;
+    }
+
+    /// <summary>Takes the first out.</summary>
+    internal void Pop()
+    {
+        Count--;
+        _items[0] = _items[Count];
+        _items[Count] = null!;
+        if (Count > 0)
+            Sink();
+    }
+
+    private static bool IsBefore(EtlBufferCursor a, EtlBufferCursor b) =>
+        a.Header.Timestamp != b.Header.Timestamp ? a.Header.Timestamp < b.Header.Timestamp : a.Order < b.Order;
+}

@@ -1,0 +1,229 @@
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>
+/// Reads a trace file of Event Tracing for Windows on any system: all events in the order of time, with memory for the buffers that overlap
+/// in time and no more. Damage is counted and located, and reading goes on behind it.
+/// </summary>
+/// <remarks>One reader, one thread. The events may be read several times.</remarks>
+public sealed class EtlReader : IDisposable
+{
+    private const string MergedLogger = "Relogger";
+
+    private readonly EtlSource _source;
+    private readonly EtlReaderOptions _options;
+    private readonly EtlDamageLog _indexDamage = new();
+    private readonly EtlBufferIndex _index;
+    private EtlDamageLog _readDamage = new();
+    private EtwLayouts? _layouts;
+    private long _events;
+    private long _decodedBytes;
+
+    private EtlReader(EtlSource source, EtlReaderOptions options, CancellationToken cancellation)
+    {
+        (_source, _options) = (source, options);
+        _index = EtlBufferIndex.Build(source, _indexDamage, cancellation);
+        Clock = EtlClock.Of(null, 0);
+        ReadLogHeader();
+    }
+
+    /// <summary>Name of the file.</summary>
+    public string Path => _source.Path;
+
+    /// <summary>What the session wrote about itself; null when it is damaged.</summary>
+    public EtlLogHeader? LogHeader { get; private set; }
+
+    /// <summary>The clock of the trace.</summary>
+    public EtlClock Clock { get; private set; }
+
+    /// <summary>What was read and lost so far.</summary>
+    public EtlCounts Counts
+    {
+        get
+        {
+            var kinds = Enum.GetValues<EtlDamageKind>().Select(k => (Kind: k, Count: _indexDamage.Of(k) + _readDamage.Of(k))).Where(k => k.Count > 0);
+            return new EtlCounts
+            {
+                FileBytes = _source.Length,
+                Buffers = _index.Entries.Length,
+                CompressedBuffers = _index.Compressed,
+                SkippedBytes = _index.SkippedBytes,
+                Events = _events,
+                DecodedBytes = _decodedBytes,
+                EventsLost = LogHeader?.EventsLost ?? 0,
+                BuffersLost = LogHeader?.BuffersLost ?? 0,
+                BuffersAfterLoss = _index.AfterLoss,
+                IsUnfinished = LogHeader is { } header && (header.EndTime == 0 || header.BuffersWritten > _index.Entries.Length),
+                Damages = kinds.ToDictionary(k => k.Kind, k => k.Count),
+                Located = [.. _indexDamage.Located(), .. _readDamage.Located()],
+            };
+        }
+    }
+
+    /// <summary>Opens a trace: an .etl file, one packed by gzip, or a .zip with exactly one .etl among its members.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="options">Limits.</param>
+    /// <param name="cancellation">Ends the indexing of a large file.</param>
+    /// <exception cref="ExpectedFailureException">It cannot be read, or nothing in it is a trace (<see cref="ExitCode.Input"/>).</exception>
+    public static EtlReader Open(string path, EtlReaderOptions? options = null, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        var chosen = options ?? new EtlReaderOptions();
+        return Open(EtlInput.Open(path, chosen), chosen, cancellation);
+    }
+
+    /// <summary>Opens a trace that is in memory, packed or not.</summary>
+    /// <param name="bytes">The whole file.</param>
+    /// <param name="path">Its name, for failures.</param>
+    /// <param name="options">Limits.</param>
+    /// <exception cref="ExpectedFailureException">Nothing in it is a trace (<see cref="ExitCode.Input"/>).</exception>
+    public static EtlReader Open(ReadOnlyMemory<byte> bytes, string path, EtlReaderOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        var chosen = options ?? new EtlReaderOptions();
+        return Open(EtlInput.Open(bytes, path, chosen), chosen, CancellationToken.None);
+    }
+
+    /// <summary>Delivers every event in the order of time.</summary>
+    /// <param name="handler">Receives them, one after the other, on this thread.</param>
+    /// <param name="cancellation">Ends the reading between two buffers.</param>
+    /// <exception cref="ExpectedFailureException">The disk failed (<see cref="ExitCode.Input"/>).</exception>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    public void Read(EtwEventCallback handler, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        (_readDamage, _events, _decodedBytes) = (new EtlDamageLog(), 0, 0);
+        Read(_index.Entries, handler, cancellation);
+    }
+
+    /// <summary>
+    /// The layouts for this trace. Merged traces (wpr, netsh trace, pktmon, PerfView) describe their events, and are walked once to find that
+    /// before the events are read; the name that merging gives to the session says whether there is something to find.
+    /// </summary>
+    /// <param name="cancellation">Ends the walk.</param>
+    public EtwLayouts ReadLayouts(CancellationToken cancellation = default)
+    {
+        if (_layouts is null)
+        {
+            using var loader = new EtlBufferLoader(_source, _index.Entries, Clock, new EtlDamageLog(), _options.Threads);
+            _layouts = LogHeader is { LoggerName: not MergedLogger } ? new EtwLayouts() : EtlLayoutScan.Read(loader, _index.Entries.Length, cancellation);
+        }
+
+        return _layouts;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _source.Dispose();
+
+    private static EtlReader Open(EtlSource source, EtlReaderOptions options, CancellationToken cancellation)
+    {
+        try
+        {
+            var reader = new EtlReader(source, options, cancellation);
+            if (reader._index.Entries.Length == 0)
+            {
+                var refused = reader._indexDamage.Located() is [.., { Kind: EtlDamageKind.Compression } first] ? first.Detail : "no event trace: its first bytes are no buffer header, and none follows";
+                throw new ExpectedFailureException(ExitCode.Input, $"{source.Path}: {refused}.");
+            }
+
+            return reader;
+        }
+        catch
+        {
+            source.Dispose();
+            throw;
+        }
+    }
+
+    private void ReadLogHeader()
+    {
+        if (_index.FirstOfFile is not { } first)
+            return;
+
+        // Without a log file header, the earliest event is as good a beginning as any.
+        var origin = _index.Entries[0].FirstTimestamp;
+        using var loader = new EtlBufferLoader(_source, [first], Clock, new EtlDamageLog(), threads: 1);
+        var cursor = loader.Take();
+        if (cursor.MoveNext() && cursor.Header is { Kind: EtwEventKind.System, Task: 0, Opcode: 0 } e && EtlLogHeader.Parse(cursor.Payload, e.PointerSize) is { } header)
+            (LogHeader, origin) = (header, e.Timestamp);
+
+        Clock = EtlClock.Of(LogHeader, origin);
+
+        cursor.Release();
+        if (LogHeader is null || !Clock.IsKnown)
+            _indexDamage.Add(EtlDamageKind.LogHeader, first.Offset, "no usable log file header; a clock of 10 MHz is assumed");
+    }
+
+    private void Read(EtlBufferEntry[] entries, EtwEventCallback handler, CancellationToken cancellation)
+    {
+        using var loader = new EtlBufferLoader(_source, entries, Clock, _readDamage, _options.Threads);
+        var heap = new EtlMergeHeap();
+        var opened = 0;
+        long held = 0;
+        var last = long.MinValue;
+        try
+        {
+            while (true)
+            {
+                while (opened < entries.Length && (heap.Count == 0 || (entries[opened].FirstTimestamp <= heap.Top.Header.Timestamp && HasRoom(held, entries[opened]))))
+                {
+                    cancellation.ThrowIfCancellationRequested();
+                    opened++;
+                    Open(loader.Take(), heap, ref held);
+                }
+
+                if (heap.Count == 0)
+                    return;
+
+                var top = heap.Top;
+                var limit = Math.Min(heap.Second, opened < entries.Length && HasRoom(held, entries[opened]) ? entries[opened].FirstTimestamp : long.MaxValue);
+                bool more;
+                do
+                {
+                    if (top.Header.Timestamp < last)
+                        _readDamage.Add(EtlDamageKind.Order, top.Offset, "an event # clock units before the one delivered last", last - top.Header.Timestamp);
+
+                    last = top.Header.Timestamp;
+                    _events++;
+                    handler(in top.Header, top.Payload);
+                    more = top.MoveNext();
+                }
+                while (more && top.Header.Timestamp < limit);
+
+                if (more)
+                {
+                    heap.Sink();
+                }
+                else
+                {
+                    heap.Pop();
+                    held -= top.Length;
+                    top.Release();
+                }
+            }
+        }
+        finally
+        {
+            while (heap.Count > 0)
+            {
+                var left = heap.Top;
+                heap.Pop();
+                left.Release();
+            }
+        }
+    }
+
+    private bool HasRoom(long held, EtlBufferEntry entry) => held + entry.Valid <= _options.MaxHeldBytes;
+
+    private void Open(EtlBufferCursor cursor, EtlMergeHeap heap, ref long held)
+    {
+        _decodedBytes += cursor.Length;
+        if (!cursor.MoveNext())
+        {
+            cursor.Release();
+            return;
+        }
+
+        heap.Push(cursor);
+        held += cursor.Length;
+    }
+}

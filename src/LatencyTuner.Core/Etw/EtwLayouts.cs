@@ -1,0 +1,87 @@
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>The layouts for one trace: those it describes itself first, else the built-in ones.</summary>
+public sealed class EtwLayouts
+{
+    /// <summary>Fields of all descriptions taken from one trace; a hostile one could bring millions.</summary>
+    private const int MaxFields = 200_000;
+
+    private readonly Dictionary<(Guid Provider, bool Classic, int Number), List<EtwEventLayout>> _byNumber = [];
+    private readonly List<EtwEventLayout> _fromTrace = [];
+    private int _fields;
+
+    /// <summary>Creates the built-in layouts, for a live session or a trace that describes nothing.</summary>
+    public EtwLayouts()
+    {
+        foreach (var layout in EtwLayoutTable.All)
+            ListOf(layout).Add(layout);
+    }
+
+    /// <summary>The layouts that the trace itself described.</summary>
+    public IReadOnlyList<EtwEventLayout> FromTrace => _fromTrace;
+
+    /// <summary>The layout that fits an event: its own version, else the newest older one, of which a newer version is a continuation.</summary>
+    /// <param name="header">The event.</param>
+    /// <returns>Null when the event is not known.</returns>
+    public EtwEventLayout? Find(in EtwEventHeader header) => Find(header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version);
+
+    /// <summary>The layout that fits an event.</summary>
+    /// <param name="provider">Provider or class.</param>
+    /// <param name="classic">True for classic and kernel events.</param>
+    /// <param name="number">Id, or opcode of classic and kernel events.</param>
+    /// <param name="version">Version of the payload.</param>
+    public EtwEventLayout? Find(Guid provider, bool classic, int number, byte version)
+    {
+        if (!_byNumber.TryGetValue((provider, classic, number), out var layouts))
+            return null;
+
+        EtwEventLayout? best = null;
+        foreach (var layout in layouts)
+        {
+            // That a newer version only appends is known of the built-in layouts' providers, not of any provider a trace describes.
+            if ((layout.Version == version || (layout.Version < version && !layout.IsFromTrace)) && (best is null || layout.Version > best.Version || (layout.Version == best.Version && layout.IsFromTrace)))
+                best = layout;
+        }
+
+        return best;
+    }
+
+    /// <summary>Any event by its layout, such as packets and summaries; nothing is allocated.</summary>
+    /// <param name="header">The event.</param>
+    /// <param name="payload">Its payload.</param>
+    /// <param name="fields">Its fields by name, as far as the payload reaches.</param>
+    /// <returns>False when the event is not known.</returns>
+    public bool TryGetPayload(in EtwEventHeader header, ReadOnlySpan<byte> payload, out EtwPayload fields)
+    {
+        fields = default;
+        if (Find(header) is not { } layout)
+            return false;
+
+        fields = new EtwPayload(layout, layout.Fields as EtwField[] ?? [.. layout.Fields], payload, header.PointerSize);
+        return true;
+    }
+
+    /// <summary>Takes over a description found in the trace.</summary>
+    internal void Add(EtwEventLayout layout)
+    {
+        var list = ListOf(layout);
+        if (_fields + layout.Fields.Count > MaxFields || list.Exists(l => l.IsFromTrace && l.Version == layout.Version))
+            return;
+
+        // What an event means is not in its description.
+        var known = list.Find(l => l.Version <= layout.Version);
+        var complete = known is null ? layout : layout with { Meaning = known.Meaning };
+        _fields += layout.Fields.Count;
+        list.Add(complete);
+        _fromTrace.Add(complete);
+    }
+
+    private List<EtwEventLayout> ListOf(EtwEventLayout layout)
+    {
+        var key = (layout.Provider, layout.IsClassic, layout.Number);
+        if (!_byNumber.TryGetValue(key, out var list))
+            _byNumber[key] = list = [];
+
+        return list;
+    }
+}

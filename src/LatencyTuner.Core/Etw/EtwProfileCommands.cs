@@ -1,0 +1,62 @@
+using System.Globalization;
+
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>The capture of a profile with what Windows ships, as lines for an elevated prompt.</summary>
+public static class EtwProfileCommands
+{
+    private const int FileMB = 512;
+
+    /// <summary>Windows Performance Recorder: part of Windows 10 and Server 2016 and later; it alone filters by event id.</summary>
+    /// <param name="profile">The profile.</param>
+    public static IReadOnlyList<string> Wpr(EtwProfile profile)
+    {
+        ArgumentNullException.ThrowIfNull(profile);
+        return
+        [
+            $"latencytuner profiles {profile.Name} --wprp --output {profile.Name}.wprp",
+            $"wpr -start {profile.Name}.wprp!LatencyTuner{profile.Name}.Verbose -filemode",
+            "wpr -stop trace.etl",
+        ];
+    }
+
+    /// <summary>logman: every Windows; one session, one file of fixed size that wraps around.</summary>
+    /// <param name="profile">The profile.</param>
+    public static IReadOnlyList<string> Logman(EtwProfile profile)
+    {
+        ArgumentNullException.ThrowIfNull(profile);
+        var first = profile.Providers[0];
+        return
+        [
+            $"logman create trace LatencyTuner -o C:\\trace.etl -ets -mode Circular -max {FileMB} -bs {profile.BufferKiB} -nb 16 {profile.Buffers} -ct perf -p {Logman(first)}",
+            .. profile.Providers.Skip(1).Select(p => $"logman update trace LatencyTuner -ets -p {Logman(p)}"),
+            "logman stop LatencyTuner -ets",
+        ];
+    }
+
+    /// <summary>netsh trace: every Windows; merges, so that the trace describes its own events.</summary>
+    /// <param name="profile">The profile.</param>
+    public static IReadOnlyList<string> Netsh(EtwProfile profile)
+    {
+        ArgumentNullException.ThrowIfNull(profile);
+        var capture = HasPackets(profile) ? " capture=yes packettruncatebytes=128" : "";
+        var providers = profile.Providers.Where(p => !IsPackets(p)).Select(p => string.Create(CultureInfo.InvariantCulture, $"provider={p.Name} keywords=0x{p.Keywords:x} level={p.Level}"));
+        return [$"netsh trace start{capture} report=disabled maxsize={FileMB} tracefile=C:\\trace.etl {string.Join(' ', providers)}", "netsh trace stop"];
+    }
+
+    /// <summary>pktmon: Windows 10 2004, Server 2022 and later.</summary>
+    /// <param name="profile">The profile.</param>
+    public static IReadOnlyList<string> Pktmon(EtwProfile profile)
+    {
+        ArgumentNullException.ThrowIfNull(profile);
+        var capture = HasPackets(profile) ? " --capture --comp nics --pkt-size 128" : "";
+        var providers = profile.Providers.Where(p => !IsPackets(p)).Select(p => string.Create(CultureInfo.InvariantCulture, $"--provider {p.Name} --keywords 0x{p.Keywords:x} --level {p.Level}"));
+        return [$"pktmon start{capture} --trace {string.Join(' ', providers)} --file-name C:\\trace.etl --file-size {FileMB}", "pktmon stop"];
+    }
+
+    private static string Logman(EtwProfileProvider provider) => string.Create(CultureInfo.InvariantCulture, $"{provider.Name} 0x{provider.Keywords:x} {provider.Level}");
+
+    private static bool HasPackets(EtwProfile profile) => profile.Providers.Any(IsPackets);
+
+    private static bool IsPackets(EtwProfileProvider provider) => provider.Name is "Microsoft-Windows-PktMon" or "Microsoft-Windows-NDIS-PacketCapture";
+}

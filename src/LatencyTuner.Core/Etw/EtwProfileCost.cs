@@ -1,0 +1,72 @@
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>
+/// What a profile is likely to write: an estimate from the events that one request and its reply cause at one end (each of one segment, on
+/// an open connection, nothing lost), not a measurement. No such trace was at hand.
+/// </summary>
+/// <param name="EventsPerRequest">Events at one end.</param>
+/// <param name="BytesPerRequest">Bytes of these events with their headers.</param>
+public sealed record EtwProfileCost(double EventsPerRequest, double BytesPerRequest)
+{
+    private const int HeaderBytes = 0x50;
+    private const int StringBytes = 24;
+    private const int PacketBytes = 128;
+    private const int SocketAddressBytes = 28;
+
+    /// <summary>
+    /// Data and the acknowledgement of the reply pass a packet capture in one place, and a call is one event when it enters and one when it
+    /// leaves. Two timers are armed and stopped: retransmission after the send, delayed ACK after the receive.
+    /// </summary>
+    private static readonly Dictionary<TcpEventKind, int> PerRequest = new()
+    {
+        [TcpEventKind.SendPosted] = 1,
+        [TcpEventKind.SendTransmitted] = 1,
+        [TcpEventKind.SendAdvanced] = 1,
+        [TcpEventKind.DataSent] = 1,
+        [TcpEventKind.RttSampled] = 1,
+        [TcpEventKind.CumulativeAck] = 1,
+        [TcpEventKind.DataReceived] = 1,
+        [TcpEventKind.ReceiveRequested] = 1,
+        [TcpEventKind.DeliveryIndicated] = 1,
+        [TcpEventKind.DeliverySatisfied] = 1,
+        [TcpEventKind.TimerStarted] = 2,
+        [TcpEventKind.TimerStopped] = 2,
+        [TcpEventKind.SocketSend] = 2,
+        [TcpEventKind.SocketReceive] = 2,
+        [TcpEventKind.SocketDataIndicated] = 1,
+        [TcpEventKind.KernelSend] = 1,
+        [TcpEventKind.KernelReceive] = 1,
+    };
+
+    private const int PacketsPerRequest = 3;
+
+    /// <summary>Estimates a profile.</summary>
+    /// <param name="profile">The profile.</param>
+    /// <param name="filtered">False for tools that cannot filter by event id.</param>
+    public static EtwProfileCost Of(EtwProfile profile, bool filtered)
+    {
+        ArgumentNullException.ThrowIfNull(profile);
+        double events = 0, bytes = 0;
+        foreach (var provider in profile.Providers)
+        {
+            // Several events may say the same, such as an ACK under each congestion algorithm: one of them is written.
+            foreach (var group in EtwLayoutTable.All.Where(l => provider.Writes(l, filtered)).GroupBy(l => l.Meaning))
+            {
+                var widest = group.Max(BytesOf);
+                var count = PerRequest.GetValueOrDefault(group.Key) + (group.Any(l => l.Name == "PktMonPacket") ? PacketsPerRequest : 0);
+                (events, bytes) = (events + count, bytes + (count * widest));
+            }
+        }
+
+        return new EtwProfileCost(events, bytes);
+    }
+
+    private static int BytesOf(EtwEventLayout layout) => HeaderBytes + layout.Fields.Sum(f => f.Type switch
+    {
+        EtwFieldType.UnicodeString or EtwFieldType.AnsiString => StringBytes,
+        EtwFieldType.Binary => f.Name == "Payload" ? PacketBytes : SocketAddressBytes,
+        _ => f.Width(8),
+    });
+}

@@ -1,0 +1,209 @@
+using System.Buffers.Binary;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>
+/// Decodes the events of Microsoft-Windows-TCPIP, Winsock-AFD, Kernel-Network and the kernel's TcpIp class, of files and live sessions alike,
+/// without allocating. What does not fit its layout is counted and never guessed; a longer payload or a newer version is read as far as it is known.
+/// </summary>
+/// <remarks>One thread at a time.</remarks>
+public sealed class TcpEventDecoder
+{
+    /// <summary>Microsoft-Windows-TCPIP.</summary>
+    public static readonly Guid TcpipProvider = new("2f07e2ee-15db-40f1-90ef-9d7ba282188a");
+
+    /// <summary>Microsoft-Windows-Winsock-AFD.</summary>
+    public static readonly Guid AfdProvider = new("e53c6823-7bb8-44bb-90dc-3f86090d48a6");
+
+    /// <summary>Microsoft-Windows-Kernel-Network.</summary>
+    public static readonly Guid KernelNetworkProvider = new("7dd42a49-5329-4832-8dfd-43d979153a88");
+
+    /// <summary>Ids above are not in any manifest of these providers.</summary>
+    private const int MaxNumber = 4095;
+
+    /// <summary>Versions from here on share a plan; the highest known is 2.</summary>
+    private const int Versions = 8;
+
+    private readonly EtwLayouts _layouts;
+    private readonly Dictionary<int, TcpEventPlan?> _plans = [];
+    private readonly List<TcpEventPlan> _used = [];
+    private long _unused;
+
+    /// <summary>Creates a decoder.</summary>
+    /// <param name="layouts">The layouts of the trace, or the built-in ones for a live session.</param>
+    public TcpEventDecoder(EtwLayouts layouts)
+    {
+        ArgumentNullException.ThrowIfNull(layouts);
+        _layouts = layouts;
+    }
+
+    /// <summary>What was decoded so far.</summary>
+    public TcpEventCounts Counts => new()
+    {
+        Decoded = _used.Sum(p => p.Decoded),
+        Unverified = _used.Where(p => !p.Layout.IsVerified).Sum(p => p.Decoded),
+        Undecoded = _used.Sum(p => p.Undecoded),
+        Unused = _unused,
+        UndecodedByName = [.. _used.Where(p => p.Undecoded > 0).OrderByDescending(p => p.Undecoded).Select(p => KeyValuePair.Create($"{p.Layout.Name} ({p.Layout.Number})", p.Undecoded))],
+        ByLayout = [.. _used.Where(p => p.Decoded > 0).OrderByDescending(p => p.Decoded).Select(p => KeyValuePair.Create(p.Layout, p.Decoded))],
+    };
+
+    /// <summary>Decodes an event.</summary>
+    /// <param name="header">Its header.</param>
+    /// <param name="payload">Its payload.</param>
+    /// <param name="tcpEvent">The decoded event.</param>
+    /// <param name="fields">Its other fields, by name.</param>
+    /// <returns>False when it is none about TCP, or does not fit its layout.</returns>
+    public bool TryDecode(in EtwEventHeader header, ReadOnlySpan<byte> payload, out TcpEvent tcpEvent, out EtwPayload fields)
+    {
+        tcpEvent = default;
+        fields = default;
+        var source = SourceOf(header);
+        if (source < 0)
+            return false;
+
+        if (Plan(source, header) is not { } plan)
+        {
+            _unused++;
+            return false;
+        }
+
+        tcpEvent.Kind = plan.Layout.Meaning;
+        tcpEvent.Source = plan.Source;
+        tcpEvent.IsVerified = plan.Layout.IsVerified;
+        tcpEvent.TimeNs = header.TimeNs;
+        tcpEvent.EventId = header.EventNumber;
+        tcpEvent.Processor = header.Processor;
+        tcpEvent.RunningProcessId = header.ProcessId;
+        tcpEvent.ThreadId = header.ThreadId;
+        var walker = new EtwFieldWalker(plan.Fields, payload, header.PointerSize);
+        while (walker.MoveNext())
+        {
+            var slot = plan.Slots[walker.Index];
+            if (slot != TcpSlot.None)
+                Store(ref tcpEvent, slot, walker.Value);
+        }
+
+        // A payload that breaks off within a field, or before one that every event of the version has, is something else than its header says.
+        if (walker.Walked < plan.Layout.Required || (walker.Walked < plan.Fields.Length && !walker.IsAtEnd))
+        {
+            plan.Undecoded++;
+            return false;
+        }
+
+        plan.Decoded++;
+        fields = new EtwPayload(plan.Layout, plan.Fields, payload, header.PointerSize);
+        return true;
+    }
+
+    /// <summary>Delivers every event about TCP of a trace in the order of time.</summary>
+    /// <param name="reader">The trace.</param>
+    /// <param name="callback">Receives them.</param>
+    /// <param name="cancellation">Ends the reading.</param>
+    /// <returns>How they could be decoded.</returns>
+    public static TcpEventCounts Read(EtlReader reader, TcpEventCallback callback, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        ArgumentNullException.ThrowIfNull(callback);
+        var decoder = new TcpEventDecoder(reader.ReadLayouts(cancellation));
+        reader.Read(
+            (in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+            {
+                if (decoder.TryDecode(header, payload, out var tcpEvent, out var fields))
+                    callback(tcpEvent, fields);
+            },
+            cancellation);
+        return decoder.Counts;
+    }
+
+    private static int SourceOf(in EtwEventHeader header) =>
+        header.Kind != EtwEventKind.Manifest ? (header.Provider == KernelClasses.TcpIp ? 3 : -1)
+        : header.Provider == TcpipProvider ? 0
+        : header.Provider == AfdProvider ? 1
+        : header.Provider == KernelNetworkProvider ? 2
+        : -1;
+
+    private TcpEventPlan? Plan(int source, in EtwEventHeader header)
+    {
+        if (header.EventNumber > MaxNumber)
+            return null;
+
+        var key = (((source * (MaxNumber + 1)) + header.EventNumber) * Versions) + Math.Min((int)header.Version, Versions - 1);
+        if (_plans.TryGetValue(key, out var plan))
+            return plan;
+
+        if (_layouts.Find(header) is { } layout && layout.Meaning != TcpEventKind.None)
+        {
+            plan = new TcpEventPlan(layout, source switch { 0 => TcpEventSource.Tcpip, 1 => TcpEventSource.Afd, _ => TcpEventSource.Kernel });
+            _used.Add(plan);
+        }
+
+        _plans.Add(key, plan);
+        return plan;
+    }
+
+    private static void Store(ref TcpEvent e, TcpSlot slot, ReadOnlySpan<byte> value)
+    {
+        switch (slot)
+        {
+            case TcpSlot.LocalSocketAddress:
+                if (TcpEndpoint.TryReadSocketAddress(value, out var local))
+                    e.Local = local;
+
+                return;
+            case TcpSlot.RemoteSocketAddress:
+                if (TcpEndpoint.TryReadSocketAddress(value, out var remote))
+                    e.Remote = remote;
+
+                return;
+            case TcpSlot.LocalAddress:
+                e.Local = value.Length is 4 or 16 ? TcpEndpoint.Of(value, e.Local.Port) : default;
+                return;
+            case TcpSlot.RemoteAddress:
+                e.Remote = value.Length is 4 or 16 ? TcpEndpoint.Of(value, e.Remote.Port) : default;
+                return;
+            case TcpSlot.LocalPort:
+                e.Local = value.Length == 2 ? e.Local.WithPort(BinaryPrimitives.ReadUInt16BigEndian(value)) : e.Local;
+                return;
+            case TcpSlot.RemotePort:
+                e.Remote = value.Length == 2 ? e.Remote.WithPort(BinaryPrimitives.ReadUInt16BigEndian(value)) : e.Remote;
+                return;
+            default:
+                Store(ref e, slot, EtwFieldWalker.Read(value));
+                return;
+        }
+    }
+
+    private static void Store(ref TcpEvent e, TcpSlot slot, ulong value)
+    {
+        e.Fields |= (TcpFields)(1u << ((int)slot - 1));
+        switch (slot)
+        {
+            case TcpSlot.Tcb: e.Tcb = value; break;
+            case TcpSlot.Endpoint: e.Endpoint = value; break;
+            case TcpSlot.Bytes: e.Bytes = value; break;
+            case TcpSlot.ProcessId: e.ProcessId = (uint)value; break;
+            case TcpSlot.Sequence: e.Sequence = (uint)value; break;
+            case TcpSlot.SendUnacknowledged: e.SendUnacknowledged = (uint)value; break;
+            case TcpSlot.Cwnd: e.Cwnd = (uint)value; break;
+            case TcpSlot.SendWindow: e.SendWindow = (uint)value; break;
+            case TcpSlot.ReceiveWindow: e.ReceiveWindow = (uint)value; break;
+            case TcpSlot.Srtt: e.Srtt = (uint)value; break;
+            case TcpSlot.RttVariation: e.RttVariation = (uint)value; break;
+            case TcpSlot.RttSample: e.RttSample = (uint)value; break;
+            case TcpSlot.Rto: e.Rto = (uint)value; break;
+            case TcpSlot.TimerType: e.TimerType = (uint)value; break;
+            case TcpSlot.WaitMs: e.WaitMs = (uint)value; break;
+            case TcpSlot.OldState: e.OldState = (uint)value; break;
+            case TcpSlot.NewState: e.NewState = (uint)value; break;
+            case TcpSlot.Status: e.Status = (uint)value; break;
+            case TcpSlot.Option: e.Option = (uint)value; break;
+            case TcpSlot.OptionValue: e.OptionValue = (uint)value; break;
+            case TcpSlot.Count: e.Count = (uint)value; break;
+            case TcpSlot.EnterExit: e.EnterExit = (uint)value; break;
+            case TcpSlot.Available: e.Available = (uint)value; break;
+            default: break;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using System.CommandLine;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>profiles</c>: which events are captured, what that costs, and how to do it with what Windows ships.</summary>
+internal static class ProfilesCommand
+{
+    public static Command Create(CliHost host)
+    {
+        Argument<string?> name = new("name") { Description = "One profile with all it enables; without one all are listed.", Arity = ArgumentArity.ZeroOrOne };
+        name.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name)));
+        Option<string> rate = new("--rate", "-r") { Description = "Requests per second that the estimates are for.", HelpName = "rate", DefaultValueFactory = _ => "1000/s" };
+        Option<bool> wprp = new("--wprp") { Description = "Print the profile as Windows Performance Recorder takes it (.wprp), and nothing else." };
+        CommonOptions common = new();
+        Command command = new("profiles", "Lists and prints the ETW profiles, and how to capture them with what Windows ships.") { name, rate, wprp };
+        common.AddTo(command);
+        command.SetAction((parse, _) => Cli.Start(() =>
+        {
+            EtwProfile? one = parse.GetValue(name) is { } wanted ? EtwProfile.Find(wanted) : null;
+            if (parse.GetValue(wprp))
+            {
+                Print(host, one, common.Values(parse).Output);
+                return ExitCode.Done;
+            }
+
+            double requests = Quantities.Rate(parse.GetValue(rate)!, "--rate", 0.001, 10_000_000);
+            using ReportOutput output = new(host, common.Values(parse));
+            output.Write(ProfilesReports.From(one is null ? EtwProfile.All : [one], requests));
+            return ExitCode.Done;
+        }));
+        return command;
+    }
+
+    private static void Print(CliHost host, EtwProfile? profile, string? path)
+    {
+        string text = profile?.Text ?? throw new ExpectedFailureException(ExitCode.Usage, $"--wprp prints one profile: name it; valid are {string.Join(", ", EtwProfile.All.Select(p => p.Name))}.");
+        if (path is null)
+        {
+            host.Out.Write(text);
+            return;
+        }
+
+        // Not by ">": Windows PowerShell 5.1 would write UTF-16, and the file says that it is UTF-8.
+        using OutputFile file = OutputFile.Open(path, "--output");
+        file.Writer.Write(text);
+        file.Commit();
+    }
+}

@@ -1,0 +1,189 @@
+using System.Diagnostics;
+using System.Reflection;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Tests.Settings;
+using Microsoft.Diagnostics.Tracing.Parsers;
+using Xunit;
+
+namespace LatencyTuner.Tests.Etw;
+
+public sealed class EventLayouts
+{
+    [Fact]
+    public void Table_IsWhatItsGeneratorMakes()
+    {
+        var facts = Path.Combine(CatalogueEntries.Shared(), "knowledge");
+        Assert.SkipUnless(Directory.Exists(facts), "The shared facts are not there.");
+        var script = Path.Combine(AppContext.BaseDirectory, "..", "..", "..", "..", "..", "src", "LatencyTuner.Core", "Etw", "Tables", "generate.py");
+        Process? python;
+        try
+        {
+            python = Process.Start(new ProcessStartInfo("python3", [script, "--check", facts]));
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            python = null;
+        }
+
+        Assert.SkipWhen(python is null, "python3 is not installed.");
+        python!.WaitForExit();
+        Assert.Equal(0, python.ExitCode);
+    }
+
+    [Fact]
+    public void Table_EveryMeaningIsMadeBySomeEvent()
+    {
+        var made = EtwLayoutTable.All.Select(l => l.Meaning).ToHashSet();
+
+        Assert.Empty(Enum.GetValues<TcpEventKind>().Except(made));
+        Assert.DoesNotContain(EtwLayoutTable.All.GroupBy(l => (l.Provider, l.IsClassic, l.Number, l.Version)), g => g.Count() > 1);
+        Assert.All(EtwLayoutTable.All, l => Assert.InRange(l.Required, 1, l.Fields.Count));
+    }
+
+    /// <summary>Providers of which no public trace exists are not called verified.</summary>
+    [Fact]
+    public void Table_WhatRestsOnManifestsAlone_IsMarked()
+    {
+        Assert.All(EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider || l.Provider == TcpEventDecoder.AfdProvider), l => Assert.False(l.IsVerified));
+        Assert.All(EtwLayoutTable.All.Where(l => l.IsVerified), l => Assert.True(l.Version == 2 || !l.IsClassic));
+    }
+
+    [Fact]
+    public void Table_AgreesWithTraceEventOnEveryEventItHas()
+    {
+        var templates = EventNames.Templates(typeof(MicrosoftWindowsTCPIPTraceEventParser))
+            .Where(t => t.ProviderGuid == TcpEventDecoder.TcpipProvider).ToLookup(t => (int)t.ID);
+        List<string> different = [];
+        var compared = 0;
+        foreach (var layout in EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider && templates.Contains(l.Number)))
+        {
+            compared++;
+            var ours = layout.Fields.Select(f => $"{f.Name}:{TypeOf(f)}").ToList();
+            var all = templates[layout.Number].Select(t => t.PayloadNames.Select(n => $"{n}:{TypeOf(t.GetType().GetProperty(n)!)}").ToList()).ToList();
+            if (!all.Exists(theirs => theirs.Count >= Older(layout) && theirs.Zip(ours).All(f => f.First == f.Second)))
+                different.Add($"{layout.Number} v{layout.Version}: {string.Join(" or ", all.Select(theirs => string.Join(',', theirs)))} against {string.Join(',', ours)}");
+        }
+
+        Assert.True(compared > 60, $"{compared} compared");
+        Assert.Empty(different);
+    }
+
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(1, 1)]
+    [InlineData(9, 1)]
+    public void Find_TakesTheNewestVersionThatIsNotNewer(byte version, byte found) =>
+        Assert.Equal(found, new EtwLayouts().Find(TcpEventDecoder.TcpipProvider, classic: false, 1332, version)!.Version);
+
+    [Fact]
+    public void Find_DescriptionOfAnOlderVersion_IsNotContinued()
+    {
+        var layouts = new EtwLayouts();
+        var described = TraceEventInfo.Parse(EtlFuzz.Description())!;
+        layouts.Add(described with { Provider = new("11111111-2222-3333-4444-555555555555") });
+        layouts.Add(described with { Version = 1 });
+
+        Assert.NotNull(layouts.Find(new("11111111-2222-3333-4444-555555555555"), classic: false, 1332, 0));
+        Assert.Null(layouts.Find(new("11111111-2222-3333-4444-555555555555"), classic: false, 1332, 1));
+        Assert.True(layouts.Find(TcpEventDecoder.TcpipProvider, classic: false, 1332, 1)!.IsFromTrace);
+        Assert.False(layouts.Find(TcpEventDecoder.TcpipProvider, classic: false, 1332, 2)!.IsFromTrace);
+    }
+
+    [Fact]
+    public void Find_UnknownEvent_Null() => Assert.Null(new EtwLayouts().Find(TcpEventDecoder.TcpipProvider, classic: false, 9999, 0));
+
+    [Fact]
+    public void TryDecode_EveryLength_EitherFitsOrIsCounted()
+    {
+        var decoder = new TcpEventDecoder(new EtwLayouts());
+        var undecoded = 0;
+        foreach (var layout in EtwLayoutTable.All.Where(l => l.Meaning != TcpEventKind.None))
+        {
+            foreach (var pointerSize in new byte[] { 4, 8 })
+            {
+                var header = new EtwEventHeader { Provider = layout.Provider, Id = (ushort)(layout.IsClassic ? 0 : layout.Number), Opcode = (byte)(layout.IsClassic ? layout.Number : 0), Kind = layout.IsClassic ? EtwEventKind.PerfInfo : EtwEventKind.Manifest, Version = layout.Version, PointerSize = pointerSize };
+                var decodedAt = -1;
+                for (var length = 0; length < 400; length++)
+                {
+                    var decoded = decoder.TryDecode(header, new byte[length], out _, out _);
+                    undecoded += decoded ? 0 : 1;
+                    decodedAt = decoded && decodedAt < 0 ? length : decodedAt;
+                }
+
+                Assert.True(decodedAt > 0, layout.Name);
+            }
+        }
+
+        Assert.Equal(undecoded, decoder.Counts.Undecoded);
+        Assert.True(undecoded > 0);
+    }
+
+    [Fact]
+    public void TryDecode_LongerPayloadAndNewerVersion_ByPrefix()
+    {
+        var decoder = new TcpEventDecoder(new EtwLayouts());
+        var payload = new TcpipEvents().P(7).U32(1).U32(2).U32(3).U32(4).U32(5).U32(6).U32(8).U32(9).U32(10).U64(11).ToArray();
+        var header = new EtwEventHeader { Provider = TcpEventDecoder.TcpipProvider, Id = 1332, Version = 5, PointerSize = 8 };
+
+        Assert.True(decoder.TryDecode(header, payload, out var e, out _));
+        Assert.Equal((7ul, 1u, 3ul, 8u, 9u), (e.Tcb, e.Cwnd, e.Bytes, e.Rto, e.ReceiveWindow));
+    }
+
+    /// <summary>Fields that TraceEvent's manifest, older than ours, must have: those that every build writes, or for a later version all of the first.</summary>
+    private static int Older(EtwEventLayout layout) =>
+        layout.Version == 0 ? layout.Required : EtwLayoutTable.All.Where(l => l.Provider == layout.Provider && l.Number == layout.Number).Min(l => l.Required);
+
+    /// <summary>A payload that the built-in layout of 1332 would refuse, described by the trace itself behind its first use.</summary>
+    [Theory]
+    [InlineData("Relogger", 1)]
+    [InlineData("MySession", 0)]
+    public void DescriptionInTheTrace_ComesBeforeTheTable(string logger, int decoded)
+    {
+        var writer = new EtlWriter { LoggerName = logger };
+        writer.Add(new TcpipEvents(writer.Origin).Add(1, 1332, 0, new TcpipEvents().P(7).U32(5).Text("x")).Records)
+            .Add(EtlRecord.Classic(writer.Origin + 900, 1, TraceEventInfo.Class, TraceEventInfo.Opcode, 0, EtlFuzz.Description()));
+        using var reader = EtlReader.Open(writer.ToArray(), "made.etl");
+        List<(ulong Tcb, uint Cwnd, bool Verified, string Text)> events = [];
+        var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => events.Add((e.Tcb, e.Cwnd, e.IsVerified, fields.TryGetText("Text", out var text) ? text : "")));
+
+        Assert.Equal((decoded, 1 - decoded), (counts.Decoded, counts.Undecoded));
+        Assert.Equal(decoded == 1 ? [(7ul, 5u, true, "x")] : [], events);
+    }
+
+    [Fact]
+    public void EventCounts_AreByProviderNumberAndVersion()
+    {
+        var writer = new EtlWriter();
+        writer.Add(new TcpipEvents(writer.Origin).DataSent(1, 7, 1, 1).DataSent(2, 7, 1, 1).DataSent(3, 7, 1, 1, rcvWnd: null).Records)
+            .Add(EtlRecord.PerfInfo(writer.Origin + 90, 0, 6, 26, 2, new byte[64]));
+        using var reader = EtlReader.Open(writer.ToArray(), "made.etl");
+        var counts = new EtwEventCounts();
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => counts.Add(header));
+
+        Assert.Equal(
+            [(1332, null, 1, 2L), (null, 0, 2, 1L), (null, 26, 2, 1L), (1332, null, 0, 1L)],
+            counts.All.OrderByDescending(c => c.Count).ThenBy(c => c.Id).ThenBy(c => c.Opcode).Select(c => ((int?)c.Id, (int?)c.Opcode, c.Version, c.Count)));
+        Assert.Equal(reader.Counts.Events, counts.All.Sum(c => c.Count));
+    }
+
+    private static string TypeOf(EtwField field) => field.Type switch
+    {
+        EtwFieldType.Int8 or EtwFieldType.UInt8 or EtwFieldType.Int16 or EtwFieldType.UInt16 or EtwFieldType.Int32 or EtwFieldType.UInt32 => "integer",
+        EtwFieldType.Int64 or EtwFieldType.UInt64 => "8",
+        EtwFieldType.Pointer => "pointer",
+        EtwFieldType.Binary => "binary",
+        _ => "string",
+    };
+
+    /// <summary>What TraceEvent offers; it widens small integers, so that their size shows in values only.</summary>
+    private static string TypeOf(PropertyInfo property)
+    {
+        var type = property.PropertyType;
+        return type == typeof(byte[]) ? "binary"
+            : type == typeof(string) ? "string"
+            : type.Name == "Address" || type == typeof(ulong) ? "pointer"
+            : type == typeof(long) ? "8"
+            : "integer";
+    }
+}

@@ -1,0 +1,118 @@
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Evidence;
+using Xunit;
+
+namespace LatencyTuner.Tests.Etw;
+
+/// <summary>Real traces without a reference text, against what their sources say of them.</summary>
+public sealed class RealTraces
+{
+    [Fact]
+    public void KernelNetworkOfWindows7_CountsByEvent()
+    {
+        using var reader = EtlSamples.Open("tx/KernelNetwork.etl");
+        var counts = EtlSamples.Count(reader);
+
+        Assert.Equal(
+            [575, 7968, 26, 134, 2],
+            new[] { 10, 11, 26, 27, 29 }.Select(id => counts[(TcpEventDecoder.KernelNetworkProvider, false, id)]));
+        Assert.Equal(218, new[] { 42, 43, 59 }.Sum(id => counts[(TcpEventDecoder.KernelNetworkProvider, false, id)]));
+        Assert.Equal(2_994_853, reader.Clock.Frequency);
+    }
+
+    [Fact]
+    public void KernelNetworkOfWindows7_DecodesEveryTcpEvent()
+    {
+        using var reader = EtlSamples.Open("tx/KernelNetwork.etl");
+        var ports = new HashSet<int>();
+        var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) =>
+        {
+            Assert.True(e.Local.IsKnown && e.Remote.IsKnown && e.Has(TcpFields.ProcessId | TcpFields.Bytes));
+            Assert.InRange(e.Bytes, 0ul, 1ul << 20);
+            ports.Add(e.Local.Port);
+        });
+
+        Assert.Equal((575 + 7968 + 26 + 134 + 2, 0), (counts.Decoded, counts.Undecoded));
+        Assert.Equal(0, counts.Unverified);
+        Assert.Contains(3389, ports);
+    }
+
+    [Fact]
+    public void PktMonOfServer2022_DescribesItsPackets()
+    {
+        using var reader = EtlSamples.Open("demikernel/PktMon.etl");
+        var layouts = reader.ReadLayouts();
+        var packets = 0;
+        var addressed = 0;
+        Guid pktMon = new("4d4f80d9-c8bd-4d73-bb5b-19c90402c5ac");
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+        {
+            if (header.Provider != pktMon || header.Id != 160)
+                return;
+
+            packets++;
+            Assert.True(layouts.TryGetPayload(header, payload, out var fields));
+            var layout = fields.Layout;
+            Assert.True(layout.IsFromTrace);
+            Assert.True(fields.TryGetBytes("Payload", out var packet));
+            Assert.True(fields.TryGetNumber("LoggedPayloadSize", out var logged));
+            Assert.Equal(logged, (ulong)packet.Length);
+
+            // The built-in layout, for sessions that nothing was merged into, reads the same bytes.
+            var builtIn = EtwLayoutTable.All.Single(l => l.Provider == pktMon);
+            Assert.Equal(builtIn.Fields.Select(f => f.Name), layout.Fields.Select(f => f.Name));
+            Assert.True(new EtwPayload(builtIn, [.. builtIn.Fields], payload, header.PointerSize).TryGetBytes("Payload", out var same));
+            Assert.True(same.SequenceEqual(packet));
+            addressed += packet.Length > 34 && packet[12] == 8 && packet[13] == 0 && packet[14] == 0x45 && packet[23] == 1 ? 1 : 0;
+        });
+
+        Assert.Equal(114, packets);
+        Assert.True(addressed > 0);
+    }
+
+    [Theory]
+    [InlineData("airbus/AMSITrace.etl", 21, 3, 18362)]
+    [InlineData("airbus/lxcore_kernel.etl", 4, 0, 19041)]
+    [InlineData("syzygy/image_data_32_v1_bc3936.etl", 27, 0, 6001)]
+    [InlineData("syzygy/process_data_32_v2_e07396.etl", 9, 0, 7600)]
+    public void SmallTraces_AreReadCompletely(string name, int events, int lost, int build)
+    {
+        using var reader = EtlSamples.Open(name);
+        var inline = 0;
+        var pointerSizes = new HashSet<int>();
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+        {
+            inline += header.HasInlineSchema ? 1 : 0;
+            pointerSizes.Add(header.PointerSize);
+        });
+
+        Assert.Equal((events, lost, build), (reader.Counts.Events, reader.Counts.EventsLost, reader.LogHeader!.Build));
+        Assert.Empty(reader.Counts.Damages);
+        Assert.Equal(name.StartsWith("syzygy", StringComparison.Ordinal) ? [4] : [8], pointerSizes);
+        Assert.Equal(name == "airbus/AMSITrace.etl" ? 19 : name == "airbus/lxcore_kernel.etl" ? 2 : 0, inline);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(8)]
+    public void Read_IsTheSameWithAnyNumberOfThreads(int threads)
+    {
+        using var reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip", new EtlReaderOptions { Threads = threads });
+        var hash = new HashCode();
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+        {
+            hash.Add(header);
+            hash.AddBytes(payload);
+        });
+        using var other = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip", new EtlReaderOptions { Threads = 1 });
+        var expected = new HashCode();
+        other.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+        {
+            expected.Add(header);
+            expected.AddBytes(payload);
+        });
+
+        Assert.Equal((179_474, expected.ToHashCode()), (reader.Counts.Events, hash.ToHashCode()));
+    }
+}

@@ -1,0 +1,219 @@
+using System.Net;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Evidence;
+using Xunit;
+
+namespace LatencyTuner.Tests.Etw;
+
+/// <summary>Traces made here from the description of the format, by code the reader shares nothing with.</summary>
+public sealed class WrittenTraces
+{
+    private static readonly Guid Provider = new("11111111-2222-3333-4444-555555555555");
+
+    internal static (List<(EtwEventHeader Header, byte[] Payload)> Events, EtlReader Reader) ReadAll(byte[] trace, EtlReaderOptions? options = null)
+    {
+        var reader = EtlReader.Open(trace, "made.etl", options);
+        List<(EtwEventHeader, byte[])> events = [];
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => events.Add((header, payload.ToArray())));
+        return (events, reader);
+    }
+
+    [Theory]
+    [InlineData(8, false, true)]
+    [InlineData(4, false, false)]
+    [InlineData(8, true, true)]
+    [InlineData(4, true, false)]
+    public void EveryHeaderForm_IsReadWithItsPayload(int pointerSize, bool compressed, bool indexStyle)
+    {
+        byte[] payload = [1, 2, 3, 4, 5];
+        var writer = new EtlWriter { PointerSize = pointerSize, Compressed = compressed, ProcessorIndexStyle = indexStyle };
+        var t = writer.Origin;
+        var (events, reader) = ReadAll(writer.Add(
+            EtlRecord.Manifest(t + 10, 3, Provider, 42, 2, payload, pointerSize, level: 5, opcode: 7, keyword: 0x200000000),
+            EtlRecord.Manifest(t + 20, 3, Provider, 43, 0, payload, 12 - pointerSize, items: [(1, new byte[16]), (6, new byte[24])]),
+            EtlRecord.Manifest(t + 30, 3, Provider, 0, 0, payload, pointerSize, items: [(11, [9, 9, 9]), (12, new byte[5])]),
+            EtlRecord.Classic(t + 40, 3, Provider, 9, 3, payload, pointerSize),
+            EtlRecord.Classic(t + 50, 3, Provider, 10, 1, payload, pointerSize, instance: true),
+            EtlRecord.Kernel(t + 60, 3, 6, 10, 2, payload, pointerSize),
+            EtlRecord.Kernel(t + 70, 3, 3, 10, 2, payload, pointerSize, compact: true),
+            EtlRecord.PerfInfo(t + 80, 3, 8, 27, 2, payload, pointerSize),
+            EtlRecord.PerfInfo(t + 90, 3, 15, 46, 2, payload, pointerSize, counters: 3, extra: true)).ToArray());
+
+        Assert.Empty(reader.Counts.Damages);
+        Assert.Equal(10, events.Count);
+        Assert.All(events.Skip(1), e => Assert.Equal(payload, e.Payload));
+        Assert.All(events.Skip(1), e => Assert.Equal(3, e.Header.Processor));
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => i * 1000L), events.Select(e => e.Header.TimeNs));
+        var h = events.Select(e => e.Header).ToList();
+        Assert.Equal((Provider, 42, 2, 5, 7, 0x200000000ul, EtwEventKind.Manifest), (h[1].Provider, h[1].Id, h[1].Version, h[1].Level, h[1].Opcode, h[1].Keyword, h[1].Kind));
+        Assert.Equal((12 - pointerSize, false), (h[2].PointerSize, h[2].HasInlineSchema));
+        Assert.True(h[3].HasInlineSchema);
+        Assert.Equal((9, 3, EtwEventKind.Classic), (h[4].EventNumber, h[4].Version, h[4].Kind));
+        Assert.Equal((4_242, 777, Provider), (h[5].ProcessId, h[5].ThreadId, h[5].Provider));
+        Assert.Equal((new Guid("9a280ac0-c8e0-11d1-84e2-00c04fb998a2"), 10, 4_242), (h[6].Provider, h[6].EventNumber, h[6].ProcessId));
+        Assert.Equal(new Guid("2cb15d1d-5fc1-11d2-abe1-00a0c911f518"), h[7].Provider);
+        Assert.Equal((new Guid("bf3a50c5-a9c9-4988-a005-2df0b7c80f80"), EtwEventHeader.Unknown), (h[8].Provider, h[8].ProcessId));
+        Assert.All(h.Where((_, i) => i != 2), e => Assert.Equal(pointerSize, e.PointerSize));
+    }
+
+    [Theory]
+    [InlineData(1, 10_000_000, 10, 1_000)]
+    [InlineData(1, 2_994_853, 2_994_853, 1_000_000_000)]
+    [InlineData(1, 14_318_180, 1, 69)]
+    [InlineData(2, 1, 10, 1_000)]
+    [InlineData(3, 1, 2_600, 1_000)]
+    public void EveryClock_GivesNanoseconds(uint clockType, long frequency, long units, long expectedNs)
+    {
+        var start = new DateTime(2026, 11, 20, 8, 30, 0, DateTimeKind.Utc);
+        var origin = clockType == 2 ? start.ToFileTimeUtc() : 123_456_789_012;
+        var writer = new EtlWriter { ClockType = clockType, Frequency = frequency, Origin = origin, StartUtc = start };
+        var (events, reader) = ReadAll(writer.Add(EtlRecord.Manifest(origin + units, 0, Provider, 1, 0, [])).ToArray());
+
+        Assert.Equal((EtlClockKind)clockType, reader.Clock.Kind);
+        Assert.True(reader.Clock.IsKnown);
+        Assert.Equal(expectedNs, events[1].Header.TimeNs);
+        Assert.Equal(start, reader.Clock.StartUtc);
+        Assert.Equal(start.AddTicks(expectedNs / 100), reader.Clock.ToUtc(events[1].Header.TimeNs)!.Value.UtcDateTime);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Processors_AreMergedInOrderOfTime(bool compressed)
+    {
+        var random = new Random(7);
+        var writer = new EtlWriter { BufferBytes = 2_048, Compressed = compressed };
+        var time = writer.Origin;
+        for (var i = 0; i < 20_000; i++)
+        {
+            time += random.Next(3);
+            writer.Add(EtlRecord.Manifest(time, random.Next(16), Provider, (ushort)(i & 0xFFFF), 0, new byte[random.Next(40)]));
+        }
+
+        var (events, reader) = ReadAll(writer.ToArray());
+
+        Assert.Equal(20_001, events.Count);
+        Assert.True(reader.Counts.IsComplete);
+        Assert.Equal(events.Select(e => e.Header.Timestamp).Order(), events.Select(e => e.Header.Timestamp));
+        Assert.Equal(20_000, events.Skip(1).Select(e => e.Header.Id).Distinct().Count());
+        Assert.True(reader.Counts.Buffers > 500);
+    }
+
+    [Fact]
+    public void BuffersOfAWrappedFile_AreReadInOrderOfTime()
+    {
+        var writer = new EtlWriter { BufferBytes = 1_024, Mode = 2 };
+        for (var i = 1; i <= 1_000; i++)
+            writer.Add(EtlRecord.Manifest(writer.Origin + i, 0, Provider, (ushort)i, 0, new byte[8]));
+
+        var trace = writer.ToArray();
+
+        // A circular file keeps its first buffer and turns the others around.
+        var turned = trace[..1_024].Concat(trace[40_960..]).Concat(trace[1_024..40_960]).ToArray();
+        var (events, reader) = ReadAll(turned);
+
+        Assert.True(reader.LogHeader!.IsCircular);
+        Assert.Equal(Enumerable.Range(1, 1_000), events.Skip(1).Select(e => (int)e.Header.Id));
+        Assert.Empty(reader.Counts.Damages);
+    }
+
+    [Fact]
+    public void ManyOverlappingBuffers_AreHeldToTheLimitAndTheDisorderIsCounted()
+    {
+        var writer = new EtlWriter { BufferBytes = 4_096 };
+        for (var i = 1; i <= 3_000; i++)
+            writer.Add(EtlRecord.Manifest(writer.Origin + i, i % 50, Provider, 1, 0, new byte[16]));
+
+        var (events, reader) = ReadAll(writer.ToArray(), new EtlReaderOptions { MaxHeldBytes = 20_000 });
+
+        Assert.Equal(3_001, events.Count);
+        Assert.True(reader.Counts.Damages[EtlDamageKind.Order] > 0);
+        Assert.False(reader.Counts.IsComplete);
+    }
+
+    [Fact]
+    public void Losses_AreReported()
+    {
+        var trace = new EtlWriter { EventsLost = 41, BuffersLost = 2, Unfinished = true }.Add(EtlRecord.Manifest(5_000_000_001, 0, Provider, 1, 0, [])).ToArray();
+
+        // Flag 2 of the second buffer: events were lost before it.
+        trace[16_384 + 0x34] |= 2;
+        var (_, reader) = ReadAll(trace);
+
+        Assert.Equal((41, 2, 1, true), (reader.Counts.EventsLost, reader.Counts.BuffersLost, reader.Counts.BuffersAfterLoss, reader.Counts.IsUnfinished));
+        Assert.False(reader.Counts.IsComplete);
+    }
+
+    [Fact]
+    public void FirstBufferOfWindows7_HasItsLengthInTheOtherField()
+    {
+        var trace = new EtlWriter { Build = 7_601 }.Add(EtlRecord.Manifest(5_000_000_001, 0, Provider, 1, 0, [])).ToArray();
+        trace.AsSpan(4, 4).Clear();
+
+        Assert.Equal(7_601, ReadAll(trace).Reader.LogHeader!.Build);
+    }
+
+    [Fact]
+    public void EventsBeforeTheFirst_HaveNegativeTimes()
+    {
+        var writer = new EtlWriter();
+        var (events, reader) = ReadAll(writer.Add(EtlRecord.Manifest(writer.Origin - 25, 0, Provider, 1, 0, [])).ToArray());
+
+        Assert.Equal([-2_500, 0], events.Select(e => e.Header.TimeNs));
+        Assert.Equal(writer.StartUtc.AddTicks(-25), reader.Clock.ToUtc(-2_500)!.Value.UtcDateTime);
+    }
+
+    [Theory]
+    [InlineData(8)]
+    [InlineData(4)]
+    public void TcpipSequence_IsDecodedFieldByField(int pointerSize)
+    {
+        IPEndPoint local = new(IPAddress.Parse("10.0.0.12"), 7117), remote = new(IPAddress.Parse("fe80::1"), 50_000);
+        var tcb = pointerSize == 8 ? 0xFFFF_A000_1234_5670 : 0x8123_4560;
+        var writer = new EtlWriter { PointerSize = pointerSize };
+        writer.Add(new TcpipEvents(writer.Origin, pointerSize)
+            .Connected(1, tcb, local, remote, 1_234, version: 0)
+            .Accepted(2, tcb, remote, local, 4_321)
+            .SendPosted(3, tcb, 200, 1_000)
+            .DataSent(4, tcb, 100, 1_000, cwnd: 14_600, sndWnd: 65_535, srtt: 7, rto: 300, rcvWnd: 9)
+            .DataSent(5, tcb, 100, 1_000, rcvWnd: null)
+            .CumulativeAck(6, tcb, 100, 1_100)
+            .TimerStarted(7, tcb, TcpipEvents.DelayedAckTimer, 40)
+            .TimerExpired(8, tcb, TcpipEvents.DelayedAckTimer)
+            .SwsAvoidance(9, tcb, begins: true, 100, 300)
+            .OptionSet(10, tcb, 1)
+            .SocketOptionSet(11, tcb, 4_097)
+            .TemplateParameters(12, tcb, 4, 2)
+            .TemplateParameters(13, tcb, 4, 2, oldBuild: true)
+            .DeliveryIndicated(14, tcb, 77, 5)
+            .Rundown(15, tcb, local, remote, 1_234).Records);
+        using var reader = EtlReader.Open(writer.ToArray(), "made.etl");
+        List<TcpEvent> events = [];
+        List<(ulong Ticks, bool Rack)> templates = [];
+        var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) =>
+        {
+            events.Add(e);
+            if (e.Kind == TcpEventKind.TemplateParameters)
+                templates.Add((fields.TryGetNumber("DelayedAckTicks", out var ticks) ? ticks : 0, fields.TryGetNumber("Rack", out _)));
+            if (e.Kind == TcpEventKind.SendPosted)
+                Assert.True(fields.TryGetText("Injected", out var text) && text == "application");
+        });
+
+        Assert.Equal((15, 0, 15), (counts.Decoded, counts.Undecoded, counts.Unverified));
+        Assert.Equal(Enumerable.Range(1, 15).Select(i => i * 1_000L), events.Select(e => e.TimeNs));
+        Assert.All(events, e => Assert.Equal((tcb, false, 4_242), (e.Tcb, e.IsVerified, e.RunningProcessId)));
+        Assert.Equal((TcpEventKind.Connected, 1_234u, "10.0.0.12:7117", "[fe80::1]:50000"), (events[0].Kind, events[0].ProcessId, events[0].Local.ToString(), events[0].Remote.ToString()));
+        Assert.Equal((TcpEventKind.Accepted, 4_321u, "[fe80::1]:50000"), (events[1].Kind, events[1].ProcessId, events[1].Local.ToString()));
+        Assert.Equal((TcpEventKind.SendPosted, 200ul, 1_000u), (events[2].Kind, events[2].Bytes, events[2].Sequence));
+        Assert.Equal((TcpEventKind.DataSent, 100ul, 14_600u, 65_535u, 7u, 300u, 9u), (events[3].Kind, events[3].Bytes, events[3].Cwnd, events[3].SendWindow, events[3].Srtt, events[3].Rto, events[3].ReceiveWindow));
+        Assert.False(events[4].Has(TcpFields.ReceiveWindow));
+        Assert.Equal((TcpEventKind.CumulativeAck, 100ul, 1_100u), (events[5].Kind, events[5].Bytes, events[5].Sequence));
+        Assert.Equal((TcpEventKind.TimerStarted, 2u, 40u), (events[6].Kind, events[6].TimerType, events[6].WaitMs));
+        Assert.Equal((TcpEventKind.TimerExpired, 2u), (events[7].Kind, events[7].TimerType));
+        Assert.Equal((TcpEventKind.SwsAvoidanceStarted, 100ul, 300u), (events[8].Kind, events[8].Bytes, events[8].Available));
+        Assert.Equal((1u, 4_097u), (events[9].Option, events[10].Option));
+        Assert.Equal([(4ul, true), (4ul, false)], templates);
+        Assert.Equal((77ul, 5u), (events[13].Bytes, events[13].Sequence));
+        Assert.Equal((TcpEventKind.Rundown, 1_234u, 4u), (events[14].Kind, events[14].ProcessId, events[14].NewState));
+    }
+}
