@@ -125,7 +125,7 @@ public sealed partial class ReadmeExamples
     {
         "check" when shown.Exists(l => l.StartsWith("What other", StringComparison.Ordinal)) => [.. words, "--duration", "300ms", "--warmup", "0s"],
         "check" => [.. words, "--duration", "300ms", "--warmup", "0s", "--no-diagnosis"],
-        "diagnose" => [.. words, "--rounds", "2", "--cell-time", "40ms", "--no-loopback"],
+        "diagnose" => [.. words, "--rounds", "4", "--cell-time", "90ms", "--no-loopback"],
         "serve" => [.. words, "--port", "0"],
         _ => words,
     };

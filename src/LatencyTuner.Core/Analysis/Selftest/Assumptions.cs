@@ -9,6 +9,7 @@ public static class Assumptions
     private const string Cim = "CIM";
     private const string Changes = "Changes";
     private const string Console = "Console";
+    private const string Traces = "Event traces";
     private const string System = "System";
 
     private const string TwoHosts = "latencytuner serve on another host, and here latencytuner diagnose HOST";
@@ -81,6 +82,11 @@ public static class Assumptions
         new(Console, "console-code-pages", "reports show no question marks under OEM code pages", "chcp 437, 850 and 65001, and latencytuner measure loopback under each"),
         new(Console, "server-core-console", "progress, width and colours on Server Core, serial and SSH consoles", "latencytuner check there"),
         new(Console, "powershell-redirection", "> of Windows PowerShell keeps JSON reports intact", "latencytuner measure loopback --format json > r.json; latencytuner compare r.json r.json"),
+
+        new(Traces, "etw-layouts", "the payloads of TCPIP and Winsock-AFD are as their manifests say", "logman query providers Microsoft-Windows-TCPIP, and a trace of the profile Detail, beside tracerpt of it"),
+        new(Traces, "etw-profiles", "the three profiles and the printed lines are taken as they stand", "the lines that latencytuner profiles Detail prints, one after the other"),
+        new(Traces, "etw-event-rates", "the estimated events per request are right within a factor of two", "a trace of the profile Detail while latencytuner measure runs with --rate 1000/s; count its events"),
+        new(Traces, "etl-forms", "traces with other clocks, wrapped files and rare headers read as described", "logman create trace with -ct system, -ct cycle and -mode circular"),
 
         new(System, "firewall-rule", "the printed New-NetFirewallRule line lets exactly one client in", "latencytuner serve --bind 0.0.0.0, and the line it prints"),
         new(System, "scheduled-task", "the scheduled task of the documentation starts, outlives its session and ends by --for", "the scheduled task of README"),
