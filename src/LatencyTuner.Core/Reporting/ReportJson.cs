@@ -110,7 +110,7 @@ public static class ReportJson
 
         throw new ExpectedFailureException(
             ExitCode.Input,
-            $"{path}: its schema is {Quoting.Quote(schema)}; expected one of {string.Join(", ", KindOfType.Values.Select(k => $"latencytuner/{k}/1"))}.");
+            $"{path}: its schema is {Quoting.Quote(schema)}; expected latencytuner/KIND/1, where KIND is one of {string.Join(", ", KindOfType.Values)}.");
     }
 
     /// <summary>The kind that a document says it is.</summary>

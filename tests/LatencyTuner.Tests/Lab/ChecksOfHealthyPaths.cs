@@ -13,6 +13,9 @@ public sealed class ChecksOfHealthyPaths
 {
     private const int PerPath = 40;
 
+    /// <summary>Of a shortened check on a busy machine too few replies may be left for a verdict; that is said, and is no alarm.</summary>
+    private const int Judged = PerPath * 9 / 10;
+
     private static CheckInputs Check(IReadOnlyList<string> targets, Func<string, OpenTarget> open, int seed) => new CheckRun
     {
         Plan = new MeasurementPlan { Duration = TimeSpan.FromMilliseconds(150), Warmup = TimeSpan.FromMilliseconds(20), Seed = seed },
@@ -27,13 +30,16 @@ public sealed class ChecksOfHealthyPaths
         Cells = [ExperimentCell.OneWrite, ExperimentCell.Split, ExperimentCell.SplitNoDelay],
     }.Run(targets, open, CancellationToken.None);
 
-    private static void AssertNoAlarm(CheckInputs inputs, int i)
+    /// <returns>1 when there was enough for a verdict, else 0.</returns>
+    private static int AssertNoAlarm(CheckInputs inputs, int i)
     {
         CheckReport report = CheckReports.From(inputs);
         string told = $"check {i}: {report.VerdictText} {string.Join(" | ", report.Reasons)}";
-        Assert.True(report.Verdict == "pass", told);
-        Assert.True(report.Findings.All(f => f.Severity == Severity.Info), told);
-        Assert.Equal(Core.ExitCode.Done, CheckReports.ExitCodeOf(inputs, report, allowInconclusive: false));
+        bool tooFew = report.Verdict == "cannot-tell" && report.Reasons.Any(r => r.Contains("are needed for a median", StringComparison.Ordinal));
+        Assert.True(report.Verdict == "pass" || tooFew, told);
+        Assert.True(tooFew || report.Findings.All(f => f.Severity == Severity.Info), told);
+        Assert.Equal(tooFew ? Core.ExitCode.CannotTell : Core.ExitCode.Done, CheckReports.ExitCodeOf(inputs, report, allowInconclusive: false));
+        return tooFew ? 0 : 1;
     }
 
     [Theory]
@@ -45,11 +51,14 @@ public sealed class ChecksOfHealthyPaths
     {
         LabTests.Require();
         using LabResponder lab = new(preset);
+        int judged = 0;
         for (int i = 0; i < PerPath; i++)
         {
             int seed = i;
-            AssertNoAlarm(lab.AtClient(() => Check(["server"], Open, seed)), i);
+            judged += AssertNoAlarm(lab.AtClient(() => Check(["server"], Open, seed)), i);
         }
+
+        Assert.InRange(judged, Judged, PerPath);
 
         OpenTarget Open(string name) => name == TargetOptions.Loopback ? OpenLoopback() : new OpenTarget(lab.Target, null);
     }
@@ -57,13 +66,16 @@ public sealed class ChecksOfHealthyPaths
     [Fact]
     public void Loopback_NeverAlarms()
     {
+        int judged = 0;
         for (int i = 0; i < PerPath; i++)
         {
             // Loopback addressed as a target is judged; as itself it is context only.
             using OpenTarget target = OpenLoopback();
             OpenTarget Open(string name) => name == TargetOptions.Loopback ? OpenLoopback() : new OpenTarget(target.Target with { Name = name, IsLoopback = false }, null);
-            AssertNoAlarm(Check(["127.0.0.1"], Open, i), i);
+            judged += AssertNoAlarm(Check(["127.0.0.1"], Open, i), i);
         }
+
+        Assert.InRange(judged, Judged, PerPath);
     }
 
     private static OpenTarget OpenLoopback()
