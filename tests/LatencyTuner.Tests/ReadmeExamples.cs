@@ -46,6 +46,11 @@ public sealed partial class ReadmeExamples
             File.Copy(sample, folder[Path.GetFileName(sample)]);
         }
 
+        foreach (string capture in Directory.GetFiles(Path.Combine(Root(), "tests", "LatencyTuner.Tests", "Capture", "Data")))
+        {
+            File.Copy(capture, folder[Path.GetFileName(capture)]);
+        }
+
         folder.Write("token.txt", Token);
         using var responder = new RunningResponder(Token);
         foreach (var (line, shown) in Examples(start))
@@ -162,7 +167,7 @@ public sealed partial class ReadmeExamples
     [GeneratedRegex(@"# exit code (\d+)")]
     private static partial Regex ExitCode();
 
-    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml)$")]
+    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml|pcap)$")]
     private static partial Regex FileName();
 
     [GeneratedRegex("`(latencytuner [^`]+)`")]

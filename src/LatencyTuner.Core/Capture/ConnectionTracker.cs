@@ -7,11 +7,11 @@ namespace LatencyTuner.Core.Capture;
 internal sealed class ConnectionTracker : IConnectionSink
 {
     /// <summary>Packets of a connection that are judged together.</summary>
-    public const int PartLength = 8192;
+    public const int PartLength = 4096;
 
     // Packets that may wait over all connections before parts get shorter, and over how many more they shrink to the shortest.
-    private const long FullParts = 600_000;
-    private const long ShrinkingParts = 400_000;
+    private const long FullParts = 400_000;
+    private const long ShrinkingParts = 300_000;
     private const int ShortestPart = 64;
 
     private readonly IConnectionSink _sink;

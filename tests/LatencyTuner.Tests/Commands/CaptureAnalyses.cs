@@ -74,6 +74,15 @@ public sealed class CaptureAnalyses
     }
 
     [Fact]
+    public void Html_HasTheStrip_AndTheLadder()
+    {
+        string html = CliRun.Of("analyze", Client, "--format", "html").Out;
+
+        Assert.Contains("A typical hold", html, StringComparison.Ordinal);
+        Assert.Contains("Round trips over time", html, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void NothingToSee_CannotTell()
     {
         CliRun run = CliRun.Of("analyze", Client, "--filter", "port=1");

@@ -28,6 +28,7 @@ public sealed class PublishedSchemas
         ["finding"] = typeof(Finding),
         ["plan"] = typeof(PlanDocument),
         ["change"] = typeof(ChangeReport),
+        ["analysis"] = typeof(AnalysisReport),
     };
 
     public static TheoryData<string> Kinds => new(ReportSchemas.Kinds);

@@ -319,6 +319,7 @@ internal static partial class SampleReports
         ["apply-what-if"] = ApplyWhatIf,
         ["apply-rolled-back"] = ApplyRolledBack,
         ["verify"] = Verified,
+        ["analyze"] = Analysis,
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };

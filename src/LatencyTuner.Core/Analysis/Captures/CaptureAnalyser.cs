@@ -5,7 +5,13 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>Judges the packets of every connection part by part and keeps what it found out.</summary>
 internal sealed class CaptureAnalyser : IConnectionSink
 {
+    // A capture of millions of connections must not keep them all: beyond these only those with something to say, then none.
+    private const int MostConnections = 60_000;
+    private const int MostQuiet = 20_000;
+    private const int MostHosts = 60_000;
+
     private readonly Part _part = new();
+    private readonly HostFacts _others = new(default);
     private readonly Dictionary<IpAddressValue, HostFacts> _hosts = [];
     private readonly Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> _queues = [];
 
@@ -49,7 +55,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             client.Connections++;
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
-            Connections.Add(state.Facts);
+            Keep(state.Facts);
         }
 
         return 0;
@@ -69,6 +75,23 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
     }
 
+    /// <summary>Connections that were judged and not kept one by one.</summary>
+    public long Dropped { get; private set; }
+
+    private void Keep(ConnectionFacts facts)
+    {
+        _part.TransactionsLeft -= facts.Transactions.Count;
+        bool quiet = facts.Sides.All(s => s.LateAcks == 0 && s.Timeouts + s.FastRetransmissions + s.Reorderings == 0 && s.OwnedNs.Sum() == 0) && facts.SynRetransmissions == 0;
+        if (Connections.Count < (quiet ? MostQuiet : MostConnections))
+        {
+            Connections.Add(facts);
+        }
+        else
+        {
+            Dropped++;
+        }
+    }
+
     private void Own(ConnectionFacts facts)
     {
         const long LongStallNs = 100_000_000;
@@ -84,6 +107,11 @@ internal sealed class CaptureAnalyser : IConnectionSink
     {
         if (!_hosts.TryGetValue(address, out HostFacts? host))
         {
+            if (_hosts.Count >= MostHosts)
+            {
+                return _others;
+            }
+
             _hosts.Add(address, host = new HostFacts(address));
         }
 

@@ -6,6 +6,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal sealed class CaptureEvidence
 {
     private readonly Dictionary<IpAddressValue, HostTimer?> _timers = [];
+    private ILookup<IpAddressValue, SideOfConnection>? _sides;
 
     /// <summary>Connections that were judged.</summary>
     public required IReadOnlyList<ConnectionFacts> Connections { get; init; }
@@ -18,6 +19,9 @@ internal sealed class CaptureEvidence
 
     /// <summary>What could not be read or seen, a sentence each.</summary>
     public IReadOnlyList<string> Gaps { get; init; } = [];
+
+    /// <summary>The ends of connections that are at a host.</summary>
+    public IEnumerable<SideOfConnection> SidesAt(IpAddressValue host) => (_sides ??= SideOfConnection.All(Connections).ToLookup(s => s.Host))[host];
 
     /// <summary>The delayed-ACK timer of a host; null when none shows.</summary>
     public HostTimer? TimerOf(IpAddressValue host)

@@ -57,6 +57,11 @@ internal static class CaptureGaps
             yield return $"the clock steps back {backward} times within connections";
         }
 
+        if (point.Analyser.Dropped > 0)
+        {
+            yield return $"{point.Analyser.Dropped} of {point.Tracker.Connections} connections were judged and not kept one by one, because there are so many";
+        }
+
         if (point.Tracker.GivenUp > 0)
         {
             yield return $"{point.Tracker.GivenUp} connections were judged before they ended, because too many were open at once";

@@ -6,13 +6,14 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>What all connections of one host say about its acknowledgements.</summary>
 internal sealed class HostFacts(IpAddressValue address)
 {
-    // A host seen more often is known well enough.
-    private const int MostHolds = 200_000;
-
     /// <summary>The coarse tick of older systems, nanoseconds.</summary>
     public const long TickNs = 100_000_000;
 
-    private LatencyHistogram? _lateHolds;
+    // A host seen more often is known well enough: beyond this every other delay is dropped, then every other of the rest.
+    private const int MostKept = 8192;
+
+    private readonly List<long> _delays = [];
+    private int _every = 1;
     private double _cosines;
     private double _sines;
 
@@ -26,21 +27,57 @@ internal sealed class HostFacts(IpAddressValue address)
     /// <summary>Typical deviation of its answers, nanoseconds: the median over its parts would need them all, so the smallest.</summary>
     public long JitterNs { get; set; } = long.MaxValue;
 
-    /// <summary>Delays of late pure ACKs beyond the path's own time; null when there was none.</summary>
-    public LatencyHistogram? LateHolds => _lateHolds;
+    /// <summary>Late pure ACKs.</summary>
+    public long LateCount { get; private set; }
+
+    /// <summary>Longest delay of a late one, nanoseconds.</summary>
+    public long LongestLateNs { get; private set; }
 
     /// <summary>How strongly the times of the late ACKs keep to one phase of a tick of 100 ms: 0 not at all, 1 exactly.</summary>
-    public double TickPhase => _lateHolds is null ? 0 : Math.Sqrt((_cosines * _cosines) + (_sines * _sines)) / _lateHolds.Count;
+    public double TickPhase => LateCount == 0 ? 0 : Math.Sqrt((_cosines * _cosines) + (_sines * _sines)) / LateCount;
 
+    /// <summary>Remembers a late ACK.</summary>
+    /// <param name="atNs">When it passed the tap, nanoseconds since 1970.</param>
+    /// <param name="delayNs">Its delay beyond the path's own time.</param>
     public void AddLate(long atNs, long delayNs)
     {
-        _lateHolds ??= new LatencyHistogram();
-        if (_lateHolds.Count < MostHolds)
+        double phase = atNs % TickNs * (2 * Math.PI / TickNs);
+        _cosines += Math.Cos(phase);
+        _sines += Math.Sin(phase);
+        LongestLateNs = Math.Max(LongestLateNs, delayNs);
+        if (LateCount++ % _every != 0)
         {
-            _lateHolds.Record(delayNs);
-            double phase = atNs % TickNs * (2 * Math.PI / TickNs);
-            _cosines += Math.Cos(phase);
-            _sines += Math.Sin(phase);
+            return;
         }
+
+        if (_delays.Count == MostKept)
+        {
+            for (int i = 0; i < MostKept / 2; i++)
+            {
+                _delays[i] = _delays[i * 2];
+            }
+
+            _delays.RemoveRange(MostKept / 2, MostKept / 2);
+            _every *= 2;
+        }
+
+        _delays.Add(delayNs);
+    }
+
+    /// <summary>Delays of late pure ACKs beyond the path's own time; null when there was none.</summary>
+    public LatencyHistogram? LateDelays()
+    {
+        if (_delays.Count == 0)
+        {
+            return null;
+        }
+
+        LatencyHistogram histogram = new();
+        foreach (long delay in _delays)
+        {
+            histogram.Record(delay);
+        }
+
+        return histogram;
     }
 }

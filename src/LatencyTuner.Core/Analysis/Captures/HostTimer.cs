@@ -10,20 +10,31 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long Total)
 {
     private const double Tolerance = 0.2;
+    private const double FewestShare = 0.3;
+    private const long FewestUnknown = 6;
+    private static readonly (double LowMs, double HighMs)[] KnownTimers = [(10, 10), (40, 44), (50, 50), (100, 100), (200, 200)];
 
     /// <summary>Infers the timer of a host.</summary>
     /// <returns>Null when it has too few late ACKs, or they do not gather.</returns>
     public static HostTimer? Of(HostFacts host)
     {
-        if (host.LateHolds is not { Count: >= AckTimerInference.FewestMembers } holds)
+        if (host.LateCount < AckTimerInference.FewestMembers || host.LateDelays() is not { } holds)
         {
             return null;
         }
 
+        // Of a host with very many, only some are kept.
+        long All(long members) => members * host.LateCount / holds.Count;
+
         long jitter = host.JitterNs == long.MaxValue ? 0 : host.JitterNs;
         if (AckTimerInference.Infer(holds, jitter) is { } known)
         {
-            return new HostTimer(known.ClusterMs, known, known.Members, known.Total);
+            return new HostTimer(known.ClusterMs, known, All(known.Members), host.LateCount);
+        }
+
+        if (Densest(host, holds, jitter) is { } dense)
+        {
+            return dense;
         }
 
         double median = holds.ValueAtPercentile(50) / 1e6;
@@ -33,7 +44,38 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         }
 
         double spread = (holds.ValueAtPercentile(75) - holds.ValueAtPercentile(25)) / 1e6;
-        return spread <= Tolerance * median && median >= StallAnalysis.SmallestHold.TotalMilliseconds ? new HostTimer(median, null, holds.Count, holds.Count) : null;
+        // A value that is no known timer's needs more than a few ACKs that happened to be slow.
+        double share = (double)host.LateCount / Math.Max(1, host.LateCount + host.Acks[(int)AckClass.Immediate]);
+        return share >= FewestShare && holds.Count >= FewestUnknown && spread <= Tolerance * median && median >= StallAnalysis.SmallestHold.TotalMilliseconds ? new HostTimer(median, null, host.LateCount, host.LateCount) : null;
+    }
+
+    /// <summary>
+    /// A busy machine spreads its delays, and other delays mix in. Still a timer stands out when far more of them lie at its value than an
+    /// even spread over all would put there.
+    /// </summary>
+    private static HostTimer? Densest(HostFacts host, LatencyHistogram holds, long jitterNs)
+    {
+        double all = holds.Count;
+        double range = (holds.ValueAtPercentile(95) - holds.ValueAtPercentile(5)) / 1e6;
+        double share = (double)host.LateCount / Math.Max(1, host.LateCount + host.Acks[(int)AckClass.Immediate]);
+        if (all < FewestUnknown || range <= 0 || share < FewestShare)
+        {
+            return null;
+        }
+
+        HostTimer? best = null;
+        foreach ((double low, double high) in KnownTimers)
+        {
+            double tolerance = Math.Max(3, 0.06 * low) + (jitterNs / 1e6);
+            long members = holds.CountAtOrBelow((long)((high + tolerance) * 1e6)) - holds.CountAtOrBelow((long)((low - tolerance) * 1e6));
+            bool stands = members >= FewestShare * all && members >= 2 * all * Math.Min(1, (high - low + (2 * tolerance)) / range);
+            if (stands && members > (best?.Known!.Members ?? 0))
+            {
+                best = new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, members, holds.Count), members * host.LateCount / holds.Count, host.LateCount);
+            }
+        }
+
+        return best;
     }
 
     /// <summary>Late ACKs that all come at the same phase of a clock, after delays that differ: the timer counts whole ticks.</summary>
@@ -49,7 +91,7 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         }
 
         double ms = TickMs * Math.Ceiling((high / TickMs) - 0.1);
-        return new HostTimer(ms, new AckTimer(ms, AckTimerModel.Tick, holds.Count, holds.Count), holds.Count, holds.Count);
+        return new HostTimer(ms, new AckTimer(ms, AckTimerModel.Tick, host.LateCount, host.LateCount), host.LateCount, host.LateCount);
     }
 
     /// <summary>True when a delay is one of this timer's.</summary>

@@ -138,15 +138,22 @@ internal static class LossPass
         Span<PacketRecord> records = part.Records;
         long answerNs = part.Timing[1 - record.Side].BaseNs;
         bool covered = false;
+        int laterCopies = 0;
+        int duplicates = 0;
         for (int i = index + 1; i < Math.Min(records.Length, index + LookAhead); i++)
         {
             ref PacketRecord later = ref records[i];
             if (later.Side == record.Side)
             {
+                bool copy = later.Has(PacketTraits.Retransmission) && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence) && SequenceNumber.LessOrEqual(record.End, later.End);
+                laterCopies += copy ? 1 : 0;
                 continue;
             }
 
-            if (later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence) && SequenceNumber.LessOrEqual(record.End, later.SackRight))
+            // Of several copies each duplicate report stands for one; the last ones sent are the needless ones.
+            bool reported = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence) && SequenceNumber.LessOrEqual(record.End, later.SackRight);
+            duplicates += reported ? 1 : 0;
+            if (duplicates > laterCopies)
             {
                 return true;
             }
@@ -154,7 +161,7 @@ internal static class LossPass
             if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(record.End, later.Acknowledgement))
             {
                 covered = true;
-                if (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < answerNs * 7 / 10)
+                if (laterCopies == 0 && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < answerNs * 7 / 10))
                 {
                     return true;
                 }

@@ -15,6 +15,9 @@ internal sealed class MessageState
     public uint[] Next { get; } = new uint[2];
     public uint[] Acknowledged { get; } = new uint[2];
     public bool[] Started { get; } = new bool[2];
+
+    /// <summary>True for each side that last offered no window: the other's data is blocked.</summary>
+    public bool[] Closed { get; } = new bool[2];
     public long LastNs;
     public long ActiveUntilNs;
     public bool Answered;

@@ -19,6 +19,9 @@ internal sealed class Part
     public List<NagleChance> Chances { get; } = [];
     public long[] Scratch { get; } = new long[1024];
 
+    /// <summary>Transactions that may still be kept one by one, over all connections.</summary>
+    public int TransactionsLeft { get; set; } = 400_000;
+
     public Span<PacketRecord> Records => Connection.Records;
 
     /// <summary>Class of the ACK in each record.</summary>

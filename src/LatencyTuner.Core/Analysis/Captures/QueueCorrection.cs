@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Capture;
 using System.Runtime.InteropServices;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures;
 

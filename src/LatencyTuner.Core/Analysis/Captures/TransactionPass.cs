@@ -128,6 +128,11 @@ internal static class TransactionPass
             state.Next[side] = record.End;
         }
 
+        if (record.Has(PacketTraits.Ack))
+        {
+            state.Closed[side] = record.Window == 0 && !record.Has(PacketTraits.Syn | PacketTraits.Rst);
+        }
+
         if (record.Has(PacketTraits.Ack) && state.Started[1 - side] && SequenceNumber.Less(state.Acknowledged[1 - side], record.Acknowledgement))
         {
             state.Acknowledged[1 - side] = record.Acknowledgement;
@@ -135,11 +140,11 @@ internal static class TransactionPass
         }
     }
 
-    /// <summary>Time counts as active while data is outstanding or a request waits for its response.</summary>
+    /// <summary>Time counts as active while data is outstanding or blocked, or a request waits for its response.</summary>
     private static void Active(Part part, MessageState state, in PacketRecord record)
     {
         bool active = (state.Started[0] && SequenceNumber.Less(state.Acknowledged[0], state.Next[0])) || (state.Started[1] && SequenceNumber.Less(state.Acknowledged[1], state.Next[1]))
-            || (state.Phase == MessagePhase.Request && state.Answered);
+            || state.Closed[0] || state.Closed[1] || (state.Phase == MessagePhase.Request && state.Answered);
         if (active && state.LastNs != 0)
         {
             part.State.Facts.ActiveNs += Math.Max(0, record.TimeNs - state.LastNs);
@@ -176,7 +181,7 @@ internal static class TransactionPass
         t.ClientInsideNs = Math.Max(0, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs);
         t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
         facts.TransactionCount++;
-        if (facts.Transactions.Count < ConnectionFacts.MostTransactions)
+        if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {
             facts.Transactions.Add(t);
         }

@@ -41,7 +41,7 @@ internal static class AnalysedConnections
             ClientAcksAbove100Ms = c.Sides[0].AcksAbove100Ms,
             ServerAcksAbove100Ms = c.Sides[1].AcksAbove100Ms,
             RoundTripIntervalMs = AnalysisReports.Ms(c.RoundTrips.IntervalNs),
-            RoundTripsUs = [.. c.RoundTrips.Largest.Select(v => v < 0 ? (double?)null : v / 1e3)],
+            RoundTrips = [.. c.RoundTrips.Largest.Select((v, i) => new RoundTripInterval { AtMs = AnalysisReports.Ms(i * c.RoundTrips.IntervalNs), LongestUs = v / 1e3 }).Where(r => r.LongestUs >= 0)],
         };
     }
 

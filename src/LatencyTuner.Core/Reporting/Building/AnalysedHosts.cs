@@ -29,10 +29,10 @@ internal static class AnalysedHosts
             UnexplainedAcks = host.Acks[(int)AckClass.Unexplained],
             PiggybackAcks = host.Acks[(int)AckClass.Piggyback],
             AcksAbove100Ms = host.AcksAbove100Ms,
-            LateP50Ms = host.LateHolds is { } holds ? AnalysisReports.Ms(holds.ValueAtPercentile(50)) : null,
-            LateMaxMs = host.LateHolds is { } all ? AnalysisReports.Ms(all.MaxNs) : null,
-            Harmful = timer is null ? 0 : SideOfConnection.All(evidence.Connections)
-                .Where(s => s.Peer == host.Address && s.Facts.MayHold).Sum(s => s.Facts.Holds.LongCount(h => h.Late && timer.Fits(h.AckDelayNs))),
+            LateP50Ms = host.LateDelays() is { } delays ? AnalysisReports.Ms(delays.ValueAtPercentile(50)) : null,
+            LateMaxMs = host.LateCount > 0 ? AnalysisReports.Ms(host.LongestLateNs) : null,
+            Harmful = timer is null ? 0 : evidence.SidesAt(host.Address)
+                .Where(s => s.PeerFacts.MayHold).Sum(s => s.PeerFacts.Holds.LongCount(h => h.Late && timer.Fits(h.AckDelayNs))),
         };
     }
 

@@ -66,7 +66,7 @@ internal static class AnalysisLadders
         List<LadderStep> steps = [new() { AtMs = 0, From = "client", Frame = t.FirstFrame, Text = $"begins a request of {t.RequestBytes} bytes" }];
         if (t.RequestEndNs > t.RequestStartNs)
         {
-            steps.Add(new() { AtMs = At(t.RequestEndNs), From = "client", Text = "has sent all of it", Because = t.ClientInsideNs > t.StallNs ? "the client paused" : stall.Length > 0 ? stall : null });
+            steps.Add(new() { AtMs = At(t.RequestEndNs), From = "client", Text = "has sent all of it", Because = t.ClientInsideNs > Math.Max(t.StallNs, 1_000_000) ? "the client paused" : stall.Length > 0 ? stall : null });
         }
 
         steps.Add(new() { AtMs = At(t.ResponseStartNs), From = "server", Text = "begins to answer", Because = string.Create(CultureInfo.InvariantCulture, $"server {t.ServerNs / 1e6:0.0} ms and the path") });

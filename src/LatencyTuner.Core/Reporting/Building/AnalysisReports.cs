@@ -94,9 +94,9 @@ public static class AnalysisReports
 
     private static IEnumerable<AnalysisObservation> Observations(CaptureResult result)
     {
-        foreach (HostFacts host in result.Evidence.SelectMany(e => e.Hosts.Values).Where(h => h.LateHolds is not null).OrderBy(h => h.Address))
+        foreach (HostFacts host in result.Evidence.SelectMany(e => e.Hosts.Values).Where(h => h.LateCount > 0).OrderByDescending(h => h.LateCount).ThenBy(h => h.Address).Take(100))
         {
-            yield return new AnalysisObservation { What = "median delay of late pure ACKs beyond the path", Host = host.Address.ToString(), Value = Ms(host.LateHolds!.ValueAtPercentile(50)), Unit = "ms", N = host.LateHolds.Count };
+            yield return new AnalysisObservation { What = "median delay of late pure ACKs beyond the path", Host = host.Address.ToString(), Value = Ms(host.LateDelays()!.ValueAtPercentile(50)), Unit = "ms", N = host.LateCount };
         }
 
         foreach (SideOfConnection side in result.Evidence.SelectMany(e => SideOfConnection.All(e.Connections)).Where(s => s.Facts.NagleChances > 0).Take(100))

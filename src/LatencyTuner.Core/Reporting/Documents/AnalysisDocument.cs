@@ -34,8 +34,9 @@ internal static class AnalysisDocument
             sections.Add(new("Round trips over time", strip));
 
         sections.Add(new("What was read", Inputs(report)));
-        if (report.Notes.Count > 0)
-            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        List<string> notes = [.. report.Inputs.Where(i => i.Damage is not null).Select(i => $"{i.Path}: {i.Damage}"), .. report.Notes];
+        if (notes.Count > 0)
+            sections.Add(new("Notes", ListBlock.Of(notes)));
 
         return new ReportDocument
         {
@@ -123,17 +124,21 @@ internal static class AnalysisDocument
 
     private static TimeStripBlock? Strip(AnalysisReport report)
     {
-        var worst = report.Connections.FirstOrDefault(c => c.RoundTripsUs.Count(v => v is not null) > 3);
-        return worst is null ? null : new TimeStripBlock(
+        var worst = report.Connections.FirstOrDefault(c => c.RoundTrips.Count > 3);
+        if (worst is null || worst.RoundTripIntervalMs <= 0)
+            return null;
+
+        var values = worst.RoundTrips.ToDictionary(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs), r => r.LongestUs);
+        return new TimeStripBlock(
             $"Longest wait for an ACK per {Format.Ms(worst.RoundTripIntervalMs)}, {worst.Id}",
-            [.. worst.RoundTripsUs.Select((v, i) => new StripInterval(i * worst.RoundTripIntervalMs, v))]);
+            [.. Enumerable.Range(0, (int)Math.Min(values.Keys.Max() + 1, 10_000)).Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out var us) ? us : null))]);
     }
 
     private static TableBlock Inputs(AnalysisReport report) => new(
         [new("file"), new("kind"), new("packets", true), new("bytes", true), new("left out"), new("sha256", Optional: true)],
         [.. report.Inputs.Select(i => (IReadOnlyList<TableCell>)
         [
-            new(i.Path, i.Damage, i.Damage is null ? Tone.Neutral : Tone.Unsure), new(i.Kind), new(Format.Count(i.Packets)), new(Format.Bytes(i.Bytes)),
+            new(i.Path, i.Damage is null ? null : "damaged", i.Damage is null ? Tone.Neutral : Tone.Unsure), new(i.Kind), new(Format.Count(i.Packets)), new(Format.Bytes(i.Bytes)),
             new(i.Skipped.Count == 0 ? "nothing" : string.Join(", ", i.Skipped.Select(s => $"{s.Value} {s.Key}"))),
             new(i.Sha256 is { } hash ? hash[..16] : Format.Unknown),
         ])]);

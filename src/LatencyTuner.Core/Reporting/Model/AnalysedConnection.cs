@@ -72,9 +72,9 @@ public sealed record AnalysedConnection
     /// <summary>Pure ACKs of the server held for more than 100 ms.</summary>
     public long ServerAcksAbove100Ms { get; init; }
 
-    /// <summary>Length of an interval of <see cref="RoundTripsUs"/>, milliseconds.</summary>
+    /// <summary>Length of an interval of <see cref="RoundTrips"/>, milliseconds.</summary>
     public double RoundTripIntervalMs { get; init; }
 
-    /// <summary>The longest round trip of each interval, microseconds; null where there was none.</summary>
-    public IReadOnlyList<double?> RoundTripsUs { get; init; } = [];
+    /// <summary>The longest round trip of each interval that has one.</summary>
+    public IReadOnlyList<RoundTripInterval> RoundTrips { get; init; } = [];
 }

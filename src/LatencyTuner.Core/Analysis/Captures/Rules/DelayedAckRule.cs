@@ -14,7 +14,7 @@ internal static class DelayedAckRule
                 continue;
             }
 
-            SideOfConnection[] sides = [.. SideOfConnection.All(evidence.Connections).Where(s => s.Host == host.Address && s.Facts.LateAcks > 0)];
+            SideOfConnection[] sides = [.. evidence.SidesAt(host.Address).Where(s => s.Facts.LateAcks > 0)];
             if (sides.Length > 0)
             {
                 yield return Judge(evidence, host, timer, sides);

@@ -24,14 +24,15 @@ internal static class LossRule
         }
     }
 
-    private static long Syn(SideOfConnection side) => side.Index == 0 ? side.Connection.SynRetransmissions : 0;
+    /// <summary>SYNs sent again on connections that came about; one that nobody ever answered says nothing about losses.</summary>
+    private static long Syn(SideOfConnection side) => side.Index == 0 && side.Connection.HandshakeSeen ? side.Connection.SynRetransmissions : 0;
 
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, StallKind kind, long count, string how)
     {
         Cost cost = Cost.Of(sides, kind);
         if (cause == Cause.LossRto)
         {
-            cost = cost with { Ns = cost.Ns + sides.Where(s => s.Index == 0).Sum(s => s.Connection.SynRetryNs) };
+            cost = cost with { Ns = cost.Ns + sides.Where(s => Syn(s) > 0).Sum(s => s.Connection.SynRetryNs) };
         }
 
         long segments = sides.Sum(s => s.Facts.DataSegments);

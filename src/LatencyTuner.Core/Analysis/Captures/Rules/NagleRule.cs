@@ -10,6 +10,7 @@ internal static class NagleRule
 {
     private const int Fewest = 3;
     private const double LargeShare = 0.2;
+    private const double LeastLateShare = 0.1;
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
@@ -34,7 +35,7 @@ internal static class NagleRule
         long count = holds.Length + sides.Sum(s => s.Facts.MoreHolds);
         long chances = sides.Sum(s => s.Facts.NagleChances);
         double probability = Coincidence.Probability(sides.Sum(s => s.Facts.NagleCoincidences), count);
-        bool chained = late.Length >= Fewest;
+        bool chained = late.Length >= Math.Max(Fewest, LeastLateShare * count);
         Cost cost = Cost.Of(sides, chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck]);
         bool sure = count >= Fewest && (probability < Coincidence.Unlikely || (chained && count >= 0.3 * chances));
         bool costly = count >= Fewest && cost.Share >= LargeShare && probability < 0.01;
