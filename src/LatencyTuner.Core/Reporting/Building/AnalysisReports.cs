@@ -96,7 +96,7 @@ public static class AnalysisReports
     {
         foreach (HostFacts host in result.Evidence.SelectMany(e => e.Hosts.Values).Where(h => h.LateCount > 0).OrderByDescending(h => h.LateCount).ThenBy(h => h.Address).Take(100))
         {
-            yield return new AnalysisObservation { What = "median delay of late pure ACKs beyond the path", Host = host.Address.ToString(), Value = Ms(host.LateDelays()!.ValueAtPercentile(50)), Unit = "ms", N = host.LateCount };
+            yield return new AnalysisObservation { What = "median delay of late pure ACKs beyond the path", Host = host.Address.ToString(), Value = Ms(host.LateMedianNs() ?? 0), Unit = "ms", N = host.LateCount };
         }
 
         foreach (SideOfConnection side in result.Evidence.SelectMany(e => SideOfConnection.All(e.Connections)).Where(s => s.Facts.NagleChances > 0).Take(100))
