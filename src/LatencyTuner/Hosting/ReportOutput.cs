@@ -24,6 +24,13 @@ internal sealed class ReportOutput : IDisposable
 
     public void Write(object report)
     {
+        if (Common.Format == ReportFormat.Json && report is AnalysisReport)
+        {
+            // The one kind that can be long.
+            WriteJson(report);
+            return;
+        }
+
         string text = Common.Format switch
         {
             ReportFormat.Json => ReportJson.SerializeAny(report),
@@ -51,6 +58,13 @@ internal sealed class ReportOutput : IDisposable
 
         _file.Writer.Write(text);
         _file.Commit();
+    }
+
+    private void WriteJson(object report)
+    {
+        ReportJson.Write(report, _file?.Writer ?? _host.Out);
+        _host.Out.Flush();
+        _file?.Commit();
     }
 
     private static ReportDocument Document(object report) =>

@@ -19,6 +19,7 @@ public static class AnalysisReports
         ConnectionFacts[] connections = [.. result.Evidence.SelectMany(e => e.Connections).Where(c => !twins.Contains(c)).OrderBy(c => c.FirstNs)];
         AnalysedConnection[] listed = [.. connections.OrderByDescending(AnalysedConnections.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections).Select(AnalysedConnections.Of)];
         AnalysedTransaction[] transactions = AnalysedTransactions.Of(connections, options);
+        Finding[] findings = [.. Listed(result.Findings, options.MostFindings)];
         return new AnalysisReport
         {
             Complete = !result.Cancelled && result.Files.All(f => f.Damage is null),
@@ -30,10 +31,10 @@ public static class AnalysisReports
             Transactions = transactions,
             TransactionCount = connections.Sum(c => c.TransactionCount),
             Observations = [.. Observations(result)],
-            Findings = result.Findings,
+            Findings = findings,
             Example = AnalysisLadders.Of(result),
             Pairs = [.. result.Pairs.Select(PairOf)],
-            Notes = [.. Notes(result, connections, transactions, options)],
+            Notes = [.. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings)],
         };
     }
 
@@ -91,6 +92,22 @@ public static class AnalysisReports
             ClockStepNs = file.ClockStepNs,
         };
     }
+
+    /// <summary>The first of each cause: they come costliest first.</summary>
+    private static IEnumerable<Finding> Listed(IReadOnlyList<Finding> findings, int most)
+    {
+        Dictionary<Cause, int> listed = [];
+        foreach (Finding finding in findings)
+        {
+            if ((listed[finding.Cause] = listed.GetValueOrDefault(finding.Cause) + 1) <= most)
+            {
+                yield return finding;
+            }
+        }
+    }
+
+    private static IEnumerable<string> Unlisted(IReadOnlyList<Finding> findings, int most) =>
+        findings.GroupBy(f => f.Id).Where(g => g.Count() > most).OrderBy(g => g.Key, StringComparer.Ordinal).Select(g => $"{most} of {g.Count()} findings {g.Key} are listed, the costliest.");
 
     private static IEnumerable<AnalysisObservation> Observations(CaptureResult result)
     {
