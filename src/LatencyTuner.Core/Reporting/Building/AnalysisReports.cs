@@ -159,6 +159,12 @@ public static class AnalysisReports
             yield return $"{transactions.Length} of {total} transactions are listed, the slowest.";
         }
 
+        long kept = connections.Sum(c => (long)c.Transactions.Count);
+        if (kept < total)
+        {
+            yield return $"Only {kept} of the transactions were kept one by one: medians and lists are of those, sums and counts are of all.";
+        }
+
         if (connections.Length > options.MostConnections)
         {
             yield return $"{options.MostConnections} of {connections.Length} connections are listed, those that lost most time.";

@@ -67,11 +67,16 @@ internal static class ThinkRule
     {
         long inside = figures.Median(connections, static (in Transaction t) => t.ClientInsideNs);
         long between = figures.Median(connections, static (in Transaction t) => t.ClientAfterNs >= 0 ? t.ClientAfterNs : null);
+        long gap = Math.Max(inside, between);
+        if (gap < LeastNs)
+        {
+            return null;
+        }
+
         long cycle = Math.Max(
             figures.Median(connections, static (in Transaction t) => t.ClientAfterNs >= 0 ? t.NextNs - t.RequestStartNs : null),
             figures.Median(connections, static (in Transaction t) => t.DurationNs));
-        long gap = Math.Max(inside, between);
-        if (gap < Math.Max(LeastNs, LeastShare * cycle))
+        if (gap < LeastShare * cycle)
         {
             return null;
         }
