@@ -27,7 +27,10 @@ publish() {
     [ -z "${LATENCYTUNER:-}" ] || return 0
     if [ ! -e "$lt" ] || [ -n "$(find "$root"/src "$root"/Directory.*.props -name obj -prune -o \( -name '*.cs' -o -name '*.csproj' -o -name '*.props' \) -newer "$lt.dll" -print -quit)" ]; then
         echo "publishing latencytuner ..." >&2
-        dotnet publish "$root/src/LatencyTuner" -c Release -r linux-x64 --self-contained false -o "$(dirname "$lt")" -v quiet -nologo >&2
+        # Code compiled ahead of time for .NET 8 is compiled again by a later runtime: measured is what a release for the runtime at hand would be.
+        framework=net8.0
+        dotnet --list-runtimes | grep -q '^Microsoft.NETCore.App 8\.' || framework=net10.0
+        dotnet publish "$root/src/LatencyTuner" -c Release -r linux-x64 --self-contained false -p:LatencyTunerFramework=$framework -o "$(dirname "$lt")" -v quiet -nologo >&2
         touch "$lt.dll"
     fi
 }

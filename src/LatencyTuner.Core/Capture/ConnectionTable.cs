@@ -6,14 +6,15 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 50_000)
     // After both ends closed, a last ACK or a repeated FIN may follow.
     private const long LingerNs = 2_000_000_000;
 
-    private const int EvictStep = 4096;
+    // So few closed ones may stay longer: a FIN that is sent again after seconds still finds its connection.
+    private const int MostClosed = 256;
 
     private readonly Stack<TcpConnection> _free = [];
+    private readonly Queue<(TcpConnection Connection, long Number)> _closing = [];
     private (uint Hash, TcpConnection? Connection)[] _slots = new (uint, TcpConnection?)[1024];
     private TcpConnection? _latest;
     private int _count;
     private int _closed;
-    private int _evictAt = EvictStep;
     private long _number;
 
     /// <summary>Connections seen so far.</summary>
@@ -47,6 +48,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 50_000)
         {
             connection.ClosedNs = Math.Max(nowNs, 1);
             _closed++;
+            _closing.Enqueue((connection, connection.Number));
         }
     }
 
@@ -61,6 +63,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 50_000)
         }
 
         Array.Clear(_slots);
+        _closing.Clear();
         (_count, _closed, _latest) = (0, 0, null);
     }
 
@@ -103,7 +106,8 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 50_000)
 
     private TcpConnection Add(in TcpSegment first)
     {
-        if (_count >= most || _closed > _evictAt)
+        EndClosed(first.TimeNs);
+        if (_count >= most)
         {
             Evict(first.TimeNs);
         }
@@ -169,8 +173,36 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 50_000)
         _slots[at] = default;
         _count--;
         _closed -= connection.ClosedNs != 0 ? 1 : 0;
+        connection.ClosedNs = 0;
         _latest = _latest == connection ? null : _latest;
         _free.Push(connection);
+    }
+
+    /// <summary>Ends connections that closed a while ago, the first of them first, so that their packets are not kept for long.</summary>
+    private void EndClosed(long nowNs)
+    {
+        const int MostAtOnce = 4;
+        for (int i = 0; i < MostAtOnce && _closed > MostClosed && _closing.TryPeek(out (TcpConnection Connection, long Number) first); i++)
+        {
+            TcpConnection connection = first.Connection;
+            bool ended = connection.Number != first.Number || connection.ClosedNs == 0;
+            bool quiet = !ended && nowNs - connection.LastNs > LingerNs;
+            if (!ended && !quiet && connection.LastNs <= connection.ClosedNs)
+            {
+                return;
+            }
+
+            _closing.Dequeue();
+            if (quiet)
+            {
+                Remove(connection);
+            }
+            else if (!ended)
+            {
+                // Packets still came after it had closed: its turn comes again.
+                _closing.Enqueue(first);
+            }
+        }
     }
 
     /// <summary>Ends the closed connections; when that is not enough, the quarter that was quiet for longest.</summary>
@@ -185,8 +217,6 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 50_000)
             }
         }
 
-        // Those closed a moment ago go with the next round.
-        _evictAt = _closed + EvictStep;
         if (_count < most)
         {
             return;

@@ -17,6 +17,20 @@ internal static class Format
     /// <summary>A time given in milliseconds.</summary>
     internal static string Ms(double? ms) => Us(ms * 1000);
 
+    /// <summary>A time given in milliseconds that may be long: from 100 s on in minutes, hours, days or years.</summary>
+    internal static string Span(double ms)
+    {
+        var seconds = ms / 1000;
+        return seconds switch
+        {
+            < 100 => Ms(ms),
+            < 2 * 3600 => $"{Number(seconds / 60)} min",
+            < 2 * 86_400 => $"{Number(seconds / 3600)} h",
+            < 2 * 365.25 * 86_400 => $"{Number(seconds / 86_400)} days",
+            _ => $"{Number(seconds / (365.25 * 86_400))} years",
+        };
+    }
+
     /// <summary>A range of times in microseconds; the unit appears once when both ends share it.</summary>
     internal static string Range(double lowUs, double highUs)
     {

@@ -44,6 +44,22 @@ public static class ReportJson
         return JsonSerializer.Serialize(report, TypeInfo<T>()).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
     }
 
+    /// <summary>Writes a document piece by piece, the same text as <see cref="SerializeAny"/>.</summary>
+    /// <param name="report">A published document.</param>
+    /// <param name="writer">Where it goes.</param>
+    /// <exception cref="ArgumentException">It is none, or a required figure is not a finite number; some of it may have been written.</exception>
+    public static void Write(object report, TextWriter writer)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        ArgumentNullException.ThrowIfNull(writer);
+        JsonTypeInfo type = KindOfType.ContainsKey(report.GetType())
+            ? ReportJsonContext.Default.GetTypeInfo(report.GetType())!
+            : throw new ArgumentException($"{report.GetType().Name} is not a published document.");
+        using AsciiTextStream text = new(writer);
+        JsonSerializer.Serialize(text, report, type);
+        writer.Write('\n');
+    }
+
     /// <summary>Writes a document whose type is known only at run time.</summary>
     /// <param name="report">A published document.</param>
     /// <exception cref="ArgumentException">It is none, or a required figure is not a finite number.</exception>

@@ -28,6 +28,13 @@ internal sealed class ReportOutput : IDisposable
     public void WriteAll(IReadOnlyList<object> reports)
     {
         object report = reports[0];
+        if (Common.Format == ReportFormat.Json && report is AnalysisReport)
+        {
+            // The one kind that can be long.
+            WriteJson(report);
+            return;
+        }
+
         string text = Common.Format switch
         {
             ReportFormat.Json => ReportJson.SerializeAny(report),
@@ -55,6 +62,13 @@ internal sealed class ReportOutput : IDisposable
 
         _file.Writer.Write(text);
         _file.Commit();
+    }
+
+    private void WriteJson(object report)
+    {
+        ReportJson.Write(report, _file?.Writer ?? _host.Out);
+        _host.Out.Flush();
+        _file?.Commit();
     }
 
     private static ReportDocument Document(object report) =>

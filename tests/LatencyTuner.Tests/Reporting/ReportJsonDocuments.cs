@@ -28,6 +28,17 @@ public sealed class ReportJsonDocuments
 
     [Theory]
     [MemberData(nameof(Names))]
+    public void Write_GivesTheSameText(string name)
+    {
+        using StringWriter writer = new();
+
+        ReportJson.Write(SampleReports.All[name], writer);
+
+        Assert.Equal(Serialize(SampleReports.All[name]), writer.ToString());
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
     public void Serialize_IsAsciiWithSchemaFirst(string name)
     {
         var text = Serialize(SampleReports.All[name]);

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Measurement;
 
 namespace LatencyTuner.Core.Analysis.Captures;
 
@@ -6,6 +7,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal sealed class CaptureEvidence
 {
     private readonly Dictionary<IpAddressValue, HostTimer?> _timers = [];
+    private readonly LatencyHistogram _delays = new();
     private ILookup<IpAddressValue, SideOfConnection>? _sides;
 
     /// <summary>Connections that were judged.</summary>
@@ -28,7 +30,7 @@ internal sealed class CaptureEvidence
     {
         if (!_timers.TryGetValue(host, out HostTimer? timer))
         {
-            timer = Hosts.TryGetValue(host, out HostFacts? facts) ? HostTimer.Of(facts) : null;
+            timer = Hosts.TryGetValue(host, out HostFacts? facts) ? HostTimer.Of(facts, _delays) : null;
             _timers.Add(host, timer);
         }
 

@@ -31,7 +31,11 @@ internal static class CaptureGaps
 
             foreach ((string reason, long count) in file.Skipped)
             {
-                if (reason is "truncated" or "malformed" or "incomplete fragments" || (reason.StartsWith("link type", StringComparison.Ordinal) && count > 0))
+                if (reason is "without time")
+                {
+                    yield return $"{file.Path}: {count} packets were recorded without a time and are left out";
+                }
+                else if (reason is "truncated" or "malformed" or "incomplete fragments" || (reason.StartsWith("link type", StringComparison.Ordinal) && count > 0))
                 {
                     yield return $"{file.Path}: {count} packets could not be decoded ({reason})";
                 }

@@ -12,12 +12,10 @@ internal static class CaptureReading
         using ICaptureReader reader = CaptureContainer.Open(hash.Open(), input.Path);
         SegmentDecoder decoder = new();
         CapturePoint? point = null;
-        (long packets, long filtered, long first, long last) = (0, 0, long.MaxValue, long.MinValue);
+        (long packets, long filtered, long timeless, long first, long last) = (0, 0, 0, long.MaxValue, long.MinValue);
         while (reader.TryRead(out CapturedFrame frame))
         {
-            packets++;
-            (first, last) = (Math.Min(first, frame.TimeNs), Math.Max(last, frame.TimeNs));
-            if (packets % step == 0)
+            if (++packets % step == 0)
             {
                 progress(reader.BytesRead);
                 if (cancellation.IsCancellationRequested)
@@ -26,6 +24,13 @@ internal static class CaptureReading
                 }
             }
 
+            if (reader.FramesWithoutTime != timeless)
+            {
+                timeless = reader.FramesWithoutTime;
+                continue;
+            }
+
+            (first, last) = (Math.Min(first, frame.TimeNs), Math.Max(last, frame.TimeNs));
             if (decoder.Decode(in frame, out TcpSegment segment) != DecodeOutcome.Tcp)
             {
                 continue;
@@ -62,11 +67,11 @@ internal static class CaptureReading
             Packets = packets,
             Segments = decoder.CountOf(DecodeOutcome.Tcp),
             Bytes = reader.BytesRead,
-            Skipped = Skipped(decoder, filtered),
+            Skipped = Skipped(decoder, filtered, timeless),
             FramesLost = reader.FramesLost,
             Damage = reader.Damage,
-            FirstNs = packets > 0 ? first : null,
-            LastNs = packets > 0 ? last : null,
+            FirstNs = packets > timeless ? first : null,
+            LastNs = packets > timeless ? last : null,
             ClockStepNs = reader.ClockStepNs,
         };
     }
@@ -85,7 +90,7 @@ internal static class CaptureReading
         return points[^1];
     }
 
-    private static SortedDictionary<string, long> Skipped(SegmentDecoder decoder, long filtered)
+    private static SortedDictionary<string, long> Skipped(SegmentDecoder decoder, long filtered, long timeless)
     {
         SortedDictionary<string, long> skipped = new(StringComparer.Ordinal);
         void Add(string reason, long count)
@@ -100,7 +105,8 @@ internal static class CaptureReading
         Add("not IP", decoder.CountOf(DecodeOutcome.NotIp));
         Add("truncated", decoder.CountOf(DecodeOutcome.Truncated));
         Add("malformed", decoder.CountOf(DecodeOutcome.Malformed));
-        Add("incomplete fragments", decoder.CountOf(DecodeOutcome.Fragment));
+        Add("incomplete fragments", decoder.IncompleteDatagrams);
+        Add("without time", timeless);
         Add("filtered out", filtered);
         foreach ((int type, long count) in decoder.UnknownLinks)
         {

@@ -39,7 +39,7 @@ internal sealed class ConnectionFacts(long number)
     /// <summary>Time with data outstanding, or with a request unanswered, nanoseconds.</summary>
     public long ActiveNs { get; set; }
 
-    public List<Transaction> Transactions { get; } = [];
+    public TransactionLog Transactions { get; } = new();
     public long TransactionCount { get; set; }
 
     /// <summary>Messages, and those that began before the other side's had been read.</summary>

@@ -5,6 +5,9 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>The SHA-256 of an input: of a file beside its analysis, in a thread of its own; of a stream that can be read only once, while it is read.</summary>
 internal sealed class FileHash(CaptureInput input) : IDisposable
 {
+    // The framework's own way of hashing a stream reads 4 KiB at a time.
+    private const int BufferSize = 1 << 17;
+
     private Task<string?>? _beside;
     private HashingStream? _along;
 
@@ -32,7 +35,14 @@ internal sealed class FileHash(CaptureInput input) : IDisposable
         try
         {
             using Stream again = input.Open();
-            return Convert.ToHexString(SHA256.HashData(again)).ToLowerInvariant();
+            using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+            byte[] buffer = new byte[BufferSize];
+            for (int read; (read = again.Read(buffer)) > 0;)
+            {
+                hash.AppendData(buffer, 0, read);
+            }
+
+            return Convert.ToHexString(hash.GetHashAndReset()).ToLowerInvariant();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Captures;
 
@@ -64,20 +65,17 @@ internal sealed class HostFacts(IpAddressValue address)
         _delays.Add(delayNs);
     }
 
-    /// <summary>Delays of late pure ACKs beyond the path's own time; null when there was none.</summary>
-    public LatencyHistogram? LateDelays()
-    {
-        if (_delays.Count == 0)
-        {
-            return null;
-        }
+    /// <summary>The median delay of late pure ACKs beyond the path's own time, nanoseconds; null when there was none.</summary>
+    public long? LateMedianNs() => _delays.Count == 0 ? null : Selection.Median([.. _delays]);
 
-        LatencyHistogram histogram = new();
+    /// <summary>Delays of late pure ACKs beyond the path's own time.</summary>
+    /// <param name="histogram">Gets them instead of what it had: one for many hosts, because each is large.</param>
+    public void LateDelays(LatencyHistogram histogram)
+    {
+        histogram.Reset();
         foreach (long delay in _delays)
         {
             histogram.Record(delay);
         }
-
-        return histogram;
     }
 }

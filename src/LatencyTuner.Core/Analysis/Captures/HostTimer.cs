@@ -15,14 +15,17 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     private static readonly (double LowMs, double HighMs)[] KnownTimers = [(10, 10), (40, 44), (50, 50), (100, 100), (200, 200)];
 
     /// <summary>Infers the timer of a host.</summary>
+    /// <param name="host">The host.</param>
+    /// <param name="holds">Used for its delays.</param>
     /// <returns>Null when it has too few late ACKs, or they do not gather.</returns>
-    public static HostTimer? Of(HostFacts host)
+    public static HostTimer? Of(HostFacts host, LatencyHistogram holds)
     {
-        if (host.LateCount < AckTimerInference.FewestMembers || host.LateDelays() is not { } holds)
+        if (host.LateCount < AckTimerInference.FewestMembers)
         {
             return null;
         }
 
+        host.LateDelays(holds);
         // Of a host with very many, only some are kept.
         long All(long members) => members * host.LateCount / holds.Count;
 

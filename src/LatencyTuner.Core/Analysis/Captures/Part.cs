@@ -20,7 +20,7 @@ internal sealed class Part
     public long[] Scratch { get; } = new long[1024];
 
     /// <summary>Transactions that may still be kept one by one, over all connections.</summary>
-    public int TransactionsLeft { get; set; } = 400_000;
+    public int TransactionsLeft { get; set; } = 250_000;
 
     public Span<PacketRecord> Records => Connection.Records;
 

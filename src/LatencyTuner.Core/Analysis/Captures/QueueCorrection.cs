@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures;
@@ -17,9 +16,9 @@ internal static class QueueCorrection
         {
             if (connection.Transactions.Count > 0 && queues.TryGetValue((connection.Client, connection.Server), out PathQueue? queue))
             {
-                foreach (ref Transaction transaction in CollectionsMarshal.AsSpan(connection.Transactions))
+                for (int i = 0; i < connection.Transactions.Count; i++)
                 {
-                    Correct(ref transaction, queue);
+                    Correct(ref connection.Transactions[i], queue);
                 }
             }
         }

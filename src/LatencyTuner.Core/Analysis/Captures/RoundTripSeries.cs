@@ -4,6 +4,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal sealed class RoundTripSeries
 {
     private const int Most = 120;
+    private const int Few = 8;
 
     private readonly List<long> _largest = [];
 
@@ -31,6 +32,8 @@ internal sealed class RoundTripSeries
             index /= 2;
         }
 
+        // Once past a few intervals it soon has them all: growing step by step would leave more behind than it saves.
+        _largest.EnsureCapacity(index < Few ? Few : Most);
         while (_largest.Count <= index)
         {
             _largest.Add(-1);

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Captures;
 
@@ -84,8 +85,7 @@ internal static class TimingPass
             samples[i] = Math.Abs(samples[i] - mode);
         }
 
-        samples.Sort();
-        return 2 * samples[n / 4];
+        return 2 * Selection.At(samples, n / 4);
     }
 
     private static long HalfSampleMode(ReadOnlySpan<long> sorted)

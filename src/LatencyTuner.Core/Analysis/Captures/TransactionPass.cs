@@ -183,7 +183,7 @@ internal static class TransactionPass
         facts.TransactionCount++;
         if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {
-            facts.Transactions.Add(t);
+            facts.Transactions.Add(in t);
         }
 
         state.Phase = MessagePhase.Idle;

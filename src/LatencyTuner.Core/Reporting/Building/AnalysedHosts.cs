@@ -29,7 +29,7 @@ internal static class AnalysedHosts
             UnexplainedAcks = host.Acks[(int)AckClass.Unexplained],
             PiggybackAcks = host.Acks[(int)AckClass.Piggyback],
             AcksAbove100Ms = host.AcksAbove100Ms,
-            LateP50Ms = host.LateDelays() is { } delays ? AnalysisReports.Ms(delays.ValueAtPercentile(50)) : null,
+            LateP50Ms = host.LateMedianNs() is { } median ? AnalysisReports.Ms(median) : null,
             LateMaxMs = host.LateCount > 0 ? AnalysisReports.Ms(host.LongestLateNs) : null,
             Harmful = timer is null ? 0 : evidence.SidesAt(host.Address)
                 .Where(s => s.PeerFacts.MayHold).Sum(s => s.PeerFacts.Holds.LongCount(h => h.Late && timer.Fits(h.AckDelayNs))),

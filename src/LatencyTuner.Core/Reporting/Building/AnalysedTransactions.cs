@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Building;
 
@@ -8,21 +9,63 @@ internal static class AnalysedTransactions
 {
     internal static AnalysedTransaction[] Of(ConnectionFacts[] connections, AnalysisOptions options)
     {
-        long least = (long)options.SlowerThan.TotalNanoseconds;
-        List<(ConnectionFacts Connection, int Index, long DurationNs)> chosen = [];
+        (long least, int atLeast) = Least(connections, options);
+        List<(ConnectionFacts Connection, int Index)> chosen = [];
         foreach (ConnectionFacts c in connections)
         {
             for (int i = 0; i < c.Transactions.Count; i++)
             {
-                if (c.Transactions[i].DurationNs >= least)
+                // Of those as long as the shortest one listed, the first ones fill up.
+                long duration = c.Transactions[i].DurationNs;
+                if (duration > least || (duration == least && atLeast-- > 0))
                 {
-                    chosen.Add((c, i, c.Transactions[i].DurationNs));
+                    chosen.Add((c, i));
                 }
             }
         }
 
-        return [.. chosen.OrderByDescending(t => t.DurationNs).Take(options.MostTransactions)
-            .OrderBy(t => t.Connection.Transactions[t.Index].RequestStartNs).Select(t => Of(t.Connection, t.Index))];
+        return [.. chosen.OrderBy(t => t.Connection.Transactions[t.Index].RequestStartNs).Select(t => Of(t.Connection, t.Index))];
+    }
+
+    /// <summary>The duration of the shortest transaction listed, and how many of that duration are.</summary>
+    private static (long Ns, int Count) Least(ConnectionFacts[] connections, AnalysisOptions options)
+    {
+        long asked = (long)options.SlowerThan.TotalNanoseconds;
+        long[] durations = new long[connections.Sum(c => c.Transactions.Count)];
+        int n = 0;
+        foreach (ConnectionFacts c in connections)
+        {
+            for (int i = 0; i < c.Transactions.Count; i++)
+            {
+                long duration = c.Transactions[i].DurationNs;
+                durations[n] = duration;
+                n += duration >= asked ? 1 : 0;
+            }
+        }
+
+        if (n <= options.MostTransactions)
+        {
+            return (asked, int.MaxValue);
+        }
+
+        if (options.MostTransactions == 0)
+        {
+            return (long.MaxValue, 0);
+        }
+
+        long least = Selection.At(durations.AsSpan(0, n), n - options.MostTransactions);
+        return (least, options.MostTransactions - Above(durations.AsSpan(0, n), least));
+    }
+
+    private static int Above(ReadOnlySpan<long> durations, long ns)
+    {
+        int count = 0;
+        foreach (long duration in durations)
+        {
+            count += duration > ns ? 1 : 0;
+        }
+
+        return count;
     }
 
     private static AnalysedTransaction Of(ConnectionFacts c, int index)

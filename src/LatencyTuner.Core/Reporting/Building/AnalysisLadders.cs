@@ -25,9 +25,20 @@ internal static class AnalysisLadders
             }
         }
 
-        var slowest = all.Where(c => c.Transactions.Count > 0 && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c))))
-            .SelectMany(c => c.Transactions.Select(t => (Connection: c, Transaction: t))).OrderByDescending(x => x.Transaction.DurationNs).FirstOrDefault();
-        return slowest.Connection is null ? null : Slowest(slowest.Connection, slowest.Transaction);
+        ConnectionFacts? slowest = null;
+        Transaction longest = default;
+        foreach (ConnectionFacts c in all.Where(c => c.Transactions.Count > 0 && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c)))))
+        {
+            for (int i = 0; i < c.Transactions.Count; i++)
+            {
+                if (slowest is null || c.Transactions[i].DurationNs > longest.DurationNs)
+                {
+                    (slowest, longest) = (c, c.Transactions[i]);
+                }
+            }
+        }
+
+        return slowest is null ? null : Slowest(slowest, longest);
     }
 
     private static AnalysisLadder Hold(SideOfConnection side, NagleHold hold)

@@ -11,4 +11,7 @@ public sealed record AnalysisOptions
 
     /// <summary>Connections listed at most; those that lost most time stay.</summary>
     public int MostConnections { get; init; } = 1000;
+
+    /// <summary>Findings of one cause listed at most; the costliest stay.</summary>
+    public int MostFindings { get; init; } = 100;
 }

@@ -19,6 +19,7 @@ public static class AnalysisReports
         ConnectionFacts[] connections = [.. result.Evidence.SelectMany(e => e.Connections).Where(c => !twins.Contains(c)).OrderBy(c => c.FirstNs)];
         AnalysedConnection[] listed = [.. connections.OrderByDescending(AnalysedConnections.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections).Select(AnalysedConnections.Of)];
         AnalysedTransaction[] transactions = AnalysedTransactions.Of(connections, options);
+        Finding[] findings = [.. Listed(result.Findings, options.MostFindings)];
         return new AnalysisReport
         {
             Complete = !result.Cancelled && result.Files.All(f => f.Damage is null),
@@ -30,10 +31,10 @@ public static class AnalysisReports
             Transactions = transactions,
             TransactionCount = connections.Sum(c => c.TransactionCount),
             Observations = [.. Observations(result)],
-            Findings = result.Findings,
+            Findings = findings,
             Example = AnalysisLadders.Of(result),
             Pairs = [.. result.Pairs.Select(PairOf)],
-            Notes = [.. Notes(result, connections, transactions, options)],
+            Notes = [.. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings)],
         };
     }
 
@@ -92,11 +93,27 @@ public static class AnalysisReports
         };
     }
 
+    /// <summary>The first of each cause: they come costliest first.</summary>
+    private static IEnumerable<Finding> Listed(IReadOnlyList<Finding> findings, int most)
+    {
+        Dictionary<Cause, int> listed = [];
+        foreach (Finding finding in findings)
+        {
+            if ((listed[finding.Cause] = listed.GetValueOrDefault(finding.Cause) + 1) <= most)
+            {
+                yield return finding;
+            }
+        }
+    }
+
+    private static IEnumerable<string> Unlisted(IReadOnlyList<Finding> findings, int most) =>
+        findings.GroupBy(f => f.Id).Where(g => g.Count() > most).OrderBy(g => g.Key, StringComparer.Ordinal).Select(g => $"{most} of {g.Count()} findings {g.Key} are listed, the costliest.");
+
     private static IEnumerable<AnalysisObservation> Observations(CaptureResult result)
     {
         foreach (HostFacts host in result.Evidence.SelectMany(e => e.Hosts.Values).Where(h => h.LateCount > 0).OrderByDescending(h => h.LateCount).ThenBy(h => h.Address).Take(100))
         {
-            yield return new AnalysisObservation { What = "median delay of late pure ACKs beyond the path", Host = host.Address.ToString(), Value = Ms(host.LateDelays()!.ValueAtPercentile(50)), Unit = "ms", N = host.LateCount };
+            yield return new AnalysisObservation { What = "median delay of late pure ACKs beyond the path", Host = host.Address.ToString(), Value = Ms(host.LateMedianNs() ?? 0), Unit = "ms", N = host.LateCount };
         }
 
         foreach (SideOfConnection side in result.Evidence.SelectMany(e => SideOfConnection.All(e.Connections)).Where(s => s.Facts.NagleChances > 0).Take(100))
@@ -140,6 +157,12 @@ public static class AnalysisReports
         else if (transactions.Length < total)
         {
             yield return $"{transactions.Length} of {total} transactions are listed, the slowest.";
+        }
+
+        long kept = connections.Sum(c => (long)c.Transactions.Count);
+        if (kept < total)
+        {
+            yield return $"Only {kept} of the transactions were kept one by one: medians and lists are of those, sums and counts are of all.";
         }
 
         if (connections.Length > options.MostConnections)

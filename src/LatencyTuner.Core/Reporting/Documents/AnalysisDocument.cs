@@ -51,7 +51,7 @@ internal static class AnalysisDocument
     {
         var started = report.Inputs.Min(i => i.StartUtc);
         var counts = $"{Format.Count(report.Inputs.Sum(i => i.Packets))} packets, {Format.Count(report.ConnectionCount)} connections, {Format.Count(report.TransactionCount)} transactions";
-        return started is { } at ? $"captured {Format.Utc(at)} for {Format.Ms(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
+        return started is { } at ? $"captured {Format.Utc(at)} for {Format.Span(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
     }
 
     private static DocumentVerdict Verdict(AnalysisReport report)

@@ -10,11 +10,12 @@ internal static class NetworkRttRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
+        TransactionFigures figures = new();
         foreach (var path in evidence.Connections.Where(c => c.TransactionCount > 0 && c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
         {
             ConnectionFacts[] connections = [.. path];
             double rttMs = connections.Min(c => (c.ClientBaseNs!.Value + c.ServerBaseNs!.Value) / 1e6);
-            double median = Medians.Of(connections.SelectMany(c => c.Transactions.Select(t => t.DurationNs))) / 1e6;
+            double median = figures.Median(connections, static (in Transaction t) => t.DurationNs) / 1e6;
             if (rttMs < LeastMs || rttMs < LeastShare * median)
             {
                 continue;

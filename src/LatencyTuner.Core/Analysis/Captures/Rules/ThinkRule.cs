@@ -12,18 +12,18 @@ internal static class ThinkRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
+        TransactionFigures figures = new();
         foreach (var service in evidence.Connections.Where(c => c.Transactions.Count > 0 && !c.NotSeparable).GroupBy(c => (c.Server, c.ServerPort)))
         {
             ConnectionFacts[] connections = [.. service];
-            Transaction[] all = [.. connections.SelectMany(c => c.Transactions)];
-            if (ServerFinding(connections, all) is { } server)
+            if (ServerFinding(connections, figures) is { } server)
             {
                 yield return server;
             }
 
             foreach (var client in connections.GroupBy(c => c.Client))
             {
-                if (ClientFinding([.. client], [.. client.SelectMany(c => c.Transactions)]) is { } pauses)
+                if (ClientFinding([.. client], figures) is { } pauses)
                 {
                     yield return pauses;
                 }
@@ -31,18 +31,19 @@ internal static class ThinkRule
         }
     }
 
-    private static Finding? ServerFinding(ConnectionFacts[] connections, Transaction[] all)
+    private static Finding? ServerFinding(ConnectionFacts[] connections, TransactionFigures figures)
     {
+        int all = connections.Sum(c => c.Transactions.Count);
         // The lower end of each interval: a queue on the path is not the server's time.
-        long median = Medians.Of(all.Select(t => t.ServerLowNs));
-        long duration = Medians.Of(all.Select(t => t.DurationNs));
-        int slow = all.Count(t => t.ServerLowNs >= LongServerNs);
-        if (median < Math.Max(LeastNs, LeastShare * duration) && slow < OftenShare * all.Length)
+        long median = figures.Median(connections, static (in Transaction t) => t.ServerLowNs);
+        long duration = figures.Median(connections, static (in Transaction t) => t.DurationNs);
+        long slow = TransactionFigures.Sum(connections, static (in Transaction t) => t.ServerLowNs >= LongServerNs ? 1 : 0);
+        if (median < Math.Max(LeastNs, LeastShare * duration) && slow < OftenShare * all)
         {
             return null;
         }
 
-        long sum = all.Sum(t => t.ServerNs);
+        long sum = TransactionFigures.Sum(connections, static (in Transaction t) => t.ServerNs);
         long active = connections.Sum(c => c.ActiveNs);
         return new Finding
         {
@@ -52,30 +53,36 @@ internal static class ThinkRule
             Host = connections[0].Server.ToString(),
             Confidence = Confidence.Likely,
             Severity = Severity.Info,
-            Count = all.Length,
+            Count = all,
             CostMs = sum / 1e6,
             CostShare = active <= 0 ? null : Math.Min((double)sum / active, 1),
             Connections = ConnectionNames.Of(connections),
-            For = [string.Create(CultureInfo.InvariantCulture, $"the server {connections[0].Server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the whole request to its first byte, of a median transaction of {duration / 1e6:0.0} ms; {slow} of {all.Length} took 50 ms and more")],
+            For = [string.Create(CultureInfo.InvariantCulture, $"the server {connections[0].Server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the whole request to its first byte, of a median transaction of {duration / 1e6:0.0} ms; {slow} of {all} took 50 ms and more")],
             Against = [],
             Recommendation = "Look at the server's processing; the network and the TCP stacks are not what takes this time.",
         };
     }
 
-    private static Finding? ClientFinding(ConnectionFacts[] connections, Transaction[] all)
+    private static Finding? ClientFinding(ConnectionFacts[] connections, TransactionFigures figures)
     {
-        Transaction[] followed = [.. all.Where(t => t.ClientAfterNs >= 0)];
-        long inside = Medians.Of(all.Select(t => t.ClientInsideNs));
-        long between = Medians.Of(followed.Select(t => t.ClientAfterNs));
-        long cycle = Math.Max(Medians.Of(followed.Select(t => t.NextNs - t.RequestStartNs)), Medians.Of(all.Select(t => t.DurationNs)));
+        long inside = figures.Median(connections, static (in Transaction t) => t.ClientInsideNs);
+        long between = figures.Median(connections, static (in Transaction t) => t.ClientAfterNs >= 0 ? t.ClientAfterNs : null);
         long gap = Math.Max(inside, between);
-        if (gap < Math.Max(LeastNs, LeastShare * cycle))
+        if (gap < LeastNs)
         {
             return null;
         }
 
-        long sum = all.Sum(t => t.ClientInsideNs + Math.Max(0, t.ClientAfterNs));
-        long span = all.Sum(t => t.DurationNs + Math.Max(0, t.ClientAfterNs));
+        long cycle = Math.Max(
+            figures.Median(connections, static (in Transaction t) => t.ClientAfterNs >= 0 ? t.NextNs - t.RequestStartNs : null),
+            figures.Median(connections, static (in Transaction t) => t.DurationNs));
+        if (gap < LeastShare * cycle)
+        {
+            return null;
+        }
+
+        long sum = TransactionFigures.Sum(connections, static (in Transaction t) => t.ClientInsideNs + Math.Max(0, t.ClientAfterNs));
+        long span = TransactionFigures.Sum(connections, static (in Transaction t) => t.DurationNs + Math.Max(0, t.ClientAfterNs));
         return new Finding
         {
             Id = CauseIds.IdOf(Cause.ClientThink),
@@ -84,7 +91,7 @@ internal static class ThinkRule
             Host = connections[0].Client.ToString(),
             Confidence = Confidence.Likely,
             Severity = Severity.Info,
-            Count = all.Length,
+            Count = connections.Sum(c => c.Transactions.Count),
             CostMs = sum / 1e6,
             CostShare = span <= 0 ? null : Math.Min((double)sum / span, 1),
             Connections = ConnectionNames.Of(connections),

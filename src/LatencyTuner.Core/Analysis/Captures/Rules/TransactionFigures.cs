@@ -1,0 +1,46 @@
+using System.Runtime.InteropServices;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Analysis.Captures.Rules;
+
+/// <summary>Figures over the transactions of many connections, which are not copied for it.</summary>
+internal sealed class TransactionFigures
+{
+    private readonly List<long> _values = [];
+
+    /// <summary>One figure of a transaction, nanoseconds; null when it has none.</summary>
+    public delegate long? Figure(in Transaction transaction);
+
+    /// <summary>The upper median; 0 when no transaction has the figure.</summary>
+    public long Median(IReadOnlyList<ConnectionFacts> connections, Figure figure)
+    {
+        _values.Clear();
+        foreach (ConnectionFacts connection in connections)
+        {
+            for (int i = 0; i < connection.Transactions.Count; i++)
+            {
+                if (figure(in connection.Transactions[i]) is { } value)
+                {
+                    _values.Add(value);
+                }
+            }
+        }
+
+        return Selection.Median(CollectionsMarshal.AsSpan(_values));
+    }
+
+    /// <summary>The sum over those that have the figure.</summary>
+    public static long Sum(IReadOnlyList<ConnectionFacts> connections, Figure figure)
+    {
+        long sum = 0;
+        foreach (ConnectionFacts connection in connections)
+        {
+            for (int i = 0; i < connection.Transactions.Count; i++)
+            {
+                sum += figure(in connection.Transactions[i]) ?? 0;
+            }
+        }
+
+        return sum;
+    }
+}

@@ -1,0 +1,77 @@
+using System.Numerics;
+
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>Finds a value by its rank without sorting the others.</summary>
+internal static class Selection
+{
+    // Shorter ranges are sorted: that is faster than cutting them further.
+    private const int Short = 32;
+
+    /// <summary>The value that sorting would put at an index; the order of the values changes.</summary>
+    /// <param name="values">At least one.</param>
+    /// <param name="index">From 0 (the smallest) to the last.</param>
+    /// <exception cref="ArgumentOutOfRangeException">No such index.</exception>
+    public static long At(Span<long> values, int index)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(index);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, values.Length);
+        // Values in an order that defeats the pivots are sorted after a while, so that no input takes a quadratic time.
+        int rounds = 2 * BitOperations.Log2((uint)values.Length);
+        while (values.Length > Short && rounds-- > 0)
+        {
+            (int low, int high) = Partition(values);
+            if (index <= high)
+            {
+                values = values[..(high + 1)];
+            }
+            else if (index >= low)
+            {
+                values = values[low..];
+                index -= low;
+            }
+            else
+            {
+                return values[index];
+            }
+        }
+
+        values.Sort();
+        return values[index];
+    }
+
+    /// <summary>The upper median, <c>sorted[n / 2]</c>; 0 without values. The order of the values changes.</summary>
+    public static long Median(Span<long> values) => values.Length == 0 ? 0 : At(values, values.Length / 2);
+
+    /// <summary>Puts small values before large ones.</summary>
+    /// <returns>Where the large ones begin and where the small ones end; between them all are equal.</returns>
+    private static (int Low, int High) Partition(Span<long> values)
+    {
+        long pivot = MiddleOf(values[0], values[values.Length / 2], values[^1]);
+        int low = 0;
+        int high = values.Length - 1;
+        while (low <= high)
+        {
+            while (values[low] < pivot)
+            {
+                low++;
+            }
+
+            while (values[high] > pivot)
+            {
+                high--;
+            }
+
+            if (low <= high)
+            {
+                (values[low], values[high]) = (values[high], values[low]);
+                low++;
+                high--;
+            }
+        }
+
+        return (low, high);
+    }
+
+    private static long MiddleOf(long a, long b, long c) => Math.Max(Math.Min(a, b), Math.Min(Math.Max(a, b), c));
+}
