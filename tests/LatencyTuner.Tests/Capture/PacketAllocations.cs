@@ -66,13 +66,32 @@ public sealed class PacketAllocations
 
     private static TcpSegment Data(long time, uint sequence) => new()
     {
-        TimeNs = time, Source = Client, Destination = Server, SourcePort = 40000, DestinationPort = 80, Sequence = sequence, Acknowledgement = 1, Flags = TcpFlags.Ack, Window = 500,
-        PayloadLength = 1448, IpId = (ushort)(sequence / 1448), WindowScale = -1,
+        TimeNs = time,
+        Source = Client,
+        Destination = Server,
+        SourcePort = 40000,
+        DestinationPort = 80,
+        Sequence = sequence,
+        Acknowledgement = 1,
+        Flags = TcpFlags.Ack,
+        Window = 500,
+        PayloadLength = 1448,
+        IpId = (ushort)(sequence / 1448),
+        WindowScale = -1,
     };
 
     private static TcpSegment Ack(long time, uint acknowledgement) => new()
     {
-        TimeNs = time, Source = Server, Destination = Client, SourcePort = 80, DestinationPort = 40000, Sequence = 1, Acknowledgement = acknowledgement, Flags = TcpFlags.Ack, Window = 50_000,
-        IpId = (ushort)(acknowledgement / 1448), WindowScale = -1,
+        TimeNs = time,
+        Source = Server,
+        Destination = Client,
+        SourcePort = 80,
+        DestinationPort = 40000,
+        Sequence = 1,
+        Acknowledgement = acknowledgement,
+        Flags = TcpFlags.Ack,
+        Window = 50_000,
+        IpId = (ushort)(acknowledgement / 1448),
+        WindowScale = -1,
     };
 }
