@@ -48,6 +48,9 @@ public sealed record Finding
     /// <summary>The evidence against it, a sentence each.</summary>
     public IReadOnlyList<string> Against { get; init; } = [];
 
+    /// <summary>False when it rests on events whose meaning only a manifest tells, and which no real trace has confirmed.</summary>
+    public bool Verified { get; init; } = true;
+
     /// <summary>What to do, in a sentence.</summary>
     public string? Recommendation { get; init; }
 }

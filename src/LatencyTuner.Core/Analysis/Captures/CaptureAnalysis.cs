@@ -1,3 +1,6 @@
+using LatencyTuner.Core.Analysis.Traces;
+using LatencyTuner.Core.Etw;
+
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>
@@ -19,11 +22,25 @@ public static class CaptureAnalysis
     {
         List<CaptureFileFacts> files = [];
         List<CapturePoint> points = [];
+        List<TraceEvidence> traces = [];
         long bytes = 0;
         foreach (CaptureInput input in inputs)
         {
             long before = bytes;
-            files.Add(CaptureReading.Run(input, points, filter.Test(), inputs.Count > 1, read => progress?.Invoke(before + read), ProgressStep, cancellation));
+            CaptureFeed feed = new(input.Path, points, filter.Test(), inputs.Count > 1);
+            using FileHash hash = new(input);
+            Stream stream = Look(hash.Open(), input.Path, out bool isTrace);
+            if (isTrace)
+            {
+                (CaptureFileFacts facts, TraceEvidence trace) = TraceReading.Run(stream, input, hash, feed, filter, limits, cancellation);
+                files.Add(facts);
+                traces.Add(trace);
+            }
+            else
+            {
+                files.Add(CaptureReading.Run(stream, input, hash, feed, read => progress?.Invoke(before + read), ProgressStep, cancellation));
+            }
+
             bytes += files[^1].Bytes;
         }
 
@@ -43,6 +60,31 @@ public static class CaptureAnalysis
             Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path))], cancellation.IsCancellationRequested),
         })];
         IReadOnlyList<Finding>[] findings = [.. evidence.Select(CaptureFindings.Of)];
-        return new CaptureResult(files, evidence, findings.Length == 1 ? findings[0] : BothEnds.Merge(findings, pairs), pairs, cancellation.IsCancellationRequested);
+        IReadOnlyList<Finding> captured = findings.Length switch { 0 => [], 1 => findings[0], _ => BothEnds.Merge(findings, pairs) };
+        IReadOnlyList<Finding> all = traces.Count == 0 ? captured
+            : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
+        return new CaptureResult(files, evidence, all, pairs, cancellation.IsCancellationRequested) { Traces = traces };
+    }
+
+    private static Stream Look(Stream stream, string path, out bool isTrace)
+    {
+        try
+        {
+            if (stream.CanSeek)
+            {
+                isTrace = EtlDetection.IsTrace(stream, path);
+                return stream;
+            }
+
+            byte[] head = new byte[EtlDetection.HeadBytes];
+            head = head[..stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)];
+            isTrace = EtlDetection.IsTrace(head, path);
+            return new RewoundStream(head, stream);
+        }
+        catch (IOException failure)
+        {
+            stream.Dispose();
+            throw new ExpectedFailureException(ExitCode.Input, $"{path} cannot be read: {failure.Message.TrimEnd('.')}.", failure);
+        }
     }
 }

@@ -38,4 +38,16 @@ public sealed record CaptureFileFacts
 
     /// <summary>Step of its clock in nanoseconds.</summary>
     public long ClockStepNs { get; init; }
+
+    /// <summary>Events of a trace, headers and metadata included; 0 for captures.</summary>
+    public long Events { get; init; }
+
+    /// <summary>Events that the session of a trace lost.</summary>
+    public long EventsLost { get; init; }
+
+    /// <summary>Buffers that the session of a trace lost.</summary>
+    public long BuffersLost { get; init; }
+
+    /// <summary>How often each event is in a trace, the most frequent first; empty for captures.</summary>
+    public IReadOnlyList<Traces.TraceEventCount> EventCounts { get; init; } = [];
 }

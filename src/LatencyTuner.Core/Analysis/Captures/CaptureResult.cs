@@ -24,6 +24,9 @@ public sealed class CaptureResult
     /// <summary>True when no connection with data in both directions was seen, so that nothing can be told.</summary>
     public bool CannotTell => Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
 
+    /// <summary>The evidence by trace.</summary>
+    internal IReadOnlyList<Traces.TraceEvidence> Traces { get; init; } = [];
+
     /// <summary>The evidence by capture point.</summary>
     internal IReadOnlyList<CaptureEvidence> Evidence { get; }
 

@@ -18,6 +18,11 @@ public static class AnalysisReports
         HashSet<ConnectionFacts> twins = [.. result.Pairs.Select(p => p.Server)];
         ConnectionFacts[] connections = [.. result.Evidence.SelectMany(e => e.Connections).Where(c => !twins.Contains(c)).OrderBy(c => c.FirstNs)];
         AnalysedConnection[] listed = [.. connections.OrderByDescending(AnalysedConnections.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections).Select(AnalysedConnections.Of)];
+        if (result.Traces.Count > 0)
+        {
+            listed = AnalysedTraces.Join(listed, result, options.MostConnections);
+        }
+
         AnalysedTransaction[] transactions = AnalysedTransactions.Of(connections, options);
         Finding[] findings = [.. Listed(result.Findings, options.MostFindings)];
         return new AnalysisReport
@@ -26,8 +31,9 @@ public static class AnalysisReports
             Text = TextOf(result, connections),
             Inputs = [.. result.Files.Select(f => InputOf(f, result))],
             Hosts = AnalysedHosts.Of(result),
+            Processes = AnalysedTraces.Processes(result),
             Connections = listed,
-            ConnectionCount = connections.LongLength,
+            ConnectionCount = result.Traces.Count > 0 && listed.Length < options.MostConnections ? listed.Length : connections.LongLength + result.Traces.Sum(t => (long)t.Connections.Count),
             Transactions = transactions,
             TransactionCount = connections.Sum(c => c.TransactionCount),
             Observations = [.. Observations(result)],
@@ -52,9 +58,19 @@ public static class AnalysisReports
         Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
         if (worst is not null)
         {
+            if (worst.Process is { } process && result.Traces.Count > 0)
+            {
+                return AnalysedTraceText.Of(worst, process);
+            }
+
             string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause) : $"at the {Words.Of(worst.Side)} {worst.Host}";
             string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} times" : "";
             return Words.Sentence($"{where}{cost}.");
+        }
+
+        if (connections.Length == 0 && result.Traces.Count > 0)
+        {
+            return AnalysedTraceText.Quiet(result);
         }
 
         long stalls = connections.Sum(AnalysedConnections.StallNs);
@@ -72,6 +88,12 @@ public static class AnalysisReports
             lost["packets"] = dropped;
         }
 
+        if (file.EventsLost > 0 || file.Events > 0)
+        {
+            lost["events"] = file.EventsLost;
+            lost["buffers"] = file.BuffersLost;
+        }
+
         if (missed > 0)
         {
             lost["bytesNeverCaptured"] = missed;
@@ -83,6 +105,8 @@ public static class AnalysisReports
             Sha256 = file.Sha256,
             Kind = file.Kind,
             Packets = file.Packets,
+            Events = file.Events,
+            EventCounts = [.. file.EventCounts.Select(c => new EventCount { Provider = c.Provider, Id = c.IsClassic ? null : c.Number, Opcode = c.IsClassic ? c.Number : null, Version = c.Version, Count = c.Count })],
             Bytes = file.Bytes,
             Skipped = file.Skipped,
             Lost = lost,

@@ -21,7 +21,13 @@ internal static class AnalysisDocument
         if (report.Hosts.Any(h => h.LateAcks + h.ImmediateAcks + h.SecondSegmentAcks > 0))
             sections.Add(new("How each host acknowledges", Hosts(report.Hosts)));
 
-        if (report.Connections.Count > 0)
+        if (report.Processes.Count > 0)
+            sections.Add(new("TCP by process", Processes(report.Processes)));
+
+        if (report.Connections.Any(c => c.Ends.Count > 0))
+            sections.Add(new("Connections by events", Ends(report)));
+
+        if (report.Connections.Any(c => c.Ends.Count == 0 || c.Transactions > 0))
             sections.Add(new("Connections", Connections(report)));
 
         if (report.Transactions.Count > 0)
@@ -50,7 +56,8 @@ internal static class AnalysisDocument
     private static string? Subtitle(AnalysisReport report)
     {
         var started = report.Inputs.Min(i => i.StartUtc);
-        var counts = $"{Format.Count(report.Inputs.Sum(i => i.Packets))} packets, {Format.Count(report.ConnectionCount)} connections, {Format.Count(report.TransactionCount)} transactions";
+        var events = report.Inputs.Sum(i => i.Events) is > 0 and var n ? $"{Format.Count(n)} events, " : "";
+        var counts = $"{events}{Format.Count(report.Inputs.Sum(i => i.Packets))} packets, {Format.Count(report.ConnectionCount)} connections, {Format.Count(report.TransactionCount)} transactions";
         return started is { } at ? $"captured {Format.Utc(at)} for {Format.Span(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
     }
 
@@ -62,6 +69,7 @@ internal static class AnalysisDocument
 
         return report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error })
             ? new("CANNOT TELL", report.Text, Tone.Unsure)
+            : report.Inputs.All(i => i.Events > 0 && i.Packets == 0) && report.Text.StartsWith("This trace", StringComparison.Ordinal) ? new("TRAFFIC ONLY", report.Text, Tone.Unsure)
             : new("NO STALL", report.Text, Tone.Good);
     }
 
@@ -84,9 +92,28 @@ internal static class AnalysisDocument
         ])],
         "late: pure ACKs of one segment held beyond the path's own time. waited for: a small segment was sent because of them." + More(hosts.Count));
 
+    private static TableBlock Processes(IReadOnlyList<AnalysedProcess> processes) => new(
+        [new("process"), new("id", true), new("connections", true), new("sends", true), new("sent", true), new("receives", true), new("received", true), new("sent again", true), new("connects", true, Optional: true), new("accepts", true, Optional: true), new("ends", true, Optional: true)],
+        [.. processes.Take(MostRows).Select(p => (IReadOnlyList<TableCell>)
+        [
+            new(p.Process ?? Format.Unknown), new(p.ProcessId.ToString(CultureInfo.InvariantCulture)), new(Format.Count(p.Connections)), new(Format.Count(p.Sends)), new(Format.Bytes(p.BytesSent)),
+            new(Format.Count(p.Receives)), new(Format.Bytes(p.BytesReceived)), new(Format.Count(p.Retransmissions)), new(Format.Count(p.Connects)), new(Format.Count(p.Accepts)), new(Format.Count(p.Disconnects)),
+        ])],
+        "sends, receives: calls into TCP or segments, as the events count them." + More(processes.Count));
+
+    private static TableBlock Ends(AnalysisReport report) => new(
+        [new("client > server"), new("end"), new("process"), new("sent", true), new("received", true), new("Nagle holds", true), new("held", true), new("ACK timer expired", true), new("connect", true, Optional: true)],
+        [.. report.Connections.Where(c => c.Ends.Count > 0).Take(MostRows).SelectMany(c => c.Ends.Select(e => (IReadOnlyList<TableCell>)
+        [
+            new(c.Id), new(Words.Of(e.Side)), new(e.Process is { } name ? $"{name} ({e.ProcessId})" : e.ProcessId?.ToString(CultureInfo.InvariantCulture) ?? Format.Unknown),
+            new(Format.Bytes(e.BytesSent)), new(Format.Bytes(e.BytesReceived)), new(Format.Count(e.NagleHolds)), new(e.NagleHolds > 0 ? Format.Ms(e.NagleHoldMs) : "0"),
+            new(Format.Count(e.DelayedAckExpiries)), new(Format.Ms(e.ConnectMs)),
+        ]))],
+        "held: from being posted to being sent." + More(report.ConnectionCount));
+
     private static TableBlock Connections(AnalysisReport report) => new(
         [new("client > server"), new("transactions", true), new("median", true), new("max", true, Optional: true), new("server", true, Optional: true), new("base rtt", true), new("lost", true), new("most by")],
-        [.. report.Connections.Take(MostRows).Select(c => (IReadOnlyList<TableCell>)
+        [.. report.Connections.Where(c => c.Ends.Count == 0 || c.Transactions > 0).Take(MostRows).Select(c => (IReadOnlyList<TableCell>)
         [
             new(c.Id),
             new(Format.Count(c.Transactions)),
@@ -135,10 +162,10 @@ internal static class AnalysisDocument
     }
 
     private static TableBlock Inputs(AnalysisReport report) => new(
-        [new("file"), new("kind"), new("packets", true), new("bytes", true), new("left out"), new("sha256", Optional: true)],
+        [new("file"), new("kind"), new("events", true, Optional: true), new("packets", true), new("bytes", true), new("left out"), new("sha256", Optional: true)],
         [.. report.Inputs.Select(i => (IReadOnlyList<TableCell>)
         [
-            new(i.Path, i.Damage is null ? null : "damaged", i.Damage is null ? Tone.Neutral : Tone.Unsure), new(i.Kind), new(Format.Count(i.Packets)), new(Format.Bytes(i.Bytes)),
+            new(i.Path, i.Damage is null ? null : "damaged", i.Damage is null ? Tone.Neutral : Tone.Unsure), new(i.Kind), new(Format.Count(i.Events)), new(Format.Count(i.Packets)), new(Format.Bytes(i.Bytes)),
             new(i.Skipped.Count == 0 ? "nothing" : string.Join(", ", i.Skipped.Select(s => $"{s.Value} {s.Key}"))),
             new(i.Sha256 is { } hash ? hash[..16] : Format.Unknown),
         ])]);

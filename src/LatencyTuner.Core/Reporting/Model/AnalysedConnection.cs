@@ -77,4 +77,7 @@ public sealed record AnalysedConnection
 
     /// <summary>The longest round trip of each interval that has one.</summary>
     public IReadOnlyList<RoundTripInterval> RoundTrips { get; init; } = [];
+
+    /// <summary>What the events of a trace tell of its ends on this machine; empty for captures.</summary>
+    public IReadOnlyList<ConnectionEnd> Ends { get; init; } = [];
 }

@@ -20,6 +20,9 @@ public sealed record AnalysisReport
     /// <summary>Hosts by how long their ACKs were held, the slowest first.</summary>
     public IReadOnlyList<AnalysedHost> Hosts { get; init; } = [];
 
+    /// <summary>Processes by the bytes they moved, the most first; empty for captures.</summary>
+    public IReadOnlyList<AnalysedProcess> Processes { get; init; } = [];
+
     /// <summary>Connections by lost time, the worst first; at most as many as asked for.</summary>
     public IReadOnlyList<AnalysedConnection> Connections { get; init; } = [];
 

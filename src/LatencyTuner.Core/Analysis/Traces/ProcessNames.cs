@@ -1,0 +1,114 @@
+using System.Buffers.Binary;
+using System.Text;
+using LatencyTuner.Core.Etw;
+
+namespace LatencyTuner.Core.Analysis.Traces;
+
+/// <summary>
+/// Names of processes: from the kernel's process events (Process_V3_TypeGroup1 and its predecessors) and from Microsoft-Windows-Kernel-Process.
+/// A name is taken only when the event has the shape that is expected; a process without one keeps its number.
+/// </summary>
+internal sealed class ProcessNames
+{
+    private const int MostProcesses = 100_000;
+    private const int MostLength = 260;
+    private static readonly Guid KernelProcess = new("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
+    private static readonly Guid KernelClass = new("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c");
+
+    private readonly Dictionary<uint, string> _names = [];
+
+    public string? Find(uint processId) => processId == 4 ? "System" : _names.GetValueOrDefault(processId);
+
+    public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (header.Provider == KernelClass && header.Kind != EtwEventKind.Manifest && header.Opcode is 1 or 2 or 3 or 4 or 39)
+        {
+            TakeKernel(header, payload);
+        }
+        else if (header.Provider == KernelProcess && header.Kind == EtwEventKind.Manifest && header.Id is 1 or 15 && payload.Length > 8)
+        {
+            // The image's name is the last string, or the last but the package's; it is the first that holds a path.
+            Add(BinaryPrimitives.ReadUInt32LittleEndian(payload), PathIn(payload[8..]));
+        }
+    }
+
+    private void TakeKernel(in EtwEventHeader header, ReadOnlySpan<byte> payload)
+    {
+        int pointer = header.PointerSize;
+        int idAt = header.Version >= 1 ? pointer : 0;
+
+        // Key, ids of the process, its parent and the session, exit status; from version 3 the page directory; from 4 flags; then the user.
+        int at = header.Version switch { 0 => -1, 1 => (2 * pointer) + 16, 2 => pointer + 16, 3 => (2 * pointer) + 16, _ => (2 * pointer) + 20 };
+        if (header.Version == 1)
+        {
+            at = pointer + 16;
+        }
+
+        if (at < 0 || payload.Length < at + 8)
+        {
+            return;
+        }
+
+        uint id = BinaryPrimitives.ReadUInt32LittleEndian(payload[idAt..]);
+        if (BinaryPrimitives.ReadUInt32LittleEndian(payload[at..]) == 0)
+        {
+            at += 4;
+        }
+        else
+        {
+            at += 2 * pointer;
+            if (payload.Length < at + 2)
+            {
+                return;
+            }
+
+            at += 8 + (4 * payload[at + 1]);
+        }
+
+        if (at >= payload.Length)
+        {
+            return;
+        }
+
+        ReadOnlySpan<byte> rest = payload[at..];
+        int end = rest.IndexOf((byte)0);
+        Add(id, end is > 0 and <= MostLength && rest[..end].IndexOfAnyExceptInRange((byte)0x20, (byte)0x7E) < 0 ? Encoding.ASCII.GetString(rest[..end]) : null);
+    }
+
+    private static string? PathIn(ReadOnlySpan<byte> bytes)
+    {
+        int start = bytes.IndexOf("\\\0"u8);
+        if (start < 0)
+        {
+            return null;
+        }
+
+        StringBuilder text = new();
+        for (int i = start; i + 1 < bytes.Length && text.Length <= 1024; i += 2)
+        {
+            char c = (char)BinaryPrimitives.ReadUInt16LittleEndian(bytes[i..]);
+            if (c == '\0')
+            {
+                return text.ToString();
+            }
+
+            if (c < ' ')
+            {
+                return null;
+            }
+
+            text.Append(c);
+        }
+
+        return null;
+    }
+
+    private void Add(uint id, string? path)
+    {
+        string? name = path?[(path.LastIndexOf('\\') + 1)..];
+        if (!string.IsNullOrEmpty(name) && name.Length <= MostLength && (_names.Count < MostProcesses || _names.ContainsKey(id)))
+        {
+            _names[id] = name;
+        }
+    }
+}

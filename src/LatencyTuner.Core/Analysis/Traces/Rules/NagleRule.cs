@@ -1,0 +1,80 @@
+using System.Globalization;
+
+namespace LatencyTuner.Core.Analysis.Traces.Rules;
+
+/// <summary>
+/// Nagle's algorithm kept data of a process that was ready (LT102), for an acknowledgement that came late (LT101). The cost is what the data
+/// waited from being posted to being sent.
+/// </summary>
+internal static class NagleRule
+{
+    private const int Fewest = 3;
+    private const double FewestShare = 0.2;
+    private const long LongNs = 100_000_000;
+
+    internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
+    {
+        foreach (var group in evidence.Connections.Where(c => c.Sender.MayHold).GroupBy(c => (c.ProcessId, c.Side, c.Local.IsKnown ? c.Local.Address : null)))
+        {
+            if (Of(evidence, Cause.NagleDelayedAck, [.. group.Where(c => c.LateHolds.Count > 0)], c => c.LateHolds) is { } chain)
+            {
+                yield return chain;
+            }
+
+            if (Of(evidence, Cause.NagleHold, [.. group.Where(c => c.PlainHolds.Count > 0)], c => c.PlainHolds) is { } hold)
+            {
+                yield return hold;
+            }
+
+            TraceConnection[] sws = [.. group.Where(c => c.SwsHolds > 0 && c.Sender.Posts == 0)];
+            if (sws.Length > 0)
+            {
+                yield return Sws(evidence, sws);
+            }
+        }
+    }
+
+    private static Finding? Of(TraceEvidence evidence, Cause cause, TraceConnection[] connections, Func<TraceConnection, List<TraceHold>> holdsOf)
+    {
+        TraceHold[] holds = [.. connections.SelectMany(holdsOf)];
+        if (holds.Length == 0)
+        {
+            return null;
+        }
+
+        TraceConnection first = connections[0];
+        long cost = holds.Sum(h => h.CostNs);
+        bool enough = holds.Length >= Fewest || cost >= FewestShare * connections.Sum(c => c.ActiveNs);
+        TraceConnection[] both = [.. connections.Where(c => c.Twin is { Receiver.Fired: > 0 })];
+        List<string> reasons =
+        [
+            string.Create(CultureInfo.InvariantCulture, $"{holds.Length} times data was posted (1159), not sent (1332) while earlier data was unacknowledged and both windows had room, and sent within 1 ms of the acknowledgement (1330) of all there was"),
+            string.Create(CultureInfo.InvariantCulture, $"it waited {TraceCost.MedianMs(holds.Select(h => h.CostNs)):0.0} ms in the median, {holds.Max(h => h.CostNs) / 1e6:0.0} ms at most; the acknowledgement took {TraceCost.MedianMs(holds.Select(h => h.AckDelayNs)):0.0} ms in the median"),
+        ];
+        if (cause == Cause.NagleDelayedAck && both.Length > 0)
+        {
+            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"the other end is on this machine, {both[0].Twin!.Process ?? "of an unknown process"}: its delayed-ACK timer expired (1066) {both.Sum(c => c.Twin!.ChainExpiries)} times while this data waited"));
+        }
+
+        List<string> against = [];
+        if (cause == Cause.NagleDelayedAck && both.Length < connections.Length)
+        {
+            against.Add("the other end is not in this trace: that its delayed-ACK timer held the acknowledgement follows from the time alone");
+        }
+
+        if (connections.Any(c => c.NoDelayTouched))
+        {
+            against.Add("TCP_NODELAY was set or cleared on some of these connections (1104 does not say which); data that waits all the same was posted while it was off");
+        }
+
+        return TraceCost.Finding(
+            evidence, cause, first.Side, connections, holds.Length + connections.Sum(c => c.Sender.MoreHolds), cost, holds.Count(h => h.CostNs >= LongNs), enough ? Confidence.Likely : Confidence.Possible, reasons, against,
+            $"In {first.Process ?? "the process"}: write a message with one call, or set TCP_NODELAY.");
+    }
+
+    private static Finding Sws(TraceEvidence evidence, TraceConnection[] connections) => TraceCost.Finding(
+        evidence, Cause.NagleHold, connections[0].Side, connections, connections.Sum(c => c.SwsHolds), connections.Sum(c => c.SwsNs), 0, Confidence.Possible,
+        [string.Create(CultureInfo.InvariantCulture, $"the stack held small segments {connections.Sum(c => c.SwsHolds)} times (1100, 1101), for {connections.Sum(c => c.SwsNs) / 1e6:0.0} ms in all")],
+        ["whether these events tell of Nagle's algorithm or of a window too small for a segment is not documented"],
+        "Capture again with the profile Detail (latencytuner profiles Detail), whose events 1159, 1330 and 1332 tell what waited for what.");
+}

@@ -1,0 +1,103 @@
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Analysis.Traces;
+
+/// <summary>What the events of a trace say about one connection as this machine sees it. Times in nanoseconds since 1970.</summary>
+internal sealed class TraceConnection(long number)
+{
+    public long Number { get; } = number;
+    public TcpEndpoint Local { get; set; }
+    public TcpEndpoint Remote { get; set; }
+    public uint? ProcessId { get; set; }
+    public string? ProcessName { get; set; }
+
+    /// <summary>True when this end connected, false when it accepted; null when neither was seen.</summary>
+    public bool? Connected { get; set; }
+
+    public long FirstNs { get; set; } = long.MaxValue;
+    public long LastNs { get; set; } = long.MinValue;
+    public long? ConnectStartedNs { get; set; }
+    public long? ConnectNs { get; set; }
+    public long SynRetransmissions { get; set; }
+    public bool Closed { get; set; }
+
+    /// <summary>True when events of TCPIP told of it, false when only the kernel's did.</summary>
+    public bool FromTcpip { get; set; }
+
+    public bool Verified { get; set; } = true;
+
+    public long SegmentsSent { get; set; }
+    public long BytesSent { get; set; }
+    public long SegmentsReceived { get; set; }
+    public long BytesReceived { get; set; }
+    public long KernelSends { get; set; }
+    public long KernelBytesSent { get; set; }
+    public long KernelReceives { get; set; }
+    public long KernelBytesReceived { get; set; }
+    public long KernelRetransmissions { get; set; }
+
+    public TraceSender Sender { get; } = new();
+    public TraceReceiver Receiver { get; } = new();
+
+    /// <summary>TCP_NODELAY was set or cleared: the event does not say which.</summary>
+    public bool NoDelayTouched { get; set; }
+    public uint? DelayedAckTicks { get; set; }
+    public uint? DelayedAckFrequency { get; set; }
+
+    public long RetransmitRounds { get; set; }
+    public long RetransmitNs { get; set; }
+    public long Retransmissions { get; set; }
+    public long TailLossProbes { get; set; }
+    public long SwsHolds { get; set; }
+    public long SwsNs { get; set; }
+    public long? SwsSinceNs { get; set; }
+    public long ZeroWindows { get; set; }
+    public long ZeroWindowNs { get; set; }
+    public long? ZeroWindowSinceNs { get; set; }
+    public TraceTotals? Totals { get; set; }
+
+    /// <summary>Time with data outstanding, posted and unsent, or a request unanswered.</summary>
+    public long ActiveNs { get; set; }
+    public bool Awaiting { get; set; }
+
+    /// <summary>The other end, when it is on this machine too.</summary>
+    public TraceConnection? Twin { get; set; }
+
+    /// <summary>Delayed-ACK expiries of this end that a hold of the twin waited for.</summary>
+    public long ChainExpiries { get; set; }
+
+    /// <summary>Holds whose acknowledgement was late: by the twin's timer, or beyond the path's own time.</summary>
+    public List<TraceHold> LateHolds { get; } = [];
+
+    public List<TraceHold> PlainHolds { get; } = [];
+
+    public long LocalSent => Math.Max(BytesSent, KernelBytesSent);
+    public long LocalReceived => Math.Max(BytesReceived, KernelBytesReceived);
+    public long Sends => Math.Max(SegmentsSent, KernelSends);
+    public long Receives => Math.Max(SegmentsReceived, KernelReceives);
+
+    /// <summary>Who connected, as seen, or else by the ports: the lower one is taken for the server's.</summary>
+    public bool IsClient => Connected ?? Local.Port > Remote.Port;
+
+    public bool RoleGuessed => Connected is null;
+
+    public Side Side => IsClient ? Analysis.Side.Client : Analysis.Side.Server;
+
+    public Side PeerSide => IsClient ? Analysis.Side.Server : Analysis.Side.Client;
+
+    public string Name => IsClient ? $"{Local} > {Remote}" : $"{Remote} > {Local}";
+
+    /// <summary>The process as findings call it.</summary>
+    public string? Process => ProcessId is not { } id ? null : ProcessName is { } name ? $"{name} ({id})" : $"process {id}";
+
+    public void Seen(long now)
+    {
+        if (LastNs != long.MinValue && now > LastNs && (Awaiting || Sender.Outstanding > 0 || Sender.Pending > 0))
+        {
+            ActiveNs += now - LastNs;
+        }
+
+        FirstNs = Math.Min(FirstNs, now);
+        LastNs = Math.Max(LastNs, now);
+    }
+}

@@ -1,0 +1,43 @@
+using System.Net;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Analysis.Traces;
+
+/// <summary>The filter for captures, for events: those that name their ends are judged by them, all by their time.</summary>
+internal sealed class TraceFilter(CaptureFilter filter)
+{
+    private readonly long _after = filter.After is { } a ? (a - DateTimeOffset.UnixEpoch).Ticks * 100 : long.MinValue;
+    private readonly long _before = filter.Before is { } b ? (b - DateTimeOffset.UnixEpoch).Ticks * 100 : long.MaxValue;
+    private readonly bool _ends = filter.Hosts.Count + filter.Ports.Count > 0;
+    private readonly HashSet<ulong> _left = [];
+
+    public bool Passes(in TcpEvent e)
+    {
+        if (e.TimeNs < _after || e.TimeNs >= _before)
+        {
+            return false;
+        }
+
+        if (!_ends)
+        {
+            return true;
+        }
+
+        bool named = e.Local.IsKnown && e.Remote.IsKnown;
+        bool passes = named ? Matches(e.Local, e.Remote) : !_left.Contains(e.Tcb);
+        if (named && e.Has(TcpFields.Tcb))
+        {
+            // Events without ends are judged by what the last one with ends said of their TCB.
+            _ = passes ? _left.Remove(e.Tcb) : _left.Add(e.Tcb);
+        }
+
+        return passes;
+    }
+
+    private bool Matches(TcpEndpoint local, TcpEndpoint remote)
+    {
+        IPAddress[] addresses = [local.Address, remote.Address];
+        return (filter.Hosts.Count == 0 || filter.Hosts.Any(h => addresses.Contains(h))) && (filter.Ports.Count == 0 || filter.Ports.Contains(local.Port) || filter.Ports.Contains(remote.Port));
+    }
+}

@@ -1,0 +1,16 @@
+namespace LatencyTuner.Core.Analysis.Traces;
+
+/// <summary>Data that an application had handed over and TCP kept until the peer had acknowledged all there was. Times in nanoseconds since 1970.</summary>
+/// <param name="SentNs">When the data that was waited for was sent.</param>
+/// <param name="PostedNs">When the application handed over the data that waited.</param>
+/// <param name="AckNs">When the acknowledgement came.</param>
+/// <param name="ReleasedNs">When the waiting data was sent.</param>
+/// <param name="Bytes">How much waited.</param>
+internal readonly record struct TraceHold(long SentNs, long PostedNs, long AckNs, long ReleasedNs, long Bytes)
+{
+    /// <summary>What the application's data waited.</summary>
+    public long CostNs => ReleasedNs - PostedNs;
+
+    /// <summary>What the acknowledgement took.</summary>
+    public long AckDelayNs => AckNs - SentNs;
+}

@@ -1,0 +1,62 @@
+using System.IO.Compression;
+
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>Tells traces from captures: by their first bytes, alone or in gzip, and by the members of a zip; by name only what is neither.</summary>
+public static class EtlDetection
+{
+    /// <summary>First bytes that a judgement needs.</summary>
+    public const int HeadBytes = EtlBufferHeader.Length;
+
+    private const string Extension = ".etl";
+
+    /// <summary>Judges a stream that can be rewound, and rewinds it.</summary>
+    /// <param name="stream">The bytes.</param>
+    /// <param name="path">Its name.</param>
+    public static bool IsTrace(Stream stream, string path)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        try
+        {
+            var head = Head(stream);
+            stream.Position = 0;
+            if (head.AsSpan().StartsWith("PK"u8))
+            {
+                using var zip = new ZipArchive(stream, ZipArchiveMode.Read, leaveOpen: true);
+                return zip.Entries.Any(e => e.Name.EndsWith(Extension, StringComparison.OrdinalIgnoreCase));
+            }
+
+            if (head is [0x1F, 0x8B, ..])
+            {
+                using var gzip = new GZipStream(stream, CompressionMode.Decompress, leaveOpen: true);
+                head = Head(gzip);
+            }
+
+            return IsTrace(head, path);
+        }
+        catch (InvalidDataException)
+        {
+            return false;
+        }
+        finally
+        {
+            stream.Position = 0;
+        }
+    }
+
+    /// <summary>Judges the first bytes of something that is not packed.</summary>
+    /// <param name="head">Its first <see cref="HeadBytes"/>, fewer when it is shorter.</param>
+    /// <param name="path">Its name.</param>
+    public static bool IsTrace(ReadOnlySpan<byte> head, string path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        var capture = head.Length >= 4 && BitConverter.ToUInt32(head) is 0x0A0D0D0A or 0xA1B2C3D4 or 0xD4C3B2A1 or 0xA1B23C4D or 0x4D3CB2A1;
+        return !capture && (EtlBufferHeader.TryRead(head, out _) || path.EndsWith(Extension, StringComparison.OrdinalIgnoreCase) || path.EndsWith(Extension + ".gz", StringComparison.OrdinalIgnoreCase));
+    }
+
+    private static byte[] Head(Stream stream)
+    {
+        var head = new byte[HeadBytes];
+        return head[..stream.ReadAtLeast(head, HeadBytes, throwOnEndOfStream: false)];
+    }
+}

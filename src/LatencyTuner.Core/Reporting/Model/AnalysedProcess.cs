@@ -1,0 +1,41 @@
+namespace LatencyTuner.Core.Reporting.Model;
+
+/// <summary>TCP of one process by the events of a trace.</summary>
+public sealed record AnalysedProcess
+{
+    /// <summary>Its id.</summary>
+    public required long ProcessId { get; init; }
+
+    /// <summary>Its name; null when no event names it.</summary>
+    public string? Process { get; init; }
+
+    /// <summary>Its connections.</summary>
+    public long Connections { get; init; }
+
+    /// <summary>Connections it made.</summary>
+    public long Connects { get; init; }
+
+    /// <summary>Connections it accepted.</summary>
+    public long Accepts { get; init; }
+
+    /// <summary>Connections that ended.</summary>
+    public long Disconnects { get; init; }
+
+    /// <summary>Sends.</summary>
+    public long Sends { get; init; }
+
+    /// <summary>Payload sent, bytes.</summary>
+    public long BytesSent { get; init; }
+
+    /// <summary>Receives.</summary>
+    public long Receives { get; init; }
+
+    /// <summary>Payload received, bytes.</summary>
+    public long BytesReceived { get; init; }
+
+    /// <summary>Retransmissions.</summary>
+    public long Retransmissions { get; init; }
+
+    /// <summary>Connections that failed.</summary>
+    public long Failures { get; init; }
+}
