@@ -14,7 +14,7 @@ public sealed class TracePackets
     /// <summary>Microsoft-Windows-NDIS-PacketCapture.</summary>
     public static readonly Guid NdisProvider = new("2ed6006e-4729-4609-b423-3ee7bcd678ef");
 
-    private const int PktMonHead = 38;
+    private const int PktMonHead = 34;
     private const int MostPending = 256 * 1024;
     private const int MostRemembered = 65_536;
     private const ulong Native80211 = 0x10000;
@@ -60,8 +60,8 @@ public sealed class TracePackets
         }
 
         var key = (BinaryPrimitives.ReadUInt64LittleEndian(payload), U16(payload, 8));
-        int original = U16(payload, 34);
-        int logged = U16(payload, 36);
+        int original = U16(payload, 30);
+        int logged = U16(payload, 32);
         if (logged > payload.Length - PktMonHead)
         {
             Malformed++;

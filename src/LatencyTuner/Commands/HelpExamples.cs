@@ -46,7 +46,12 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         [
             "latencytuner analyze server.pcap",
             "latencytuner analyze server.pcap --filter host=10.0.0.5 --filter port=1433 --slower-than 100ms",
+            "latencytuner analyze trace.etl",
             "latencytuner analyze client.pcap server.pcap --format json --output both.json",
+        ],
+        ["convert"] =
+        [
+            "latencytuner convert PktMon.etl packets.pcapng",
         ],
         ["compare"] = ["latencytuner compare before.json after.json --limit 100us"],
         ["report"] =

@@ -66,6 +66,11 @@ internal static class TraceReading
         }
 
         analyser.Finish();
+        if (feed.Packets > 0 && analyser.Connections.Count == 0)
+        {
+            feed.MakePoint();
+        }
+
         EtlCounts read = reader.Counts;
         TraceEvidence evidence = new() { Path = input.Path, Analyser = analyser, Limits = limits, Decoded = decoder.Counts, Counts = read, HasPackets = feed.Packets > 0, Cancelled = cancelled };
         SortedDictionary<string, long> skipped = feed.Skipped();

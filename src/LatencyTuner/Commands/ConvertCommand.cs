@@ -1,0 +1,54 @@
+using System.CommandLine;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis.Traces;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>convert</c>: packets of a trace as pcapng.</summary>
+internal static class ConvertCommand
+{
+    public static Command Create(CliHost host)
+    {
+        Argument<string> input = new("trace") { Description = "A trace (.etl, also in gzip or zip) with packets of pktmon or netsh trace." };
+        Argument<string> output = new("pcapng") { Description = "The capture to write; an existing file is replaced." };
+        Command command = new("convert", "Writes the packets of an .etl as pcapng, with process ids in comments.") { input, output };
+        command.SetAction((parse, cancellation) => Cli.Start(() => Run(host, parse.GetValue(input)!, parse.GetValue(output)!, cancellation)));
+        return command;
+    }
+
+    private static ExitCode Run(CliHost host, string input, string output, CancellationToken cancellation)
+    {
+        using EtlReader reader = EtlReader.Open(input, cancellation: cancellation);
+        string half = output + ".part";
+        try
+        {
+            (long packets, long repeated, long malformed) counts;
+            using (FileStream file = new(half, FileMode.Create, FileAccess.Write))
+            {
+                counts = TraceConversion.Run(reader, file, cancellation);
+            }
+
+            if (counts.packets == 0)
+            {
+                throw new ExpectedFailureException(ExitCode.Input, $"{input}: the trace holds no packets; pktmon or netsh trace with capture=yes writes some.");
+            }
+
+            File.Move(half, output, overwrite: true);
+            host.Out.WriteLine($"{output}: {counts.packets} packets; left out: {counts.repeated} appearances of the same packets, {counts.malformed} that could not be read.");
+            return ExitCode.Done;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
+        {
+            throw new ExpectedFailureException(ExitCode.Usage, $"{output} cannot be written: {e.Message.TrimEnd('.')}.", e);
+        }
+        finally
+        {
+            if (File.Exists(half))
+            {
+                File.Delete(half);
+            }
+        }
+    }
+}

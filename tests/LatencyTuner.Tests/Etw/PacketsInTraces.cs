@@ -1,0 +1,50 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Tests.Settings;
+using Xunit;
+
+namespace LatencyTuner.Tests.Etw;
+
+/// <summary>Captures with a known cause say the same when their packets come in an .etl of pktmon, each written three times.</summary>
+public sealed class PacketsInTraces
+{
+    [Theory]
+    [InlineData("nagle_delack_t200.client.pcap")]
+    [InlineData("loss_rto_tail.client.pcap")]
+    [InlineData("think_server_200.server.pcap")]
+    public void Findings_AreThoseOfTheCapture(string name)
+    {
+        var path = Path.Combine(CatalogueEntries.Shared(), "truth", name);
+        Assert.SkipUnless(File.Exists(path), $"{name} is not on this machine: set LATENCYTUNER_SHARED.");
+        var trace = Trace(path);
+
+        var captured = Analyse(path, File.ReadAllBytes(path));
+        var traced = Analyse("made.etl", trace);
+
+        Assert.Equal("etl", traced.Files[0].Kind);
+        Assert.Equal(captured.Files[0].Packets, traced.Files[0].Packets);
+        Assert.Equal(Told(captured), Told(traced));
+        Assert.NotEmpty(Told(traced));
+    }
+
+    private static List<(string, Side?, string?, long, double)> Told(CaptureResult result) => [.. result.Findings.Where(f => f.Id != "LT301").Select(f => (f.Id, f.Side, f.Host, f.Count, Math.Round(f.CostMs ?? 0, 1)))];
+
+    private static CaptureResult Analyse(string path, byte[] bytes) =>
+        CaptureAnalysis.Run([new CaptureInput(path, () => new MemoryStream(bytes, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null, TestContext.Current.CancellationToken);
+
+    private static byte[] Trace(string path)
+    {
+        using var reader = CaptureContainer.Open(File.OpenRead(path), path);
+        long first = -1;
+        ulong group = 0;
+        var writer = new EtlWriter { Frequency = 1_000_000_000 };
+        while (reader.TryRead(out var frame))
+        {
+            first = first < 0 ? frame.TimeNs : first;
+            writer.Add([.. PktMonEvents.Packet(writer.Origin + 1000 + frame.TimeNs - first, ++group, frame.Data.ToArray(), components: 3, cut: 65_535)]);
+        }
+
+        return writer.ToArray();
+    }
+}
