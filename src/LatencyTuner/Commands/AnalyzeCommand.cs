@@ -15,7 +15,7 @@ internal static class AnalyzeCommand
     {
         Argument<string[]> files = new("file")
         {
-            Description = "Captures; - reads standard input. Files that follow each other in time are one capture; files of the same time, made at two places, are paired.",
+            Description = "Captures, or traces (.etl); - reads standard input. Files that follow each other in time are one capture; files of the same time, made at two places, are paired.",
             Arity = ArgumentArity.OneOrMore,
         };
         Option<TimeSpan> slower = Symbols.Option("--slower-than", "List only transactions of this time and more.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromDays(1)), TimeSpan.Zero);

@@ -146,7 +146,7 @@ public sealed class PublishedSchemas
         else if (type.IsGenericType)
         {
             var element = type.GetGenericArguments()[^1];
-            Follow(node[type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) ? "items" : "additionalProperties"]!.AsObject(), element, root, done);
+            Follow(node[type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) ? "items" : "additionalProperties"]!.AsObject(), Nullable.GetUnderlyingType(element) ?? element, root, done);
         }
         else if (type.Assembly == typeof(Finding).Assembly)
         {
