@@ -26,7 +26,8 @@ internal static class ApplicationRule
             yield return TraceCost.Finding(
                 evidence, first.IsClient ? Cause.ClientThink : Cause.ServerThink, first.Side, connections, connections.Sum(c => c.Receiver.LateReads), connections.Sum(c => c.Receiver.LateNs), 0, Confidence.Likely,
                 [string.Create(CultureInfo.InvariantCulture, $"data lay ready (1157) {median:0.0} ms in the median, {waits.Max() / 1e6:0.0} ms at most, before {first.Process ?? "the application"} took it (1158; n={waits.Length})")], [],
-                $"{first.Process ?? "The application"} is late to read: look for a busy or blocked thread there.") with { Severity = Severity.Info };
+                $"{first.Process ?? "The application"} is late to read: look for a busy or blocked thread there.") with
+            { Severity = Severity.Info };
         }
 
         foreach (TraceProcess process in evidence.Analyser.Processes.Where(p => p.ReadWaits.Count >= Fewest && !told.Contains(p.Id)).OrderBy(p => p.Id))

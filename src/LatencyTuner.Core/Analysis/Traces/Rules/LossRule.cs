@@ -32,7 +32,8 @@ internal static class LossRule
             long cost = connections.Sum(c => c.RetransmitNs + (Syns(c) > 0 ? c.ConnectNs ?? 0 : 0));
             yield return TraceCost.Finding(
                 evidence, Cause.LossRto, Side.Network, connections, connections.Sum(c => Timeouts(c) + c.TailLossProbes) + syns, cost, 0, Confidence.Likely, reasons,
-                cost == 0 ? ["what it cost cannot be told from these events"] : [], "Look for what loses packets: the path, a full queue, a firewall, an adapter's errors.") with { Host = null };
+                cost == 0 ? ["what it cost cannot be told from these events"] : [], "Look for what loses packets: the path, a full queue, a firewall, an adapter's errors.") with
+            { Host = null };
         }
 
         foreach (var group in evidence.Connections.Where(c => c.Totals?.FastRetransmissions > 0).GroupBy(c => (c.ProcessId, c.Side)))
@@ -41,7 +42,8 @@ internal static class LossRule
             long count = connections.Sum(c => c.Totals!.FastRetransmissions);
             yield return TraceCost.Finding(
                 evidence, Cause.LossFastRetransmit, Side.Network, connections, count, 0, 0, Confidence.Likely, [$"{count} fast retransmissions by the totals of the connections (1352, 1477)"],
-                ["what it cost cannot be told from totals"], "Look for what loses packets: the path, a full queue, an adapter's errors.") with { Host = null, CostMs = null, CostShare = null };
+                ["what it cost cannot be told from totals"], "Look for what loses packets: the path, a full queue, an adapter's errors.") with
+            { Host = null, CostMs = null, CostShare = null };
         }
     }
 
