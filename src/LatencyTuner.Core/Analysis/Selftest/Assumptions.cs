@@ -86,6 +86,12 @@ public static class Assumptions
         new(Traces, "etw-layouts", "the payloads of TCPIP and Winsock-AFD are as their manifests say", "logman query providers Microsoft-Windows-TCPIP, and a trace of the profile Detail, beside tracerpt of it"),
         new(Traces, "etw-profiles", "the three profiles and the printed lines are taken as they stand", "the lines that latencytuner profiles Detail prints, one after the other"),
         new(Traces, "etw-event-rates", "the estimated events per request are right within a factor of two", "a trace of the profile Detail while latencytuner measure runs with --rate 1000/s; count its events"),
+        new(Traces, "etw-send-order", "a posted send is written before the transmission it causes, and sequence and acknowledged bytes are as read", "a trace of the profile Detail while latencytuner measure HOST --pattern split runs, sent back with its report"),
+        new(Traces, "etw-units", "the limited times of the summaries are milliseconds; the unit of DelayedAckTicks is unknown", "a trace of the profile Detail while latencytuner measure HOST --pattern split runs, sent back with its report"),
+        new(Traces, "etw-nodelay-option", "option 1 of event 1104 is TCP_NODELAY", "the same trace, once with --no-delay and once without"),
+        new(Traces, "etw-late-reads", "events 1157 and 1158 and AFD's calls tell when the application took the data", "a trace of the profile Detail while a server is busy between its reads"),
+        new(Traces, "etw-tail-loss-probe", "TlpEvent 2 means that the probe was sent", "a trace of the profile Latency on a path that drops the last segment of a reply"),
+        new(Traces, "process-name-layouts", "process events are laid out as they are read", "latencytuner analyze of any trace with processes: the names in it are right"),
         new(Traces, "etl-forms", "traces with other clocks, wrapped files and rare headers read as described", "logman create trace with -ct system, -ct cycle and -mode circular"),
 
         new(System, "firewall-rule", "the printed New-NetFirewallRule line lets exactly one client in", "latencytuner serve --bind 0.0.0.0, and the line it prints"),
