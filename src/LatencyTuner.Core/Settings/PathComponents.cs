@@ -8,6 +8,9 @@ public static class PathComponents
     private const string Services = @"HKLM\SYSTEM\CurrentControlSet\Services";
     private const string NetworkServices = @"HKLM\SYSTEM\CurrentControlSet\Control\Network\{4D36E974-E325-11CE-BFC1-08002BE10318}";
 
+    /// <summary>How the callouts that come with Windows are named.</summary>
+    private const string BuiltIn = "WFP Built-in";
+
     private static readonly string[] Catalogues =
     [
         Services + @"\WinSock2\Parameters\Protocol_Catalog9\Catalog_Entries64", Services + @"\WinSock2\Parameters\Protocol_Catalog9\Catalog_Entries",
@@ -27,6 +30,27 @@ public static class PathComponents
     {
         ArgumentNullException.ThrowIfNull(registry);
         return [.. Layered(registry), .. Filters(registry), .. Security(registry)];
+    }
+
+    /// <summary>
+    /// Callouts of the Windows Filtering Platform by name, those of one name together. The ones that Windows brings along are counted only:
+    /// every machine has them.
+    /// </summary>
+    /// <param name="names">The display names; null for a callout without one.</param>
+    /// <param name="note">Takes what the list leaves out, a sentence.</param>
+    public static IReadOnlyList<HostComponent> Callouts(IReadOnlyList<string?> names, Action<string> note)
+    {
+        ArgumentNullException.ThrowIfNull(names);
+        ArgumentNullException.ThrowIfNull(note);
+        var others = names.Where(n => n?.StartsWith(BuiltIn, StringComparison.OrdinalIgnoreCase) != true).ToList();
+        if (others.Count < names.Count)
+            note($"{names.Count - others.Count} of {names.Count} WFP callouts came with Windows and are not listed.");
+
+        return
+        [
+            .. others.GroupBy(n => string.IsNullOrWhiteSpace(n) ? "without a name" : n.Trim(), StringComparer.OrdinalIgnoreCase).OrderBy(g => g.Key, StringComparer.OrdinalIgnoreCase)
+                .Select(g => new HostComponent { Kind = "wfp-callout", Name = g.Key, Detail = g.Count() == 1 ? null : $"{g.Count()} callouts" }),
+        ];
     }
 
     /// <summary>Adds what CIM told: a filter that both name is listed once, with the adapters it is bound to.</summary>

@@ -69,13 +69,13 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
         ulong? autoTuning = evidence.Rows(CimClasses.Templates)?.Select(r => r.Number("AutoTuningLevelEffective")).FirstOrDefault(n => n is not null);
         IReadOnlyList<HostComponent> inPath = PathComponents.Merge(PathComponents.Of(registry), CimComponents.Of(evidence, interfaces));
         IReadOnlyList<HostComponent> policies = PolicyComponents.Of(registry, autoTuning, WindowsFiles.HasDscConfiguration());
-        _notes.Add("WFP callouts are not listed: only the Base Filtering Engine knows them (netsh wfp show state, elevated, writes them to a file).");
+        IReadOnlyList<HostComponent> callouts = FilteringEngine.Callouts(_notes.Add);
         if (registry.Denied.Count > 0)
         {
             _notes.Add($"{registry.Denied.Count} registry {(registry.Denied.Count == 1 ? "key" : "keys")} with components could not be read: the list may be incomplete.");
         }
 
-        return [.. inPath, .. policies, .. WindowsFiles.MachineConfigs(_notes.Add)];
+        return [.. inPath, .. callouts, .. policies, .. WindowsFiles.MachineConfigs(_notes.Add)];
     }
 
     private IReadOnlyList<SnapshotValue> Elsewhere(SettingDefinition definition, CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces) =>

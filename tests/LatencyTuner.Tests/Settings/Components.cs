@@ -158,4 +158,16 @@ public sealed class Components
     [Fact]
     public void DotNetConfig_RefusesWhatIsTooLarge() =>
         Assert.Contains("are too many", Assert.Throws<ExpectedFailureException>(() => DotNetConfig.Read(new byte[DotNetConfig.MaxBytes + 1], "m")).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Callouts_AreListedByNameWithoutThoseOfWindows()
+    {
+        var notes = new List<string>();
+
+        var listed = PathComponents.Callouts(["WFP Built-in Silent Drop Transport v4 Discard Layer Callout", "edr_flow_v4", "EDR_FLOW_V4 ", null, "av_stream"], notes.Add);
+
+        Assert.Equal(["av_stream ", "edr_flow_v4 2 callouts", "without a name "], listed.Select(c => $"{c.Name} {c.Detail}"));
+        Assert.All(listed, c => Assert.Equal("wfp-callout", c.Kind));
+        Assert.Equal("1 of 5 WFP callouts came with Windows and are not listed.", Assert.Single(notes));
+    }
 }

@@ -45,6 +45,7 @@ public static class Assumptions
         new(Settings, "settings-audit", "the audit names what an admin set and nothing that Windows or its installers set by default", "latencytuner settings list on a freshly installed machine: it should have nothing to look at"),
         new(Settings, "power-plan-registry", "the registry names the power plan in force, and holds its PCI Express setting or the default of it", "powercfg /getactivescheme, powercfg /query SCHEME_CURRENT SUB_PCIEXPRESS ASPM"),
         new(Settings, "component-keys", "Winsock providers, NDIS filters and security drivers are found by their registry keys", "netsh winsock show catalog; Get-NetAdapterBinding -AllBindings; fltmc, beside latencytuner snapshot"),
+        new(Settings, "wfp-callouts", "callouts are listed to an elevated process, without those of Windows itself", "netsh wfp show state, beside latencytuner snapshot, both elevated"),
         new(Settings, "policy-keys", "group policy, Configuration Manager and DSC are noticed where they manage this machine", "gpresult /scope computer /r, beside latencytuner snapshot"),
         new(Settings, "machine-config", "machine.config of the .NET Framework is where it is looked for", @"dir %WINDIR%\Microsoft.NET\Framework64\v4.0.30319\Config\machine.config"),
         new(Settings, "ack-frequency-wins", "which of TcpAckFrequency and the template's DelayedAckFrequency wins", $"{OnATestServer}set TcpAckFrequency=1, restart, and latencytuner diagnose from another host; then the template's frequency back and forth"),
