@@ -153,10 +153,13 @@ public sealed class CatalogueEntries
         }
     }
 
-    internal static string Shared([CallerFilePath] string path = "") =>
+    internal static string Shared() =>
         Environment.GetEnvironmentVariable("LATENCYTUNER_SHARED") is { Length: > 0 } given
             ? given
-            : Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "..", "..", "..", "..", "shared"));
+            : Path.GetFullPath(Path.Combine(Path.GetDirectoryName(Here())!, "..", "..", "..", "..", "shared"));
+
+    // Of this file, not of the caller, who may be in a deeper folder and would look in the wrong place.
+    private static string Here([CallerFilePath] string path = "") => path;
 
     private static string JsonPath() => Path.Combine(Shared(), "knowledge", "settings.json");
 
