@@ -66,9 +66,35 @@ internal static class Cli
     public static ParseResult Parse(IReadOnlyList<string> args, CliHost host) =>
         Root(host).Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false });
 
-    /// <summary>Runs a command's work off the thread that must stay free for Ctrl-C.</summary>
-    public static Task<int> Start(Func<ExitCode> work) =>
-        Task.Factory.StartNew(() => (int)work(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+    /// <summary>Runs a command's work off the thread that must stay free for Ctrl-C, on one of its own that is gone when the result is there.</summary>
+    public static async Task<int> Start(Func<ExitCode> work)
+    {
+        // Awaited elsewhere than on the work's thread, which could not wait for its own end.
+        TaskCompletionSource<int> done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Thread thread = new(() =>
+        {
+            try
+            {
+                done.SetResult((int)work());
+            }
+            catch (Exception e)
+            {
+                done.SetException(e);
+            }
+        })
+        { IsBackground = true, Name = "command" };
+        thread.Start();
+        try
+        {
+            return await done.Task.ConfigureAwait(false);
+        }
+        finally
+        {
+            // A process that ends while one of its threads does dies of a signal under Wine 8: the thread's environment block is gone already
+            // when the signal that ends it arrives.
+            thread.Join();
+        }
+    }
 
     public static RootCommand Root(CliHost host)
     {
