@@ -77,6 +77,7 @@ internal static class TraceReading
         AddTo(skipped, "packets at further components", packets.Repeated);
         AddTo(skipped, "packets in parts or malformed", packets.Malformed);
         AddTo(skipped, "events that do not fit their layout", evidence.Decoded.Undecoded);
+        AddTo(skipped, "events without a known layout", evidence.Decoded.Unknown);
         foreach ((EtlDamageKind kind, long count) in read.Damages)
         {
             AddTo(skipped, "trace: " + System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(kind.ToString()), count);
