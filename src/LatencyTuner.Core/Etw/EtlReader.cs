@@ -21,6 +21,9 @@ public sealed class EtlReader : IDisposable
     private EtlReader(EtlSource source, EtlReaderOptions options, CancellationToken cancellation)
     {
         (_source, _options) = (source, options);
+        if (source.Fault is { } fault)
+            _indexDamage.Add(EtlDamageKind.Packing, source.Length, fault.Replace("#", "", StringComparison.Ordinal));
+
         _index = EtlBufferIndex.Build(source, _indexDamage, cancellation);
         Clock = EtlClock.Of(null, 0);
         ReadLogHeader();
