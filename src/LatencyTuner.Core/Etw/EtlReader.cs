@@ -8,6 +8,7 @@ namespace LatencyTuner.Core.Etw;
 public sealed class EtlReader : IDisposable
 {
     private const string MergedLogger = "Relogger";
+    private const long ProgressStep = 8L << 20;
 
     private readonly EtlSource _source;
     private readonly EtlReaderOptions _options;
@@ -37,6 +38,9 @@ public sealed class EtlReader : IDisposable
 
     /// <summary>The clock of the trace.</summary>
     public EtlClock Clock { get; private set; }
+
+    /// <summary>Gets the bytes of the file read so far, every few MiB while events are delivered; null for nobody.</summary>
+    public Action<long>? Progress { get; set; }
 
     /// <summary>What was read and lost so far.</summary>
     public EtlCounts Counts
@@ -161,7 +165,7 @@ public sealed class EtlReader : IDisposable
         using var loader = new EtlBufferLoader(_source, entries, Clock, _readDamage, _options.Threads);
         var heap = new EtlMergeHeap();
         var opened = 0;
-        long held = 0;
+        long held = 0, done = 0, told = 0;
         var last = long.MinValue;
         try
         {
@@ -170,7 +174,10 @@ public sealed class EtlReader : IDisposable
                 while (opened < entries.Length && (heap.Count == 0 || (entries[opened].FirstTimestamp <= heap.Top.Header.Timestamp && HasRoom(held, entries[opened]))))
                 {
                     cancellation.ThrowIfCancellationRequested();
-                    opened++;
+                    done += entries[opened++].Size;
+                    if (done - told >= ProgressStep)
+                        Progress?.Invoke(told = done);
+
                     Open(loader.Take(), heap, ref held);
                 }
 

@@ -24,9 +24,14 @@ internal static class TraceReading
     };
 
     public static (CaptureFileFacts Facts, TraceEvidence Evidence) Run(
-        Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, CaptureFilter filter, SeverityLimits limits, CancellationToken cancellation)
+        Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, CaptureFilter filter, SeverityLimits limits, Action<long> progress, CancellationToken cancellation)
     {
+        long length = stream.CanSeek ? stream.Length : 0;
         using EtlReader reader = Open(stream, input.Path);
+
+        // Of a packed trace, as if it were read from the packed file.
+        double share = length > 0 ? (double)length / Math.Max(1, reader.Counts.FileBytes) : 1;
+        reader.Progress = read => progress((long)(read * share));
         EtwLayouts layouts = reader.ReadLayouts(CancellationToken.None);
         TcpEventDecoder decoder = new(layouts);
         TraceAnalyser analyser = new();
@@ -63,6 +68,11 @@ internal static class TraceReading
         catch (OperationCanceledException)
         {
             cancelled = true;
+        }
+
+        if (!cancelled && reader.Counts is { Events: 0, Located: [EtlDamage fault, ..] })
+        {
+            throw new ExpectedFailureException(ExitCode.Input, $"{input.Path}: nothing could be read; at byte {fault.Offset} {fault.Detail}.");
         }
 
         analyser.Finish();
