@@ -10,6 +10,9 @@ public sealed class EtlReader : IDisposable
     private const string MergedLogger = "Relogger";
     private const long ProgressStep = 8L << 20;
 
+    /// <summary>Buffers at the end in which descriptions are looked for.</summary>
+    private const int TailBuffers = 32;
+
     private readonly EtlSource _source;
     private readonly EtlReaderOptions _options;
     private readonly EtlDamageLog _indexDamage = new();
@@ -104,15 +107,15 @@ public sealed class EtlReader : IDisposable
 
     /// <summary>
     /// The layouts for this trace. Merged traces (wpr, netsh trace, pktmon, PerfView) describe their events, and are walked once to find that
-    /// before the events are read; the name that merging gives to the session says whether there is something to find.
+    /// before the events are read; the name that merging gives to the session, or a description at the trace's end, says that there is something.
     /// </summary>
     /// <param name="cancellation">Ends the walk.</param>
     public EtwLayouts ReadLayouts(CancellationToken cancellation = default)
     {
         if (_layouts is null)
         {
-            using var loader = new EtlBufferLoader(_source, _index.Entries, Clock, new EtlDamageLog(), _options.Threads);
-            _layouts = LogHeader is { LoggerName: not MergedLogger } ? new EtwLayouts() : EtlLayoutScan.Read(loader, _index.Entries.Length, cancellation);
+            EtlBufferEntry[] tail = [.. _index.Entries.OrderByDescending(e => e.Order).Take(TailBuffers).Union(_index.Entries.TakeLast(TailBuffers))];
+            _layouts = LogHeader is not { LoggerName: not MergedLogger } || Scan(tail, cancellation).FromTrace.Count > 0 ? Scan(_index.Entries, cancellation) : new EtwLayouts();
         }
 
         return _layouts;
@@ -139,6 +142,12 @@ public sealed class EtlReader : IDisposable
             source.Dispose();
             throw;
         }
+    }
+
+    private EtwLayouts Scan(EtlBufferEntry[] entries, CancellationToken cancellation)
+    {
+        using var loader = new EtlBufferLoader(_source, entries, Clock, new EtlDamageLog(), _options.Threads);
+        return EtlLayoutScan.Read(loader, entries.Length, cancellation);
     }
 
     private void ReadLogHeader()
