@@ -15,8 +15,9 @@ public sealed partial class Architecture
     private static readonly Dictionary<string, string[]> Rooms = new()
     {
         ["Evidence"] = [],
-        ["Etw"] = ["Evidence"],
-        ["Capture"] = ["Evidence"],
+        ["Inputs"] = ["Evidence"],
+        ["Etw"] = ["Evidence", "Inputs"],
+        ["Capture"] = ["Evidence", "Inputs"],
         ["Settings"] = ["Evidence"],
         // Statistics judge latency histograms, the one data type of Measurement that is as neutral as a number; so Measurement itself may not use them.
         ["Statistics"] = ["Evidence", "Measurement"],

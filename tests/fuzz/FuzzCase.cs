@@ -83,5 +83,6 @@ internal static class FuzzCase
 
     private static bool MakesSense(CaptureDamage? damage, long bytesRead) => damage is null || (damage.Offset >= 0 && damage.Offset <= bytesRead && IsSentence(damage.Reason));
 
-    private static bool IsSentence(string text) => text.Length is > 0 and < 400 && !text.Any(char.IsControl);
+    /// <summary>What a user may be shown: one line of text.</summary>
+    public static bool IsSentence(string text) => text.Length is > 0 and < 400 && !text.Any(char.IsControl);
 }

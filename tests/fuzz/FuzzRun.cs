@@ -4,7 +4,7 @@ using System.Diagnostics;
 namespace LatencyTuner.Fuzz;
 
 /// <summary>Cases of consecutive seeds on some threads, watched by the one that started them.</summary>
-internal sealed class FuzzRun(long firstSeed, long mostCases, bool analyse)
+internal sealed class FuzzRun(long firstSeed, long mostCases, FuzzInputs inputs, bool analyse)
 {
     private const double SlowMs = 1000;
     private const double HangMs = 20_000;
@@ -90,11 +90,11 @@ internal sealed class FuzzRun(long firstSeed, long mostCases, bool analyse)
 
     private double Once(Worker worker)
     {
-        byte[] input = new RandomCapture(new Random((int)worker.Seed)).Build();
+        FuzzInput input = FuzzInput.Of(worker.Seed, inputs);
         long begin = worker.Since = Stopwatch.GetTimestamp();
         try
         {
-            FuzzOutcome outcome = FuzzCase.Run(input, analyse ? new WholeAnalysis() : null);
+            FuzzOutcome outcome = input.Run(analyse);
             Interlocked.Add(ref _refused, outcome.Refused ? 1 : 0);
             Interlocked.Add(ref _damaged, outcome.Damaged ? 1 : 0);
             Interlocked.Add(ref _frames, outcome.Frames);

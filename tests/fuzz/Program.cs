@@ -2,15 +2,16 @@ using System.Diagnostics;
 using System.Globalization;
 using LatencyTuner.Fuzz;
 
-// usage: latencytuner-fuzz [--minutes N | --cases N] [--seed FIRST] [--threads N] [--analyse] | --repeat SEED [--analyse]
+// usage: latencytuner-fuzz [--minutes N | --cases N] [--seed FIRST] [--threads N] [--captures | --traces] [--analyse] | --repeat SEED [--captures | --traces] [--analyse]
 Dictionary<string, long> given = [];
 bool analyse = args.Contains("--analyse");
-string[] rest = [.. args.Where(a => a != "--analyse")];
+FuzzInputs inputs = args.Contains("--captures") ? FuzzInputs.Captures : args.Contains("--traces") ? FuzzInputs.Traces : FuzzInputs.All;
+string[] rest = [.. args.Where(a => a is not ("--analyse" or "--captures" or "--traces"))];
 for (int i = 0; i < rest.Length; i += 2)
 {
     if (i + 1 == rest.Length || rest[i] is not ("--minutes" or "--cases" or "--seed" or "--threads" or "--repeat") || !long.TryParse(rest[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out long number))
     {
-        Console.Error.WriteLine("usage: run [--minutes N | --cases N] [--seed FIRST] [--threads N] [--analyse] | --repeat SEED [--analyse]");
+        Console.Error.WriteLine("usage: run [--minutes N | --cases N] [--seed FIRST] [--threads N] [--captures | --traces] [--analyse] | --repeat SEED [--captures | --traces] [--analyse]");
         return 2;
     }
 
@@ -19,13 +20,13 @@ for (int i = 0; i < rest.Length; i += 2)
 
 if (given.TryGetValue("--repeat", out long repeated))
 {
-    byte[] input = new RandomCapture(new Random((int)repeated)).Build();
-    Console.WriteLine($"{input.Length} bytes: {Convert.ToHexString(input)}");
-    Console.WriteLine(FuzzCase.Run(input, analyse ? new WholeAnalysis() : null));
+    FuzzInput input = FuzzInput.Of(repeated, inputs);
+    Console.WriteLine($"{input.Bytes.Length} bytes: {Convert.ToHexString(input.Bytes)}");
+    Console.WriteLine(input.Run(analyse));
     return 0;
 }
 
-FuzzRun run = new(given.GetValueOrDefault("--seed"), given.GetValueOrDefault("--cases", long.MaxValue), analyse);
+FuzzRun run = new(given.GetValueOrDefault("--seed"), given.GetValueOrDefault("--cases", long.MaxValue), inputs, analyse);
 TimeSpan time = given.TryGetValue("--minutes", out long minutes) ? TimeSpan.FromMinutes(minutes) : given.ContainsKey("--cases") ? TimeSpan.MaxValue : TimeSpan.FromMinutes(1);
 long begin = Stopwatch.GetTimestamp();
 run.Run(time, (int)given.GetValueOrDefault("--threads", Environment.ProcessorCount));

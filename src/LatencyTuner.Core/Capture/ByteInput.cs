@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Inputs;
+
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>A stream read through one buffer, so that a record can be looked at whole without a copy. Files, pipes and decompressors alike.</summary>

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Inputs;
+
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>Tells the containers apart by their first bytes, never by the name of the file.</summary>

@@ -9,38 +9,42 @@ public sealed class PcapngWriter(Stream stream)
 {
     private const ushort Comment = 1;
     private const ushort InterfaceName = 2;
+    private const ushort InterfaceDescription = 3;
     private const ushort TimeResolution = 9;
 
     private readonly Dictionary<(int LinkType, string Name), int> _interfaces = [];
     private bool _begun;
 
     /// <summary>Writes a packet.</summary>
-    /// <param name="timeNs">Nanoseconds since 1970.</param>
-    /// <param name="linkType">Link type as pcap numbers it.</param>
-    /// <param name="interfaceName">The interface it was captured at.</param>
-    /// <param name="originalLength">Bytes on the wire.</param>
-    /// <param name="data">The captured bytes.</param>
+    /// <param name="frame">The packet; the number and the interface's number of the frame are not used.</param>
+    /// <param name="interfaceName">Name of the interface it was captured at.</param>
+    /// <param name="interfaceDescription">What there is to say of that interface; empty for nothing.</param>
     /// <param name="comment">What the reader of the packet must know; empty for nothing.</param>
-    public void Write(long timeNs, int linkType, string interfaceName, int originalLength, ReadOnlySpan<byte> data, string comment)
+    internal void Write(in CapturedFrame frame, string interfaceName, string interfaceDescription, string comment)
     {
         Begin();
-        if (!_interfaces.TryGetValue((linkType, interfaceName), out int number))
+        if (!_interfaces.TryGetValue((frame.LinkType, interfaceName), out int number))
         {
-            _interfaces.Add((linkType, interfaceName), number = _interfaces.Count);
-            List<byte> description = [.. Bytes16((ushort)linkType), 0, 0, .. Bytes32(0)];
+            _interfaces.Add((frame.LinkType, interfaceName), number = _interfaces.Count);
+            List<byte> description = [.. Bytes16((ushort)frame.LinkType), 0, 0, .. Bytes32(0)];
             Option(description, InterfaceName, Encoding.UTF8.GetBytes(interfaceName));
+            if (interfaceDescription.Length > 0)
+            {
+                Option(description, InterfaceDescription, Encoding.UTF8.GetBytes(interfaceDescription));
+            }
+
             Option(description, TimeResolution, [9]);
             description.AddRange(Bytes32(0));
             Block(1, description);
         }
 
-        List<byte> body = new(data.Length + 64);
+        List<byte> body = new(frame.Data.Length + 64);
         body.AddRange(Bytes32((uint)number));
-        body.AddRange(Bytes32((uint)(timeNs >> 32)));
-        body.AddRange(Bytes32((uint)timeNs));
-        body.AddRange(Bytes32((uint)data.Length));
-        body.AddRange(Bytes32((uint)originalLength));
-        body.AddRange(data);
+        body.AddRange(Bytes32((uint)(frame.TimeNs >> 32)));
+        body.AddRange(Bytes32((uint)frame.TimeNs));
+        body.AddRange(Bytes32((uint)frame.Data.Length));
+        body.AddRange(Bytes32((uint)frame.OriginalLength));
+        body.AddRange(frame.Data);
         Pad(body);
         if (comment.Length > 0)
         {

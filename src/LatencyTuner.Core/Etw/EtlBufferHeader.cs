@@ -7,8 +7,8 @@ internal readonly record struct EtlBufferHeader(int Size, int Valid, int Process
 {
     internal const int Length = 0x48;
 
-    /// <summary>The largest buffer read; the largest that Windows writes is 16 MiB.</summary>
-    internal const int MaxBytes = 64 * 1024 * 1024;
+    /// <summary>The largest buffer read, which is the largest that Windows writes; a few bytes of a hostile file could ask for as many.</summary>
+    internal const int MaxBytes = 16 * 1024 * 1024;
 
     internal const ushort FlagEventsLost = 0x02;
     internal const ushort FlagBufferLost = 0x04;

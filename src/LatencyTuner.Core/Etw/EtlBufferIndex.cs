@@ -55,6 +55,9 @@ internal sealed class EtlBufferIndex
             {
                 // A wrong size of the buffer before may have led astray, so the search begins inside it.
                 var next = Search(lastBuffer < 0 ? at + 1 : lastBuffer + EtlBufferHeader.Length, cancellation);
+                if (next < 0 && lastBuffer >= 0 && IsReserved(at))
+                    break;
+
                 _damage.Add(EtlDamageKind.BufferHeader, at, next < 0 ? "no buffer header, and none after it" : "no buffer header; the next one is at byte #", next);
                 var end = next < 0 ? _source.Length : next;
                 SkippedBytes += Math.Max(0, end - at);
@@ -147,6 +150,13 @@ internal sealed class EtlBufferIndex
             var count = _source.Read(start, piece);
             for (var i = 0; i < SearchBytes && i + EtlBufferHeader.Length <= count; i++)
             {
+                // No header begins with a size of zero, and reserved files have gigabytes of it.
+                if (piece[i + 3] == 0 && piece.AsSpan(i, count - i).IndexOfAnyExcept((byte)0) is var zeros && (zeros < 0 || zeros > 3))
+                {
+                    i = zeros < 0 ? count : i + zeros - 4;
+                    continue;
+                }
+
                 if (EtlBufferHeader.TryRead(piece.AsSpan(i, EtlBufferHeader.Length), out var header) && IsLikely(start + i, header))
                     return start + i;
 
@@ -157,6 +167,9 @@ internal sealed class EtlBufferIndex
 
         return -1;
     }
+
+    /// <summary>A session may reserve its file ahead: what it did not come to is zero.</summary>
+    private bool IsReserved(long at) => _window.Peek(at, WindowBytes).IndexOfAnyExcept((byte)0) < 0;
 
     private bool IsLikely(long at, EtlBufferHeader header)
     {

@@ -6,6 +6,7 @@ public sealed class EtlClock
 {
     private const long NsPerSecond = 1_000_000_000;
     private const long TicksPerSecond = 10_000_000;
+    private const long TicksPerDay = 86_400 * TicksPerSecond;
 
     /// <summary>Above this the remainder of a second times 10^9 would not fit into 63 bits.</summary>
     private const long MaxFrequency = 9_000_000_000;
@@ -68,7 +69,9 @@ public sealed class EtlClock
         if (header is null)
             return new EtlClock(EtlClockKind.PerformanceCounter, TicksPerSecond, origin, null, known: false);
 
-        var kind = (EtlClockKind)header.ClockType;
+        // Old sessions leave the kind out: their times are dates, or else they count.
+        var kind = header.ClockType != 0 ? (EtlClockKind)header.ClockType
+            : Math.Abs((decimal)origin - header.StartTime) < TicksPerDay ? EtlClockKind.SystemTime : EtlClockKind.PerformanceCounter;
         var frequency = kind switch
         {
             EtlClockKind.SystemTime => TicksPerSecond,

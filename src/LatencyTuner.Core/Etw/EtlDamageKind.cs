@@ -36,6 +36,9 @@ public enum EtlDamageKind
     /// <summary>A trace of more buffers than are read.</summary>
     TooManyBuffers,
 
+    /// <summary>The file the trace was packed in is cut or damaged; what came before the fault was read.</summary>
+    Packing,
+
     /// <summary>A log file header that is missing or cut; times are those of a 10 MHz clock and dates are unknown.</summary>
     LogHeader,
 }

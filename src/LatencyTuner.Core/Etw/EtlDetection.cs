@@ -1,4 +1,4 @@
-using System.IO.Compression;
+using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Etw;
 
@@ -20,17 +20,11 @@ public static class EtlDetection
         {
             var head = Head(stream);
             stream.Position = 0;
-            if (head.AsSpan().StartsWith("PK"u8))
-            {
-                using var zip = new ZipArchive(stream, ZipArchiveMode.Read, leaveOpen: true);
-                return zip.Entries.Any(e => e.Name.EndsWith(Extension, StringComparison.OrdinalIgnoreCase));
-            }
+            if (ZipDirectory.IsMagic(head))
+                return ZipDirectory.Read(stream).Exists(e => e.Name.EndsWith(Extension, StringComparison.OrdinalIgnoreCase));
 
-            if (head is [0x1F, 0x8B, ..])
-            {
-                using var gzip = new GZipStream(stream, CompressionMode.Decompress, leaveOpen: true);
-                head = Head(gzip);
-            }
+            if (GzipMembers.IsMagic(head))
+                head = Head(new GzipMembers(stream));
 
             return IsTrace(head, path);
         }

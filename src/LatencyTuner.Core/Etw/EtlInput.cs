@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using System.IO.Compression;
+using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Etw;
 
@@ -8,6 +8,7 @@ internal static class EtlInput
 {
     private const int PieceBytes = 1 << 20;
     private const int SignatureBytes = 32;
+    private const string Extension = ".etl";
 
     internal static EtlSource Open(string path, EtlReaderOptions options)
     {
@@ -18,7 +19,7 @@ internal static class EtlInput
             Span<byte> start = stackalloc byte[SignatureBytes];
             start = start[..file.ReadAtLeast(start, SignatureBytes, throwOnEndOfStream: false)];
             file.Position = 0;
-            if (!IsGzip(start) && !IsZip(start))
+            if (!GzipMembers.IsMagic(start) && !ZipDirectory.IsMagic(start))
             {
                 RefuseOthers(path, start);
                 file.Dispose();
@@ -26,31 +27,54 @@ internal static class EtlInput
             }
 
             using (file)
-                return Unpack(path, file, IsZip(start), options);
+                return Unpack(path, file, ZipDirectory.IsMagic(start), options);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             file?.Dispose();
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: cannot be read: {failure.Message.TrimEnd('.')}.", failure);
         }
-        catch (InvalidDataException failure)
-        {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: cannot be unpacked: {failure.Message.TrimEnd('.')}.", failure);
-        }
     }
 
     internal static EtlSource Open(ReadOnlyMemory<byte> bytes, string path, EtlReaderOptions options)
     {
-        if (!IsGzip(bytes.Span) && !IsZip(bytes.Span))
+        if (!GzipMembers.IsMagic(bytes.Span) && !ZipDirectory.IsMagic(bytes.Span))
         {
             RefuseOthers(path, bytes.Span);
             return new EtlMemorySource(path, [bytes]);
         }
 
+        using var stream = new MemoryStream(bytes.ToArray(), writable: false);
+        return Unpack(path, stream, ZipDirectory.IsMagic(bytes.Span), options);
+    }
+
+    /// <summary>The only trace among the members of a zip.</summary>
+    /// <returns>Null when there is none that can be read; then <paramref name="refusal"/> says why.</returns>
+    /// <exception cref="InvalidDataException">The zip cannot be read.</exception>
+    internal static ZipEntry? TraceIn(Stream zip, out string refusal)
+    {
+        var traces = ZipDirectory.Read(zip).Where(e => e.Name.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)).Take(3).ToList();
+        refusal = traces switch
+        {
+            [] => "the archive holds no .etl file; exactly one is expected",
+            [{ IsEncrypted: true }] => $"{Quoting.Quote(traces[0].Name)} in the archive is encrypted; unpack it and name the .etl file",
+            [{ Method: not (ZipContent.Stored or ZipContent.Deflated) }] => $"{Quoting.Quote(traces[0].Name)} in the archive is packed by method {traces[0].Method}, and only 0 (stored) and 8 (deflate) are read; unpack it and name the .etl file",
+            [_] => "",
+            _ => $"the archive holds several .etl files, {Quoting.Quote(traces[0].Name)} and {Quoting.Quote(traces[1].Name)} among them; unpack the one to read",
+        };
+        return refusal.Length == 0 ? traces[0] : null;
+    }
+
+    private static EtlMemorySource Unpack(string path, Stream packed, bool zip, EtlReaderOptions options)
+    {
         try
         {
-            using var stream = new MemoryStream(bytes.ToArray(), writable: false);
-            return Unpack(path, stream, IsZip(bytes.Span), options);
+            if (!zip)
+                return Pieces(path, new GzipMembers(packed), options.MaxUnpackedBytes);
+
+            return TraceIn(packed, out var refusal) is { } entry
+                ? Pieces(path, new ZipContent(packed, entry), options.MaxUnpackedBytes)
+                : throw new ExpectedFailureException(ExitCode.Input, $"{path}: {refusal}.");
         }
         catch (InvalidDataException failure)
         {
@@ -58,47 +82,37 @@ internal static class EtlInput
         }
     }
 
-    private static EtlMemorySource Unpack(string path, Stream packed, bool zip, EtlReaderOptions options)
-    {
-        if (!zip)
-        {
-            using var gzip = new GZipStream(packed, CompressionMode.Decompress);
-            return new EtlMemorySource(path, Pieces(path, gzip, options.MaxUnpackedBytes));
-        }
-
-        using var archive = new ZipArchive(packed, ZipArchiveMode.Read);
-        var traces = archive.Entries.Where(e => e.Name.EndsWith(".etl", StringComparison.OrdinalIgnoreCase)).Take(3).ToList();
-        if (traces.Count != 1)
-        {
-            throw new ExpectedFailureException(
-                ExitCode.Input,
-                traces.Count == 0 ? $"{path}: the archive holds no .etl file; exactly one is expected." : $"{path}: the archive holds several .etl files, {Quoting.Quote(traces[0].FullName)} and {Quoting.Quote(traces[1].FullName)} among them; unpack the one to read.");
-        }
-
-        using var member = traces[0].Open();
-        return new EtlMemorySource(path, Pieces(path, member, options.MaxUnpackedBytes));
-    }
-
-    private static List<ReadOnlyMemory<byte>> Pieces(string path, Stream stream, long most)
+    /// <summary>What comes before a fault in the packed data is kept.</summary>
+    private static EtlMemorySource Pieces(string path, ReadOnlyStream stream, long most)
     {
         List<ReadOnlyMemory<byte>> pieces = [];
-        for (long total = 0; ;)
+        string? fault = null;
+        using (stream)
         {
-            var piece = new byte[PieceBytes];
-            var read = stream.ReadAtLeast(piece, PieceBytes, throwOnEndOfStream: false);
-            total += read;
-            if (total > most)
-                throw new ExpectedFailureException(ExitCode.Input, $"{path}: the packed trace has more than {most} bytes, which are unpacked in memory; unpack it and name the .etl file.");
+            for (long total = 0; ;)
+            {
+                var piece = new byte[PieceBytes];
+                var count = 0;
+                try
+                {
+                    for (int read; count < piece.Length && (read = stream.Read(piece.AsSpan(count))) > 0;)
+                        count += read;
+                }
+                catch (InvalidDataException failure) when (total + count > 0)
+                {
+                    fault = failure.Message.TrimEnd('.');
+                }
 
-            pieces.Add(piece.AsMemory(0, read));
-            if (read < PieceBytes)
-                return pieces;
+                total += count;
+                if (total > most)
+                    throw new ExpectedFailureException(ExitCode.Input, $"{path}: the packed trace has more than {most} bytes, which are unpacked in memory; unpack it and name the .etl file.");
+
+                pieces.Add(piece.AsMemory(0, count));
+                if (count < PieceBytes || fault is not null)
+                    return new EtlMemorySource(path, pieces) { Fault = fault };
+            }
         }
     }
-
-    private static bool IsGzip(ReadOnlySpan<byte> start) => start.StartsWith([(byte)0x1F, (byte)0x8B, (byte)8]);
-
-    private static bool IsZip(ReadOnlySpan<byte> start) => start.StartsWith("PK\u0003\u0004"u8) || start.StartsWith("PK\u0005\u0006"u8);
 
     private static bool IsCapture(ReadOnlySpan<byte> start) =>
         start.Length >= 4 && BinaryPrimitives.ReadUInt32LittleEndian(start) is 0x0A0D0D0A or 0xA1B2C3D4 or 0xD4C3B2A1 or 0xA1B23C4D or 0x4D3CB2A1;

@@ -8,6 +8,10 @@ namespace LatencyTuner.Core.Etw;
 public sealed class EtlReader : IDisposable
 {
     private const string MergedLogger = "Relogger";
+    private const long ProgressStep = 8L << 20;
+
+    /// <summary>Buffers at the end in which descriptions are looked for.</summary>
+    private const int TailBuffers = 32;
 
     private readonly EtlSource _source;
     private readonly EtlReaderOptions _options;
@@ -21,6 +25,9 @@ public sealed class EtlReader : IDisposable
     private EtlReader(EtlSource source, EtlReaderOptions options, CancellationToken cancellation)
     {
         (_source, _options) = (source, options);
+        if (source.Fault is { } fault)
+            _indexDamage.Add(EtlDamageKind.Packing, source.Length, fault.Replace("#", "", StringComparison.Ordinal));
+
         _index = EtlBufferIndex.Build(source, _indexDamage, cancellation);
         Clock = EtlClock.Of(null, 0);
         ReadLogHeader();
@@ -34,6 +41,9 @@ public sealed class EtlReader : IDisposable
 
     /// <summary>The clock of the trace.</summary>
     public EtlClock Clock { get; private set; }
+
+    /// <summary>Gets the bytes of the file read so far, every few MiB while events are delivered; null for nobody.</summary>
+    public Action<long>? Progress { get; set; }
 
     /// <summary>What was read and lost so far.</summary>
     public EtlCounts Counts
@@ -97,15 +107,15 @@ public sealed class EtlReader : IDisposable
 
     /// <summary>
     /// The layouts for this trace. Merged traces (wpr, netsh trace, pktmon, PerfView) describe their events, and are walked once to find that
-    /// before the events are read; the name that merging gives to the session says whether there is something to find.
+    /// before the events are read; the name that merging gives to the session, or a description at the trace's end, says that there is something.
     /// </summary>
     /// <param name="cancellation">Ends the walk.</param>
     public EtwLayouts ReadLayouts(CancellationToken cancellation = default)
     {
         if (_layouts is null)
         {
-            using var loader = new EtlBufferLoader(_source, _index.Entries, Clock, new EtlDamageLog(), _options.Threads);
-            _layouts = LogHeader is { LoggerName: not MergedLogger } ? new EtwLayouts() : EtlLayoutScan.Read(loader, _index.Entries.Length, cancellation);
+            EtlBufferEntry[] tail = [.. _index.Entries.OrderByDescending(e => e.Order).Take(TailBuffers).Union(_index.Entries.TakeLast(TailBuffers))];
+            _layouts = LogHeader is not { LoggerName: not MergedLogger } || Scan(tail, cancellation).FromTrace.Count > 0 ? Scan(_index.Entries, cancellation) : new EtwLayouts();
         }
 
         return _layouts;
@@ -134,6 +144,12 @@ public sealed class EtlReader : IDisposable
         }
     }
 
+    private EtwLayouts Scan(EtlBufferEntry[] entries, CancellationToken cancellation)
+    {
+        using var loader = new EtlBufferLoader(_source, entries, Clock, new EtlDamageLog(), _options.Threads);
+        return EtlLayoutScan.Read(loader, entries.Length, cancellation);
+    }
+
     private void ReadLogHeader()
     {
         if (_index.FirstOfFile is not { } first)
@@ -158,7 +174,7 @@ public sealed class EtlReader : IDisposable
         using var loader = new EtlBufferLoader(_source, entries, Clock, _readDamage, _options.Threads);
         var heap = new EtlMergeHeap();
         var opened = 0;
-        long held = 0;
+        long held = 0, done = 0, told = 0;
         var last = long.MinValue;
         try
         {
@@ -167,7 +183,10 @@ public sealed class EtlReader : IDisposable
                 while (opened < entries.Length && (heap.Count == 0 || (entries[opened].FirstTimestamp <= heap.Top.Header.Timestamp && HasRoom(held, entries[opened]))))
                 {
                     cancellation.ThrowIfCancellationRequested();
-                    opened++;
+                    done += entries[opened++].Size;
+                    if (done - told >= ProgressStep)
+                        Progress?.Invoke(told = done);
+
                     Open(loader.Take(), heap, ref held);
                 }
 

@@ -9,6 +9,9 @@ internal abstract class EtlSource(string path, long length) : IDisposable
     /// <summary>Bytes there are, when it was opened.</summary>
     internal long Length { get; } = length;
 
+    /// <summary>Why the unpacked bytes end before their end; null when they do not.</summary>
+    internal string? Fault { get; init; }
+
     /// <summary>Reads from a position, whatever thread asks.</summary>
     /// <param name="offset">From the beginning, 0 or more.</param>
     /// <param name="target">Where to.</param>

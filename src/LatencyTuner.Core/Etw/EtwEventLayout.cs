@@ -21,10 +21,10 @@ public sealed record EtwEventLayout
     /// <summary>Name of the provider as a trace's own description gives it; empty for built-in layouts.</summary>
     public string ProviderName { get; init; } = "";
 
-    /// <summary>Level at which the provider writes it, 0 to 5; 0 is written at every level.</summary>
+    /// <summary>Level at which the provider writes it, 0 to 5; 0 is written at every level, or was not looked up.</summary>
     public byte Level { get; init; }
 
-    /// <summary>Keywords of which one must be enabled for it.</summary>
+    /// <summary>Keywords of which one must be enabled for it; 0 for any, or when they were not looked up.</summary>
     public ulong Keywords { get; init; }
 
     /// <summary>What it says about TCP; <see cref="Evidence.TcpEventKind.None"/> for nothing that is used.</summary>
@@ -39,6 +39,6 @@ public sealed record EtwEventLayout
     /// <summary>Leading fields that every event of this version has; later ones came with later builds of Windows.</summary>
     public required int Required { get; init; }
 
-    /// <summary>The fields. A payload may be longer.</summary>
+    /// <summary>The fields; none when only the name is known. A payload may be longer.</summary>
     public required IReadOnlyList<EtwField> Fields { get; init; }
 }

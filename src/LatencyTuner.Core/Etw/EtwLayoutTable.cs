@@ -8,11 +8,14 @@ public static class EtwLayoutTable
 {
     private static readonly Lazy<IReadOnlyList<EtwEventLayout>> Embedded = new(ReadEmbedded);
 
-    /// <summary>Every built-in layout, by provider, number and version.</summary>
+    /// <summary>Every built-in layout, by provider, number and version. An event of which only the name is known has no fields.</summary>
     public static IReadOnlyList<EtwEventLayout> All => Embedded.Value;
 
     internal static EtwField[] ParseFields(string text)
     {
+        if (text == "-")
+            return [];
+
         var parts = text.Split(',');
         var names = new string[parts.Length];
         var types = new EtwFieldType[parts.Length];

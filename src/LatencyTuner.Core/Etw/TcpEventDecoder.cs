@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Etw;
@@ -25,9 +26,15 @@ public sealed class TcpEventDecoder
     /// <summary>Versions from here on share a plan; the highest known is 2.</summary>
     private const int Versions = 8;
 
+    /// <summary>A hostile trace could make every event another one.</summary>
+    private const int MostUnknown = 1_000;
+
+    private static readonly string[] SourceNames = ["Microsoft-Windows-TCPIP", "Microsoft-Windows-Winsock-AFD", "Microsoft-Windows-Kernel-Network", "TcpIp"];
+
     private readonly EtwLayouts _layouts;
     private readonly Dictionary<int, TcpEventPlan?> _plans = [];
     private readonly List<TcpEventPlan> _used = [];
+    private readonly Dictionary<(int Source, int Number), (string Name, long Count)> _unknown = [];
     private long _unused;
 
     /// <summary>Creates a decoder.</summary>
@@ -45,6 +52,8 @@ public sealed class TcpEventDecoder
         Unverified = _used.Where(p => !p.Layout.IsVerified).Sum(p => p.Decoded),
         Undecoded = _used.Sum(p => p.Undecoded),
         Unused = _unused,
+        Unknown = _unknown.Values.Sum(u => u.Count),
+        UnknownByName = [.. _unknown.OrderByDescending(u => u.Value.Count).ThenBy(u => u.Key).Select(u => KeyValuePair.Create(u.Value.Name, u.Value.Count))],
         UndecodedByName = [.. _used.Where(p => p.Undecoded > 0).OrderByDescending(p => p.Undecoded).Select(p => KeyValuePair.Create($"{p.Layout.Name} ({p.Layout.Number})", p.Undecoded))],
         ByLayout = [.. _used.Where(p => p.Decoded > 0).OrderByDescending(p => p.Decoded).Select(p => KeyValuePair.Create(p.Layout, p.Decoded))],
     };
@@ -65,7 +74,7 @@ public sealed class TcpEventDecoder
 
         if (Plan(source, header) is not { } plan)
         {
-            _unused++;
+            CountUnused(source, header);
             return false;
         }
 
@@ -133,7 +142,13 @@ public sealed class TcpEventDecoder
         if (_plans.TryGetValue(key, out var plan))
             return plan;
 
-        if (_layouts.Find(header) is { } layout && layout.Meaning != TcpEventKind.None)
+        var layout = _layouts.Find(header);
+        if (layout is null || layout.Fields.Count == 0)
+        {
+            if (_unknown.Count < MostUnknown)
+                _unknown.TryAdd((source, header.EventNumber), (string.Create(CultureInfo.InvariantCulture, $"{layout?.Name ?? SourceNames[source]} ({header.EventNumber})"), 0));
+        }
+        else if (layout.Meaning != TcpEventKind.None)
         {
             plan = new TcpEventPlan(layout, source switch { 0 => TcpEventSource.Tcpip, 1 => TcpEventSource.Afd, _ => TcpEventSource.Kernel });
             _used.Add(plan);
@@ -141,6 +156,14 @@ public sealed class TcpEventDecoder
 
         _plans.Add(key, plan);
         return plan;
+    }
+
+    private void CountUnused(int source, in EtwEventHeader header)
+    {
+        _unused++;
+        var key = (source, header.EventNumber);
+        if (_unknown.TryGetValue(key, out var known))
+            _unknown[key] = (known.Name, known.Count + 1);
     }
 
     private static void Store(ref TcpEvent e, TcpSlot slot, ReadOnlySpan<byte> value)

@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Inputs;
 using LatencyTuner.Fuzz;
 using LatencyTuner.Tests.Commands;
 using Xunit;

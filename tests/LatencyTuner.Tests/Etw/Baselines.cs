@@ -104,6 +104,85 @@ public sealed class Baselines
         Assert.All(expected, e => Assert.Contains(Line(e), decoded));
     }
 
+    /// <summary>
+    /// The reference reads UdpIp/Recv by an older layout: its context is the process id and the size together, and it has no process id of its own.
+    /// It prints no IPv6 address of UDP.
+    /// </summary>
+    [Fact]
+    public void EveryUdpLine_HasTheSameFields()
+    {
+        var baseline = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt");
+        using var reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
+        var layouts = reader.ReadLayouts();
+        Guid udp = new("bf3a50c5-a9c9-4988-a005-2df0b7c80f80");
+        Dictionary<(string, long, int), Dictionary<string, string>> ours = [];
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+        {
+            if (header.Provider != udp || !layouts.TryGetPayload(in header, payload, out var fields))
+                return;
+
+            Dictionary<string, string> values = [];
+            foreach (var field in fields.Layout.Fields)
+            {
+                if (field.Type is EtwFieldType.IPv4 or EtwFieldType.IPv6 && fields.TryGetBytes(field.Name, out var address))
+                    values[field.Name] = new System.Net.IPAddress(address).ToString();
+                else if (fields.TryGetNumber(field.Name, out var number))
+                    values[field.Name] = number.ToString(CultureInfo.InvariantCulture);
+            }
+
+            ours.Add(($"Windows Kernel/{fields.Layout.Name.Replace("UdpIp", "UdpIp/", StringComparison.Ordinal)}", (header.TimeNs + 500) / 1000, header.Processor), values);
+        });
+
+        var lines = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/UdpIp/", StringComparison.Ordinal)).ToList();
+        Assert.Equal((16, 36), (lines.Count, ours.Count));
+        Assert.All(lines, line =>
+        {
+            var values = ours[(line.Name, line.TimeUs, line.Processor)];
+            Assert.Equal(line.Fields["PID"], values["PID"]);
+            foreach (var (name, text) in line.Fields.Where(f => values.ContainsKey(f.Key)))
+                Assert.Equal(text.Replace(",", "", StringComparison.Ordinal), name == "connid" ? $"0x{ulong.Parse(values[name], CultureInfo.InvariantCulture):x8}" : values[name]);
+
+            if (line.Fields.TryGetValue("context", out var context))
+                Assert.Equal(context, $"0x{(ulong.Parse(values["size"], CultureInfo.InvariantCulture) << 32) | uint.Parse(values["PID"], CultureInfo.InvariantCulture):x}");
+
+            Assert.Contains("size", line.Fields.Keys);
+            Assert.Contains("sport", line.Fields.Keys);
+        });
+    }
+
+    /// <summary>Lines of processes, threads, images and services carry ids that the reference takes from the payload or its own tables, not from the header.</summary>
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void EveryLineOfAProvider_HasTheSameProcessAndThread(string name)
+    {
+        var baseline = BaselineFile.Read(name + ".baseline.txt");
+        using var reader = EtlSamples.Open(name + ".etl.zip");
+        var names = new EventNames(reader);
+        HashSet<(long, int, int, Guid, int, int, int)> ours = [];
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+        {
+            if (header.Kind == EtwEventKind.Manifest)
+                ours.Add(((header.TimeNs + 500) / 1000, header.Processor, payload.Length, header.Provider, header.EventNumber, header.ProcessId, header.ThreadId));
+        });
+
+        var lines = baseline.Events.Where(e => Keys(names, e.Name).Any(k => !k.Classic)).ToList();
+        Assert.NotEmpty(lines);
+        Assert.Empty(lines.Where(e => !Keys(names, e.Name).Any(k => ours.Contains((e.TimeUs, e.Processor, e.Length, k.Provider, k.Number, e.Number("PID"), e.Number("TID"))))).Select(e => e.Line));
+    }
+
+    [Fact]
+    public void EveryProcessLine_NamesTheProcess()
+    {
+        var baseline = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt");
+        using var reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
+        LatencyTuner.Core.Analysis.Traces.ProcessNames processes = new();
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => processes.Take(in header, payload));
+
+        var lines = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/Process/", StringComparison.Ordinal) && e.Fields.ContainsKey("ImageFileName")).ToList();
+        Assert.True(lines.Count >= 10, $"{lines.Count} lines");
+        Assert.All(lines, e => Assert.Equal(e.Fields["ImageFileName"], processes.Find((uint)e.Number("ProcessID"))));
+    }
+
     [Fact]
     public void LogHeader_SaysWhatTheFirstLineSays()
     {

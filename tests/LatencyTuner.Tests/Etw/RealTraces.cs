@@ -59,7 +59,7 @@ public sealed class RealTraces
             Assert.Equal(logged, (ulong)packet.Length);
 
             // The built-in layout, for sessions that nothing was merged into, reads the same bytes.
-            var builtIn = EtwLayoutTable.All.Single(l => l.Provider == pktMon);
+            var builtIn = EtwLayoutTable.All.Single(l => l.Provider == pktMon && l.Number == 160);
             Assert.Equal(builtIn.Fields.Select(f => f.Name), layout.Fields.Select(f => f.Name));
             Assert.True(new EtwPayload(builtIn, [.. builtIn.Fields], payload, header.PointerSize).TryGetBytes("Payload", out var same));
             Assert.True(same.SequenceEqual(packet));

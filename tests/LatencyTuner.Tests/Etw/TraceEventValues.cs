@@ -31,6 +31,7 @@ public sealed class TraceEventValues
             {
                 var payload = Payload(layout, pointerSize);
                 Write(record, layout, payload, pointerSize);
+                var comparable = Comparable(layout);
                 var ours = new EtwPayload(layout, [.. layout.Fields], payload, pointerSize);
                 foreach (var template in templates[layout.Number])
                 {
@@ -38,7 +39,7 @@ public sealed class TraceEventValues
                     SetField(template, "userData", record + RecordBytes);
                     foreach (var name in template.PayloadNames)
                     {
-                        if (!ours.TryGetNumber(name, out var expected) || template.GetType().GetProperty(name)!.GetValue(template) is not { } value || value is string or byte[])
+                        if (!comparable.Contains(name) || !ours.TryGetNumber(name, out var expected) || template.GetType().GetProperty(name)!.GetValue(template) is not { } value || value is string or byte[])
                             continue;
 
                         compared++;
@@ -54,8 +55,16 @@ public sealed class TraceEventValues
             Marshal.FreeHGlobal(record);
         }
 
-        Assert.True(compared > 250, $"{compared} compared");
+        Assert.True(compared > 1_500, $"{compared} compared");
         Assert.Equal("", string.Join('\n', different));
+    }
+
+    /// <summary>TraceEvent takes binary data that stands behind a string for empty, and so misses every field after it.</summary>
+    private static HashSet<string> Comparable(EtwEventLayout layout)
+    {
+        var text = layout.Fields.ToList().FindIndex(f => f.Type is EtwFieldType.UnicodeString or EtwFieldType.AnsiString);
+        var binary = text < 0 ? -1 : layout.Fields.ToList().FindIndex(text, f => f.Type == EtwFieldType.Binary);
+        return [.. layout.Fields.Take(binary < 0 ? layout.Fields.Count : binary).Select(f => f.Name)];
     }
 
     /// <summary>A payload in which every byte of a number is another one, lengths fit, and texts are short.</summary>
@@ -72,6 +81,9 @@ public sealed class TraceEventValues
                     break;
                 case EtwFieldType.UnicodeString:
                     writer.Text("ab");
+                    break;
+                case EtwFieldType.AnsiString:
+                    writer.Raw("ab\0"u8);
                     break;
                 case var _ when layout.Fields.Any(f => f.Type == EtwFieldType.Binary && f.LengthIn >= 0 && f.LengthIn == field.KeptIn):
                     writer.U32(16);

@@ -144,6 +144,79 @@ public sealed class WrittenTraces
         Assert.False(reader.Counts.IsComplete);
     }
 
+    /// <summary>A session that leaves the kind of clock out: dates are taken as such, anything else as the counter.</summary>
+    [Theory]
+    [InlineData(true, EtlClockKind.SystemTime, 1_000)]
+    [InlineData(false, EtlClockKind.PerformanceCounter, 2_793)]
+    public void ClockOfOldSessions_IsToldByItsValues(bool dates, EtlClockKind kind, long expectedNs)
+    {
+        var start = new DateTime(2009, 1, 2, 3, 4, 5, DateTimeKind.Utc);
+        var origin = dates ? start.ToFileTimeUtc() + 50_000 : 77_000_000;
+        var writer = new EtlWriter { ClockType = 0, Frequency = 3_579_545, Origin = origin, StartUtc = start, Build = 6_001, PointerSize = 4 };
+        var (events, reader) = ReadAll(writer.Add(EtlRecord.Classic(origin + 10, 0, Provider, 1, 0, [1], 4)).ToArray());
+
+        Assert.Equal((kind, true, expectedNs), (reader.Clock.Kind, reader.Clock.IsKnown, events[1].Header.TimeNs));
+        Assert.Equal(dates ? start.AddTicks(50_000) : start, reader.Clock.StartUtc!.Value.UtcDateTime);
+    }
+
+    /// <summary>A merged trace has the head of each of its sessions among its events, 32-bit events beside 64-bit ones, and classic events nobody describes.</summary>
+    [Fact]
+    public void SeveralSessionsMerged_AreOneTrace()
+    {
+        var writer = new EtlWriter { LoggerName = "Relogger" };
+        var t = writer.Origin;
+        var (events, reader) = ReadAll(writer.Add(
+            EtlRecord.Kernel(t + 5, 1, 0, 0, 2, new byte[0x118]),
+            EtlRecord.Kernel(t + 6, 1, 0, 5, 2, new byte[32]),
+            EtlRecord.Kernel(t + 7, 1, 0, 0x50, 2, new byte[8], pointerSize: 4),
+            EtlRecord.Classic(t + 8, 2, Provider, 200, 7, new byte[7_000]),
+            EtlRecord.Manifest(t + 9, 2, Provider, 0, 0, [1, 2], 4, items: [(12, [9, 0, 65, 66, 0, 0, 0, 0, 0]), (11, [7, 0, 0, 65, 0, 66, 0])]),
+            EtlRecord.PerfInfo(t + 10, 3, 15, 46, 2, new byte[12], pointerSize: 4)).ToArray());
+
+        Assert.Equal(7, events.Count);
+        Assert.Empty(reader.Counts.Damages);
+        Assert.Equal(writer.StartUtc, reader.Clock.StartUtc!.Value.UtcDateTime);
+        Assert.Equal([8, 8, 8, 4, 8, 4, 4], events.Select(e => (int)e.Header.PointerSize));
+        Assert.True(events[5].Header.HasInlineSchema);
+        Assert.Null(new EtwLayouts().Find(events[4].Header));
+        Assert.Equal((0, 0), (new TcpEventDecoder(reader.ReadLayouts()).Counts.Decoded, reader.ReadLayouts().FromTrace.Count));
+    }
+
+    /// <summary>A session may reserve its file ahead; what it did not come to is zero, and no damage.</summary>
+    [Theory]
+    [InlineData(100)]
+    [InlineData(1_000)]
+    [InlineData(300_000)]
+    public void RestOfAReservedFile_IsNoDamage(int zeros)
+    {
+        var writer = new EtlWriter { BufferBytes = 1_024 };
+        for (var i = 1; i <= 100; i++)
+            writer.Add(EtlRecord.Manifest(writer.Origin + i, 0, Provider, (ushort)i, 0, new byte[8]));
+
+        var (events, reader) = ReadAll([.. writer.ToArray(), .. new byte[zeros]]);
+
+        Assert.Equal(101, events.Count);
+        Assert.True(reader.Counts.IsComplete);
+    }
+
+    /// <summary>Zeros in the middle are damage, and what is behind them is found at its very byte.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(6)]
+    [InlineData(70_001)]
+    public void ZerosBetweenBuffers_AreSteppedOver(int zeros)
+    {
+        var writer = new EtlWriter { BufferBytes = 1_024 };
+        for (var i = 1; i <= 100; i++)
+            writer.Add(EtlRecord.Manifest(writer.Origin + i, 0, Provider, (ushort)i, 0, new byte[8]));
+
+        var trace = writer.ToArray();
+        var (events, reader) = ReadAll([.. trace[..3_072], .. new byte[zeros], .. trace[3_072..]]);
+
+        Assert.Equal(101, events.Count);
+        Assert.Equal(zeros, reader.Counts.SkippedBytes);
+    }
+
     [Fact]
     public void FirstBufferOfWindows7_HasItsLengthInTheOtherField()
     {

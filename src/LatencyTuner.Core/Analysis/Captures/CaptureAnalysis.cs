@@ -32,7 +32,7 @@ public static class CaptureAnalysis
             Stream stream = Look(hash.Open(), input.Path, out bool isTrace);
             if (isTrace)
             {
-                (CaptureFileFacts facts, TraceEvidence trace) = TraceReading.Run(stream, input, hash, feed, filter, limits, cancellation);
+                (CaptureFileFacts facts, TraceEvidence trace) = TraceReading.Run(stream, input, hash, feed, filter, limits, read => progress?.Invoke(before + read), cancellation);
                 files.Add(facts);
                 traces.Add(trace);
             }

@@ -15,9 +15,11 @@ internal sealed class ProcessNames
     private static readonly Guid KernelProcess = new("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
     private static readonly Guid KernelClass = new("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c");
 
+    private static readonly EtwLayouts Layouts = new();
+
     private readonly Dictionary<uint, string> _names = [];
 
-    public string? Find(uint processId) => processId == 4 ? "System" : _names.GetValueOrDefault(processId);
+    public string? Find(uint processId) => processId switch { 0 => "Idle", 4 => "System", _ => _names.GetValueOrDefault(processId) };
 
     public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
     {
@@ -25,9 +27,23 @@ internal sealed class ProcessNames
         {
             TakeKernel(header, payload);
         }
-        else if (header.Provider == KernelProcess && header.Kind == EtwEventKind.Manifest && header.Id is 1 or 15 && payload.Length > 8)
+        else if (header.Provider == KernelProcess && header.Kind == EtwEventKind.Manifest && header.Id is 1 or 2 or 15)
         {
-            // The image's name is the last string, or the last but the package's; it is the first that holds a path.
+            TakeManifest(header, payload);
+        }
+    }
+
+    /// <summary>Start, stop and rundown of processes. Of a process that was there before the session, the stop is the first to tell the name.</summary>
+    private void TakeManifest(in EtwEventHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (Layouts.TryGetPayload(in header, payload, out EtwPayload fields) && fields.TryGetNumber("ProcessID", out ulong id) && fields.TryGetText("ImageName", out string image)
+            && image.Length > 0 && !image.Any(char.IsControl))
+        {
+            Add((uint)id, image);
+        }
+        else if (payload.Length > 8 && header.Id != 2)
+        {
+            // A version that is not known: the image's name is the first string that holds a path.
             Add(BinaryPrimitives.ReadUInt32LittleEndian(payload), PathIn(payload[8..]));
         }
     }
@@ -38,13 +54,9 @@ internal sealed class ProcessNames
         int idAt = header.Version >= 1 ? pointer : 0;
 
         // Key, ids of the process, its parent and the session, exit status; from version 3 the page directory; from 4 flags; then the user.
-        int at = header.Version switch { 0 => -1, 1 => (2 * pointer) + 16, 2 => pointer + 16, 3 => (2 * pointer) + 16, _ => (2 * pointer) + 20 };
-        if (header.Version == 1)
-        {
-            at = pointer + 16;
-        }
-
-        if (at < 0 || payload.Length < at + 8)
+        // Version 0 begins with the ids of the process and its parent.
+        int at = header.Version switch { 0 => 2 * pointer, 1 or 2 => pointer + 16, 3 => (2 * pointer) + 16, _ => (2 * pointer) + 20 };
+        if (payload.Length < at + 8)
         {
             return;
         }

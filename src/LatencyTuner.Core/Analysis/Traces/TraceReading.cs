@@ -24,9 +24,14 @@ internal static class TraceReading
     };
 
     public static (CaptureFileFacts Facts, TraceEvidence Evidence) Run(
-        Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, CaptureFilter filter, SeverityLimits limits, CancellationToken cancellation)
+        Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, CaptureFilter filter, SeverityLimits limits, Action<long> progress, CancellationToken cancellation)
     {
+        long length = stream.CanSeek ? stream.Length : 0;
         using EtlReader reader = Open(stream, input.Path);
+
+        // Of a packed trace, as if it were read from the packed file.
+        double share = length > 0 ? (double)length / Math.Max(1, reader.Counts.FileBytes) : 1;
+        reader.Progress = read => progress((long)(read * share));
         EtwLayouts layouts = reader.ReadLayouts(CancellationToken.None);
         TcpEventDecoder decoder = new(layouts);
         TraceAnalyser analyser = new();
@@ -65,6 +70,11 @@ internal static class TraceReading
             cancelled = true;
         }
 
+        if (!cancelled && reader.Counts is { Events: 0, Located: [EtlDamage fault, ..] })
+        {
+            throw new ExpectedFailureException(ExitCode.Input, $"{input.Path}: nothing could be read; at byte {fault.Offset} {fault.Detail}.");
+        }
+
         analyser.Finish();
         if (feed.Packets > 0 && analyser.Connections.Count == 0)
         {
@@ -77,6 +87,7 @@ internal static class TraceReading
         AddTo(skipped, "packets at further components", packets.Repeated);
         AddTo(skipped, "packets in parts or malformed", packets.Malformed);
         AddTo(skipped, "events that do not fit their layout", evidence.Decoded.Undecoded);
+        AddTo(skipped, "events without a known layout", evidence.Decoded.Unknown);
         foreach ((EtlDamageKind kind, long count) in read.Damages)
         {
             AddTo(skipped, "trace: " + System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(kind.ToString()), count);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes events.tsv, the embedded event layouts, from the shared facts plus the judgements below.
+"""Makes events.tsv, the embedded event layouts, from the shared facts, tcpip.tsv beside this file, and the judgements below.
 
 usage: generate.py [--check] [FOLDER]     FOLDER defaults to $LATENCYTUNER_SHARED/knowledge
 
 --check writes nothing and ends with 1 when events.tsv is not what would be written.
 Columns: provider, number (id, or opcode of classic events), version, form (manifest or classic), name, level, keywords, meaning (a
 TcpEventKind, or "-"), verified (yes when real events agreed with the layout), required (leading fields that every event of this version has),
-fields as name:type, a length that another field holds in brackets.
+fields as name:type, a length that another field holds in brackets; "-" for an event of which only the name is known.
 """
 import os
 import re
@@ -21,6 +21,7 @@ KERNEL_NETWORK = "7dd42a49-5329-4832-8dfd-43d979153a88"
 KERNEL_TCP = "9a280ac0-c8e0-11d1-84e2-00c04fb998a2"
 KERNEL_UDP = "bf3a50c5-a9c9-4988-a005-2df0b7c80f80"
 PKTMON = "4d4f80d9-c8bd-4d73-bb5b-19c90402c5ac"
+KERNEL_PROCESS = "22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716"
 NDIS = "2ed6006e-4729-4609-b423-3ee7bcd678ef"
 
 # What an event means to an analysis; several ids may mean the same.
@@ -28,13 +29,15 @@ TCPIP_MEANING = {
     1002: "ConnectRequested", 1004: "SynSent", 1013: "EndpointCreated", 1017: "Accepted", 1031: "ConnectStarted", 1033: "Connected",
     1038: "CloseRequested", 1039: "AbortRequested", 1040: "Aborted", 1043: "Disconnected", 1044: "ShutDown", 1051: "StateChanged",
     1064: "TimerStarted", 1065: "TimerStopped", 1066: "TimerExpired", 1067: "IdealBacklogChanged", 1070: "RttSampled", 1071: "CumulativeAck",
-    1073: "DataSent", 1074: "DataReceived", 1077: "RetransmitRound", 1092: "AutoTuningStarted", 1093: "AutoTuningEnded",
+    1072: "DuplicateAck", 1073: "DataSent", 1074: "DataReceived", 1077: "RetransmitRound", 1092: "AutoTuningStarted", 1093: "AutoTuningEnded",
     1097: "ReceiveBufferChanged", 1100: "SwsAvoidanceStarted", 1101: "SwsAvoidanceEnded", 1102: "ZeroWindowProbingStarted",
     1103: "ZeroWindowProbingEnded", 1104: "TcpOptionSet", 1105: "SocketOptionSet", 1110: "GlobalParameters", 1111: "LargeSendSegmented",
+    1151: "CumulativeAck", 1152: "DuplicateAck", 1153: "DataSent",
     1156: "ReceiveRequested", 1157: "DeliveryIndicated", 1158: "DeliverySatisfied", 1159: "SendPosted", 1160: "SendTransmitted",
     1161: "SendAdvanced", 1178: "DeliveryPushed", 1186: "ConnectRetransmitted", 1187: "Retransmitted", 1221: "CwndRestarted",
     1222: "InitialCwndAdjusted", 1223: "TemplateParameters", 1224: "TemplateChanged", 1227: "SegmentsCoalesced", 1229: "CwndRestarted",
-    1300: "Rundown", 1330: "CumulativeAck", 1331: "CumulativeAck", 1332: "DataSent", 1333: "DataSent", 1351: "RetransmitRound",
+    1300: "Rundown", 1330: "CumulativeAck", 1331: "CumulativeAck", 1332: "DataSent", 1333: "DataSent",
+    1341: "RttSampled", 1343: "DuplicateAck", 1344: "DuplicateAck", 1351: "RetransmitRound",
     1352: "Summary", 1385: "TailLossProbe", 1386: "TailLossProbe", 1387: "Rack", 1429: "CumulativeAck", 1430: "DuplicateAck",
     1447: "PacedSend", 1477: "Summary", 1480: "ConnectFailed",
 }
@@ -72,19 +75,30 @@ def rows(text, width):
 def fields(text):
     parts = [p.strip() for p in text.split(",")]
     for part in parts:
-        if not re.fullmatch(r"\w+:(U?Int(8|16|32|64)|Pointer|UnicodeString|AnsiString|Binary\[\w+\])", part):
+        if not re.fullmatch(r"\w+:(U?Int(8|16|32|64)|Pointer|Guid|Sid|UnicodeString|AnsiString|Binary\[\w+\])", part):
             raise SystemExit(f"a field of unknown form: {part!r}")
     return ",".join(parts)
 
 
 def line(provider, number, version, form, name, level, keywords, meaning, verified, text):
-    count = len(text.split(","))
+    count = 0 if text == "-" else len(text.split(","))
     return "\t".join([provider, str(number), str(version), form, name, str(level), keywords, meaning, "yes" if verified else "no", str(REQUIRED.get((provider, number, version), count)), text])
 
 
+def more():
+    for text in (HERE / "tcpip.tsv").read_text().splitlines():
+        if not text.startswith("#"):
+            yield text.split("\t")
+
+
 def manifests(folder):
+    shared = set()
     for number, version, name, level, keywords, _, payload, _ in rows((folder / "etw-tcpip.md").read_text(), 8):
+        shared.add((number, version))
         yield line(TCPIP, int(number), int(version), "manifest", name, level, keywords, TCPIP_MEANING.get(int(number), "-"), False, fields(payload))
+    for number, version, name, level, keywords, payload in more():
+        if (number, version) not in shared:
+            yield line(TCPIP, int(number), int(version), "manifest", name, level, keywords, TCPIP_MEANING.get(int(number), "-"), False, payload if payload == "-" else fields(payload))
     for number, name, level, keywords, payload in rows((folder / "etw-afd.md").read_text(), 5):
         yield line(AFD, int(number), 0, "manifest", name, level, keywords, AFD_MEANING.get(int(number), "-"), False, fields(payload))
 
@@ -124,14 +138,32 @@ def kernel():
 def packets():
     head = "PktGroupId:UInt64,PktNumber:UInt16,AppearanceCount:UInt16,DirTag:UInt16,PacketType:UInt16,ComponentId:UInt16,EdgeId:UInt16,FilterId:UInt16,DropReason:UInt32,DropLocation:UInt32,OriginalPayloadSize:UInt16,LoggedPayloadSize:UInt16,Payload:Binary[LoggedPayloadSize]"
     yield line(PKTMON, 160, 0, "manifest", "PktMonPacket", 4, "0x10", "-", True, head)
+    yield line(PKTMON, 20, 0, "manifest", "PktMonComponent", 4, "0x10", "-", True, "Id:UInt16,Type:UInt16,Name:UnicodeString,Description:UnicodeString")
+    yield line(PKTMON, 30, 0, "manifest", "PktMonComponentProperty", 4, "0x10", "-", True, "ComponentId:UInt16,Type:UInt16,Value:UInt32")
     yield line(NDIS, 1001, 0, "manifest", "NdisPacketFragment", 4, "0x0", "-", True, "MiniportIfIndex:UInt32,LowerIfIndex:UInt32,FragmentSize:UInt32,Fragment:Binary[FragmentSize],GftFlowEntryId:UInt64,GftOffloadInformation:UInt64")
+
+
+def processes():
+    start = "ProcessID:UInt32,CreateTime:UInt64,ParentProcessID:UInt32,SessionID:UInt32"
+    package = "ImageChecksum:UInt32,TimeDateStamp:UInt32,PackageFullName:UnicodeString,PackageRelativeAppId:UnicodeString"
+    numbered = f"ProcessID:UInt32,ProcessSequenceNumber:UInt64,CreateTime:UInt64,ParentProcessID:UInt32,ParentProcessSequenceNumber:UInt64,SessionID:UInt32,Flags:UInt32,ProcessTokenElevationType:UInt32,ProcessTokenIsElevated:UInt32,MandatoryLabel:Sid,ImageName:UnicodeString,{package}"
+    packaged = f"{start},Flags:UInt32,ImageName:UnicodeString,{package}"
+    stop = "CreateTime:UInt64,ExitTime:UInt64,ExitCode:UInt32,TokenElevationType:UInt32,HandleCount:UInt32,CommitCharge:UInt64,CommitPeak:UInt64"
+    counted = "CPUCycleCount:UInt64,ReadOperationCount:UInt32,WriteOperationCount:UInt32,ReadTransferKiloBytes:UInt32,WriteTransferKiloBytes:UInt32,HardFaultCount:UInt32"
+    for number, name, versions in (
+        (1, "ProcessStart", (f"{start},ImageName:UnicodeString", f"{start},Flags:UInt32,ImageName:UnicodeString", packaged, numbered)),
+        (2, "ProcessStop", (f"ProcessID:UInt32,{stop},ImageName:AnsiString", f"ProcessID:UInt32,{stop},{counted},ImageName:AnsiString", f"ProcessID:UInt32,ProcessSequenceNumber:UInt64,{stop},{counted},ImageName:AnsiString")),
+        (15, "ProcessRundown", (packaged, numbered)),
+    ):
+        for version, text in enumerate(versions):
+            yield line(KERNEL_PROCESS, number, version, "manifest", f"{name}_V{version}" if version else name, 4, "0x10", "-", False, fields(text))
 
 
 def main():
     check = "--check" in sys.argv
     names = [a for a in sys.argv[1:] if a != "--check"]
     folder = Path(names[0]) if names else Path(os.environ["LATENCYTUNER_SHARED"]) / "knowledge"
-    lines = [*manifests(folder), *kernel(), *packets()]
+    lines = [*manifests(folder), *kernel(), *packets(), *processes()]
     lines.sort(key=lambda l: (l.split("\t")[0], int(l.split("\t")[1]), int(l.split("\t")[2])))
     text = "".join(l + "\n" for l in lines)
     target = HERE / "events.tsv"

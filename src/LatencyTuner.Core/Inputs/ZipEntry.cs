@@ -1,4 +1,4 @@
-namespace LatencyTuner.Core.Capture;
+namespace LatencyTuner.Core.Inputs;
 
 /// <summary>A file in a zip as its central directory describes it.</summary>
 /// <param name="Name">Its name, as written there.</param>

@@ -1,4 +1,4 @@
-namespace LatencyTuner.Core.Capture;
+namespace LatencyTuner.Core.Inputs;
 
 /// <summary>The next so many bytes of a stream, which is disposed with it.</summary>
 internal sealed class PartOfStream(Stream whole, long length) : ReadOnlyStream

@@ -1,6 +1,6 @@
-namespace LatencyTuner.Core.Capture;
+namespace LatencyTuner.Core.Inputs;
 
-/// <summary>What the streams of this room have in common: they are read from begin to end.</summary>
+/// <summary>What streams that unpack have in common: they are read from begin to end.</summary>
 internal abstract class ReadOnlyStream : Stream
 {
     public sealed override bool CanRead => true;

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
 
-namespace LatencyTuner.Core.Capture;
+namespace LatencyTuner.Core.Inputs;
 
 /// <summary>
 /// What a gzip file holds (RFC 1952), all members one after the other. The framework's own stream ends at a cut as if all were well; this one

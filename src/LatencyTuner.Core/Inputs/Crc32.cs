@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace LatencyTuner.Core.Capture;
+namespace LatencyTuner.Core.Inputs;
 
 /// <summary>The checksum of gzip (RFC 1952 8), eight bytes at a time. The framework has none outside of packages.</summary>
 internal static class Crc32

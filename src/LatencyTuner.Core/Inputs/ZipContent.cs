@@ -1,6 +1,6 @@
 using System.IO.Compression;
 
-namespace LatencyTuner.Core.Capture;
+namespace LatencyTuner.Core.Inputs;
 
 /// <summary>What one file in a zip holds, checked against its checksum and length when its end is reached.</summary>
 internal sealed class ZipContent : ReadOnlyStream

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 
-namespace LatencyTuner.Core.Capture;
+namespace LatencyTuner.Core.Inputs;
 
 /// <summary>
 /// The central directory of a zip file. Read here and not by the framework, whose archive holds every entry in memory whatever their number.

@@ -1,0 +1,128 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Text;
+
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>
+/// What a trace says of the places where its packets were captured: the components of pktmon, and the adapters that a merged trace lists
+/// (their MIB_IF_ROW2 of netioapi.h, or the NIC events of the kernel's rundown).
+/// </summary>
+public sealed class TraceInterfaces
+{
+    private const int MostKnown = 65_536;
+    private const byte SystemConfigGroup = 0x0B;
+    private const byte Nic = 13;
+    private const byte AdapterRow = 36;
+    private const int AdapterAlias = 28;
+    private const int AdapterNameBytes = 2 * 257;
+
+    private static readonly Guid RundownClass = new("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
+    private static readonly Guid SystemConfigClass = new("01853a65-418f-4f36-aefc-dc0f1d2fd235");
+
+    private readonly Dictionary<uint, (string Alias, string Description)> _adapters = [];
+    private readonly Dictionary<uint, (string Driver, string Description)> _components = [];
+    private readonly Dictionary<uint, uint> _adapterOfComponent = [];
+
+    /// <summary>Takes what an event says, if it says something of this.</summary>
+    /// <param name="header">The event.</param>
+    /// <param name="payload">Its payload.</param>
+    public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (header.Kind == EtwEventKind.Manifest)
+        {
+            if (header.Provider == TracePackets.PktMonProvider && header.Id is 20 or 30)
+                TakeComponent(header.Id, payload);
+        }
+        else if (header.Provider == RundownClass && header.Opcode == AdapterRow && payload.Length >= AdapterAlias + (2 * AdapterNameBytes))
+        {
+            var alias = Text(payload.Slice(AdapterAlias, AdapterNameBytes));
+            Put(_adapters, BinaryPrimitives.ReadUInt32LittleEndian(payload[8..]), (alias, Text(payload.Slice(AdapterAlias + AdapterNameBytes, AdapterNameBytes))));
+        }
+        else if (header.Provider == SystemConfigClass && header.Opcode == Nic && header.Task is 0 or SystemConfigGroup && payload.Length > 20)
+        {
+            // Address and its length, index under IPv4 and under IPv6, and the name of the adapter's kind.
+            var description = Text(payload[20..]);
+            foreach (var at in (ReadOnlySpan<int>)[12, 16])
+            {
+                var index = BinaryPrimitives.ReadUInt32LittleEndian(payload[at..]);
+                if (index != 0 && !_adapters.ContainsKey(index))
+                    Put(_adapters, index, ("", description));
+            }
+        }
+    }
+
+    /// <summary>Name and description of a place.</summary>
+    /// <param name="provider">Who captured the packet.</param>
+    /// <param name="place">Component of pktmon, or interface index.</param>
+    public (string Name, string Description) Of(Guid provider, uint place)
+    {
+        if (provider != TracePackets.PktMonProvider)
+        {
+            var known = _adapters.TryGetValue(place, out var adapter);
+            return Joined(string.Create(CultureInfo.InvariantCulture, $"interface index {place}"), known ? [adapter.Alias] : [], known ? [adapter.Description] : []);
+        }
+
+        List<string> names = [], details = [];
+        if (_components.TryGetValue(place, out var component))
+            details = [component.Driver, component.Description];
+
+        if (_adapterOfComponent.TryGetValue(place, out var index))
+        {
+            details.Add(string.Create(CultureInfo.InvariantCulture, $"interface index {index}"));
+            names = _adapters.TryGetValue(index, out var adapter) ? [adapter.Alias, component.Description ?? ""] : [component.Description ?? ""];
+        }
+        else
+        {
+            names.Add(component.Description ?? "");
+        }
+
+        return Joined(string.Create(CultureInfo.InvariantCulture, $"pktmon component {place}"), names, details);
+    }
+
+    private static (string Name, string Description) Joined(string number, List<string> names, List<string> details)
+    {
+        var name = names.Find(n => !string.IsNullOrEmpty(n));
+        return (name is null ? number : $"{name} ({number})", string.Join(", ", details.Where(d => !string.IsNullOrEmpty(d)).Prepend(number)));
+    }
+
+    private void TakeComponent(int id, ReadOnlySpan<byte> payload)
+    {
+        if (payload.Length < 8)
+            return;
+
+        uint component = BinaryPrimitives.ReadUInt16LittleEndian(payload);
+        if (id == 20)
+        {
+            var driver = Text(payload[4..]);
+            var rest = 4 + (2 * (driver.Length + 1));
+            Put(_components, component, (driver, rest < payload.Length ? Text(payload[rest..]) : ""));
+        }
+        else if (BinaryPrimitives.ReadUInt16LittleEndian(payload[2..]) == 1)
+        {
+            // Properties of components; the first kind is the index of the adapter, as in the adapters that such traces list.
+            Put(_adapterOfComponent, component, BinaryPrimitives.ReadUInt32LittleEndian(payload[4..]));
+        }
+    }
+
+    private static void Put<T>(Dictionary<uint, T> all, uint key, T value)
+    {
+        if (all.Count < MostKnown || all.ContainsKey(key))
+            all[key] = value;
+    }
+
+    /// <summary>UTF-16 up to its zero; empty when it holds what no name has.</summary>
+    private static string Text(ReadOnlySpan<byte> bytes)
+    {
+        for (var i = 0; i + 1 < bytes.Length && i <= AdapterNameBytes; i += 2)
+        {
+            if (bytes[i] != 0 || bytes[i + 1] != 0)
+                continue;
+
+            var text = Encoding.Unicode.GetString(bytes[..i]);
+            return text.Any(char.IsControl) ? "" : text;
+        }
+
+        return "";
+    }
+}

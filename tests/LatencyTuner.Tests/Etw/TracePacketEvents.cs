@@ -1,0 +1,101 @@
+using LatencyTuner.Core.Etw;
+using Xunit;
+
+namespace LatencyTuner.Tests.Etw;
+
+/// <summary>Packets out of the events of pktmon and of NDIS.</summary>
+public sealed class TracePacketEvents
+{
+    private const ulong Start = 0x4000_0001;
+    private const ulong Middle = 0x1;
+    private const ulong End = 0x8000_0001;
+    private const ulong Whole = 0xC000_0001;
+
+    private static (List<(byte[] Data, int Length, int Link, uint Place)> Packets, TracePackets Counts) Take(params EtlRecord[] records)
+    {
+        var writer = new EtlWriter();
+        using var reader = EtlReader.Open(writer.Add(records).ToArray(), "made.etl");
+        TracePackets packets = new();
+        List<(byte[], int, int, uint)> taken = [];
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+        {
+            if (packets.TryTake(in header, payload, out var packet))
+                taken.Add((packet.Data.ToArray(), packet.OriginalLength, packet.LinkType, packet.Interface));
+        });
+        return (taken, packets);
+    }
+
+    private static EtlRecord Ndis(long at, ulong keyword, byte[] bytes, int processor = 0, uint adapter = 6) =>
+        EtlRecord.Manifest(5_000_000_000 + at, processor, TracePackets.NdisProvider, 1001, 0, new ByteWriter().U32(adapter).U32(7).U32((uint)bytes.Length).Raw(bytes).U64(0).U64(0).ToArray(), keyword: keyword);
+
+    private static byte[] Bytes(int from, int count) => [.. Enumerable.Range(from, count).Select(i => (byte)i)];
+
+    [Fact]
+    public void Ndis_InOneEvent_Whole() => Assert.Equal((20, 20, 1, 6u), Take(Ndis(1, Whole, Bytes(0, 20))).Packets.Select(p => (p.Data.Length, p.Length, p.Link, p.Place)).Single());
+
+    [Theory]
+    [InlineData(0x1_0000UL, 105)]
+    [InlineData(0x200UL, 101)]
+    [InlineData(0x1UL, 1)]
+    public void Ndis_KindOfLink_IsInTheKeyword(ulong keyword, int link) => Assert.Equal(link, Take(Ndis(1, (Whole & ~1UL) | keyword, Bytes(0, 20))).Packets.Single().Link);
+
+    /// <summary>Two packets in three parts each, at the same time on two processors.</summary>
+    [Fact]
+    public void Ndis_InParts_JoinedPerProcessor()
+    {
+        var (packets, counts) = Take(
+            Ndis(1, Start, Bytes(0, 10)), Ndis(2, Start, Bytes(100, 5), processor: 1), Ndis(3, Middle, Bytes(10, 10)),
+            Ndis(4, Middle, Bytes(105, 5), processor: 1), Ndis(5, End, Bytes(20, 10)), Ndis(6, End, Bytes(110, 5), processor: 1));
+
+        Assert.Equal([Bytes(0, 30), Bytes(100, 15)], packets.Select(p => p.Data));
+        Assert.Equal(0, counts.Malformed);
+    }
+
+    [Fact]
+    public void Ndis_PartsMissing_AreCountedAndTheNextPacketIsWhole()
+    {
+        var (packets, counts) = Take(
+            Ndis(1, End, Bytes(0, 10)), Ndis(2, Start, Bytes(0, 10)), Ndis(3, Start, Bytes(50, 10)), Ndis(4, End, Bytes(60, 10)), Ndis(5, Middle, Bytes(0, 3)));
+
+        Assert.Equal(Bytes(50, 20), Assert.Single(packets).Data);
+        Assert.Equal(3, counts.Malformed);
+    }
+
+    [Fact]
+    public void Ndis_LengthBeyondTheEvent_IsCounted()
+    {
+        var lying = EtlRecord.Manifest(5_000_000_001, 0, TracePackets.NdisProvider, 1001, 0, new ByteWriter().U32(6).U32(7).U32(999).Zeros(20).ToArray(), keyword: Whole);
+        var (packets, counts) = Take(lying, EtlRecord.Manifest(5_000_000_002, 0, TracePackets.NdisProvider, 1001, 0, new byte[5], keyword: Whole));
+
+        Assert.Empty(packets);
+        Assert.Equal(2, counts.Malformed);
+    }
+
+    [Fact]
+    public void PktMon_AtEveryComponent_Once()
+    {
+        var (packets, counts) = Take([.. PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60), components: 13), .. PktMonEvents.Packet(5_000_000_100, 2, Bytes(0, 60), components: 4)]);
+
+        Assert.Equal((2, 15L), (packets.Count, counts.Repeated));
+        Assert.Equal([11u, 11u], packets.Select(p => p.Place));
+    }
+
+    /// <summary>The parts that segmentation makes of one large packet share its group and differ in their number.</summary>
+    [Fact]
+    public void PktMon_SameGroupOtherNumber_IsAnotherPacket()
+    {
+        var first = PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60)).Single();
+        var second = first with { Time = first.Time + 1, Bytes = (byte[])first.Bytes.Clone() };
+        second.Bytes[0x50 + 8] = 2;
+
+        Assert.Equal((2, 0L), (Take(first, second).Packets.Count, Take(first, second).Counts.Repeated));
+    }
+
+    [Fact]
+    public void PktMon_SameNumbersAfterASecond_AreAnotherPacket() =>
+        Assert.Equal(2, Take([.. PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60)), .. PktMonEvents.Packet(5_000_000_010 + 10_000_001, 1, Bytes(0, 60))]).Packets.Count);
+
+    [Fact]
+    public void PktMon_Cut_KeepsTheLengthOnTheWire() =>
+        Assert.Equal((128, 1_500), Take([.. PktMonEvents.Packet(5_000_000_010, 1, new byte[1_500])]).Packets.Select(p => (p.Data.Length, p.Length)).Single());
+}
