@@ -54,7 +54,7 @@ public sealed class PacketsInTraces
         while (reader.TryRead(out var frame))
         {
             first = first < 0 ? frame.TimeNs : first;
-            writer.Add([.. PktMonEvents.Packet(writer.Origin + 1000 + frame.TimeNs - first, ++group, frame.Data.ToArray(), components: 3, cut: 65_535)]);
+            writer.Add([.. PktMonEvents.Packet(writer.Origin + 1000 + frame.TimeNs - first, ++group, frame.Data.ToArray(), components: 3, cut: 65_535, frame.OriginalLength)]);
         }
 
         return writer.ToArray();

@@ -15,8 +15,8 @@ internal static class TraceLadders
         TraceConnection[] all = [.. result.Traces.SelectMany(t => t.Connections).Where(c => worst.Connections.Contains(c.Name))];
         return worst.Cause switch
         {
-            Cause.NagleDelayedAck => Hold([.. all.Where(c => c.Side == worst.Side)], c => c.LateHolds),
-            Cause.NagleHold => Hold([.. all.Where(c => c.Side == worst.Side)], c => c.PlainHolds),
+            Cause.NagleDelayedAck => Hold([.. all.Where(c => c.Side == worst.Side)], late: true),
+            Cause.NagleHold => Hold([.. all.Where(c => c.Side == worst.Side)], late: false),
             Cause.ReceiveWindow => Window(all, c => c.Sender.LongestReceiverWait, "the peer's window"),
             Cause.CongestionWindow => Window(all, c => c.Sender.LongestCongestionWait, "the congestion window"),
             Cause.ZeroWindow => Longest(all, c => c.Windows.LongestClosed, (c, e) =>
@@ -35,9 +35,9 @@ internal static class TraceLadders
         };
     }
 
-    private static AnalysisLadder? Hold(TraceConnection[] connections, Func<TraceConnection, List<TraceHold>> holdsOf)
+    private static AnalysisLadder? Hold(TraceConnection[] connections, bool late)
     {
-        var holds = connections.SelectMany(c => holdsOf(c).Select(h => (Connection: c, Hold: h))).OrderBy(x => x.Hold.CostNs).ToArray();
+        var holds = connections.SelectMany(c => (late ? c.LateHolds : c.PlainHolds).Select(h => (Connection: c, Hold: h))).OrderBy(x => x.Hold.CostNs).ToArray();
         if (holds.Length == 0)
         {
             return null;
@@ -59,7 +59,8 @@ internal static class TraceLadders
             steps.Add(At(at, receiver, $"acknowledges seq {h.FirstSequence} ({c.Twin!.Process ?? "the other end"})", string.Create(CultureInfo.InvariantCulture, $"its delayed-ACK timer expired (1066){(c.Twin.Receiver.ArmedMs is { } armed ? $", armed for {armed} ms (1064)" : "")}")));
         }
 
-        steps.Add(At(h.AckNs, sender, "gets the acknowledgement of all it had sent (1330)", expiry is null ? string.Create(CultureInfo.InvariantCulture, $"the {receiver} and the path took {h.AckDelayNs / 1e6:0.0} ms") : null));
+        string? why = expiry is not null ? null : late ? $"the {receiver}'s delayed-ACK timer, as far as the time tells" : "the round trip";
+        steps.Add(At(h.AckNs, sender, "gets the acknowledgement of all it had sent (1330)", why));
         steps.Add(At(h.ReleasedNs, sender, $"sends the {h.Bytes} bytes, seq {h.Sequence} (1332)", string.Create(CultureInfo.InvariantCulture, $"Nagle's algorithm kept them {h.CostNs / 1e6:0.0} ms for that ACK")));
         if (h.AnsweredNs > 0)
         {

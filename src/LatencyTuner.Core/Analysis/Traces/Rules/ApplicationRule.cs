@@ -38,12 +38,12 @@ internal static class ApplicationRule
         TraceConnection first = connections[0];
         string who = first.Process ?? "the application";
         List<string> reasons = [];
-        (long count, long cost) = (0, 0);
+        (long count, long cost, long cycle) = (0, 0, 0);
         if (OwnTimes(connections) is { } own)
         {
             string between = first.IsClient ? "from a response (1074) to its next request" : "from the whole request (1074) to handing over the first of its response";
             reasons.Add(string.Create(CultureInfo.InvariantCulture, $"{who} took {own.MedianMs:0.0} ms in the median {between} (n={own.Count}; {own.Long} took 50 ms and more)"));
-            (count, cost) = (own.Count, own.SumNs);
+            (count, cost, cycle) = (own.Count, own.SumNs, own.CycleNs);
         }
 
         TraceConnection[] bySocket = [.. connections.Where(BySocket)];
@@ -75,10 +75,12 @@ internal static class ApplicationRule
         }
 
         TraceConnection[] concerned = [.. connections.Where(c => c.Receiver.LateReads > 0 || c.Calls is { LateReads: > 0 } || c.Turns.All(c.IsClient).Any(t => t.OwnNs >= FewestMs * 1e6))];
-        return TraceCost.Finding(
+        Finding finding = TraceCost.Finding(
             evidence, first.IsClient ? Cause.ClientThink : Cause.ServerThink, first.Side, concerned.Length > 0 ? concerned : connections, count, cost, 0, Confidence.Likely, reasons, [],
-            late ? $"{Words(who)} is late to read: look for a busy or blocked thread there." : $"Look at what {who} does in that time; TCP waits for it.") with
-        { Severity = Severity.Info };
+            late ? $"{Words(who)} is late to read: look for a busy or blocked thread there." : $"Look at what {who} does in that time; TCP waits for it.");
+
+        // The pauses of a client lie outside the time in which something was waited for.
+        return finding with { Severity = Severity.Info, CostShare = first.IsClient && cycle > 0 ? Math.Min((double)cost / cycle, 1) : finding.CostShare };
     }
 
     /// <summary>Sockets that could not be joined with a connection still tell of their process.</summary>
@@ -112,7 +114,7 @@ internal static class ApplicationRule
     /// <summary>Connections of which the sockets tell more than TCP: what AFD has taken from TCP may still lie there.</summary>
     private static bool BySocket(TraceConnection c) => c.Calls is { Reads: > 0 } calls && calls.LateReadNs >= c.Receiver.LateNs;
 
-    private static (double MedianMs, long Count, long Long, long SumNs)? OwnTimes(TraceConnection[] connections)
+    private static (double MedianMs, long Count, long Long, long SumNs, long CycleNs)? OwnTimes(TraceConnection[] connections)
     {
         List<long> own = [];
         List<long> cycles = [];
@@ -135,7 +137,7 @@ internal static class ApplicationRule
         bool usual = median >= FewestMs && median >= LeastShare * TraceCost.MedianMs(cycles);
 
         // A client that is idle now and then is not late; a server that now and then takes long is.
-        return usual || (!connections[0].IsClient && many >= OftenShare * own.Count) ? (median, own.Count, many, own.Sum()) : null;
+        return usual || (!connections[0].IsClient && many >= OftenShare * own.Count) ? (median, own.Count, many, own.Sum(), cycles.Sum()) : null;
     }
 
     private static bool IsLate(IReadOnlyCollection<long> waits) =>
