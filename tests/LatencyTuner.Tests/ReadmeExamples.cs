@@ -16,6 +16,7 @@ namespace LatencyTuner.Tests;
 public sealed partial class ReadmeExamples
 {
     private const string Token = "a token of good length";
+    private static readonly Lazy<byte[]> Gateway = new(() => Etw.StoryTrace.Make());
     private static readonly CliHost Host = new() { Out = TextWriter.Null, Error = TextWriter.Null };
     private static readonly string[] Text = File.ReadAllLines(Path.Combine(Root(), "README.md"));
 
@@ -56,6 +57,7 @@ public sealed partial class ReadmeExamples
             File.Copy(sample, folder[Path.GetFileName(sample)]);
         }
 
+        File.WriteAllBytes(folder["gateway.etl"], Gateway.Value);
         folder.Write("token.txt", Token);
         using var responder = new RunningResponder(Token);
         foreach (var (line, shown) in Examples(start))
@@ -172,7 +174,7 @@ public sealed partial class ReadmeExamples
     [GeneratedRegex(@"# exit code (\d+)")]
     private static partial Regex ExitCode();
 
-    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml|pcap|series)$")]
+    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml|pcap|etl|series)$")]
     private static partial Regex FileName();
 
     [GeneratedRegex("`(latencytuner [^`]+)`")]

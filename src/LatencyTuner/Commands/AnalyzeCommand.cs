@@ -25,18 +25,24 @@ internal static class AnalyzeCommand
             HelpName = "what",
             AllowMultipleArgumentsPerToken = false,
         };
+        Option<uint[]> processes = new("--pid")
+        {
+            Description = "Only connections of this process, by the events of a trace; may be repeated.",
+            HelpName = "id",
+            AllowMultipleArgumentsPerToken = false,
+        };
         Option<int> most = Symbols.Option("--max-transactions", "Transactions in the report; the slowest stay.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 1_000_000), 10_000);
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         CommonOptions common = new();
-        Command command = new("analyze", "Finds what stalled, at which end, and what it cost, in captures of network packets.") { files, slower, filter, most, allowInconclusive };
+        Command command = new("analyze", "Finds what stalled, at which end, and what it cost, in captures of network packets.") { files, slower, filter, processes, most, allowInconclusive };
         command.Options.Add(failOn);
         command.Options.Add(severity);
         common.AddTo(command);
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
-            CaptureFilter chosen = AnalyzeFilter.Parse(parse.GetValue(filter) ?? []);
+            CaptureFilter chosen = AnalyzeFilter.Parse(parse.GetValue(filter) ?? []) with { Processes = parse.GetValue(processes) ?? [] };
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             string[] paths = parse.GetValue(files)!;
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);

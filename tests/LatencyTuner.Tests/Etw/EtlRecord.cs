@@ -29,6 +29,15 @@ internal sealed record EtlRecord(long Time, int Processor, byte[] Bytes)
             .Raw(body.ToArray()).Raw(payload).ToArray());
     }
 
+    /// <summary>The same event in the time of another process and thread; of a manifest provider only.</summary>
+    internal EtlRecord RunBy(int process, int thread)
+    {
+        var bytes = (byte[])Bytes.Clone();
+        BitConverter.TryWriteBytes(bytes.AsSpan(8), thread);
+        BitConverter.TryWriteBytes(bytes.AsSpan(12), process);
+        return this with { Bytes = bytes };
+    }
+
     /// <summary>An event of a classic provider (EVENT_TRACE_HEADER).</summary>
     internal static EtlRecord Classic(long time, int processor, Guid provider, byte opcode, ushort version, byte[] payload, int pointerSize = 8, bool instance = false)
     {

@@ -11,14 +11,15 @@ internal static class PktMonEvents
     /// <param name="frame">Ethernet frame.</param>
     /// <param name="components">How often it is written.</param>
     /// <param name="cut">Most bytes that are written of it.</param>
-    internal static IEnumerable<EtlRecord> Packet(long time, ulong group, byte[] frame, int components = 1, int cut = 128)
+    /// <param name="original">Bytes of the packet, when the frame is only its beginning.</param>
+    internal static IEnumerable<EtlRecord> Packet(long time, ulong group, byte[] frame, int components = 1, int cut = 128, int? original = null)
     {
         for (ushort i = 1; i <= components; i++)
         {
             var logged = frame.AsSpan(0, Math.Min(cut, frame.Length));
             yield return EtlRecord.Manifest(time + i, 0, Provider, 160, 0, new ByteWriter()
                 .U64(group).U16(1).U16((ushort)(components == 1 ? 0 : i)).U16(1).U16(1).U16((ushort)(10 + i)).U16(1).U16(0)
-                .U32(0).U32(0).U16((ushort)frame.Length).U16((ushort)logged.Length).Raw(logged).ToArray());
+                .U32(0).U32(0).U16((ushort)(original ?? frame.Length)).U16((ushort)logged.Length).Raw(logged).ToArray());
         }
     }
 }

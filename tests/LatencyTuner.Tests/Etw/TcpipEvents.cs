@@ -7,11 +7,12 @@ namespace LatencyTuner.Tests.Etw;
 /// Events of Microsoft-Windows-TCPIP at exact times on one machine, payloads written field by field as its manifests order them. Times are in
 /// microseconds since the beginning.
 /// </summary>
-internal sealed class TcpipEvents(long origin = 5_000_000_000, int pointerSize = 8)
+internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int pointerSize = 8)
 {
     internal const uint DelayedAckTimer = 2;
 
     private readonly List<EtlRecord> _records = [];
+    private (int Process, int Thread)? _running;
 
     internal EtlRecord[] Records => [.. _records.OrderBy(r => r.Time)];
 
@@ -72,10 +73,45 @@ internal sealed class TcpipEvents(long origin = 5_000_000_000, int pointerSize =
     internal TcpipEvents ZeroWindowProbing(long us, ulong tcb, bool begins, uint sndUna) => Add(us, (ushort)(begins ? 1102 : 1103), 0, P(tcb).U32(sndUna).U32(sndUna));
 
     /// <summary>Any event, for what the methods above do not write.</summary>
-    internal TcpipEvents Add(long us, ushort id, byte version, ByteWriter payload, byte level = 4)
+    internal TcpipEvents Add(long us, ushort id, byte version, ByteWriter payload, byte level = 4, Guid? provider = null)
     {
-        _records.Add(EtlRecord.Manifest(origin + (us * 10), 0, TcpEventDecoder.TcpipProvider, id, version, payload.ToArray(), pointerSize, level));
+        var record = EtlRecord.Manifest(origin + (us * 10), 0, provider ?? TcpEventDecoder.TcpipProvider, id, version, payload.ToArray(), pointerSize, level);
+        _records.Add(_running is { } running ? record.RunBy(running.Process, running.Thread) : record);
         return this;
+    }
+
+    /// <summary>The process and thread in whose time the next events are written.</summary>
+    internal TcpipEvents On(int process, int thread)
+    {
+        _running = (process, thread);
+        return this;
+    }
+
+    internal TcpipEvents ConnectStarted(long us, ulong tcb, IPEndPoint local, IPEndPoint remote, uint processId) =>
+        Add(us, 1031, 0, Addresses(local, remote).U32(0).U32(processId).U32(1).Pointer(tcb, pointerSize));
+
+    internal TcpipEvents SynSentAgain(long us, ulong tcb, IPEndPoint local, IPEndPoint remote, uint count) =>
+        Add(us, 1186, 0, P(tcb).Raw(Addresses(local, remote).ToArray()).U32(2).U32(count));
+
+    internal TcpipEvents Retransmitted(long us, ulong tcb, IPEndPoint local, IPEndPoint remote, uint count) =>
+        Add(us, 1187, 0, P(tcb).Raw(Addresses(local, remote).ToArray()).U32(4).U32(count));
+
+    internal TcpipEvents DuplicateAck(long us, ulong tcb, uint count, uint sequence) => Add(us, 1430, 0, P(tcb).U32(14_600).U32(65_535).U32(count).U32(sequence).U32(0));
+
+    internal TcpipEvents TailLossProbe(long us, ulong tcb, uint what) => Add(us, 1386, 0, P(tcb).U32(what), level: 5);
+
+    /// <summary>The totals of 1352 in its layout, of which only what is given is not zero.</summary>
+    internal TcpipEvents Summary(long us, ulong tcb, uint receiverMs = 0, uint congestionMs = 0, uint senderMs = 0, uint timeouts = 0, uint fast = 0)
+    {
+        var layout = EtwLayoutTable.All.Single(l => l.Provider == TcpEventDecoder.TcpipProvider && l.Number == 1352);
+        var payload = new ByteWriter();
+        foreach (var field in layout.Fields)
+        {
+            ulong value = field.Name switch { "Tcb" => tcb, "SndLimTimeRwin" => receiverMs, "SndLimTimeCwnd" => congestionMs, "SndLimTimeRSnd" => senderMs, "Timeouts" => timeouts, "FastRetran" => fast, _ => 0 };
+            _ = field.Width(pointerSize) == 8 ? payload.U64(value) : payload.U32((uint)value);
+        }
+
+        return Add(us, 1352, 0, payload, level: 0);
     }
 
     internal ByteWriter P(ulong tcb) => new ByteWriter().Pointer(tcb, pointerSize);

@@ -54,7 +54,7 @@ public static class CaptureAnalysis
         BothEnds.TakeServerTimes(pairs);
         CaptureEvidence[] evidence = [.. points.Select(p => new CaptureEvidence
         {
-            Connections = p.Analyser.Connections,
+            Connections = Chosen(p.Analyser.Connections, filter, traces),
             Hosts = p.Analyser.Hosts,
             Limits = limits,
             Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path))], cancellation.IsCancellationRequested),
@@ -64,6 +64,18 @@ public static class CaptureAnalysis
         IReadOnlyList<Finding> all = traces.Count == 0 ? captured
             : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
         return new CaptureResult(files, evidence, all, pairs, cancellation.IsCancellationRequested) { Traces = traces };
+    }
+
+    /// <summary>Packets name no process: those of a chosen one are the packets of its connections.</summary>
+    private static IReadOnlyList<ConnectionFacts> Chosen(IReadOnlyList<ConnectionFacts> connections, CaptureFilter filter, List<TraceEvidence> traces)
+    {
+        if (filter.Processes.Count == 0)
+        {
+            return connections;
+        }
+
+        HashSet<string> owned = [.. traces.SelectMany(t => t.Connections).Select(c => c.Name)];
+        return [.. connections.Where(c => owned.Contains(ConnectionNames.Of(c)))];
     }
 
     private static Stream Look(Stream stream, string path, out bool isTrace)

@@ -15,6 +15,9 @@ public sealed record CaptureFilter
     /// <summary>Ports, at either end; empty for all.</summary>
     public IReadOnlyList<int> Ports { get; init; } = [];
 
+    /// <summary>Processes that own the connection at this end, which only events tell; empty for all.</summary>
+    public IReadOnlyList<uint> Processes { get; init; } = [];
+
     /// <summary>Nothing before this.</summary>
     public DateTimeOffset? After { get; init; }
 

@@ -6,20 +6,38 @@ namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>
 /// Names of processes: from the kernel's process events (Process_V3_TypeGroup1 and its predecessors) and from Microsoft-Windows-Kernel-Process.
-/// A name is taken only when the event has the shape that is expected; a process without one keeps its number.
+/// A name is taken only when the event has the shape that is expected; a process without one keeps its number. Windows gives the id of a process
+/// that ended to another: those that have one in turn are its generations, from 0.
 /// </summary>
 internal sealed class ProcessNames
 {
     private const int MostProcesses = 100_000;
+    private const int MostLives = 1_000;
     private const int MostLength = 260;
+    private const uint IdleProcess = 0;
+    private const uint SystemProcess = 4;
     private static readonly Guid KernelProcess = new("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
     private static readonly Guid KernelClass = new("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c");
-
+    private const int Started = 1;
+    private const int Stopped = 2;
     private static readonly EtwLayouts Layouts = new();
 
-    private readonly Dictionary<uint, string> _names = [];
+    private readonly Dictionary<uint, List<string?>> _lives = [];
 
-    public string? Find(uint processId) => processId switch { 0 => "Idle", 4 => "System", _ => _names.GetValueOrDefault(processId) };
+    /// <summary>The name of the process that has an id now.</summary>
+    public string? Find(uint processId) => Find(processId, _lives.TryGetValue(processId, out List<string?>? lives) ? lives.Count - 1 : 0);
+
+    /// <summary>The name of one of the processes that had an id.</summary>
+    public string? Find(uint processId, int generation) =>
+        processId switch
+        {
+            IdleProcess => "Idle",
+            SystemProcess => "System",
+            _ => _lives.TryGetValue(processId, out List<string?>? lives) && generation >= 0 && generation < lives.Count ? lives[generation] : null,
+        };
+
+    /// <summary>Which of the processes that had an id in turn has it now.</summary>
+    public int GenerationOf(uint processId) => Lives(processId) is { } lives ? lives.Count - 1 : 0;
 
     public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
     {
@@ -27,7 +45,7 @@ internal sealed class ProcessNames
         {
             TakeKernel(header, payload);
         }
-        else if (header.Provider == KernelProcess && header.Kind == EtwEventKind.Manifest && header.Id is 1 or 2 or 15)
+        else if (header.Provider == KernelProcess && header.Kind == EtwEventKind.Manifest && header.Id is Started or Stopped or 15)
         {
             TakeManifest(header, payload);
         }
@@ -39,12 +57,16 @@ internal sealed class ProcessNames
         if (Layouts.TryGetPayload(in header, payload, out EtwPayload fields) && fields.TryGetNumber("ProcessID", out ulong id) && fields.TryGetText("ImageName", out string image)
             && image.Length > 0 && !image.Any(char.IsControl))
         {
-            Add((uint)id, image);
+            // A stop may hold the name cut off.
+            if (header.Id != Stopped || Find((uint)id) is null)
+            {
+                Add((uint)id, image, header.Id == Started);
+            }
         }
-        else if (payload.Length > 8 && header.Id != 2)
+        else if (payload.Length > 8 && header.Id != Stopped)
         {
             // A version that is not known: the image's name is the first string that holds a path.
-            Add(BinaryPrimitives.ReadUInt32LittleEndian(payload), PathIn(payload[8..]));
+            Add(BinaryPrimitives.ReadUInt32LittleEndian(payload), PathIn(payload[8..]), header.Id == Started);
         }
     }
 
@@ -84,7 +106,7 @@ internal sealed class ProcessNames
 
         ReadOnlySpan<byte> rest = payload[at..];
         int end = rest.IndexOf((byte)0);
-        Add(id, end is > 0 and <= MostLength && rest[..end].IndexOfAnyExceptInRange((byte)0x20, (byte)0x7E) < 0 ? Encoding.ASCII.GetString(rest[..end]) : null);
+        Add(id, end is > 0 and <= MostLength && rest[..end].IndexOfAnyExceptInRange((byte)0x20, (byte)0x7E) < 0 ? Encoding.ASCII.GetString(rest[..end]) : null, header.Opcode == Started);
     }
 
     private static string? PathIn(ReadOnlySpan<byte> bytes)
@@ -115,12 +137,35 @@ internal sealed class ProcessNames
         return null;
     }
 
-    private void Add(uint id, string? path)
+    private void Add(uint id, string? path, bool starts)
     {
         string? name = path?[(path.LastIndexOf('\\') + 1)..];
-        if (!string.IsNullOrEmpty(name) && name.Length <= MostLength && (_names.Count < MostProcesses || _names.ContainsKey(id)))
+        name = string.IsNullOrEmpty(name) || name.Length > MostLength ? null : name;
+        bool known = _lives.ContainsKey(id);
+        if ((name is null && !starts) || Lives(id) is not { } lives)
         {
-            _names[id] = name;
+            return;
         }
+
+        // A start is another process, unless nothing was known of the id; so is another name, whose start was missed.
+        bool another = known && (starts || (lives[^1] is { } before && before != name));
+        if (another && lives.Count < MostLives)
+        {
+            lives.Add(name);
+        }
+        else
+        {
+            lives[^1] = name ?? lives[^1];
+        }
+    }
+
+    private List<string?>? Lives(uint id)
+    {
+        if (!_lives.TryGetValue(id, out List<string?>? lives) && _lives.Count < MostProcesses)
+        {
+            _lives.Add(id, lives = [null]);
+        }
+
+        return lives;
     }
 }

@@ -34,6 +34,7 @@ internal sealed partial class TraceAnalyser
             case TcpEventKind.ConnectRequested:
             case TcpEventKind.ConnectStarted:
                 (c.Connected, c.ConnectStartedNs) = (true, c.ConnectStartedNs ?? now);
+                _sockets.Seen(in e, c);
                 break;
             case TcpEventKind.Connected:
                 c.Connected = true;
@@ -50,10 +51,11 @@ internal sealed partial class TraceAnalyser
                 Close(c);
                 break;
             case TcpEventKind.ConnectRetransmitted:
-                c.SynRetransmissions++;
+                c.Losses.Syns++;
                 break;
             case TcpEventKind.TcpOptionSet when e.Option == NoDelayOption:
-                c.NoDelayTouched = true;
+                c.NoDelayNs ??= now;
+                c.Sender.OptionTouched();
                 break;
             case TcpEventKind.TemplateParameters:
                 c.DelayedAckTicks = payload.TryGetNumber("DelayedAckTicks", out ulong ticks) ? (uint)ticks : c.DelayedAckTicks;
@@ -74,30 +76,33 @@ internal sealed partial class TraceAnalyser
         }
     }
 
-    private static void TakeData(TraceConnection c, in TcpEvent e)
+    private void TakeData(TraceConnection c, in TcpEvent e)
     {
         long now = e.TimeNs;
         switch (e.Kind)
         {
             case TcpEventKind.SendPosted:
+                _sockets.Seen(in e, c);
+                c.FirstSendNs ??= now;
                 c.Sender.Posted(now, e.Bytes);
+                c.Turns.Sends(now, c.IsClient, c.Sender.HeldNs);
                 c.Awaiting = c.IsClient;
                 break;
             case TcpEventKind.DataSent when e.Bytes > 0:
-                c.SegmentsSent++;
-                c.BytesSent += (long)Math.Min(e.Bytes, int.MaxValue);
-                uint window = e.Has(TcpFields.SendWindow) ? e.SendWindow : uint.MaxValue;
-                c.Sender.Sent(now, e.Sequence, (uint)Math.Min(e.Bytes, int.MaxValue), e.Cwnd, window);
-                c.Receiver.Piggybacked();
-                c.Awaiting = c.IsClient;
+                Sent(c, in e);
                 break;
             case TcpEventKind.CumulativeAck:
                 c.Sender.Acknowledged(now, e.Bytes, e.Cwnd, e.Has(TcpFields.SendWindow) ? e.SendWindow : uint.MaxValue);
+                break;
+            case TcpEventKind.DuplicateAck:
+                c.Sender.Duplicated();
                 break;
             case TcpEventKind.DataReceived when e.Bytes > 0:
                 c.SegmentsReceived++;
                 c.BytesReceived += (long)Math.Min(e.Bytes, int.MaxValue);
                 c.Receiver.Received(now, c.Sender.BaseNs);
+                c.Sender.Answered(now);
+                c.Turns.Receives(now, c.IsClient);
                 c.Awaiting = !c.IsClient;
                 break;
             case TcpEventKind.TimerStarted when e.TimerType == DelayedAckTimer:
@@ -109,32 +114,47 @@ internal sealed partial class TraceAnalyser
             case TcpEventKind.TimerExpired when e.TimerType == DelayedAckTimer:
                 c.Receiver.Expired(now);
                 break;
-            case TcpEventKind.RetransmitRound:
-                c.RetransmitRounds++;
-                c.RetransmitNs += c.Sender.LastSentNs == long.MinValue ? 0 : now - c.Sender.LastSentNs;
-                break;
-            case TcpEventKind.Retransmitted:
-                c.Retransmissions++;
+            case TcpEventKind.RetransmitRound or TcpEventKind.Retransmitted when !c.Windows.IsClosed:
+                // What is sent into a closed window is a probe (RFC 9293 3.8.6.1), not a loss.
+                c.Losses.Round(now, c.Sender.UnackedSinceNs, c.Sender.LossSignalled, c.Sender.UnackedSequence);
                 break;
             case TcpEventKind.TailLossProbe when e.Has(TcpFields.Option) && e.Option == TailLossProbeFired:
-                c.TailLossProbes++;
+                c.Losses.Probe(now, c.Sender.UnackedSinceNs);
                 break;
             case TcpEventKind.SwsAvoidanceStarted:
-                c.SwsSinceNs ??= now;
+                c.Windows.AvoidanceBegins(now, c.Sender.Posts == 0 ? null : c.Sender.HasRoom);
                 break;
-            case TcpEventKind.SwsAvoidanceEnded when c.SwsSinceNs is { } since:
-                (c.SwsHolds, c.SwsNs, c.SwsSinceNs) = (c.SwsHolds + 1, c.SwsNs + now - since, null);
+            case TcpEventKind.SwsAvoidanceEnded:
+                c.Windows.AvoidanceEnds(now);
                 break;
             case TcpEventKind.ZeroWindowProbingStarted:
-                c.ZeroWindowSinceNs ??= now;
+                c.Windows.ProbingBegins(now);
                 break;
-            case TcpEventKind.ZeroWindowProbingEnded when c.ZeroWindowSinceNs is { } closed:
-                (c.ZeroWindows, c.ZeroWindowNs, c.ZeroWindowSinceNs) = (c.ZeroWindows + 1, c.ZeroWindowNs + now - closed, null);
+            case TcpEventKind.ZeroWindowProbingEnded:
+                c.Windows.ProbingEnds(now);
                 break;
         }
     }
 
-    private TraceProcess? ProcessOfOwner(TraceConnection c) => c.ProcessId is { } id ? ProcessOf(id) : null;
+    private static void Sent(TraceConnection c, in TcpEvent e)
+    {
+        uint bytes = (uint)Math.Min(e.Bytes, int.MaxValue);
+        c.SegmentsSent++;
+        c.BytesSent += bytes;
+        c.FirstSendNs ??= e.TimeNs;
+        c.Sender.Sent(e.TimeNs, e.Sequence, bytes, e.Cwnd, e.Has(TcpFields.SendWindow) ? e.SendWindow : uint.MaxValue);
+        c.Receiver.Piggybacked();
+        if (c.Sender.Posts == 0)
+        {
+            c.Turns.Sends(e.TimeNs, c.IsClient, c.Sender.HeldNs);
+        }
+        else
+        {
+            c.Turns.Sent(e.TimeNs, c.Sender.HeldNs);
+        }
+
+        c.Awaiting = c.IsClient;
+    }
 
     private void Close(TraceConnection c)
     {

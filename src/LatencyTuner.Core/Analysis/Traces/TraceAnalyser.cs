@@ -11,9 +11,11 @@ internal sealed partial class TraceAnalyser
     private const int MostProcesses = 100_000;
 
     private readonly TraceConnections _connections = new();
-    private readonly Dictionary<uint, TraceProcess> _processes = [];
-    private readonly Dictionary<ulong, TraceSocket> _sockets = [];
+    private readonly Dictionary<(uint Id, int Generation), TraceProcess> _processes = [];
+    private readonly TraceSockets _sockets;
     private readonly HashSet<int> _seenTcpip = [];
+
+    public TraceAnalyser() => _sockets = new(_connections, _connections.Budget);
 
     public ProcessNames Names { get; } = new();
 
@@ -42,7 +44,7 @@ internal sealed partial class TraceAnalyser
                 break;
             case TcpEventSource.Afd:
                 HasAfd = true;
-                TakeAfd(in e);
+                _sockets.Take(in e, in payload, Names);
                 break;
             default:
                 HasKernel = true;
@@ -51,46 +53,76 @@ internal sealed partial class TraceAnalyser
         }
     }
 
-    /// <summary>Joins what only the whole trace shows.</summary>
+    /// <summary>Joins what only the whole trace shows, or what was seen of it so far: more may be taken afterwards.</summary>
     public void Finish()
     {
         _connections.JoinTwins();
+        _sockets.Finish();
+        foreach (TraceProcess process in _processes.Values)
+        {
+            process.Begin();
+        }
+
         foreach (TraceConnection c in _connections.All)
         {
-            c.ProcessName = c.ProcessId is { } id ? Names.Find(id) : null;
+            (c.Calls, c.ChainExpiries) = (null, 0);
+        }
+
+        foreach (TraceSocket socket in _sockets.All)
+        {
+            Attribute(socket);
+        }
+
+        foreach (TraceConnection c in _connections.All)
+        {
+            c.ProcessName = c.ProcessId is { } id ? Names.Find(id, c.ProcessGeneration) : null;
             TraceChains.Divide(c);
-            if (c.ProcessId is { } owner && ProcessOf(owner) is { } process)
-            {
-                process.Connections++;
-                process.Sends += c.Sends;
-                process.BytesSent += c.LocalSent;
-                process.Receives += c.Receives;
-                process.BytesReceived += c.LocalReceived;
-                process.Retransmissions += Math.Max(c.KernelRetransmissions, Math.Max(c.RetransmitRounds, c.Retransmissions));
-            }
+            ProcessOfOwner(c)?.Add(c);
         }
 
         foreach (TraceProcess process in _processes.Values)
         {
-            process.Name = Names.Find(process.Id);
+            process.Name = Names.Find(process.Id, process.Generation);
         }
     }
 
-    private TraceProcess? ProcessOf(uint id)
+    private void Attribute(TraceSocket socket)
     {
-        if (!_processes.TryGetValue(id, out TraceProcess? process) && _processes.Count < MostProcesses)
+        foreach ((TraceConnection connection, TraceCalls calls) in socket.Past)
         {
-            _processes.Add(id, process = new TraceProcess(id));
+            (connection.Calls ??= new()).Add(calls);
+        }
+
+        if (socket.Connection is { } joined)
+        {
+            (joined.Calls ??= new()).Add(socket.Calls);
+        }
+        else if (socket.ProcessId is { } id)
+        {
+            ProcessOf(id, socket.ProcessGeneration)?.Unjoined.Add(socket.Calls);
+        }
+    }
+
+    private TraceProcess? ProcessOf(uint id) => ProcessOf(id, Names.GenerationOf(id));
+
+    private TraceProcess? ProcessOf(uint id, int generation)
+    {
+        if (!_processes.TryGetValue((id, generation), out TraceProcess? process) && _processes.Count < MostProcesses)
+        {
+            _processes.Add((id, generation), process = new TraceProcess(id, generation));
         }
 
         return process;
     }
 
-    private static void Own(TraceConnection c, in TcpEvent e)
+    private TraceProcess? ProcessOfOwner(TraceConnection c) => c.ProcessId is { } id ? ProcessOf(id, c.ProcessGeneration) : null;
+
+    /// <summary>The process that an event names in its payload owns the connection; the one that happened to run need not.</summary>
+    private void Own(TraceConnection c, in TcpEvent e)
     {
-        if (e.Has(TcpFields.ProcessId) && e.ProcessId != 0)
+        if (e.Has(TcpFields.ProcessId) && e.ProcessId != 0 && c.ProcessId != e.ProcessId)
         {
-            c.ProcessId = e.ProcessId;
+            (c.ProcessId, c.ProcessGeneration) = (e.ProcessId, Names.GenerationOf(e.ProcessId));
         }
     }
 
@@ -150,45 +182,6 @@ internal sealed partial class TraceAnalyser
             process.Connects += connects;
             process.Accepts += accepts;
             process.Disconnects += disconnects;
-        }
-    }
-
-    private void TakeAfd(in TcpEvent e)
-    {
-        if (!e.Has(TcpFields.Endpoint))
-        {
-            return;
-        }
-
-        if (!_sockets.TryGetValue(e.Endpoint, out TraceSocket? socket))
-        {
-            if (_sockets.Count >= TraceConnections.Most)
-            {
-                return;
-            }
-
-            _sockets.Add(e.Endpoint, socket = new TraceSocket());
-        }
-
-        if (e.Has(TcpFields.ProcessId) && e.ProcessId != 0)
-        {
-            socket.ProcessId = e.ProcessId;
-        }
-        else if (socket.ProcessId is null && e.Kind is TcpEventKind.SocketSend or TcpEventKind.SocketReceive && e.RunningProcessId > 0)
-        {
-            // A call enters in its own process.
-            socket.ProcessId = (uint)e.RunningProcessId;
-        }
-
-        if (e.Kind is TcpEventKind.SocketClosed or TcpEventKind.SocketCleanedUp)
-        {
-            _sockets.Remove(e.Endpoint);
-            return;
-        }
-
-        if (socket.ProcessId is { } id && ProcessOf(id) is { } process)
-        {
-            socket.Take(in e, process);
         }
     }
 }

@@ -10,17 +10,14 @@ internal static class TraceChains
 
     public static void Divide(TraceConnection c)
     {
-        if (!c.Sender.MayHold)
-        {
-            return;
-        }
-
+        c.LateHolds.Clear();
+        c.PlainHolds.Clear();
         List<long>? expiries = c.Twin is { } twin && twin.Receiver.Fired > 0 ? twin.Receiver.Expiries : null;
         long path = c.Sender.BaseNs ?? 0;
 
         // When every acknowledgement of the connection is late, the shortest says nothing about the path.
         long known = c.ConnectNs is { } connect ? Math.Min(connect, path) : path >= LateNs && AllLate(c, path) ? 0 : path;
-        foreach (TraceHold hold in c.Sender.Holds)
+        foreach (TraceHold hold in c.Sender.Believed)
         {
             bool late;
             if (expiries is not null)

@@ -3,12 +3,15 @@ using LatencyTuner.Core.Evidence;
 namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>What the events of a trace say about one connection as this machine sees it. Times in nanoseconds since 1970.</summary>
-internal sealed class TraceConnection(long number)
+internal sealed class TraceConnection(long number, TraceBudget budget)
 {
     public long Number { get; } = number;
     public TcpEndpoint Local { get; set; }
     public TcpEndpoint Remote { get; set; }
     public uint? ProcessId { get; set; }
+
+    /// <summary>Which of the processes that had this id in turn.</summary>
+    public int ProcessGeneration { get; set; }
     public string? ProcessName { get; set; }
 
     /// <summary>True when this end connected, false when it accepted; null when neither was seen.</summary>
@@ -38,23 +41,25 @@ internal sealed class TraceConnection(long number)
 
     public TraceSender Sender { get; } = new();
     public TraceReceiver Receiver { get; } = new();
+    public TraceTurns Turns { get; } = new(budget);
 
-    /// <summary>TCP_NODELAY was set or cleared: the event does not say which.</summary>
-    public bool NoDelayTouched { get; set; }
+    /// <summary>When data was first handed over or sent.</summary>
+    public long? FirstSendNs { get; set; }
+
+    /// <summary>When TCP_NODELAY was set or cleared first: the event does not say which. Null when it was not touched.</summary>
+    public long? NoDelayNs { get; set; }
     public uint? DelayedAckTicks { get; set; }
     public uint? DelayedAckFrequency { get; set; }
 
-    public long RetransmitRounds { get; set; }
-    public long RetransmitNs { get; set; }
-    public long Retransmissions { get; set; }
-    public long TailLossProbes { get; set; }
-    public long SwsHolds { get; set; }
-    public long SwsNs { get; set; }
-    public long? SwsSinceNs { get; set; }
-    public long ZeroWindows { get; set; }
-    public long ZeroWindowNs { get; set; }
-    public long? ZeroWindowSinceNs { get; set; }
+    public TraceLosses Losses { get; } = new();
+    public TraceWindows Windows { get; } = new();
     public TraceTotals? Totals { get; set; }
+
+    /// <summary>What the application did with it, by the events of its socket (Winsock-AFD); null when no socket could be joined.</summary>
+    public TraceCalls? Calls { get; set; }
+
+    /// <summary>Time that data here waited for causes of its own: what a send call that takes as long need not explain.</summary>
+    public long ExplainedNs(long now) => Sender.HeldNs + Sender.ReceiverLimitedNs + Sender.CongestionLimitedNs + Windows.ClosedNs(now) + Losses.CostNs;
 
     /// <summary>Time with data outstanding, posted and unsent, or a request unanswered.</summary>
     public long ActiveNs { get; set; }
@@ -73,6 +78,7 @@ internal sealed class TraceConnection(long number)
 
     public long LocalSent => Math.Max(BytesSent, KernelBytesSent);
     public long LocalReceived => Math.Max(BytesReceived, KernelBytesReceived);
+    public long Retransmissions => Math.Max(KernelRetransmissions, Losses.All);
     public long Sends => Math.Max(SegmentsSent, KernelSends);
     public long Receives => Math.Max(SegmentsReceived, KernelReceives);
 
@@ -86,6 +92,12 @@ internal sealed class TraceConnection(long number)
     public Side PeerSide => IsClient ? Analysis.Side.Server : Analysis.Side.Client;
 
     public string Name => IsClient ? $"{Local} > {Remote}" : $"{Remote} > {Local}";
+
+    /// <summary>The process that owns it, told apart from others that had its id.</summary>
+    public (uint? Id, int Generation) Owner => (ProcessId, ProcessGeneration);
+
+    /// <summary>A round trip without a delayed acknowledgement, nanoseconds: connecting without a retransmission, or the least of the totals; null when neither was seen.</summary>
+    public long? PathNs => Losses.Syns == 0 && Connected == true && ConnectNs is { } connect ? connect : Totals?.MinRttUs is > 0 and var us ? us * 1000 : null;
 
     /// <summary>The process as findings call it.</summary>
     public string? Process => ProcessId is not { } id ? null : ProcessName is { } name ? $"{name} ({id})" : $"process {id}";

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Analysis.Traces;
@@ -10,6 +11,10 @@ internal sealed class TraceConnections
 
     private readonly Dictionary<ulong, TraceConnection> _byTcb = [];
     private readonly Dictionary<(TcpEndpoint Local, TcpEndpoint Remote), TraceConnection> _byEnds = [];
+    private readonly Dictionary<TcpEndpoint, List<TraceConnection>> _byRemote = [];
+
+    /// <summary>What all of them together may keep.</summary>
+    public TraceBudget Budget { get; } = new();
 
     public List<TraceConnection> All { get; } = [];
 
@@ -41,7 +46,7 @@ internal sealed class TraceConnections
                 return null;
             }
 
-            found = new TraceConnection(All.Count);
+            found = new TraceConnection(All.Count, Budget);
             All.Add(found);
         }
 
@@ -53,10 +58,32 @@ internal sealed class TraceConnections
         if (hasEnds)
         {
             (found.Local, found.Remote) = (e.Local, e.Remote);
-            _byEnds[(e.Local, e.Remote)] = found;
+            if (!_byEnds.TryGetValue((e.Local, e.Remote), out TraceConnection? before) || before != found)
+            {
+                _byEnds[(e.Local, e.Remote)] = found;
+                (CollectionsMarshal.GetValueRefOrAddDefault(_byRemote, e.Remote, out _) ??= []).Add(found);
+            }
         }
 
         return found;
+    }
+
+    /// <summary>The one open connection of a process to or from a remote end; null when there is none, or more than one.</summary>
+    public TraceConnection? Only(TcpEndpoint remote, TcpEndpoint local, uint? processId)
+    {
+        TraceConnection? only = null;
+        foreach (TraceConnection c in _byRemote.TryGetValue(remote, out List<TraceConnection>? all) ? all : [])
+        {
+            bool mayBe = !c.Closed && (c.ProcessId is null || processId is null || c.ProcessId == processId) && (local.Port == 0 || c.Local.Port == local.Port);
+            if (mayBe && only is not null)
+            {
+                return null;
+            }
+
+            only = mayBe ? c : only;
+        }
+
+        return only;
     }
 
     /// <summary>Joins the two ends of connections within this machine.</summary>

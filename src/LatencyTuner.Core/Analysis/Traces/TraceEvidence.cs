@@ -5,6 +5,8 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// <summary>Everything the rules about traces reason about.</summary>
 internal sealed class TraceEvidence
 {
+    private IReadOnlyList<TraceConnection>? _connections;
+
     public required string Path { get; init; }
     public required TraceAnalyser Analyser { get; init; }
     public required SeverityLimits Limits { get; init; }
@@ -13,5 +15,11 @@ internal sealed class TraceEvidence
     public required bool HasPackets { get; init; }
     public bool Cancelled { get; init; }
 
-    public IReadOnlyList<TraceConnection> Connections => Analyser.Connections;
+    /// <summary>Processes to judge; empty for all.</summary>
+    public IReadOnlyList<uint> Chosen { get; init; } = [];
+
+    /// <summary>The connections to judge: events of timers and acknowledgements name no process, so that only their connection's owner can choose.</summary>
+    public IReadOnlyList<TraceConnection> Connections => _connections ??= Chosen.Count == 0 ? Analyser.Connections : [.. Analyser.Connections.Where(c => c.ProcessId is { } id && Chosen.Contains(id))];
+
+    public IEnumerable<TraceProcess> Processes => Analyser.Processes.Where(p => Chosen.Count == 0 || Chosen.Contains(p.Id));
 }

@@ -1,44 +1,65 @@
 namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>TCP of one process.</summary>
-internal sealed class TraceProcess(uint id)
+internal sealed class TraceProcess(uint id, int generation)
 {
-    private const int Most = 20_000;
-
     public uint Id { get; } = id;
+
+    /// <summary>Which of the processes that had this id in turn.</summary>
+    public int Generation { get; } = generation;
     public string? Name { get; set; }
-    public long Connections { get; set; }
+    public List<TraceConnection> Owned { get; } = [];
     public long Connects { get; set; }
     public long Accepts { get; set; }
     public long Disconnects { get; set; }
-    public long Sends { get; set; }
-    public long BytesSent { get; set; }
-    public long Receives { get; set; }
-    public long BytesReceived { get; set; }
-    public long Retransmissions { get; set; }
     public long Failures { get; set; }
+    public long Sends { get; private set; }
+    public long BytesSent { get; private set; }
+    public long Receives { get; private set; }
+    public long BytesReceived { get; private set; }
+    public long Retransmissions { get; private set; }
 
-    /// <summary>From the transport's indication of data to the end of the next receive call (Winsock-AFD 3003, 1004), nanoseconds.</summary>
-    public List<long> ReadWaits { get; } = [];
-    public long LateNs { get; set; }
-    public long LateReads { get; set; }
+    /// <summary>False when events were counted whose meaning rests on a manifest alone.</summary>
+    public bool Verified { get; private set; } = true;
 
-    /// <summary>Time inside send calls (Winsock-AFD 1003), nanoseconds.</summary>
-    public long SendCalls { get; set; }
-    public long SendCallNs { get; set; }
-    public long LongestSendCallNs { get; set; }
+    /// <summary>What its sockets did that could not be joined with a connection.</summary>
+    public TraceCalls Unjoined { get; private set; } = new();
 
-    public void Read(long waitedNs)
+    /// <summary>The process as findings call it.</summary>
+    public string Label => Name is { } name ? $"{name} ({Id})" : $"process {Id}";
+
+    /// <summary>Forgets the sums, for another count.</summary>
+    public void Begin()
     {
-        if (ReadWaits.Count < Most)
+        Owned.Clear();
+        (Sends, BytesSent, Receives, BytesReceived, Retransmissions) = (0, 0, 0, 0, 0);
+        (Unjoined, Verified) = (new(), true);
+    }
+
+    /// <summary>Counts a connection of it.</summary>
+    public void Add(TraceConnection c)
+    {
+        Owned.Add(c);
+        Sends += c.Sends;
+        BytesSent += c.LocalSent;
+        Receives += c.Receives;
+        BytesReceived += c.LocalReceived;
+        Retransmissions += c.Retransmissions;
+        Verified &= c.Verified && c.Calls is null;    }
+
+    /// <summary>What all its sockets did, joined or not.</summary>
+    public TraceCalls Calls()
+    {
+        TraceCalls all = new();
+        foreach (TraceConnection c in Owned)
         {
-            ReadWaits.Add(waitedNs);
+            if (c.Calls is { } calls)
+            {
+                all.Add(calls);
+            }
         }
 
-        if (waitedNs >= 1_000_000)
-        {
-            LateReads++;
-            LateNs += waitedNs;
-        }
+        all.Add(Unjoined);
+        return all;
     }
 }

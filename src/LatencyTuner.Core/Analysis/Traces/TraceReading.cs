@@ -33,12 +33,10 @@ internal static class TraceReading
         double share = length > 0 ? (double)length / Math.Max(1, reader.Counts.FileBytes) : 1;
         reader.Progress = read => progress((long)(read * share));
         EtwLayouts layouts = reader.ReadLayouts(CancellationToken.None);
-        TcpEventDecoder decoder = new(layouts);
-        TraceAnalyser analyser = new();
-        TracePackets packets = new();
-        TraceFilter chosen = new(filter);
-        Dictionary<(Guid Provider, bool Classic, int Number, byte Version), long> counts = [];
         long origin = reader.Clock.StartUtc is { } start ? (start - DateTimeOffset.UnixEpoch).Ticks * 100 : 0;
+        TraceFeed trace = new(layouts, filter, origin);
+        TracePackets packets = new();
+        Dictionary<(Guid Provider, bool Classic, int Number, byte Version), long> counts = [];
         (long first, long last) = (long.MaxValue, long.MinValue);
         bool cancelled = false;
         try
@@ -49,18 +47,13 @@ internal static class TraceReading
                     (Guid, bool, int, byte) key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version);
                     System.Runtime.InteropServices.CollectionsMarshal.GetValueRefOrAddDefault(counts, key, out _)++;
                     (first, last) = (Math.Min(first, header.TimeNs), Math.Max(last, header.TimeNs));
-                    analyser.Names.Take(in header, payload);
                     if (packets.TryTake(in header, payload, out TracePacket packet))
                     {
                         feed.Add(new CapturedFrame { Number = feed.Packets + 1, TimeNs = origin + header.TimeNs, LinkType = packet.LinkType, InterfaceId = 0, OriginalLength = packet.OriginalLength, Data = packet.Data });
                     }
-                    else if (decoder.TryDecode(in header, payload, out TcpEvent e, out EtwPayload fields))
+                    else
                     {
-                        e.TimeNs += origin;
-                        if (chosen.Passes(in e))
-                        {
-                            analyser.Take(in e, in fields);
-                        }
+                        trace.Take(in header, payload);
                     }
                 },
                 cancellation);
@@ -75,14 +68,13 @@ internal static class TraceReading
             throw new ExpectedFailureException(ExitCode.Input, $"{input.Path}: nothing could be read; at byte {fault.Offset} {fault.Detail}.");
         }
 
-        analyser.Finish();
-        if (feed.Packets > 0 && analyser.Connections.Count == 0)
+        EtlCounts read = reader.Counts;
+        TraceEvidence evidence = trace.Evidence(input.Path, limits, read, feed.Packets > 0, cancelled);
+        if (feed.Packets > 0 && evidence.Connections.Count == 0)
         {
             feed.MakePoint();
         }
 
-        EtlCounts read = reader.Counts;
-        TraceEvidence evidence = new() { Path = input.Path, Analyser = analyser, Limits = limits, Decoded = decoder.Counts, Counts = read, HasPackets = feed.Packets > 0, Cancelled = cancelled };
         SortedDictionary<string, long> skipped = feed.Skipped();
         AddTo(skipped, "packets at further components", packets.Repeated);
         AddTo(skipped, "packets in parts or malformed", packets.Malformed);

@@ -8,11 +8,20 @@ namespace LatencyTuner.Core.Reporting.Building;
 /// <summary>The answer of a trace in a sentence.</summary>
 internal static class AnalysedTraceText
 {
-    internal static string Of(Finding worst, string process)
+    internal static string Of(Finding worst, string process, CaptureResult result)
     {
-        string cost = worst.CostMs is { } ms ? $", {Format.Ms(ms)} lost{(worst.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}" : "";
+        string cost = worst.CostMs is { } ms ? $"{Format.Ms(ms)} lost{(worst.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}" : "";
         string verified = worst.Verified ? "" : " Not verified: the events' meaning rests on their manifest.";
-        return $"Yes: {process}, {Words.Of(worst.Cause)} at the {Words.Of(worst.Side)}, {Format.Count(worst.Count)} times{cost}.{verified}";
+        if (worst.Cause is not (Cause.NagleDelayedAck or Cause.NagleHold))
+        {
+            return $"{Words.Sentence(process)}, at the {Words.Of(worst.Side)}: {Format.Count(worst.Count)} times{(cost.Length > 0 ? ", " : "")}{cost}.{verified}";
+        }
+
+        // Who, how often, and what it costs a request come first.
+        IEnumerable<TraceConnection> held = result.Traces.SelectMany(t => t.Connections).Where(c => c.Process == worst.Process && c.Side == worst.Side && c.LateHolds.Count + c.PlainHolds.Count > 0);
+        return TraceResponses.Of(held) is { } r
+            ? $"Yes: {process}, {Format.Count(r.Held)} of {Format.Count(r.Count)} requests, p99 {Format.Ms(r.P99Ms)} instead of {Format.Ms(r.P99WithoutMs)}: the {Words.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}"
+            : $"Yes: {process}, {Format.Count(worst.Count)} times: the {Words.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
     }
 
     internal static string Quiet(CaptureResult result)

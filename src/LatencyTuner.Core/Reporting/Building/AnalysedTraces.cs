@@ -7,6 +7,8 @@ namespace LatencyTuner.Core.Reporting.Building;
 /// <summary>Connections and processes of traces.</summary>
 internal static class AnalysedTraces
 {
+    private const int MostObserved = 100;
+
     /// <summary>Adds what events tell to the connections whose packets were seen, and the connections that only events tell of.</summary>
     internal static AnalysedConnection[] Join(AnalysedConnection[] captured, CaptureResult result, int most)
     {
@@ -23,7 +25,7 @@ internal static class AnalysedTraces
             if (byId.TryGetValue(t.Name, out AnalysedConnection? known) && known.Ends.Count < 2 && (known.Ends.Count == 0 || known.Ends[0].Side != t.Side))
             {
                 long packets = known.Ends.Count > 0 && known.Packets < t.Sends + t.Receives ? t.Sends + t.Receives : known.Packets;
-                byId[t.Name] = known with { Ends = [.. known.Ends, EndOf(t)], Packets = packets, StallMs = Math.Max(known.StallMs, Stalls(t)) };
+                byId[t.Name] = known with { Ends = [.. known.Ends, EndOf(t)], Packets = packets, StallMs = Math.Max(known.StallMs, Stalls(t).Values.Sum()) };
             }
             else if (known is null)
             {
@@ -41,30 +43,95 @@ internal static class AnalysedTraces
 
     internal static AnalysedProcess[] Processes(CaptureResult result) =>
     [
-        .. result.Traces.SelectMany(t => t.Analyser.Processes).Where(p => p.Connections + p.Sends + p.Receives + p.Failures > 0)
-            .OrderByDescending(p => p.BytesSent + p.BytesReceived).ThenBy(p => p.Id).Select(p => new AnalysedProcess
-            {
-                ProcessId = p.Id,
-                Process = p.Name,
-                Connections = p.Connections,
-                Connects = p.Connects,
-                Accepts = p.Accepts,
-                Disconnects = p.Disconnects,
-                Sends = p.Sends,
-                BytesSent = p.BytesSent,
-                Receives = p.Receives,
-                BytesReceived = p.BytesReceived,
-                Retransmissions = p.Retransmissions,
-                Failures = p.Failures,
-            }),
+        .. result.Traces.SelectMany(t => t.Processes).Where(p => p.Owned.Count + p.Sends + p.Receives + p.Failures + p.Unjoined.Sends + p.Unjoined.Reads > 0)
+            .OrderByDescending(p => p.BytesSent + p.BytesReceived).ThenBy(p => p.Id).ThenBy(p => p.Generation).Select(ProcessOf),
     ];
 
-    private static double Stalls(TraceConnection t) =>
-        AnalysisReports.Ms(t.LateHolds.Concat(t.PlainHolds).Sum(h => h.CostNs) + t.Sender.ReceiverLimitedNs + t.Sender.CongestionLimitedNs + t.RetransmitNs);
+    /// <summary>Figures by process, with their number of samples.</summary>
+    internal static IEnumerable<AnalysisObservation> Observations(CaptureResult result)
+    {
+        foreach (TraceProcess process in result.Traces.SelectMany(t => t.Processes).OrderBy(p => p.Id).ThenBy(p => p.Generation).Take(MostObserved))
+        {
+            foreach (var group in process.Owned.GroupBy(c => c.Side))
+            {
+                TraceConnection[] connections = [.. group];
+                bool verified = connections.All(c => c.Verified);
+                AnalysisObservation Of(string what, double value, long n) => new() { What = what, Process = process.Label, Value = value, Unit = "ms", N = n, Verified = verified };
+                long[] connects = [.. connections.Where(c => c.ConnectNs is not null).Select(c => c.ConnectNs!.Value)];
+                if (connects.Length > 0)
+                {
+                    yield return Of("median time to connect", TraceCost.MedianMs(connects), connects.Length);
+                }
+
+                if (TraceResponses.Of(connections) is { } r)
+                {
+                    yield return Of("99th percentile of requests", r.P99Ms, r.Count);
+                    yield return Of("99th percentile of requests without the time that Nagle's algorithm held their data", r.P99WithoutMs, r.Count);
+                }
+
+                if (connections.Sum(c => c.Totals?.SenderLimitedMs ?? 0) is > 0 and var limited)
+                {
+                    yield return Of("time with nothing, or not enough, to send, which is no stall", limited, connections.Count(c => c.Totals is not null));
+                }
+            }
+        }
+    }
+
+    private static AnalysedProcess ProcessOf(TraceProcess p)
+    {
+        TraceCalls calls = p.Calls();
+        return new AnalysedProcess
+        {
+            ProcessId = p.Id,
+            Process = p.Name,
+            Connections = p.Owned.Count,
+            Connects = p.Connects,
+            Accepts = p.Accepts,
+            Disconnects = p.Disconnects,
+            Sends = p.Sends,
+            BytesSent = p.BytesSent,
+            Receives = p.Receives,
+            BytesReceived = p.BytesReceived,
+            Retransmissions = p.Retransmissions,
+            Failures = p.Failures,
+            LateReads = calls.LateReads,
+            ReadWaitP50Ms = calls.Reads > 0 ? TraceCost.MedianMs(calls.ReadWaits) : null,
+            SendCalls = calls.Sends,
+            SendCallMs = AnalysisReports.Ms(calls.SendNs),
+            SendCallMaxMs = calls.Sends > 0 ? AnalysisReports.Ms(calls.LongestSendNs) : null,
+            Verified = p.Verified && calls.Sends + calls.Reads == 0,
+        };
+    }
+
+    private static SortedDictionary<string, double> Stalls(TraceConnection t)
+    {
+        SortedDictionary<string, double> stalls = new(StringComparer.Ordinal);
+        void Add(StallKind kind, long ns)
+        {
+            if (ns > 0)
+            {
+                stalls[AnalysedConnections.NameOf(kind)] = AnalysisReports.Ms(ns);
+            }
+        }
+
+        Add(StallKind.NagleDelayedAck, t.LateHolds.Sum(h => h.CostNs));
+        Add(StallKind.NagleHold, t.PlainHolds.Sum(h => h.CostNs));
+        Add(StallKind.ReceiveWindow, t.Sender.ReceiverLimitedNs);
+        Add(StallKind.ZeroWindow, t.Windows.ClosedNs(t.LastNs));
+        Add(StallKind.CongestionWindow, t.Sender.CongestionLimitedNs);
+        Add(StallKind.LossRto, t.Losses.TimeoutNs + t.Losses.ProbeNs);
+        Add(StallKind.LossFastRetransmit, t.Losses.FastNs);
+        Add(StallKind.SendBuffer, t.Calls?.BlockedNs ?? 0);
+        return stalls;
+    }
 
     private static AnalysedConnection Of(TraceConnection t)
     {
         (Evidence.TcpEndpoint client, Evidence.TcpEndpoint server) = t.IsClient ? (t.Local, t.Remote) : (t.Remote, t.Local);
+        SortedDictionary<string, double> stalls = Stalls(t);
+        TraceTurn[] turns = [.. t.Turns.All(t.IsClient)];
+        long[] durations = [.. turns.Select(x => x.DurationNs).Order()];
+        long[] own = [.. turns.Where(x => x.OwnNs >= 0).Select(x => x.OwnNs)];
         return new AnalysedConnection
         {
             Id = t.Name,
@@ -75,12 +142,17 @@ internal static class AnalysedTraces
             DurationMs = AnalysisReports.Ms(t.LastNs - t.FirstNs),
             Packets = t.Sends + t.Receives,
             Bytes = t.LocalSent + t.LocalReceived,
-            Transactions = 0,
+            Transactions = turns.Length,
+            TransactionP50Ms = durations.Length > 0 ? TraceCost.MedianMs(durations) : null,
+            TransactionMaxMs = durations.Length > 0 ? AnalysisReports.Ms(durations[^1]) : null,
+            ServerP50Ms = !t.IsClient && own.Length > 0 ? TraceCost.MedianMs(own) : null,
+            ClientP50Ms = t.IsClient && own.Length > 0 ? TraceCost.MedianMs(own) : null,
             Vantage = t.Twin is not null ? "local" : t.IsClient ? "client" : "server",
             BaseRttMs = t.Sender.BaseNs is { } rtt ? AnalysisReports.Ms(rtt) : null,
             ActiveMs = AnalysisReports.Ms(t.ActiveNs),
-            StallMs = Stalls(t),
-            Losses = Math.Max(t.KernelRetransmissions, t.RetransmitRounds) + t.SynRetransmissions,
+            StallMs = stalls.Values.Sum(),
+            StallsMs = stalls,
+            Losses = t.Retransmissions + t.Losses.Syns,
             Ends = [EndOf(t)],
         };
     }
@@ -94,7 +166,7 @@ internal static class AnalysedTraces
         BytesSent = t.LocalSent,
         Receives = t.Receives,
         BytesReceived = t.LocalReceived,
-        Retransmissions = Math.Max(t.KernelRetransmissions, Math.Max(t.RetransmitRounds, t.Retransmissions)),
+        Retransmissions = t.Retransmissions,
         NagleHolds = t.LateHolds.Count + t.PlainHolds.Count,
         NagleHoldMs = AnalysisReports.Ms(t.LateHolds.Concat(t.PlainHolds).Sum(h => h.CostNs)),
         DelayedAckExpiries = t.Receiver.Fired,
@@ -104,6 +176,13 @@ internal static class AnalysedTraces
         ReceiveWindowMs = AnalysisReports.Ms(t.Sender.ReceiverLimitedNs),
         CongestionWindowMs = AnalysisReports.Ms(t.Sender.CongestionLimitedNs),
         ConnectMs = t.ConnectNs is { } connect ? AnalysisReports.Ms(connect) : null,
-        Verified = t.Verified,
+        ZeroWindowMs = AnalysisReports.Ms(t.Windows.ClosedNs(t.LastNs)),
+        SenderLimitedMs = t.Totals?.SenderLimitedMs,
+        LateReads = t.Calls?.LateReads ?? 0,
+        ReadWaitP50Ms = t.Calls is { Reads: > 0 } read ? TraceCost.MedianMs(read.ReadWaits) : null,
+        SendCalls = t.Calls?.Sends ?? 0,
+        SendCallMs = AnalysisReports.Ms(t.Calls?.SendNs ?? 0),
+        SendCallMaxMs = t.Calls is { Sends: > 0 } sent ? AnalysisReports.Ms(sent.LongestSendNs) : null,
+        Verified = t.Verified && t.Calls is null,
     };
 }

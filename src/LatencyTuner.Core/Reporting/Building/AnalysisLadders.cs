@@ -13,6 +13,11 @@ internal static class AnalysisLadders
     {
         ConnectionFacts[] all = [.. result.Evidence.SelectMany(e => e.Connections)];
         Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is not (Cause.EvidenceIncomplete or Cause.DelayedAck));
+        if (worst is not null && result.Traces.Count > 0 && TraceLadders.Of(result, worst) is { } told)
+        {
+            return told;
+        }
+
         if (worst?.Cause is Cause.NagleDelayedAck or Cause.NagleHold)
         {
             bool late = worst.Cause == Cause.NagleDelayedAck;

@@ -35,8 +35,8 @@ public static class AnalysisReports
             Connections = listed,
             ConnectionCount = result.Traces.Count > 0 && listed.Length < options.MostConnections ? listed.Length : connections.LongLength + result.Traces.Sum(t => (long)t.Connections.Count),
             Transactions = transactions,
-            TransactionCount = connections.Sum(c => c.TransactionCount),
-            Observations = [.. Observations(result)],
+            TransactionCount = connections.Sum(c => c.TransactionCount) + listed.Where(c => c.Ends.Count > 0 && connections.Length == 0).Sum(c => c.Transactions),
+            Observations = [.. Observations(result), .. AnalysedTraces.Observations(result)],
             Findings = findings,
             Example = AnalysisLadders.Of(result),
             Pairs = [.. result.Pairs.Select(PairOf)],
@@ -60,7 +60,7 @@ public static class AnalysisReports
         {
             if (worst.Process is { } process && result.Traces.Count > 0)
             {
-                return AnalysedTraceText.Of(worst, process);
+                return AnalysedTraceText.Of(worst, process, result);
             }
 
             string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause) : $"at the {Words.Of(worst.Side)} {worst.Host}";

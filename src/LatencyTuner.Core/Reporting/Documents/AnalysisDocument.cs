@@ -9,6 +9,7 @@ namespace LatencyTuner.Core.Reporting.Documents;
 internal static class AnalysisDocument
 {
     private const int MostRows = 20;
+    private const int MostEnds = 10;
 
     internal static ReportDocument Of(AnalysisReport report)
     {
@@ -93,23 +94,33 @@ internal static class AnalysisDocument
         "late: pure ACKs of one segment held beyond the path's own time. waited for: a small segment was sent because of them." + More(hosts.Count));
 
     private static TableBlock Processes(IReadOnlyList<AnalysedProcess> processes) => new(
-        [new("process"), new("id", true), new("connections", true), new("sends", true), new("sent", true), new("receives", true), new("received", true), new("sent again", true), new("connects", true, Optional: true), new("accepts", true, Optional: true), new("ends", true, Optional: true)],
+        [new("process"), new("connections", true), new("sends", true), new("sent", true), new("received", true), new("sent again", true), new("receives", true, Optional: true), new("connects", true, Optional: true), new("accepts", true, Optional: true), new("ends", true, Optional: true), new("late reads", true, Optional: true), new("in send", true, Optional: true)],
         [.. processes.Take(MostRows).Select(p => (IReadOnlyList<TableCell>)
         [
-            new(p.Process ?? Format.Unknown), new(p.ProcessId.ToString(CultureInfo.InvariantCulture)), new(Format.Count(p.Connections)), new(Format.Count(p.Sends)), new(Format.Bytes(p.BytesSent)),
-            new(Format.Count(p.Receives)), new(Format.Bytes(p.BytesReceived)), new(Format.Count(p.Retransmissions)), new(Format.Count(p.Connects)), new(Format.Count(p.Accepts)), new(Format.Count(p.Disconnects)),
+            new(Process(p.Process, p.ProcessId)), new(Format.Count(p.Connections)), new(Format.Count(p.Sends)), new(Format.Bytes(p.BytesSent)),
+            new(Format.Bytes(p.BytesReceived)), new(Format.Count(p.Retransmissions)), new(Format.Count(p.Receives)), new(Format.Count(p.Connects)), new(Format.Count(p.Accepts)), new(Format.Count(p.Disconnects)),
+            new(p.ReadWaitP50Ms is null ? Format.Unknown : Format.Count(p.LateReads)), new(p.SendCalls > 0 ? Format.Ms(p.SendCallMs) : Format.Unknown),
         ])],
         "sends, receives: calls into TCP or segments, as the events count them." + More(processes.Count));
 
-    private static TableBlock Ends(AnalysisReport report) => new(
-        [new("client > server"), new("end"), new("process"), new("sent", true), new("received", true), new("Nagle holds", true), new("held", true), new("ACK timer expired", true), new("connect", true, Optional: true)],
-        [.. report.Connections.Where(c => c.Ends.Count > 0).Take(MostRows).SelectMany(c => c.Ends.Select(e => (IReadOnlyList<TableCell>)
-        [
-            new(c.Id), new(Words.Of(e.Side)), new(e.Process is { } name ? $"{name} ({e.ProcessId})" : e.ProcessId?.ToString(CultureInfo.InvariantCulture) ?? Format.Unknown),
-            new(Format.Bytes(e.BytesSent)), new(Format.Bytes(e.BytesReceived)), new(Format.Count(e.NagleHolds)), new(e.NagleHolds > 0 ? Format.Ms(e.NagleHoldMs) : "0"),
-            new(Format.Count(e.DelayedAckExpiries)), new(Format.Ms(e.ConnectMs)),
-        ]))],
-        "held: from being posted to being sent." + More(report.ConnectionCount));
+    /// <summary>What no event tells of any connection gives way to what they tell.</summary>
+    private static TableBlock Ends(AnalysisReport report)
+    {
+        var ends = report.Connections.SelectMany(c => c.Ends).ToList();
+        bool causes = ends.Exists(e => e.NagleHolds + e.DelayedAckExpiries > 0), late = ends.Exists(e => e.LateReads > 0), sends = ends.Exists(e => e.SendCalls > 0 && e.SendCallMaxMs >= 5);
+        return new(
+            [new("client > server"), new("end"), new("process"), new("Nagle held", true, Optional: !causes), new("ACK timer", true, Optional: !causes), new("late reads", true, Optional: !late), new("in send", true, Optional: !sends), new("sent", true, Optional: causes || late || sends), new("received", true, Optional: causes || late || sends), new("connect", true, Optional: true)],
+            [.. report.Connections.Where(c => c.Ends.Count > 0).Take(MostEnds).SelectMany(c => c.Ends.Select(e => (IReadOnlyList<TableCell>)
+            [
+                new(c.Id), new(Words.Of(e.Side)), new(e.ProcessId is { } id ? Process(e.Process, id) : Format.Unknown),
+                new(e.NagleHolds > 0 ? $"{Format.Count(e.NagleHolds)}: {Format.Ms(e.NagleHoldMs)}" : "0"), new(Format.Count(e.DelayedAckExpiries)),
+                new(e.ReadWaitP50Ms is null ? Format.Unknown : Format.Count(e.LateReads)), new(e.SendCalls > 0 ? Format.Ms(e.SendCallMs) : Format.Unknown),
+                new(Format.Bytes(e.BytesSent)), new(Format.Bytes(e.BytesReceived)), new(Format.Ms(e.ConnectMs)),
+            ]))],
+            "Nagle held: how often and how long, from being posted to being sent. ACK timer: expiries at this end." + (report.ConnectionCount > MostEnds ? $" {MostEnds} of {Format.Count(report.ConnectionCount)}; --format json has more." : ""));
+    }
+
+    private static string Process(string? name, long id) => name is null ? id.ToString(CultureInfo.InvariantCulture) : $"{name} ({id})";
 
     private static TableBlock Connections(AnalysisReport report) => new(
         [new("client > server"), new("transactions", true), new("median", true), new("max", true, Optional: true), new("server", true, Optional: true), new("base rtt", true), new("lost", true), new("most by")],
@@ -155,7 +166,7 @@ internal static class AnalysisDocument
         if (worst is null || worst.RoundTripIntervalMs <= 0)
             return null;
 
-        var values = worst.RoundTrips.ToDictionary(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs), r => r.LongestUs);
+        var values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs)).ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
         return new TimeStripBlock(
             $"Longest wait for an ACK per {Format.Ms(worst.RoundTripIntervalMs)}, {worst.Id}",
             [.. Enumerable.Range(0, (int)Math.Min(values.Keys.Max() + 1, 10_000)).Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out var us) ? us : null))]);

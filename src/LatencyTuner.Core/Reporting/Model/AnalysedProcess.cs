@@ -38,4 +38,22 @@ public sealed record AnalysedProcess
 
     /// <summary>Connections that failed.</summary>
     public long Failures { get; init; }
+
+    /// <summary>Reads of its sockets that came 5 ms and more after the data.</summary>
+    public long LateReads { get; init; }
+
+    /// <summary>Median time from the indication of data to the read that took it, milliseconds; null when not seen.</summary>
+    public double? ReadWaitP50Ms { get; init; }
+
+    /// <summary>Send calls that are over.</summary>
+    public long SendCalls { get; init; }
+
+    /// <summary>Time in them, milliseconds.</summary>
+    public double SendCallMs { get; init; }
+
+    /// <summary>The longest of them, milliseconds; null when none was seen.</summary>
+    public double? SendCallMaxMs { get; init; }
+
+    /// <summary>False when events are among it whose meaning rests on a manifest alone.</summary>
+    public bool Verified { get; init; }
 }

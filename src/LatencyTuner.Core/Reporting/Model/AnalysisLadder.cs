@@ -11,4 +11,7 @@ public sealed record AnalysisLadder
 
     /// <summary>The steps in order of time.</summary>
     public required IReadOnlyList<LadderStep> Steps { get; init; }
+
+    /// <summary>False when the meaning of its events rests on a manifest alone.</summary>
+    public bool Verified { get; init; } = true;
 }

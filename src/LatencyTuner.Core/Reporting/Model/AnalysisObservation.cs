@@ -12,6 +12,9 @@ public sealed record AnalysisObservation
     /// <summary>The connection it is about.</summary>
     public string? Connection { get; init; }
 
+    /// <summary>The process it is about; null when it is about none.</summary>
+    public string? Process { get; init; }
+
     /// <summary>The figure.</summary>
     public required double Value { get; init; }
 
@@ -20,4 +23,7 @@ public sealed record AnalysisObservation
 
     /// <summary>How many samples it comes from.</summary>
     public required long N { get; init; }
+
+    /// <summary>False when it rests on events whose meaning only a manifest tells.</summary>
+    public bool Verified { get; init; } = true;
 }

@@ -56,6 +56,27 @@ public sealed record ConnectionEnd
     /// <summary>Time that connecting took, milliseconds; null when not seen.</summary>
     public double? ConnectMs { get; init; }
 
+    /// <summary>Time that the peer's window was closed, milliseconds.</summary>
+    public double ZeroWindowMs { get; init; }
+
+    /// <summary>Time that the sender had nothing to send or not enough, by the totals of the connection, milliseconds; null when not seen. No stall.</summary>
+    public double? SenderLimitedMs { get; init; }
+
+    /// <summary>Reads that came 5 ms and more after the data.</summary>
+    public long LateReads { get; init; }
+
+    /// <summary>Median time from the indication of data to the read that took it, milliseconds; null when not seen.</summary>
+    public double? ReadWaitP50Ms { get; init; }
+
+    /// <summary>Send calls that are over.</summary>
+    public long SendCalls { get; init; }
+
+    /// <summary>Time in them, milliseconds.</summary>
+    public double SendCallMs { get; init; }
+
+    /// <summary>The longest of them, milliseconds; null when none was seen.</summary>
+    public double? SendCallMaxMs { get; init; }
+
     /// <summary>False when events are among it whose meaning rests on a manifest alone.</summary>
     public bool Verified { get; init; }
 }

@@ -11,7 +11,7 @@ internal static class DelayedAckRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.Where(c => c.Receiver.Fired > 0).GroupBy(c => (c.ProcessId, c.Side, c.Local.IsKnown ? c.Local.Address : null)))
+        foreach (var group in evidence.Connections.Where(c => c.Receiver.Fired > 0).GroupBy(c => (c.Owner, c.Side, c.Local.IsKnown ? c.Local.Address : null)))
         {
             TraceConnection[] connections = [.. group];
             TraceConnection first = connections[0];

@@ -15,6 +15,12 @@ internal static class EvidenceRule
             gaps.Add($"{evidence.Path} has no event of Microsoft-Windows-TCPIP, Winsock-AFD, Kernel-Network or the kernel's TcpIp, and no packets");
         }
 
+        bool none = evidence.Chosen.Count > 0 && evidence.Connections.Count == 0;
+        if (none)
+        {
+            gaps.Add($"{evidence.Path} has no connection that an event gives to process {string.Join(" or ", evidence.Chosen)}");
+        }
+
         if (any)
         {
             gaps.AddRange(Missing(a));
@@ -30,7 +36,7 @@ internal static class EvidenceRule
             Id = CauseIds.IdOf(Cause.EvidenceIncomplete),
             Cause = Cause.EvidenceIncomplete,
             Confidence = Confidence.Confirmed,
-            Severity = any || evidence.HasPackets ? Severity.Warning : Severity.Error,
+            Severity = !none && (any || evidence.HasPackets) ? Severity.Warning : Severity.Error,
             Count = gaps.Count,
             For = gaps,
             Against = [],
@@ -53,6 +59,16 @@ internal static class EvidenceRule
         if (!a.Has(1157) && !a.HasAfd)
         {
             yield return "late reads of the application (LT141, LT142) need 1157 and 1158, or Winsock-AFD 3003 and 1004, which the trace lacks; profile Detail has them";
+        }
+
+        if (!a.HasAfd)
+        {
+            yield return "time in send calls (LT114) needs Winsock-AFD 1003, which the trace lacks; profile Detail has it";
+        }
+
+        if (!a.HasKernel && !new[] { 1077, 1187, 1351, 1352, 1477, 1066, 1159 }.Any(a.Has))
+        {
+            yield return "retransmissions (LT121, LT122) need 1077, 1187 and 1351, or the totals of 1352 and 1477, which the trace lacks; profiles Latency and Detail have them";
         }
     }
 

@@ -13,7 +13,7 @@ internal static class WindowRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.GroupBy(c => (c.ProcessId, c.Side, c.Remote.IsKnown ? c.Remote.Address : null)))
+        foreach (var group in evidence.Connections.GroupBy(c => (c.Owner, c.Side, c.Remote.IsKnown ? c.Remote.Address : null)))
         {
             TraceConnection[] receiver = [.. group.Where(c => Limited(c, c.Sender.ReceiverLimitedNs, c.Totals?.ReceiverLimitedMs))];
             if (receiver.Length > 0)
@@ -33,16 +33,18 @@ internal static class WindowRule
                     "Reuse connections; a larger initial congestion window shortens the start of each.");
             }
 
-            TraceConnection[] closed = [.. group.Where(c => c.ZeroWindows > 0 && (c.ZeroWindowNs >= LongClosedNs || c.ZeroWindowNs > 0.01 * c.ActiveNs))];
+            TraceConnection[] closed = [.. group.Where(c => c.Windows.Closed > 0 && (Closed(c) >= LongClosedNs || Closed(c) > 0.01 * c.ActiveNs))];
             if (closed.Length > 0)
             {
                 yield return TraceCost.Finding(
-                    evidence, Cause.ZeroWindow, closed[0].PeerSide, closed, closed.Sum(c => c.ZeroWindows), closed.Sum(c => c.ZeroWindowNs), closed.Count(c => c.ZeroWindowNs >= LongClosedNs), Confidence.Likely,
-                    [string.Create(CultureInfo.InvariantCulture, $"the peer's window was closed {closed.Sum(c => c.ZeroWindows)} times (1102, 1103), for {closed.Sum(c => c.ZeroWindowNs) / 1e6:0.0} ms in all")], [],
+                    evidence, Cause.ZeroWindow, closed[0].PeerSide, closed, closed.Sum(c => c.Windows.Closed), closed.Sum(Closed), closed.Count(c => Closed(c) >= LongClosedNs), Confidence.Likely,
+                    [string.Create(CultureInfo.InvariantCulture, $"the peer's window was closed {closed.Sum(c => c.Windows.Closed)} times (1102, 1103), for {closed.Sum(Closed) / 1e6:0.0} ms in all")], [],
                     "At the peer: the application reads too slowly; a larger receive buffer only postpones it.");
             }
         }
     }
+
+    private static long Closed(TraceConnection c) => c.Windows.ClosedNs(c.LastNs);
 
     private static bool Limited(TraceConnection c, long seenNs, long? totalMs) =>
         seenNs > 0 ? seenNs >= Share * c.ActiveNs : totalMs > 0 && totalMs * 1_000_000.0 >= Share * (c.Totals?.ConnectionMs * 1_000_000.0 ?? Math.Max(c.LastNs - c.FirstNs, 1));

@@ -1,0 +1,60 @@
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Analysis.Traces;
+
+/// <summary>
+/// Takes events in the order of time, of a file or of a live session, and judges on request what was seen so far. Packets are no part of it.
+/// </summary>
+/// <remarks>One thread at a time.</remarks>
+public sealed class TraceFeed
+{
+    private readonly TcpEventDecoder _decoder;
+    private readonly TraceAnalyser _analyser = new();
+    private readonly TraceFilter _filter;
+    private readonly IReadOnlyList<uint> _processes;
+    private readonly long _origin;
+
+    /// <summary>Creates a feed.</summary>
+    /// <param name="layouts">The layouts of the trace, or the built-in ones for a live session.</param>
+    /// <param name="filter">Which connections to look at.</param>
+    /// <param name="originNs">What times of events count from, nanoseconds since 1970.</param>
+    public TraceFeed(EtwLayouts layouts, CaptureFilter filter, long originNs)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        (_decoder, _filter, _processes, _origin) = (new(layouts), new(filter), filter.Processes, originNs);
+    }
+
+    /// <summary>Takes an event of any provider.</summary>
+    /// <param name="header">Its header.</param>
+    /// <param name="payload">Its payload.</param>
+    public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
+    {
+        _analyser.Names.Take(in header, payload);
+        if (_decoder.TryDecode(in header, payload, out TcpEvent e, out EtwPayload fields))
+        {
+            e.TimeNs += _origin;
+            if (_filter.Passes(in e))
+            {
+                _analyser.Take(in e, in fields);
+            }
+        }
+    }
+
+    /// <summary>The findings of all that was taken so far, the worst first. More may be taken afterwards.</summary>
+    /// <param name="name">What to call the trace in findings about it.</param>
+    /// <param name="limits">What makes a finding a warning or an error.</param>
+    /// <param name="eventsLost">Events that the session lost.</param>
+    public IReadOnlyList<Finding> Findings(string name, SeverityLimits limits, long eventsLost = 0)
+    {
+        EtlCounts counts = new() { EventsLost = eventsLost, Damages = new Dictionary<EtlDamageKind, long>(), Located = [] };
+        return [.. TraceFindings.Of(Evidence(name, limits, counts, hasPackets: false, cancelled: false)).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)];
+    }
+
+    internal TraceEvidence Evidence(string path, SeverityLimits limits, EtlCounts counts, bool hasPackets, bool cancelled)
+    {
+        _analyser.Finish();
+        return new() { Path = path, Analyser = _analyser, Limits = limits, Decoded = _decoder.Counts, Counts = counts, HasPackets = hasPackets, Cancelled = cancelled, Chosen = _processes };
+    }
+}

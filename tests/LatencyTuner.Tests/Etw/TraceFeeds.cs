@@ -1,0 +1,68 @@
+using System.Net;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Traces;
+using LatencyTuner.Core.Etw;
+using Xunit;
+
+namespace LatencyTuner.Tests.Etw;
+
+/// <summary>Findings of what was seen so far, as a live session asks for them.</summary>
+public sealed class TraceFeeds
+{
+    private const ulong Tcb = 0xFFFF_8000_0000_1000;
+    private static readonly IPEndPoint Client = new(IPAddress.Parse("10.0.0.5"), 50_000);
+    private static readonly IPEndPoint Server = new(IPAddress.Parse("10.0.0.9"), 1433);
+
+    [Fact]
+    public void Findings_AskedForAfterEveryEvent_AreTheSameInTheEnd()
+    {
+        var (once, often) = (Feed(0, CaptureFilter.All), Feed(1, CaptureFilter.All));
+
+        Assert.Equal(Told(once), Told(often));
+        Assert.Equal(("LT101", 10L), Told(once)[0]);
+    }
+
+    [Fact]
+    public void Findings_HalfWay_AreThoseOfTheFirstHalf()
+    {
+        List<long> counts = [];
+        Feed(1, CaptureFilter.All, f => counts.Add(f.Where(x => x.Cause == Cause.NagleDelayedAck).Sum(x => x.Count)));
+
+        Assert.Equal(Enumerable.Range(0, 11).Select(i => (long)i), counts.Distinct());
+        Assert.Equal(counts.Order(), counts);
+    }
+
+    [Fact]
+    public void Findings_OfAnotherProcess_AreNone() =>
+        Assert.Equal([("LT301", 1L)], Told(Feed(0, CaptureFilter.All with { Processes = [5] })).Where(t => t.Id != "LT301" || t.Count > 0).Select(t => (t.Id, 1L)));
+
+    [Fact]
+    public void EventsLost_AreAGap() =>
+        Assert.Contains(Feed(0, CaptureFilter.All).Findings("live", SeverityLimits.Standard, eventsLost: 7), f => f.Id == "LT301" && f.For.Any(s => s.Contains("lost 7 events", StringComparison.Ordinal)));
+
+    private static List<(string Id, long Count)> Told(TraceFeed feed) => [.. feed.Findings("live", SeverityLimits.Standard).Select(f => (f.Id, f.Count))];
+
+    private static TraceFeed Feed(int askEvery, CaptureFilter filter, Action<IReadOnlyList<Finding>>? asked = null)
+    {
+        var events = new TcpipEvents().Connected(0, Tcb, Client, Server, 77);
+        for (var i = 0u; i < 10; i++)
+        {
+            var t = 10_000 + (i * 500_000L);
+            events.SendPosted(t, Tcb, 100, 0).DataSent(t + 5, Tcb, 100, i * 200).SendPosted(t + 60, Tcb, 100, 0).CumulativeAck(t + 40_000, Tcb, 100, 0).DataSent(t + 40_010, Tcb, 100, (i * 200) + 100).CumulativeAck(t + 41_000, Tcb, 100, 0);
+        }
+
+        using var reader = EtlReader.Open(new EtlWriter().Add(events.Records).ToArray(), "made.etl");
+        var feed = new TraceFeed(reader.ReadLayouts(TestContext.Current.CancellationToken), filter, 0);
+        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+        {
+            feed.Take(in header, payload);
+            if (askEvery > 0)
+            {
+                var findings = feed.Findings("live", SeverityLimits.Standard);
+                asked?.Invoke(findings);
+            }
+        }, TestContext.Current.CancellationToken);
+        return feed;
+    }
+}
