@@ -21,6 +21,9 @@ public sealed record CaptureFilter
     /// <summary>Nothing from this on.</summary>
     public DateTimeOffset? Before { get; init; }
 
+    /// <summary>Of events, only connections of these processes; empty for all. Packets name no process and pass.</summary>
+    public IReadOnlyList<int> ProcessIds { get; init; } = [];
+
     /// <summary>True when every packet passes.</summary>
     public bool IsAll => Hosts.Count == 0 && Ports.Count == 0 && After is null && Before is null;
 

@@ -51,9 +51,19 @@ internal sealed partial class TraceAnalyser
         }
     }
 
-    /// <summary>Joins what only the whole trace shows.</summary>
+    /// <summary>Joins what only the whole trace shows. It may be called again when more was taken: a live trace shows what it has found so far.</summary>
     public void Finish()
     {
+        foreach (TraceProcess process in _processes.Values)
+        {
+            process.BeginSums();
+        }
+
+        foreach (TraceConnection c in _connections.All)
+        {
+            TraceChains.Begin(c);
+        }
+
         _connections.JoinTwins();
         foreach (TraceConnection c in _connections.All)
         {

@@ -8,6 +8,14 @@ internal static class TraceChains
 {
     private const long LateNs = 5_000_000;
 
+    /// <summary>Forgets an earlier division; of every connection, before the first is divided.</summary>
+    public static void Begin(TraceConnection c)
+    {
+        c.LateHolds.Clear();
+        c.PlainHolds.Clear();
+        c.ChainExpiries = 0;
+    }
+
     public static void Divide(TraceConnection c)
     {
         if (!c.Sender.MayHold)

@@ -28,6 +28,9 @@ internal sealed class TraceProcess(uint id)
     public long SendCallNs { get; set; }
     public long LongestSendCallNs { get; set; }
 
+    /// <summary>Forgets what was summed up over connections, to sum up again.</summary>
+    public void BeginSums() => (Connections, Sends, BytesSent, Receives, BytesReceived, Retransmissions) = (0, 0, 0, 0, 0, 0);
+
     public void Read(long waitedNs)
     {
         if (ReadWaits.Count < Most)

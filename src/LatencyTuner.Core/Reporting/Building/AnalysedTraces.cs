@@ -41,7 +41,7 @@ internal static class AnalysedTraces
 
     internal static AnalysedProcess[] Processes(CaptureResult result) =>
     [
-        .. result.Traces.SelectMany(t => t.Analyser.Processes).Where(p => p.Connections + p.Sends + p.Receives + p.Failures > 0)
+        .. result.Traces.SelectMany(t => t.Processes).Where(p => p.Connections + p.Sends + p.Receives + p.Failures > 0)
             .OrderByDescending(p => p.BytesSent + p.BytesReceived).ThenBy(p => p.Id).Select(p => new AnalysedProcess
             {
                 ProcessId = p.Id,

@@ -30,7 +30,7 @@ internal static class ApplicationRule
             { Severity = Severity.Info };
         }
 
-        foreach (TraceProcess process in evidence.Analyser.Processes.Where(p => p.ReadWaits.Count >= Fewest && !told.Contains(p.Id)).OrderBy(p => p.Id))
+        foreach (TraceProcess process in evidence.Processes.Where(p => p.ReadWaits.Count >= Fewest && !told.Contains(p.Id)).OrderBy(p => p.Id))
         {
             double median = TraceCost.MedianMs(process.ReadWaits);
             TraceConnection[] connections = [.. evidence.Connections.Where(c => c.ProcessId == process.Id)];
