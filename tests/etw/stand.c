@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,8 +24,8 @@
 
 enum {
     ERROR_ACCESS_DENIED = 5, ERROR_ALREADY_EXISTS = 183, ERROR_NO_SYSTEM_RESOURCES = 1450, ERROR_WMI_INSTANCE_NOT_FOUND = 4201,
-    ERROR_INVALID_PARAMETER = 87, ERROR_INSUFFICIENT_BUFFER = 122,
-    PROPERTIES = 120, LOGFILE_NAME_OFFSET = 112, LOGGER_NAME_OFFSET = 116, EVENTS_LOST = 88, BUFFERS_WRITTEN = 92, REAL_TIME_BUFFERS_LOST = 100,
+    ERROR_INVALID_PARAMETER = 87,
+    HISTORICAL_CONTEXT = 8, LOGFILE_NAME_OFFSET = 112, LOGGER_NAME_OFFSET = 116, EVENTS_LOST = 88, BUFFERS_WRITTEN = 92, REAL_TIME_BUFFERS_LOST = 100,
     MAXIMUM_FILE_SIZE = 60, LOG_FILE_MODE = 64, BUFFER_SIZE = 48, MINIMUM_BUFFERS = 52,
     FILTER_EVENT_ID = (int)0x80000200,
     MAX_PROVIDERS = 16, MAX_IDS = 64, MAX_NAME = 200, MAX_PAYLOAD = 512,
@@ -52,7 +53,7 @@ struct provider { uint8_t id[16]; uint8_t level; uint64_t any; int ids; uint16_t
 struct session {
     char name[MAX_NAME]; char file[1024]; int used, opened, stopping; uint32_t mode;
     struct provider providers[MAX_PROVIDERS]; int provider_count;
-    struct slot *ring; long head, tail; pthread_mutex_t gate; pthread_cond_t more;
+    struct slot *ring; atomic_long head; long tail; int hungry; pthread_mutex_t gate; pthread_cond_t more;
     long produced, filtered, delivered, lost, buffers_lost; int producing, replayed; pthread_t producer;
     void (*callback)(struct record *); int (*buffer_callback)(void *); void *context;
 };
@@ -184,6 +185,14 @@ static int passes(struct session *s, const struct stored *e) {
     return 0;
 }
 
+static void wait_a_little(struct session *s) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 10000000;
+    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+    pthread_cond_timedwait(&s->more, &s->gate, &until);
+}
+
 static void put(struct session *s, const struct stored *e, const uint8_t *payload, int64_t time) {
     pthread_mutex_lock(&s->gate);
     s->produced++;
@@ -192,8 +201,8 @@ static void put(struct session *s, const struct stored *e, const uint8_t *payloa
         pthread_mutex_unlock(&s->gate);
         return;
     }
-    while (s->tail - s->head >= ring && wait_for_room && !s->stopping) pthread_cond_wait(&s->more, &s->gate);
-    if (s->tail - s->head >= ring || e->length > MAX_PAYLOAD) {
+    while (s->tail - atomic_load(&s->head) >= ring && wait_for_room && !s->stopping) wait_a_little(s);
+    if (s->tail - atomic_load(&s->head) >= ring || e->length > MAX_PAYLOAD) {
         s->lost++;
         pthread_mutex_unlock(&s->gate);
         return;
@@ -212,7 +221,7 @@ static void put(struct session *s, const struct stored *e, const uint8_t *payloa
     slot->record.data = slot->payload;
     slot->record.context = s->context;
     s->tail++;
-    pthread_cond_broadcast(&s->more);
+    if (s->hungry) pthread_cond_broadcast(&s->more);
     pthread_mutex_unlock(&s->gate);
 }
 
@@ -306,6 +315,7 @@ int StartTraceW(uint64_t *handle, const uint16_t *wide, uint8_t *properties) {
         pthread_cond_init(&s->more, NULL);
         if (!*file) s->ring = malloc(ring * sizeof *s->ring);
         *handle = i + 1;
+        memcpy(properties + HISTORICAL_CONTEXT, handle, 8);
         break;
     }
     pthread_mutex_unlock(&all);
@@ -391,15 +401,13 @@ int ControlTraceW(uint64_t handle, const uint16_t *wide, uint8_t *properties, ui
     int there = is_there(name);
     if (control != 0) say("control %s code=%u -> %d", name, control, there ? 0 : ERROR_WMI_INSTANCE_NOT_FOUND);
     if (s) {
+        uint64_t context = (uint64_t)(s - sessions) + 1;
+        memcpy(properties + HISTORICAL_CONTEXT, &context, 8);
         pthread_mutex_lock(&s->gate);
         uint32_t lost = s->lost, buffers = s->buffers_lost, written = (uint32_t)(s->delivered / 100);
         memcpy(properties + EVENTS_LOST, &lost, 4);
         memcpy(properties + REAL_TIME_BUFFERS_LOST, &buffers, 4);
         memcpy(properties + BUFFERS_WRITTEN, &written, 4);
-        if (control == 1) {
-            s->stopping = 1;
-            pthread_cond_broadcast(&s->more);
-        }
         pthread_mutex_unlock(&s->gate);
     }
     if (!there) return ERROR_WMI_INSTANCE_NOT_FOUND;
@@ -407,12 +415,16 @@ int ControlTraceW(uint64_t handle, const uint16_t *wide, uint8_t *properties, ui
         session_file(at, sizeof at, name);
         unlink(at);
         if (s && *s->file) copy_file(s->file);
-        if (s && s->producing) {
-            // What was produced and found room is still delivered; what was lost is told.
-            pthread_join(s->producer, NULL);
+        if (s) {
+            // All of the scenario happens before the end, however slow the machine; what was lost is told after that.
+            if (s->producing) pthread_join(s->producer, NULL);
+            pthread_mutex_lock(&s->gate);
             s->producing = 2;
+            s->stopping = 1;
+            pthread_cond_broadcast(&s->more);
             uint32_t lost = s->lost;
             memcpy(properties + EVENTS_LOST, &lost, 4);
+            pthread_mutex_unlock(&s->gate);
         }
     }
     return 0;
@@ -450,27 +462,25 @@ int ProcessTrace(const uint64_t *handles, uint32_t count, const void *from, cons
     for (;;) {
         pthread_mutex_lock(&s->gate);
         while (s->head == s->tail && !(s->stopping && s->producing != 1)) {
-            struct timespec until;
-            clock_gettime(CLOCK_REALTIME, &until);
-            until.tv_nsec += 20000000;
-            if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
-            pthread_cond_timedwait(&s->more, &s->gate, &until);
+            s->hungry = 1;
+            wait_a_little(s);
             if (s->stopping && (s->replayed || !s->producing)) break;
         }
+        s->hungry = 0;
         long end = s->tail;
         pthread_mutex_unlock(&s->gate);
         if (s->head == end) break;
-        for (; s->head < end;) {
-            struct slot *slot = &s->ring[s->head % ring];
-            s->callback(&slot->record);
+        for (; s->head < end; atomic_fetch_add(&s->head, 1)) {
+            s->callback(&s->ring[s->head % ring].record);
             if (slow_us) usleep(slow_us);
-            pthread_mutex_lock(&s->gate);
-            s->head++, s->delivered++;
-            pthread_cond_broadcast(&s->more);
-            pthread_mutex_unlock(&s->gate);
         }
+        pthread_mutex_lock(&s->gate);
+        s->delivered = s->head;
+        pthread_cond_broadcast(&s->more);
+        pthread_mutex_unlock(&s->gate);
         if (s->buffer_callback && !s->buffer_callback(NULL)) break;
     }
+    s->stopping = 1;
     say("processed %s produced=%ld filtered=%ld delivered=%ld lost=%ld", s->name, s->produced, s->filtered, s->delivered, s->lost - lost_by_clock);
     return 0;
 }
@@ -496,38 +506,16 @@ int QueryAllTracesW(uint8_t **properties, uint32_t most, uint32_t *count) {
 
 int QueryAllTraces(uint8_t **properties, uint32_t most, uint32_t *count) { return QueryAllTracesW(properties, most, count); }
 
-// TraceGuidQueryInfo: the sessions that have enabled a provider, as one instance in the kernel.
-int EnumerateTraceGuidsEx(uint32_t what, const uint8_t *id, uint32_t id_size, uint8_t *out, uint32_t size, uint32_t *needed) {
-    uint8_t answer[8 + 16 + 8 * 32] = {0};
-    uint32_t count = 0;
-    if (what != 1 || id_size != 16) return ERROR_INVALID_PARAMETER;
-    for (int i = 0; i < 8; i++) {
-        for (int k = 0; sessions[i].used && k < sessions[i].provider_count; k++) {
-            struct provider *p = &sessions[i].providers[k];
-            if (memcmp(p->id, id, 16)) continue;
-            uint8_t *at = answer + 24 + 32 * count++;
-            at[0] = 1, at[4] = p->level, at[6] = (uint8_t)(i + 1);
-            memcpy(at + 16, &p->any, 8);
-        }
-    }
-    answer[0] = 1;
-    memcpy(answer + 12, &count, 4);
-    *needed = 24 + 32 * count;
-    if (size < *needed) return ERROR_INSUFFICIENT_BUFFER;
-    memcpy(out, answer, *needed);
-    return 0;
-}
-
 int TraceSetInformation(uint64_t handle, uint32_t what, void *data, uint32_t length) { say("set %u", what); return 0; }
 
 int OpenProcessToken(void *process, uint32_t access, void **token) { load(); *token = (void *)1; return 1; }
 
 int GetTokenInformation(void *token, int what, void *data, int length, int *needed) {
-    // TokenElevationType: 2 is full, 3 limited.
-    int type = elevated ? 2 : 3;
-    say("elevation asked");
+    // TokenElevationType: 2 is full, 3 limited. TokenElevation: whether.
+    int answer = what == 18 ? (elevated ? 2 : 3) : elevated != 0;
+    say("elevation %d", what);
     *needed = 4;
-    if (length >= 4) memcpy(data, &type, 4);
+    if (length >= 4) memcpy(data, &answer, 4);
     return 1;
 }
 

@@ -78,18 +78,7 @@ internal sealed class LiveEtwSession : IDisposable
 
     /// <summary>Has a provider write what was there before the session.</summary>
     /// <returns>0, or the error code.</returns>
-    public int CaptureState(EtwProfileProvider provider)
-    {
-        try
-        {
-            _session.CaptureState(provider.Provider, provider.CaptureKeywords);
-            return 0;
-        }
-        catch (Exception e) when (Win32Of(e) is { } error)
-        {
-            return error;
-        }
-    }
+    public int CaptureState(EtwProfileProvider provider) => TraceControl.CaptureState(_name, provider.Provider, provider.CaptureKeywords);
 
     /// <summary>Delivers events on this thread until the session is stopped, by whomever.</summary>
     public void Process(EtwEventCallback callback)

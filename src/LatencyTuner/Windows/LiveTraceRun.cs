@@ -189,6 +189,11 @@ internal sealed class LiveTraceRun : IDisposable
             _request.Say($"{_request.File}: the session lost {fileLosses.Events} events and {fileLosses.Buffers} buffers.");
         }
 
+        if (endedEarly is not null)
+        {
+            _request.Say($"{char.ToUpperInvariant(endedEarly[0])}{endedEarly[1..]}.");
+        }
+
         return trace.Finish(Worse(losses, seen), endedEarly, cancellation.IsCancellationRequested);
     }
 
