@@ -101,7 +101,7 @@ internal static class Cli
         RootCommand root = new("Finds out why TCP is slow, at which end, what it costs in milliseconds, and what cures it.")
         {
             CheckCommand.Create(host), ServeCommand.Create(host), MeasureCommand.Create(host), DiagnoseCommand.Create(host),
-            SweepCommand.Create(host), AnalyzeCommand.Create(host), ConvertCommand.Create(host), CompareCommand.Create(host), ReportCommand.Create(host), MonitorCommand.Create(host),
+            SweepCommand.Create(host), AnalyzeCommand.Create(host), ConvertCommand.Create(host), TraceCommand.Create(host), CompareCommand.Create(host), ReportCommand.Create(host), MonitorCommand.Create(host),
             SettingsCommand.Create(host), SnapshotCommand.Create(host), RecommendCommand.Create(host),
             ApplyCommand.Create(host), VerifyCommand.Create(host), RollbackCommand.Create(host), HistoryCommand.Create(host), SetupCommand.Create(host),
             SelftestCommand.Create(host), ProfilesCommand.Create(host),

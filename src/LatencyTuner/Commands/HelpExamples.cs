@@ -53,6 +53,12 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         [
             "latencytuner convert PktMon.etl packets.pcapng",
         ],
+        ["trace"] =
+        [
+            "latencytuner trace",
+            "latencytuner trace --pid 4321 --duration 2m --output trace.etl",
+            "latencytuner trace --profile Latency --duration 1h --format json --report trace.json",
+        ],
         ["compare"] = ["latencytuner compare before.json after.json --limit 100us"],
         ["report"] =
         [

@@ -28,7 +28,10 @@ internal static class Quantities
     }
 
     /// <summary>A size in bytes such as <c>4KiB</c>.</summary>
-    public static int Size(string text, string option, int least, int most)
+    public static int Size(string text, string option, int least, int most) => (int)LongSize(text, option, least, most);
+
+    /// <summary>A size in bytes that may be beyond 2 GiB.</summary>
+    public static long LongSize(string text, string option, long least, long most)
     {
         foreach ((string unit, double factor) in Sizes)
         {
@@ -36,7 +39,7 @@ internal static class Quantities
             {
                 double value = number * factor;
                 return value >= least && value <= most && value == Math.Floor(value)
-                    ? (int)value
+                    ? (long)value
                     : throw Bad(option, text, $"{least} to {most} bytes");
             }
         }

@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Measurement;
@@ -48,8 +49,12 @@ internal sealed class CliHost
 
     /// <summary>Gives the random part of a batch id.</summary>
     public Func<int, byte[]> RandomBytes { get; init; } = RandomNumberGenerator.GetBytes;
+
     /// <summary>Reads what the probes of the selftest look at; null where there is nothing to probe.</summary>
     public Func<SelftestEvidence>? LiveEvidence { get; init; }
+
+    /// <summary>Traces the events of this machine; null where there are none.</summary>
+    public Func<LiveTraceRequest, CancellationToken, CaptureResult>? LiveTrace { get; init; }
 
     public static ToolIdentity Tool { get; } = new(VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);
 
@@ -87,6 +92,7 @@ internal sealed class CliHost
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
             LiveTuning = OperatingSystem.IsWindows() ? LiveMachine.Open : null,
             Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
+            LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };

@@ -58,6 +58,18 @@ public sealed class BadInput
     [InlineData("serve", "--bind", "example")]
     [InlineData("serve", "--for", "1us")]
     [InlineData("compare a b", "--limit-share", "2")]
+    [InlineData("trace", "--duration", "0s")]
+    [InlineData("trace", "--duration", "2d")]
+    [InlineData("trace", "--pid", "0")]
+    [InlineData("trace", "--pid", "sqlservr.exe")]
+    [InlineData("trace", "--pid", "4294967295")]
+    [InlineData("trace", "--output", "report.json")]
+    [InlineData("trace", "--output", "")]
+    [InlineData("trace", "--max-file-size", "1KiB")]
+    [InlineData("trace", "--min-free", "-1")]
+    [InlineData("trace", "--min-free", "2000000GiB")]
+    [InlineData("trace", "--max-events-per-second", "0")]
+    [InlineData("trace", "--max-lost-share", "101%")]
     public void Value_OutOfRange_QuotesItAndSaysWhatIsValid(string command, string option, string value) =>
         CliRun.Of([.. command.Split(' '), option, value]).Failed(2, option, string.Concat(value.Select(c => char.IsControl(c) ? ' ' : c)), "expected");
 
@@ -78,6 +90,8 @@ public sealed class BadInput
     [InlineData("is not an IPv4 address", "measure", "::1", "-4")]
     [InlineData("is not an IPv6 address", "check", "127.0.0.1", "-6")]
     [InlineData("is not a kind", "schema", "nothing")]
+    [InlineData("valid are Latency, Detail, Packets", "trace", "--profile", "Everything")]
+    [InlineData("does not exist", "trace", "--output", "/no/such/folder/t.etl")]
     [InlineData("powershell or bash", "completion", "zsh")]
     public void Combination_ThatCannotBe_IsOneSentence(string says, params string[] args) =>
         CliRun.Of(args).Failed(2, says is "--split-at" ? "cannot be split" : says);
@@ -93,7 +107,7 @@ public sealed class BadInput
     [InlineData("'--stesp' is not an option of 'latencytuner sweep rate'; did you mean --steps?", "sweep", "rate", "--stesp", "3")]
     [InlineData("'-x' is not an option of 'latencytuner measure'; 'latencytuner measure --help' lists them.", "measure", "-x")]
     [InlineData("'b' is one argument too many for 'latencytuner measure'.", "measure", "a", "b")]
-    [InlineData("'latencytuner' needs a command: check, serve, measure, diagnose, sweep, analyze, convert, compare, report, monitor, settings, snapshot, recommend, apply, verify, rollback, history, setup, selftest, profiles, schema, exit-codes, completion.")]
+    [InlineData("'latencytuner' needs a command: check, serve, measure, diagnose, sweep, analyze, convert, trace, compare, report, monitor, settings, snapshot, recommend, apply, verify, rollback, history, setup, selftest, profiles, schema, exit-codes, completion.")]
     [InlineData("'latencytuner sweep' needs a command: rate.", "sweep")]
     [InlineData("Required argument missing for option: '--size'.", "measure", "--size")]
     [InlineData("Option '--size' expects a single argument but 2 were provided.", "measure", "--size", "1", "--size", "2")]

@@ -24,7 +24,13 @@ internal sealed class CliProcess : IDisposable
     public static CliProcess Start(string[] before, params string[] args)
     {
         string[] all = [.. before, "dotnet", Path.Combine(AppContext.BaseDirectory, "latencytuner.dll"), .. args];
-        ProcessStartInfo start = new(all[0], all[1..]) { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
+        return Of(new ProcessStartInfo(all[0], all[1..]));
+    }
+
+    /// <summary>A process of another kind.</summary>
+    public static CliProcess Of(ProcessStartInfo start)
+    {
+        (start.RedirectStandardOutput, start.RedirectStandardError, start.RedirectStandardInput) = (true, true, true);
         return new CliProcess(Process.Start(start)!);
     }
 

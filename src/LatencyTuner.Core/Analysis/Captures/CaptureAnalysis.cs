@@ -44,6 +44,12 @@ public static class CaptureAnalysis
             bytes += files[^1].Bytes;
         }
 
+        return Judge(files, points, traces, filter, limits, cancellation.IsCancellationRequested);
+    }
+
+    /// <summary>Judges what was read, of files or of a live session.</summary>
+    internal static CaptureResult Judge(List<CaptureFileFacts> files, List<CapturePoint> points, List<TraceEvidence> traces, CaptureFilter filter, SeverityLimits limits, bool cancelled)
+    {
         foreach (CapturePoint point in points)
         {
             point.Tracker.Finish();
@@ -57,13 +63,13 @@ public static class CaptureAnalysis
             Connections = Chosen(p.Analyser.Connections, filter, traces),
             Hosts = p.Analyser.Hosts,
             Limits = limits,
-            Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path))], cancellation.IsCancellationRequested),
+            Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path))], cancelled),
         })];
         IReadOnlyList<Finding>[] findings = [.. evidence.Select(CaptureFindings.Of)];
         IReadOnlyList<Finding> captured = findings.Length switch { 0 => [], 1 => findings[0], _ => BothEnds.Merge(findings, pairs) };
         IReadOnlyList<Finding> all = traces.Count == 0 ? captured
             : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
-        return new CaptureResult(files, evidence, all, pairs, cancellation.IsCancellationRequested) { Traces = traces };
+        return new CaptureResult(files, evidence, all, pairs, cancelled) { Traces = traces };
     }
 
     /// <summary>Packets name no process: those of a chosen one are the packets of its connections.</summary>

@@ -94,6 +94,12 @@ public static class Assumptions
         new(Traces, "etw-tail-loss-probe", "TlpEvent 2 means that the probe was sent", "a trace of the profile Latency on a path that drops the last segment of a reply"),
         new(Traces, "process-name-layouts", "process events are laid out as they are read", "latencytuner analyze of any trace with processes: the names in it are right"),
         new(Traces, "etl-forms", "traces with other clocks, wrapped files and rare headers read as described", "logman create trace with -ct system, -ct cycle and -mode circular"),
+        new(Traces, "etw-live-session", "a live session takes provider, keywords, level and event ids as given, and delivers within about two seconds", "latencytuner trace, elevated, while latencytuner measure loopback runs; 'logman query LatencyTuner-PID-TIME -ets' shows the session"),
+        new(Traces, "etw-live-rundown", "asked for their state, TCPIP and Kernel-Process name the connections and processes from before the session", "latencytuner trace, elevated, beside connections that were open before it; they have their process"),
+        new(Traces, "etw-live-losses", "the counters of a session tell what a slow reader lost", "latencytuner trace --max-lost-share 100% on a machine with more events than its processors can analyse"),
+        new(Traces, "etw-live-refusals", "a full machine, a provider with eight sessions, and security software answer with the documented error codes", "latencytuner trace with 64 sessions there (logman create trace N -ets), with eight that enable Microsoft-Windows-TCPIP, and beside your EDR"),
+        new(Traces, "etw-live-file", "the file of a live trace wraps around at its cap and holds the state at its end", "latencytuner trace --output t.etl --max-file-size 16MiB for minutes on a busy server, then latencytuner analyze t.etl"),
+        new(Traces, "etw-live-ends", "Ctrl-C, a closed window, logman stop and a killed process end a trace as described", "each of them, and 'logman query -ets' after it; after the kill, the next latencytuner trace"),
 
         new(System, "firewall-rule", "the printed New-NetFirewallRule line lets exactly one client in", "latencytuner serve --bind 0.0.0.0, and the line it prints"),
         new(System, "scheduled-task", "the scheduled task of the documentation starts, outlives its session and ends by --for", "the scheduled task of README"),

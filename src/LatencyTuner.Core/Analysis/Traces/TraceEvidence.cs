@@ -15,6 +15,9 @@ internal sealed class TraceEvidence
     public required bool HasPackets { get; init; }
     public bool Cancelled { get; init; }
 
+    /// <summary>Why a live trace ended before its time, a clause; null when it did not.</summary>
+    public string? EndedEarly { get; init; }
+
     /// <summary>Processes to judge; empty for all.</summary>
     public IReadOnlyList<uint> Chosen { get; init; } = [];
 

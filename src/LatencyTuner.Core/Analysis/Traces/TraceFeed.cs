@@ -52,9 +52,20 @@ public sealed class TraceFeed
         return [.. TraceFindings.Of(Evidence(name, limits, counts, hasPackets: false, cancelled: false)).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)];
     }
 
-    internal TraceEvidence Evidence(string path, SeverityLimits limits, EtlCounts counts, bool hasPackets, bool cancelled)
+    internal TraceEvidence Evidence(string path, SeverityLimits limits, EtlCounts counts, bool hasPackets, bool cancelled, string? endedEarly = null)
     {
         _analyser.Finish();
-        return new() { Path = path, Analyser = _analyser, Limits = limits, Decoded = _decoder.Counts, Counts = counts, HasPackets = hasPackets, Cancelled = cancelled, Chosen = _processes };
+        return new()
+        {
+            Path = path,
+            Analyser = _analyser,
+            Limits = limits,
+            Decoded = _decoder.Counts,
+            Counts = counts,
+            HasPackets = hasPackets,
+            Cancelled = cancelled,
+            EndedEarly = endedEarly,
+            Chosen = _processes,
+        };
     }
 }

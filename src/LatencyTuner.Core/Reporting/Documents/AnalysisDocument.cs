@@ -47,7 +47,7 @@ internal static class AnalysisDocument
 
         return new ReportDocument
         {
-            Title = $"analyze {string.Join(" ", report.Inputs.Select(i => i.Path))}",
+            Title = report.Inputs.All(i => i.Kind == "live") ? "trace" : $"analyze {string.Join(" ", report.Inputs.Select(i => i.Path))}",
             Subtitle = Subtitle(report),
             Verdict = Verdict(report),
             Sections = sections,

@@ -80,6 +80,16 @@ internal static class EvidenceRule
             yield return "reading was cancelled";
         }
 
+        if (evidence.EndedEarly is { } why)
+        {
+            yield return why;
+        }
+
+        if (evidence.Chosen.Count > 0 && evidence.Analyser.Connections.Count(c => c.ProcessId is null) is > 0 and var ownerless)
+        {
+            yield return $"{evidence.Path}: of {ownerless} connections no event tells the process, so they are left out";
+        }
+
         if (counts.EventsLost > 0 || counts.BuffersLost > 0)
         {
             yield return $"{evidence.Path}: the session lost {counts.EventsLost} events and {counts.BuffersLost} buffers";

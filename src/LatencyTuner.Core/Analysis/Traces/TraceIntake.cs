@@ -1,0 +1,91 @@
+using System.Runtime.InteropServices;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Analysis.Traces;
+
+/// <summary>The one way that events go, of files and of live sessions: counted, names and packets taken out, the rest decoded and analysed.</summary>
+/// <param name="layouts">The layouts of the trace, or the built-in ones for a live session.</param>
+/// <param name="feed">Gets the packets.</param>
+/// <param name="filter">Which events to look at.</param>
+/// <param name="originNs">Where the times of the events begin, nanoseconds since 1970.</param>
+internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureFilter filter, long originNs)
+{
+    private static readonly Dictionary<Guid, string> Known = new()
+    {
+        [TcpEventDecoder.TcpipProvider] = "Microsoft-Windows-TCPIP",
+        [TcpEventDecoder.AfdProvider] = "Microsoft-Windows-Winsock-AFD",
+        [TcpEventDecoder.KernelNetworkProvider] = "Microsoft-Windows-Kernel-Network",
+        [TracePackets.PktMonProvider] = "Microsoft-Windows-PktMon",
+        [TracePackets.NdisProvider] = "Microsoft-Windows-NDIS-PacketCapture",
+        [new("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716")] = "Microsoft-Windows-Kernel-Process",
+        [new("9a280ac0-c8e0-11d1-84e2-00c04fb998a2")] = "TcpIp",
+        [new("bf3a50c5-a9c9-4988-a005-2df0b7c80f80")] = "UdpIp",
+        [new("68fdd900-4a3e-11d1-84f4-0000f80464e3")] = "EventTrace",
+        [new("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c")] = "Process",
+        [new("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c")] = "Thread",
+    };
+
+    private readonly TracePackets _packets = new();
+    private readonly Dictionary<(Guid Provider, bool Classic, int Number, byte Version), long> _counts = [];
+    private long _firstNs = long.MaxValue;
+    private long _lastNs = long.MinValue;
+
+    /// <summary>What becomes of the events that are no packets.</summary>
+    public TraceFeed Feed { get; } = new(layouts, filter, originNs);
+
+    /// <summary>Every record, header and metadata included.</summary>
+    public long Events { get; private set; }
+
+    public long? FirstNs => _lastNs >= _firstNs ? originNs + _firstNs : null;
+
+    public long? LastNs => _lastNs >= _firstNs ? originNs + _lastNs : null;
+
+    public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
+    {
+        Events++;
+        (Guid, bool, int, byte) key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version);
+        CollectionsMarshal.GetValueRefOrAddDefault(_counts, key, out _)++;
+        (_firstNs, _lastNs) = (Math.Min(_firstNs, header.TimeNs), Math.Max(_lastNs, header.TimeNs));
+        if (_packets.TryTake(in header, payload, out TracePacket packet))
+        {
+            feed.Add(new CapturedFrame { Number = feed.Packets + 1, TimeNs = originNs + header.TimeNs, LinkType = packet.LinkType, InterfaceId = 0, OriginalLength = packet.OriginalLength, Data = packet.Data });
+        }
+        else
+        {
+            Feed.Take(in header, payload);
+        }
+    }
+
+    /// <summary>What was left out, by reason.</summary>
+    public SortedDictionary<string, long> Skipped(TcpEventCounts decoded)
+    {
+        SortedDictionary<string, long> skipped = feed.Skipped();
+        AddTo(skipped, "packets at further components", _packets.Repeated);
+        AddTo(skipped, "packets in parts or malformed", _packets.Malformed);
+        AddTo(skipped, "events that do not fit their layout", decoded.Undecoded);
+        AddTo(skipped, "events without a known layout", decoded.Unknown);
+        return skipped;
+    }
+
+    /// <summary>How often each event came, the most frequent first.</summary>
+    public IReadOnlyList<TraceEventCount> EventCounts() =>
+    [
+        .. _counts.OrderByDescending(c => c.Value).ThenBy(c => c.Key.Provider).ThenBy(c => c.Key.Number)
+            .Select(c => new TraceEventCount(NameOf(c.Key.Provider), c.Key.Classic, c.Key.Number, c.Key.Version, c.Value)),
+    ];
+
+    internal static void AddTo(SortedDictionary<string, long> skipped, string reason, long count)
+    {
+        if (count > 0)
+        {
+            skipped[reason] = count;
+        }
+    }
+
+    private string NameOf(Guid provider) =>
+        Known.TryGetValue(provider, out string? name) ? name
+        : layouts.FromTrace.FirstOrDefault(l => l.Provider == provider && l.ProviderName.Length > 0)?.ProviderName ?? provider.ToString();
+}

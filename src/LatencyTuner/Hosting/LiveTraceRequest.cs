@@ -1,0 +1,34 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Etw.Sessions;
+
+namespace LatencyTuner.Hosting;
+
+/// <summary>A live trace as the user asks for it.</summary>
+internal sealed record LiveTraceRequest
+{
+    public required EtwProfile Profile { get; init; }
+
+    public required TimeSpan Duration { get; init; }
+
+    public required CaptureFilter Filter { get; init; }
+
+    public required SeverityLimits Limits { get; init; }
+
+    public required TraceBudget Budget { get; init; }
+
+    public required TimeProvider Time { get; init; }
+
+    /// <summary>The .etl to write, a full path; null for none.</summary>
+    public string? File { get; init; }
+
+    /// <summary>The file wraps around at this.</summary>
+    public int FileMB { get; init; }
+
+    /// <summary>Told what is worth a line, such as a session that was removed.</summary>
+    public required Action<string> Say { get; init; }
+
+    /// <summary>Told the findings so far, about each second.</summary>
+    public required Action<LiveTraceState> Show { get; init; }
+}

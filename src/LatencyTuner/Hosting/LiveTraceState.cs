@@ -1,0 +1,7 @@
+using LatencyTuner.Core.Analysis.Traces;
+using LatencyTuner.Core.Etw.Sessions;
+
+namespace LatencyTuner.Hosting;
+
+/// <summary>A live trace at a moment.</summary>
+internal sealed record LiveTraceState(TimeSpan Elapsed, LiveFindings Found, SessionLosses Losses, double EventsPerSecond);

@@ -1,0 +1,148 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Etw.Sessions;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Session;
+
+namespace LatencyTuner.Windows;
+
+/// <summary>
+/// One session of Event Tracing for Windows: it delivers its events as they come, or writes them to a file that wraps around. TraceEvent cannot
+/// do both in one session, and two are better: when the analysis does not keep up, the file still has every event. They cost the events twice.
+/// </summary>
+[SupportedOSPlatform("windows")]
+internal sealed class LiveEtwSession : IDisposable
+{
+    private const int EnableTimeoutMs = 10_000;
+    private const int HResultOfWin32 = unchecked((int)0x8007_0000);
+
+    private readonly TraceEventSession _session;
+    private readonly string _name;
+    private readonly string? _file;
+    private byte[] _payload = new byte[4096];
+    private ETWTraceEventSource? _source;
+    private bool _begun;
+    private int _stopped;
+
+    public LiveEtwSession(SessionName name, EtwProfile profile, string? file = null, int fileMB = 0)
+    {
+        _name = name.ToString();
+        _file = file;
+        // Without NoRestartOnCreate TraceEvent would stop a session of the same name, whosever it is.
+        _session = file is null
+            ? new TraceEventSession(_name, TraceEventSessionOptions.NoRestartOnCreate)
+            : new TraceEventSession(_name, file, TraceEventSessionOptions.NoRestartOnCreate) { CircularBufferMB = fileMB };
+        _session.StopOnDispose = false;
+        _session.BufferQuantumKB = profile.BufferKiB;
+        _session.BufferSizeMB = Math.Max(1, profile.BufferKiB * profile.Buffers / 1024);
+        _session.EnableProviderTimeoutMSec = EnableTimeoutMs;
+    }
+
+    /// <summary>The moment from which the times of the events count.</summary>
+    public DateTimeOffset StartUtc => new(_source!.SessionStartTime.ToUniversalTime());
+
+    /// <summary>Begins to deliver; nothing is enabled yet, so that nothing is lost before somebody reads.</summary>
+    public void Open()
+    {
+        try
+        {
+            _source = _session.Source;
+            _begun = true;
+        }
+        catch (Exception e) when (Win32Of(e) is { } error)
+        {
+            throw SessionFailure.Starting(error, _name, _file);
+        }
+    }
+
+    /// <summary>Enables a provider; the first one of a session with a file begins it.</summary>
+    public void Enable(EtwProfileProvider provider)
+    {
+        bool begins = !_begun;
+        try
+        {
+            _session.EnableProvider(
+                provider.Provider, (TraceEventLevel)provider.Level, provider.Keywords, new TraceEventProviderOptions { EventIDsToEnable = provider.EventIds.Count == 0 ? null : [.. provider.EventIds] });
+            _begun = true;
+        }
+        catch (Exception e) when (Win32Of(e) is { } error)
+        {
+            // When the session began and only the provider was refused, the session is there.
+            bool there = !begins || (error != SessionFailure.AlreadyExists && TraceControl.Query(_name, out _) == 0);
+            _begun |= there;
+            throw there ? SessionFailure.Enabling(error, provider.Name) : SessionFailure.Starting(error, _name, _file);
+        }
+    }
+
+    /// <summary>Has a provider write what was there before the session.</summary>
+    /// <returns>0, or the error code.</returns>
+    public int CaptureState(EtwProfileProvider provider) => TraceControl.CaptureState(_name, provider.Provider, provider.CaptureKeywords);
+
+    /// <summary>Delivers events on this thread until the session is stopped, by whomever.</summary>
+    public void Process(EtwEventCallback callback)
+    {
+        _source!.AllEvents += e => Deliver(e, callback);
+        _source.Process();
+    }
+
+    /// <summary>What the session lost so far.</summary>
+    /// <returns>False when there is no such session any more.</returns>
+    public bool TryQuery(out SessionLosses losses) => TraceControl.Query(_name, out losses) != SessionFailure.NotFound;
+
+    /// <summary>Stops the session and tells what it lost in all; a session that somebody else stopped is no failure.</summary>
+    public SessionLosses Stop()
+    {
+        if (!_begun || Interlocked.Exchange(ref _stopped, 1) != 0)
+        {
+            return default;
+        }
+
+        int error = TraceControl.Stop(_name, out SessionLosses losses);
+        return error is 0 or SessionFailure.NotFound ? losses
+            : throw new ExpectedFailureException(ExitCode.Platform, $"The trace session {_name} could not be stopped (error {error}): 'logman stop {_name} -ets' stops it.");
+    }
+
+    public void Dispose() => _session.Dispose();
+
+    private void Deliver(TraceEvent e, EtwEventCallback callback)
+    {
+        int length = e.EventDataLength;
+        if (length > _payload.Length)
+        {
+            // UserDataLength of EVENT_RECORD has 16 bits.
+            _payload = new byte[ushort.MaxValue];
+        }
+
+        if (length > 0)
+        {
+            e.EventData(_payload, 0, 0, length);
+        }
+
+        EtwEventHeader header = new()
+        {
+            Provider = e.IsClassicProvider ? e.TaskGuid : e.ProviderGuid,
+            TimeNs = (long)(e.TimeStampRelativeMSec * 1e6),
+            Keyword = (ulong)e.Keywords,
+            ProcessId = e.ProcessID,
+            ThreadId = e.ThreadID,
+            Processor = e.ProcessorNumber,
+            Id = e.IsClassicProvider ? (ushort)0 : (ushort)e.ID,
+            Task = (ushort)e.Task,
+            Version = (byte)e.Version,
+            Opcode = (byte)e.Opcode,
+            Level = (byte)e.Level,
+            PointerSize = (byte)e.PointerSize,
+            Kind = e.IsClassicProvider ? EtwEventKind.Classic : EtwEventKind.Manifest,
+        };
+        callback(in header, _payload.AsSpan(0, length));
+    }
+
+    /// <summary>The error code that TraceEvent made an exception of; null when it is something else.</summary>
+    internal static int? Win32Of(Exception e) =>
+        e is UnauthorizedAccessException or ExternalException or IOException or ArgumentException or OutOfMemoryException or TimeoutException or InvalidOperationException
+            && (e.HResult & unchecked((int)0xFFFF_0000)) == HResultOfWin32
+                ? e.HResult & 0xFFFF
+                : e is UnauthorizedAccessException ? SessionFailure.AccessDenied : null;
+}

@@ -1,0 +1,286 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.ExceptionServices;
+using System.Runtime.Versioning;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Traces;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Etw.Sessions;
+using LatencyTuner.Hosting;
+using Microsoft.Diagnostics.Tracing.Session;
+
+namespace LatencyTuner.Windows;
+
+/// <summary>One live trace from the refusal to the last judgement; whatever happens, its sessions are stopped.</summary>
+[SupportedOSPlatform("windows")]
+internal sealed class LiveTraceRun : IDisposable
+{
+    private static readonly TimeSpan Step = TimeSpan.FromSeconds(1);
+
+    /// <summary>What is in the buffers when the session is stopped is analysed for this long.</summary>
+    private static readonly TimeSpan Backlog = TimeSpan.FromSeconds(20);
+
+    private readonly LiveTraceRequest _request;
+    private readonly LiveEtwSession _live;
+    private readonly LiveEtwSession? _file;
+    private readonly ManualResetEvent _ended = new(false);
+    private volatile bool _stopping;
+    private Exception? _failure;
+
+    private LiveTraceRun(LiveTraceRequest request, SessionName name)
+    {
+        _request = request;
+        _live = new LiveEtwSession(name, request.Profile);
+        _file = request.File is { } path ? new LiveEtwSession(name with { ToFile = true }, request.Profile, path, request.FileMB) : null;
+    }
+
+    /// <summary>Traces.</summary>
+    public static CaptureResult Run(LiveTraceRequest request, CancellationToken cancellation)
+    {
+        // Before any session object exists: one that is leaked where there is no ETW ends the process.
+        if (MissingPrivilege() is { } why)
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, why);
+        }
+
+        RemoveLeftovers(request.Say);
+        RefuseFullDisk(request);
+        using Process self = Process.GetCurrentProcess();
+        using LiveTraceRun run = new(request, new SessionName(self.Id, new DateTimeOffset(self.StartTime.ToUniversalTime())));
+        EventHandler atExit = (_, _) => run.StopQuietly();
+        AppDomain.CurrentDomain.ProcessExit += atExit;
+        try
+        {
+            return run.Trace(cancellation);
+        }
+        finally
+        {
+            run.StopQuietly();
+            AppDomain.CurrentDomain.ProcessExit -= atExit;
+        }
+    }
+
+    public void Dispose()
+    {
+        _file?.Dispose();
+        _live.Dispose();
+        _ended.Dispose();
+    }
+
+    private static string? MissingPrivilege() =>
+        WineLayer.IsPresent ? "This is Wine, which has no Event Tracing for Windows: 'latencytuner trace' needs Windows itself."
+        : TraceEventSession.IsElevated() != true ? "'latencytuner trace' needs an elevated process: start it from a console that was opened with 'Run as administrator'."
+        : null;
+
+    private static void RemoveLeftovers(Action<string> say)
+    {
+        IReadOnlyList<string> sessions;
+        try
+        {
+            sessions = TraceEventSession.GetActiveSessionNames();
+        }
+        catch (Exception e) when (LiveEtwSession.Win32Of(e) is not null)
+        {
+            // What cannot be listed cannot be removed either; it harms nobody but takes one of the machine's sessions.
+            say($"Whether an earlier trace left a session behind could not be told: {e.Message.TrimEnd('.')}.");
+            return;
+        }
+
+        foreach (string leftover in LeftoverSessions.Among(sessions, Find))
+        {
+            say(TraceControl.Stop(leftover, out _) is 0 or SessionFailure.NotFound
+                ? $"Removed {leftover}: its process is gone."
+                : $"{leftover} is left behind by a process that is gone, and could not be stopped: 'logman stop {leftover} -ets' stops it.");
+        }
+    }
+
+    private static KnownProcess Find(int processId)
+    {
+        Process process;
+        try
+        {
+            process = Process.GetProcessById(processId);
+        }
+        catch (ArgumentException)
+        {
+            return default;
+        }
+
+        using (process)
+        {
+            try
+            {
+                return new KnownProcess(true, new DateTimeOffset(process.StartTime.ToUniversalTime()));
+            }
+            catch (Exception e) when (e is Win32Exception or InvalidOperationException)
+            {
+                return new KnownProcess(true, null);
+            }
+        }
+    }
+
+    private static void RefuseFullDisk(LiveTraceRequest request)
+    {
+        if (request.File is { } file && FreeBytes(file) is { } free && free < request.Budget.MinFreeBytes + ((long)request.FileMB << 20))
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, string.Create(CultureInfo.InvariantCulture,
+                $"{file} may grow to {request.FileMB} MiB (--max-file-size) and {request.Budget.MinFreeBytes >> 20} MiB must stay free (--min-free), but {free >> 20} MiB are free there."));
+        }
+    }
+
+    private static long? FreeBytes(string file)
+    {
+        try
+        {
+            return new DriveInfo(Path.GetPathRoot(file)!).AvailableFreeSpace;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            // A share has no drive; the session ends by itself when it is full.
+            return null;
+        }
+    }
+
+    private CaptureResult Trace(CancellationToken cancellation)
+    {
+        _live.Open();
+        LiveTrace trace = new(_live.StartUtc, _request.Filter, _request.Limits);
+        Thread reader = new(() => Read(trace)) { Name = "events", IsBackground = true };
+        reader.Start();
+        foreach (EtwProfileProvider provider in _request.Profile.Providers)
+        {
+            _live.Enable(provider);
+            _file?.Enable(provider);
+        }
+
+        AskForState(_live);
+        AskForState(_file);
+        (string? endedEarly, SessionLosses seen) = Watch(trace, cancellation);
+        // The beginning of a file that wraps around goes first, and with it the names of what was there before.
+        AskForState(_file);
+        SessionLosses fileLosses = default;
+        SessionLosses losses;
+        _stopping = true;
+        try
+        {
+            fileLosses = _file?.Stop() ?? default;
+        }
+        finally
+        {
+            losses = _live.Stop();
+        }
+
+        if (!reader.Join(Backlog))
+        {
+            endedEarly ??= string.Create(CultureInfo.InvariantCulture, $"events that were still in the buffers {Backlog.TotalSeconds:0} s after the end were left out: the analysis did not keep up");
+            _live.Dispose();
+            reader.Join(Step);
+        }
+
+        if (_failure is { } failure && LiveEtwSession.Win32Of(failure) is null)
+        {
+            ExceptionDispatchInfo.Throw(failure);
+        }
+
+        if (fileLosses.Any)
+        {
+            _request.Say($"{_request.File}: the session lost {fileLosses.Events} events and {fileLosses.Buffers} buffers.");
+        }
+
+        if (endedEarly is not null)
+        {
+            _request.Say($"{char.ToUpperInvariant(endedEarly[0])}{endedEarly[1..]}.");
+        }
+
+        return trace.Finish(Worse(losses, seen), endedEarly, cancellation.IsCancellationRequested);
+    }
+
+    private void Read(LiveTrace trace)
+    {
+        try
+        {
+            _live.Process(trace.Take);
+        }
+        catch (Exception e)
+        {
+            // Told by the thread that waits for this one.
+            _failure = e;
+        }
+        finally
+        {
+            _ended.Set();
+        }
+    }
+
+    private void AskForState(LiveEtwSession? session)
+    {
+        foreach (EtwProfileProvider provider in _request.Profile.Providers.Where(p => session is not null && p.CaptureKeywords != 0))
+        {
+            if (session!.CaptureState(provider) is not 0 and var error && !_stopping)
+            {
+                _request.Say($"{provider.Name} did not tell what was there before the trace (error {error}): connections and processes from before it may lack their names.");
+            }
+        }
+    }
+
+    /// <summary>Waits for the end of the trace and shows what it finds.</summary>
+    /// <returns>Why it ended before its time, and what was lost as last seen.</returns>
+    private (string? EndedEarly, SessionLosses Seen) Watch(LiveTrace trace, CancellationToken cancellation)
+    {
+        TimeProvider time = _request.Time;
+        TraceBudgetWatch budget = new(_request.Budget, time);
+        long began = time.GetTimestamp();
+        TimeSpan nextLook = TimeSpan.Zero;
+        SessionLosses seen = default;
+        while (true)
+        {
+            TimeSpan left = _request.Duration - time.GetElapsedTime(began);
+            if (left <= TimeSpan.Zero || WaitHandle.WaitAny([cancellation.WaitHandle, _ended], left < Step ? left : Step) == 0)
+            {
+                return (null, seen);
+            }
+
+            TimeSpan elapsed = time.GetElapsedTime(began);
+            if (_ended.WaitOne(0) || !_live.TryQuery(out SessionLosses losses))
+            {
+                return (string.Create(CultureInfo.InvariantCulture, $"the session was ended from outside after {elapsed.TotalSeconds:0.#} of {_request.Duration.TotalSeconds:0.#} s: by logman, by another tool, or by security software (EDR) that guards trace sessions"), seen);
+            }
+
+            seen = losses;
+            if (budget.Check(new TraceProgress(trace.Events, losses, _request.File is { } file ? FreeBytes(file) : null)) is { } why)
+            {
+                return (why, seen);
+            }
+
+            if (elapsed >= nextLook && elapsed < _request.Duration)
+            {
+                long before = time.GetTimestamp();
+                LiveFindings found = trace.Look(losses);
+                // No events are taken while findings are made: that may not become a habit.
+                nextLook = time.GetElapsedTime(began) + (9 * time.GetElapsedTime(before));
+                _request.Show(new LiveTraceState(elapsed, found, losses, budget.EventsPerSecond));
+            }
+        }
+    }
+
+    /// <summary>A session that somebody else stopped tells nothing any more.</summary>
+    private static SessionLosses Worse(SessionLosses last, SessionLosses seen) => last.Events >= seen.Events && last.Buffers >= seen.Buffers ? last : seen;
+
+    private void StopQuietly()
+    {
+        _stopping = true;
+        foreach (LiveEtwSession? session in new[] { _file, _live })
+        {
+            try
+            {
+                session?.Stop();
+            }
+            catch (ExpectedFailureException e)
+            {
+                _request.Say(e.Message);
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+using System.Text.Json;
+using LatencyTuner.Tests.Commands;
+using Xunit;
+
+namespace LatencyTuner.Tests.Etw.Live;
+
+/// <summary>However a live trace ends, no session of it stays, and none of anybody else's goes.</summary>
+public sealed class LiveTraceEnds
+{
+    [Theory]
+    [InlineData("start_error=5", "denied the trace session", "EDR")]
+    [InlineData("start_error=183", "is there already", "logman stop")]
+    [InlineData("start_error=1450", "64 at a time", "logman query -ets")]
+    [InlineData("start_error=87", "refused the trace session", "error 87")]
+    [InlineData("enable_error=5", "denied Microsoft-Windows-TCPIP", "EDR")]
+    [InlineData("enable_error=1450", "Eight sessions", "Microsoft-Windows-TCPIP")]
+    [InlineData("enable_error=1460", "did not answer", "Microsoft-Windows-TCPIP")]
+    [InlineData("enable_error=1450 enable_error_at=2", "Eight sessions", "Microsoft-Windows-Kernel-Process")]
+    [InlineData("max_sessions=0", "64 at a time", "logman query -ets")]
+    [InlineData("elevated=0", "elevated process", "Run as administrator")]
+    public void Refused_IsOneSentence_AndNothingStays(string scenario, string why, string hint)
+    {
+        using var stand = new TraceStand(scenario.Split(' '));
+
+        stand.Run("trace").Failed(4, why, hint);
+
+        Assert.Empty(stand.Sessions);
+    }
+
+    [Theory]
+    [InlineData("file_start_error=5", "may not be written")]
+    [InlineData("file_start_error=32", "in use by another program")]
+    [InlineData("file_start_error=112", "is full")]
+    [InlineData("file_start_error=183", "logman query -ets")]
+    public void FileRefused_IsOneSentence_AndNothingStays(string scenario, string why)
+    {
+        using var stand = new TraceStand(scenario);
+
+        stand.Run("trace", "--min-free", "0", "--output", stand["t.etl"]).Failed(4, why, "t.etl");
+
+        Assert.Empty(stand.Sessions);
+    }
+
+    [Fact]
+    public void Unelevated_NoSessionIsTouched()
+    {
+        using var stand = new TraceStand("elevated=0");
+
+        stand.Run("trace").Failed(4);
+
+        Assert.All(stand.Calls, c => Assert.StartsWith("elevation ", c, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void AlreadyThere_IsNotStopped()
+    {
+        using var stand = new TraceStand("start_error=183");
+
+        stand.Run("trace").Failed(4);
+
+        Assert.DoesNotContain(stand.Calls, c => c.StartsWith("control ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void DiskFloor_RefusesBeforeAnySession()
+    {
+        using var stand = new TraceStand();
+
+        stand.Run("trace", "--output", stand["t.etl"], "--min-free", "1048576GiB").Failed(4, "--min-free", "t.etl");
+
+        Assert.DoesNotContain(stand.Calls, c => c.StartsWith("start ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void TooManyEvents_EndIt()
+    {
+        EtlRecord[] events = LiveEvents.NagleAndDelayedAck();
+        using var stand = new TraceStand("repeat=2000", "span_ns=6000000000").Events(events);
+
+        var (code, report, _) = stand.Json("trace", "--duration", "60s", "--max-events-per-second", "100/s");
+
+        Ended(stand, code, report, "more than the budget of 100/s (--max-events-per-second)");
+    }
+
+    [Fact]
+    public void SlowConsumer_LosesEvents_WhichIsToldAndEndsIt()
+    {
+        EtlRecord[] events = LiveEvents.NagleAndDelayedAck();
+        using var stand = new TraceStand("repeat=200", "span_ns=6000000000", "ring=64", "slow_us=200", "wait_for_room=0").Events(events);
+
+        var (code, report, error) = stand.Json("trace", "--duration", "60s", "--max-lost-share", "1%");
+
+        Ended(stand, code, report, "(--max-lost-share)");
+        Assert.Contains("The trace was ended early: ", error, StringComparison.Ordinal);
+        var (produced, _, delivered, lost) = stand.Counted();
+        Assert.True(lost > 0);
+        Assert.Equal(produced, delivered + lost);
+        Assert.Equal(lost, report.GetProperty("inputs")[0].GetProperty("lost").GetProperty("events").GetInt64());
+    }
+
+    [Fact]
+    public void AFewLost_AreToldAndEndNothing()
+    {
+        using var stand = new TraceStand("lost=5", "buffers_lost=2").Events(LiveEvents.NagleAndDelayedAck());
+
+        var (code, report, error) = stand.Json("trace", "--duration", "2s");
+
+        Assert.Equal(0, code);
+        Assert.Contains("The session lost 5 events and 2 buffers so far.", error, StringComparison.Ordinal);
+        JsonElement lost = report.GetProperty("inputs")[0].GetProperty("lost");
+        Assert.Equal((5, 2), (lost.GetProperty("events").GetInt32(), lost.GetProperty("buffers").GetInt32()));
+        Assert.Contains("the session lost 5 events and 2 buffers", Evidence(report), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void StoppedFromOutside_IsSaid()
+    {
+        using var stand = new TraceStand("end_after_replay=1").Events(LiveEvents.NagleAndDelayedAck());
+
+        var (code, report, _) = stand.Json("trace", "--duration", "60s");
+
+        Ended(stand, code, report, "ended from outside");
+    }
+
+    [Theory]
+    [InlineData("INT")]
+    [InlineData("TERM")]
+    public void Signal_EndsItWithItsReport(string signal)
+    {
+        using var stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck());
+        using var process = stand.Start(["env", "--default-signal=INT,TERM"], "trace", "--duration", "60s", "--format", "json");
+        Until(() => stand.Calls.Any(c => c.StartsWith("replayed ", StringComparison.Ordinal)));
+
+        process.Signal(signal);
+
+        Assert.Equal(130, process.WaitForExit());
+        Assert.Empty(stand.Sessions);
+        using JsonDocument document = JsonDocument.Parse(process.Out);
+        Assert.False(document.RootElement.GetProperty("complete").GetBoolean());
+        Assert.Equal("LT101", document.RootElement.GetProperty("findings")[0].GetProperty("id").GetString());
+    }
+
+    [Fact]
+    public void Killed_LeavesASession_WhichTheNextTraceRemoves()
+    {
+        using var stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck());
+        using (var process = stand.Start([], "trace", "--duration", "60s", "--output", stand["t.etl"], "--min-free", "0"))
+        {
+            Until(() => stand.Calls.Any(c => c.StartsWith("replayed ", StringComparison.Ordinal)));
+            process.Signal("KILL");
+            process.WaitForExit();
+        }
+
+        string[] left = stand.Sessions;
+        Assert.Equal(2, left.Length);
+
+        CliRun next = stand.Run("trace", "--duration", "1s");
+
+        Assert.True(next.Code == 0, next.Error);
+        Assert.All(left, name => Assert.Contains($"Removed {name}: its process is gone.", next.Error, StringComparison.Ordinal));
+        Assert.Empty(stand.Sessions);
+    }
+
+    [Fact]
+    public void SessionsOfOthers_Stay()
+    {
+        string colleague = TraceStand.Ours().ToString();
+        string reused = TraceStand.Ours(TimeSpan.FromDays(1)).ToString();
+        string[] strangers = ["NT Kernel Logger", "LatencyTuner", "LatencyTuner-1", "LatencyTuner-1-20261121T101500000Z-copy", "DiagTrack"];
+        using var stand = new TraceStand().Session(colleague).Session(reused);
+        Array.ForEach(strangers, s => stand.Session(s));
+
+        CliRun run = stand.Run("trace", "--duration", "1s");
+
+        Assert.Contains($"Removed {reused}", run.Error, StringComparison.Ordinal);
+        Assert.Equal(strangers.Append(colleague).Order(StringComparer.Ordinal), stand.Sessions);
+    }
+
+    [Fact]
+    public void SessionsThatCannotBeListed_AreNoReasonToStop()
+    {
+        using var stand = new TraceStand("query_error=8").Events(LiveEvents.NagleAndDelayedAck());
+
+        CliRun run = stand.Run("trace", "--duration", "1s");
+
+        Assert.True(run.Code == 0, run.Error);
+        Assert.Contains("left a session behind could not be told", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void StateThatIsNotTold_IsSaid()
+    {
+        using var stand = new TraceStand("capture_error=50").Events(LiveEvents.NagleAndDelayedAck());
+
+        CliRun run = stand.Run("trace", "--duration", "1s");
+
+        Assert.Contains("Microsoft-Windows-TCPIP did not tell what was there before the trace (error 50)", run.Error, StringComparison.Ordinal);
+        Assert.Empty(stand.Sessions);
+    }
+
+    private static void Ended(TraceStand stand, int code, JsonElement report, string why)
+    {
+        Assert.Equal(7, code);
+        Assert.False(report.GetProperty("complete").GetBoolean());
+        Assert.Contains(why, Evidence(report), StringComparison.Ordinal);
+        Assert.Empty(stand.Sessions);
+    }
+
+    private static string Evidence(JsonElement report) =>
+        string.Join('\n', report.GetProperty("findings").EnumerateArray().Single(f => f.GetProperty("id").GetString() == "LT301").GetProperty("for").EnumerateArray().Select(f => f.GetString()));
+
+    private static void Until(Func<bool> condition)
+    {
+        for (int i = 0; i < 1500 && !condition(); i++)
+        {
+            TestContext.Current.CancellationToken.WaitHandle.WaitOne(20);
+        }
+
+        Assert.True(condition());
+    }
+}
