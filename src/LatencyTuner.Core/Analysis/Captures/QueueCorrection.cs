@@ -26,8 +26,20 @@ internal static class QueueCorrection
 
     private static void Correct(ref Transaction t, PathQueue queue)
     {
-        if (t.RequestAckNs != 0 || queue.AnswersAround(t.RequestEndNs) is not (long before, long after))
+        if (t.RequestAckNs != 0)
         {
+            return;
+        }
+
+        if (queue.AnswersAround(t.RequestEndNs) is not (long before, long after))
+        {
+            // Nothing was sent beside it: the queue may have been as long as it was last, or next.
+            long least = Math.Max(0, t.ResponseStartNs - t.RequestEndNs - queue.LongestAround(t.RequestEndNs));
+            if (least < t.ServerLowNs)
+            {
+                (t.ServerLowNs, t.ServerNs) = (least, least);
+            }
+
             return;
         }
 
