@@ -14,13 +14,19 @@ internal static class QueueCorrection
 
         foreach (ConnectionFacts connection in connections)
         {
-            if (connection.Transactions.Count > 0 && queues.TryGetValue((connection.Client, connection.Server), out PathQueue? queue))
+            if (connection.TransactionCount > 0 && queues.TryGetValue((connection.Client, connection.Server), out PathQueue? queue))
             {
-                for (int i = 0; i < connection.Transactions.Count; i++)
-                {
-                    Correct(ref connection.Transactions[i], queue);
-                }
+                Correct(connection.Transactions, queue);
+                Correct(connection.Later, queue);
             }
+        }
+    }
+
+    private static void Correct(TransactionLog transactions, PathQueue queue)
+    {
+        for (int i = 0; i < transactions.Count; i++)
+        {
+            Correct(ref transactions[i], queue);
         }
     }
 
