@@ -116,9 +116,12 @@ internal sealed class ConnectionTracker : IConnectionSink
         ((flags & TcpFlags.Syn) != 0 ? PacketTraits.Syn : 0) | ((flags & TcpFlags.Fin) != 0 ? PacketTraits.Fin : 0)
         | ((flags & TcpFlags.Rst) != 0 ? PacketTraits.Rst : 0) | ((flags & TcpFlags.Psh) != 0 ? PacketTraits.Psh : 0) | ((flags & TcpFlags.Ack) != 0 ? PacketTraits.Ack : 0);
 
-    /// <summary>A SYN's window is never scaled, and scaling needs both ends (RFC 7323 2.2).</summary>
+    /// <summary>A SYN's window is never scaled, and scaling needs both ends (RFC 7323 2.2). Without a SYN it is at least what the data shows.</summary>
     private static uint WindowOf(in FlowState sender, in FlowState peer, in TcpSegment segment) =>
-        (segment.Flags & TcpFlags.Syn) == 0 && sender.Scale > 0 && peer.Scale >= 0 ? (uint)segment.Window << sender.Scale : segment.Window;
+        (segment.Flags & TcpFlags.Syn) != 0 ? segment.Window
+        : sender.Scale > 0 && peer.Scale >= 0 ? (uint)segment.Window << sender.Scale
+        : sender.SynSeen ? segment.Window
+        : (uint)segment.Window << sender.LeastScale;
 
     private void FollowClosing(TcpConnection connection, ref FlowState sender, ref FlowState peer, in TcpSegment segment)
     {

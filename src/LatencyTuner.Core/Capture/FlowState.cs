@@ -28,12 +28,18 @@ internal struct FlowState
     /// <summary>Right edge of the window that the peer offers.</summary>
     public uint WindowRight;
 
+    /// <summary>The acknowledgement that came with it.</summary>
+    public uint WindowAck;
+
     /// <summary>True when the peer's last window was 0.</summary>
     public bool WindowClosed;
 
     /// <summary>The window this sender offers, as last sent, and its scale; -1 when no SYN told it.</summary>
     public uint LastWindow;
     public sbyte Scale;
+
+    /// <summary>The least scale that lets the peer have sent what it sent, while <see cref="Scale"/> is not known.</summary>
+    public sbyte LeastScale;
     public ushort Mss;
     public bool SackPermitted;
     public bool Timestamps;
@@ -42,6 +48,9 @@ internal struct FlowState
     public long NextSentNs;
     public uint NextTimestamp;
     public ushort NextIpId;
+
+    /// <summary>True when this sender numbers its packets (RFC 6864 lets it not to): two with one identification are one packet.</summary>
+    public bool IpIdVaries;
 
     /// <summary>Shortest round trip between the tap and this direction's sender, nanoseconds; <see cref="Unknown"/> without a sample.</summary>
     public long BaseNs;

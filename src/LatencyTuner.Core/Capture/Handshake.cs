@@ -3,11 +3,15 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>What SYN and SYN/ACK say: options, and who the client is.</summary>
 internal static class Handshake
 {
+    // No stack sends a SYN again so soon (RFC 6298 2.1: 1 s): with the same IP identification it is the same packet, captured twice.
+    private const long SoonestRetryNs = 200_000_000;
+
     public static void Add(TcpConnection connection, ref FlowState sender, in TcpSegment segment)
     {
         if (sender.SynSeen)
         {
-            if (segment.IsSyn)
+            bool same = segment.IpId != 0 && segment.IpId == connection.SynIpId && segment.TimeNs - connection.SynNs < SoonestRetryNs;
+            if (segment.IsSyn && !same)
             {
                 connection.SynRetransmissions++;
                 connection.SynRetryNs = segment.TimeNs - connection.SynNs;
@@ -18,7 +22,7 @@ internal static class Handshake
 
         if (segment.IsSyn)
         {
-            connection.SynNs = segment.TimeNs;
+            (connection.SynNs, connection.SynIpId) = (segment.TimeNs, segment.IpId);
         }
 
         sender.SynSeen = true;

@@ -11,6 +11,9 @@ internal struct OutstandingSegment
     /// <summary>Timestamp value of the last transmission.</summary>
     public uint LastTimestamp;
 
+    /// <summary>IP identification of the first transmission.</summary>
+    public ushort IpId;
+
     /// <summary>Transmissions seen, at most 65535.</summary>
     public ushort Sends;
 

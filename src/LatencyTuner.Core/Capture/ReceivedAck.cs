@@ -60,7 +60,7 @@ internal static class ReceivedAck
         uint right = ack + record.Window;
         if (first || SequenceNumber.Beyond(right, peer.WindowRight) > 0)
         {
-            peer.WindowRight = right;
+            (peer.WindowRight, peer.WindowAck) = (right, ack);
             record.Traits |= first ? 0 : PacketTraits.RaisesWindow;
         }
 

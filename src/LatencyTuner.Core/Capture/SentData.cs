@@ -44,7 +44,7 @@ internal static class SentData
         }
         else
         {
-            Old(ref sender, in segment, end, ref record);
+            Old(connection, ref sender, in segment, end, ref record);
         }
     }
 
@@ -62,6 +62,11 @@ internal static class SentData
     private static void New(TcpConnection connection, ref FlowState sender, in TcpSegment segment, uint end, ref PacketRecord record)
     {
         int ahead = SequenceNumber.Beyond(segment.Sequence, sender.Next);
+        if (segment.PayloadLength > 1 && sender.AckSeen && SequenceNumber.Beyond(end, sender.WindowRight) > 0)
+        {
+            ScaleAtLeast(ref connection.Flow(1 - record.Side), in sender, end);
+        }
+
         if (segment.PayloadLength > 0)
         {
             record.Traits |= PacketTraits.NewData;
@@ -85,6 +90,7 @@ internal static class SentData
         sender.Next = end;
         sender.NextSentNs = segment.TimeNs;
         sender.NextTimestamp = segment.TimestampValue;
+        sender.IpIdVaries |= segment.IpId != 0 && sender.NextIpId != 0 && segment.IpId != sender.NextIpId;
         sender.NextIpId = segment.IpId;
         if (!sender.AckSeen || SequenceNumber.Less(sender.Acknowledged, end))
         {
@@ -92,7 +98,24 @@ internal static class SentData
         }
     }
 
-    private static void Old(ref FlowState sender, in TcpSegment segment, uint end, ref PacketRecord record)
+    /// <summary>Nobody sends beyond the window it was offered: without the SYN that told the scale, the data shows the least it can be.</summary>
+    private static void ScaleAtLeast(ref FlowState receiver, in FlowState sender, uint end)
+    {
+        const sbyte Largest = 14;
+        uint window = (sender.WindowRight - sender.WindowAck) >> receiver.LeastScale;
+        if (receiver.SynSeen || window == 0)
+        {
+            return;
+        }
+
+        uint needed = end - sender.WindowAck;
+        while (receiver.LeastScale < Largest && window << receiver.LeastScale < needed)
+        {
+            receiver.LeastScale++;
+        }
+    }
+
+    private static void Old(TcpConnection connection, ref FlowState sender, in TcpSegment segment, uint end, ref PacketRecord record)
     {
         bool acknowledged = sender.AckSeen && SequenceNumber.LessOrEqual(end, sender.Acknowledged);
         int at = acknowledged ? sender.Outstanding.Count : sender.Outstanding.FirstBeyond(segment.Sequence);
@@ -102,6 +125,16 @@ internal static class SentData
             record.Traits |= segment.PayloadLength > 0 ? PacketTraits.HoleFill | Order(in sender, in segment) : 0;
             record.SinceFirstNs = at < sender.Outstanding.Count ? Math.Max(0, segment.TimeNs - sender.Outstanding[at].FirstSentNs) : -1;
             sender.Outstanding.Add(Segment(in segment, end, outOfOrder: true));
+            return;
+        }
+
+        bool same = sender.IpIdVaries && segment.IpId != 0 && (acknowledged || at >= sender.Outstanding.Count
+            ? end == sender.Next && segment.IpId == sender.NextIpId
+            : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId);
+        if (same)
+        {
+            // Sent once and captured twice, however long after: a mirror of several ports, or a path that doubles packets.
+            connection.CaptureDuplicates++;
             return;
         }
 
@@ -145,6 +178,7 @@ internal static class SentData
         FirstSentNs = segment.TimeNs,
         LastSentNs = segment.TimeNs,
         LastTimestamp = segment.TimestampValue,
+        IpId = segment.IpId,
         Sends = 1,
         IsData = segment.PayloadLength > 0,
         OutOfOrder = outOfOrder,

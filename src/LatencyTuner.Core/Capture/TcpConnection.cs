@@ -40,6 +40,7 @@ internal sealed class TcpConnection
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
     public long SynNs { get; set; }
+    public ushort SynIpId { get; set; }
 
     /// <summary>Payload that was acknowledged but never captured, bytes.</summary>
     public long MissedBytes { get; set; }
@@ -83,7 +84,7 @@ internal sealed class TcpConnection
         // Servers listen on the lower, well-known port more often than not.
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, 0, false);
-        (CaptureDuplicates, BackwardSteps, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0);
+        (CaptureDuplicates, BackwardSteps, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0);
         Analysis = null;
         RecordCount = 0;
     }

@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Text;
 using System.Text.Json;
 using LatencyTuner.Core.Analysis.Captures;
 using Xunit;
@@ -14,40 +12,10 @@ public sealed class TruthScores(ITestOutputHelper output)
     [Fact]
     public void PrecisionAndRecall_AreOne_ByCauseAndVantage()
     {
-        Dictionary<(string Cause, string Vantage), (int Found, int Missed)> table = [];
-        List<string> complaints = [];
-        int wrong = 0;
-        int found = 0;
-        int missed = 0;
-        foreach (TruthLabel label in TruthLabel.Read(Folder))
-        {
-            foreach ((string vantage, string file) in label.Captures)
-            {
-                CaptureEvidence evidence = TruthScorer.Analyse(Path.Combine(Folder, file));
-                var score = TruthScorer.Score(label, evidence, CaptureFindings.Of(evidence));
-                foreach (string cause in score.Found.Concat(score.Missed).Select(c => c.Split(':')[0]))
-                {
-                    (int f, int m) = table.GetValueOrDefault((cause, vantage));
-                    bool isFound = score.Found.Exists(c => c.Split(':')[0] == cause);
-                    table[(cause, vantage)] = isFound ? (f + 1, m) : (f, m + 1);
-                }
-
-                found += score.Found.Count;
-                missed += score.Missed.Count;
-                wrong += score.Wrong.Count;
-                complaints.AddRange(score.Missed.Select(c => $"{label.Id}.{vantage}: missed {c}").Concat(score.Wrong.Select(c => $"{label.Id}.{vantage}: wrong {c}")));
-            }
-        }
-
-        StringBuilder text = new("cause, vantage: found, missed\n");
-        foreach (((string cause, string vantage), (int f, int m)) in table.OrderBy(t => t.Key.Cause, StringComparer.Ordinal).ThenBy(t => t.Key.Vantage, StringComparer.Ordinal))
-        {
-            text.AppendLine(CultureInfo.InvariantCulture, $"{cause,-24} {vantage,-7} {f,3} {m,3}");
-        }
-
-        output.WriteLine(text.AppendLine(CultureInfo.InvariantCulture, $"precision {(double)found / (found + wrong):0.000}, recall {(double)found / (found + missed):0.000}").ToString());
-        Assert.Equal("", string.Join('\n', complaints));
-        Assert.True(found > 60);
+        TruthTable table = TruthTable.Of(Folder);
+        output.WriteLine(table.ToString());
+        Assert.Equal("", string.Join('\n', table.Complaints));
+        Assert.True(table.Found > 60);
     }
 
     [Theory]

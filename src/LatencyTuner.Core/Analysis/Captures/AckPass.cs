@@ -24,6 +24,11 @@ internal static class AckPass
             ref SideTiming timing = ref part.Timing[record.Side];
             int mss = part.Timing[1 - record.Side].Mss;
             AckClass kind = Classify(in record, in timing, receiver, bytes, mss);
+            if (record.SinceLastNs >= 0 && record.Covered > 0 && !record.Has(PacketTraits.AmbiguousRtt))
+            {
+                (receiver.AnsweredSentNs, receiver.AnsweredDelayNs) = (record.TimeNs - record.SinceLastNs, record.SinceLastNs - timing.BaseNs);
+            }
+
             part.Acks[i] = kind;
             SideFacts facts = part.State.Facts.Sides[record.Side];
             HostFacts host = record.Side == 0 ? client : server;
@@ -78,7 +83,17 @@ internal static class AckPass
         long delay = record.SinceFirstNs - timing.BaseNs;
         // Where every recent answer was about as slow, the path is, and no timer.
         return delay <= timing.GuardNs ? AckClass.Immediate
-            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
+            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && delay - Queued(in record, receiver) > timing.GuardNs && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
             : AckClass.Unexplained;
+    }
+
+    /// <summary>
+    /// How long the data may have stood in a queue behind the data before it. A receiver that had held that data's ACK for so long would
+    /// have acknowledged both together, had this data arrived meanwhile; acknowledged apart, the path held it.
+    /// </summary>
+    private static long Queued(in PacketRecord record, ReceiverState receiver)
+    {
+        bool meanwhile = receiver.AnsweredSentNs != 0 && record.TimeNs - record.SinceFirstNs - receiver.AnsweredSentNs < receiver.AnsweredDelayNs;
+        return meanwhile ? receiver.AnsweredDelayNs : 0;
     }
 }

@@ -25,7 +25,11 @@ internal sealed class CaptureAnalyser : IConnectionSink
     public IReadOnlyDictionary<IpAddressValue, HostFacts> Hosts => _hosts;
 
     /// <summary>Corrects what only the whole capture shows; once, after the last connection ended.</summary>
-    public void Finish() => QueueCorrection.Apply(Connections, _queues);
+    public void Finish()
+    {
+        _part.Later.HandOver();
+        QueueCorrection.Apply(Connections, _queues);
+    }
 
     /// <inheritdoc/>
     public int Judge(TcpConnection connection, bool last)

@@ -42,6 +42,9 @@ internal sealed class ConnectionFacts(long number)
     public TransactionLog Transactions { get; } = new();
     public long TransactionCount { get; set; }
 
+    /// <summary>The slow ones beyond those, which no figure counts.</summary>
+    public TransactionLog Later { get; } = new();
+
     /// <summary>Messages, and those that began before the other side's had been read.</summary>
     public long Runs { get; set; }
     public long OverlappingRuns { get; set; }

@@ -24,6 +24,7 @@ internal static class ConnectionSummary
         (facts.SynRetransmissions, facts.SynRetryNs) = (connection.SynRetransmissions, connection.SynRetryNs);
         facts.ClientBaseNs = client.BaseNs == FlowState.Unknown ? null : Math.Max(client.BaseNs, 0);
         facts.ServerBaseNs = server.BaseNs == FlowState.Unknown ? null : Math.Max(server.BaseNs, 0);
+        (facts.Sides[0].LeastScale, facts.Sides[1].LeastScale) = (client.LeastScale, server.LeastScale);
         facts.Vantage = TimingPass.VantageOf(client.BaseNs, server.BaseNs);
     }
 }

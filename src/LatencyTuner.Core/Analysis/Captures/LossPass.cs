@@ -39,6 +39,7 @@ internal static class LossPass
             }
 
             loss.ClearEvidence();
+            loss.Acknowledged = record.Acknowledgement;
             if (loss.InRecovery && SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Acknowledgement))
             {
                 loss.InRecovery = false;
@@ -81,12 +82,25 @@ internal static class LossPass
             if (arrived || record.SinceFirstNs < 0 || WasNeedless(part, index, in record))
             {
                 facts.SpuriousRetransmissions++;
+                facts.Reorderings += !arrived && Overtaken(part, loss, in record) ? 1 : 0;
                 return;
             }
 
             facts.LostBeyondTap++;
             Lost(part, index, in record, loss, facts);
         }
+    }
+
+    /// <summary>
+    /// Of a segment that had arrived and was sent again all the same: true when duplicate ACKs or SACK blocks had asked for just this one. Then it
+    /// was overtaken on its way. A probe or a timeout that came too early says nothing of the order.
+    /// </summary>
+    private static bool Overtaken(Part part, LossState loss, in PacketRecord record)
+    {
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        bool sacks = part.Connection.FromClient.SackPermitted && part.Connection.FromServer.SackPermitted;
+        bool asked = (sacks ? loss.SackSeen : loss.DuplicateAcks >= 3) && record.Sequence == loss.Acknowledged;
+        return asked && !(loss.InRecovery && loss.ByTimeout) && record.TimeNs - loss.EvidenceNs <= Math.Max(10_000_000, path);
     }
 
     private static void Fill(Part part, int index, in PacketRecord record, LossState loss, SideFacts facts)

@@ -13,6 +13,9 @@ internal sealed class LossState
     public uint RecoveryEnd;
     public bool ByTimeout;
     public uint Highest;
+
+    /// <summary>The highest acknowledgement so far.</summary>
+    public uint Acknowledged;
     public bool Started;
 
     public void ClearEvidence() => (DuplicateAcks, SackSeen, EvidenceNs, SackedBytes) = (0, false, 0, 0);

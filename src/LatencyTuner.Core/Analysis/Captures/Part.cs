@@ -22,6 +22,9 @@ internal sealed class Part
     /// <summary>Transactions that may still be kept one by one, over all connections.</summary>
     public int TransactionsLeft { get; set; } = 250_000;
 
+    /// <summary>The slowest of those beyond.</summary>
+    public SlowTransactions Later { get; } = new();
+
     public Span<PacketRecord> Records => Connection.Records;
 
     /// <summary>Class of the ACK in each record.</summary>

@@ -8,6 +8,10 @@ internal sealed class PathQueue
     // Samples further away say nothing about a request.
     private const long NearNs = 100_000_000;
 
+    // A queue changes in the course of seconds; of a request in between, the longest of these on either side is what it may have met.
+    private const long WindowNs = 10_000_000_000;
+    private const int Around = 16;
+
     private readonly List<(long SentNs, long AnsweredNs)> _samples = [];
     private int _keep = 1;
     private int _seen;
@@ -40,6 +44,27 @@ internal sealed class PathQueue
     /// <returns>Null when nothing was sent near that time.</returns>
     public (long BeforeNs, long AfterNs)? AnswersAround(long sentNs)
     {
+        int low = FirstAfter(sentNs);
+        return low == 0 || low == _samples.Count || sentNs - _samples[low - 1].SentNs > NearNs || _samples[low].SentNs - sentNs > NearNs ? null
+            : (_samples[low - 1].AnsweredNs, Math.Max(_samples[low].AnsweredNs, _samples[low - 1].AnsweredNs));
+    }
+
+    /// <summary>The longest round trip through the queue among the nearest samples of some seconds before and after a time, nanoseconds.</summary>
+    /// <returns>0 without a sample.</returns>
+    public long LongestAround(long sentNs)
+    {
+        int middle = FirstAfter(sentNs);
+        long longest = 0;
+        for (int i = Math.Max(0, middle - Around); i < Math.Min(_samples.Count, middle + Around); i++)
+        {
+            longest = Math.Abs(_samples[i].SentNs - sentNs) <= WindowNs ? Math.Max(longest, _samples[i].AnsweredNs - _samples[i].SentNs) : longest;
+        }
+
+        return longest;
+    }
+
+    private int FirstAfter(long sentNs)
+    {
         if (!_sorted)
         {
             _samples.Sort();
@@ -54,7 +79,6 @@ internal sealed class PathQueue
             (low, high) = _samples[middle].SentNs <= sentNs ? (middle + 1, high) : (low, middle);
         }
 
-        return low == 0 || low == _samples.Count || sentNs - _samples[low - 1].SentNs > NearNs || _samples[low].SentNs - sentNs > NearNs ? null
-            : (_samples[low - 1].AnsweredNs, Math.Max(_samples[low].AnsweredNs, _samples[low - 1].AnsweredNs));
+        return low;
     }
 }

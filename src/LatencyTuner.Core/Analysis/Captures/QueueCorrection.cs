@@ -14,20 +14,38 @@ internal static class QueueCorrection
 
         foreach (ConnectionFacts connection in connections)
         {
-            if (connection.Transactions.Count > 0 && queues.TryGetValue((connection.Client, connection.Server), out PathQueue? queue))
+            if (connection.TransactionCount > 0 && queues.TryGetValue((connection.Client, connection.Server), out PathQueue? queue))
             {
-                for (int i = 0; i < connection.Transactions.Count; i++)
-                {
-                    Correct(ref connection.Transactions[i], queue);
-                }
+                Correct(connection.Transactions, queue);
+                Correct(connection.Later, queue);
             }
+        }
+    }
+
+    private static void Correct(TransactionLog transactions, PathQueue queue)
+    {
+        for (int i = 0; i < transactions.Count; i++)
+        {
+            Correct(ref transactions[i], queue);
         }
     }
 
     private static void Correct(ref Transaction t, PathQueue queue)
     {
-        if (t.RequestAckNs != 0 || queue.AnswersAround(t.RequestEndNs) is not (long before, long after))
+        if (t.RequestAckNs != 0)
         {
+            return;
+        }
+
+        if (queue.AnswersAround(t.RequestEndNs) is not (long before, long after))
+        {
+            // Nothing was sent beside it: the queue may have been as long as it was last, or next.
+            long least = Math.Max(0, t.ResponseStartNs - t.RequestEndNs - queue.LongestAround(t.RequestEndNs));
+            if (least < t.ServerLowNs)
+            {
+                (t.ServerLowNs, t.ServerNs) = (least, least);
+            }
+
             return;
         }
 

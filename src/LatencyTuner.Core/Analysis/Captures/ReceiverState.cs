@@ -15,6 +15,10 @@ internal sealed class ReceiverState
     public RoundTripBlock Echoes { get; } = new();
     public long LastDataNs { get; set; }
 
+    /// <summary>The last data this side answered: when it was sent, and how long beyond the base the answer took.</summary>
+    public long AnsweredSentNs { get; set; }
+    public long AnsweredDelayNs { get; set; }
+
     /// <summary>Remembers how long an answer took that no timer delayed.</summary>
     public void AddRecent(long atNs, long roundTripNs)
     {

@@ -26,6 +26,11 @@ internal static class SenderAcks
         else if (SequenceNumber.Less(state.Acknowledged, ack.Acknowledgement))
         {
             state.FlightBefore = SequenceNumber.Beyond(state.Next, state.Acknowledged);
+            if (state.Answered)
+            {
+                (state.FirstAckNs, state.FlightBeforeFirst) = (ack.TimeNs, state.FlightBefore);
+            }
+
             state.SmallBefore = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd);
             state.Acknowledged = ack.Acknowledgement;
             state.AckEmptied = SequenceNumber.LessOrEqual(state.Next, ack.Acknowledgement);

@@ -5,6 +5,9 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>What a new segment shows about what it waited for.</summary>
 internal static class SenderData
 {
+    // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
+    private const long ProbeNs = 200_000_000;
+
     /// <summary>Takes one segment into account.</summary>
     /// <param name="part">The part.</param>
     /// <param name="side">The sender.</param>
@@ -23,7 +26,7 @@ internal static class SenderData
             state.Acknowledged = state.AckKnown ? state.Acknowledged : data.Sequence;
         }
 
-        bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd);
+        bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && data.TimeNs - state.SentNs < ProbeNs;
         bool outstanding = SequenceNumber.Less(state.Acknowledged, state.Next);
         if (!state.Answered)
         {
@@ -101,7 +104,9 @@ internal static class SenderData
         long answeredNs = state.AckNs + timing.ShiftNs;
         long idle = answeredNs - state.SentNs;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        if (idle >= Math.Max(1_000_000, path * 3 / 10) && state.FlightBefore >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied) && !part.State.Losses[side].InRecovery)
+        // A receiver that acknowledges every segment: the ACKs of a round come together, and any of them may be what released the data.
+        int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
+        if (idle >= Math.Max(1_000_000, path * 3 / 10) && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied) && !part.State.Losses[side].InRecovery)
         {
             facts.CongestionWaits++;
             part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.CongestionWindow, (byte)side));

@@ -47,5 +47,9 @@ internal sealed class SenderState
     public bool SmallBefore;
     public int RoomBefore;
 
+    /// <summary>The first ACK after the last data sent: when, and what was in flight before it.</summary>
+    public long FirstAckNs;
+    public int FlightBeforeFirst;
+
     public int TinygramRun;
 }

@@ -73,6 +73,9 @@ internal sealed class SideFacts
     /// <summary>Those whose amount was that of the one before, within a segment.</summary>
     public long SendBufferRepeats { get; set; }
 
+    /// <summary>The least scale of this end's window that the peer's data shows, where the handshake was not captured.</summary>
+    public int LeastScale { get; set; }
+
     /// <summary>Largest amount in flight that was not lost, bytes.</summary>
     public int LargestFlight { get; set; }
 

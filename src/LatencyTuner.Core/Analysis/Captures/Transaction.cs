@@ -43,5 +43,8 @@ internal struct Transaction
     /// <summary>The ACK of the request: when a pure one passed the tap at once; 0 otherwise.</summary>
     public long RequestAckNs;
 
+    /// <summary>Which one of its connection, from 0.</summary>
+    public int Index;
+
     public readonly long DurationNs => ResponseEndNs - RequestStartNs;
 }

@@ -180,10 +180,14 @@ internal static class TransactionPass
 
         t.ClientInsideNs = Math.Max(0, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs);
         t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
-        facts.TransactionCount++;
+        t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
         if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {
             facts.Transactions.Add(in t);
+        }
+        else
+        {
+            part.Later.Add(facts, in t);
         }
 
         state.Phase = MessagePhase.Idle;

@@ -10,34 +10,46 @@ internal static class AnalysedTransactions
     internal static AnalysedTransaction[] Of(ConnectionFacts[] connections, AnalysisOptions options)
     {
         (long least, int atLeast) = Least(connections, options);
-        List<(ConnectionFacts Connection, int Index)> chosen = [];
+        List<(ConnectionFacts Connection, Transaction Transaction)> chosen = [];
         foreach (ConnectionFacts c in connections)
         {
-            for (int i = 0; i < c.Transactions.Count; i++)
+            for (int i = 0; i < Kept(c); i++)
             {
                 // Of those as long as the shortest one listed, the first ones fill up.
-                long duration = c.Transactions[i].DurationNs;
-                if (duration > least || (duration == least && atLeast-- > 0))
+                ref Transaction t = ref At(c, i);
+                if (t.DurationNs > least || (t.DurationNs == least && atLeast-- > 0))
                 {
-                    chosen.Add((c, i));
+                    chosen.Add((c, t));
                 }
             }
         }
 
-        return [.. chosen.OrderBy(t => t.Connection.Transactions[t.Index].RequestStartNs).Select(t => Of(t.Connection, t.Index))];
+        return [.. chosen.OrderBy(t => t.Transaction.RequestStartNs).Select(t => Of(t.Connection, in t.Transaction))];
+    }
+
+    private static int Kept(ConnectionFacts c) => c.Transactions.Count + c.Later.Count;
+
+    private static ref Transaction At(ConnectionFacts c, int index)
+    {
+        if (index < c.Transactions.Count)
+        {
+            return ref c.Transactions[index];
+        }
+
+        return ref c.Later[index - c.Transactions.Count];
     }
 
     /// <summary>The duration of the shortest transaction listed, and how many of that duration are.</summary>
     private static (long Ns, int Count) Least(ConnectionFacts[] connections, AnalysisOptions options)
     {
         long asked = (long)options.SlowerThan.TotalNanoseconds;
-        long[] durations = new long[connections.Sum(c => c.Transactions.Count)];
+        long[] durations = new long[connections.Sum(Kept)];
         int n = 0;
         foreach (ConnectionFacts c in connections)
         {
-            for (int i = 0; i < c.Transactions.Count; i++)
+            for (int i = 0; i < Kept(c); i++)
             {
-                long duration = c.Transactions[i].DurationNs;
+                long duration = At(c, i).DurationNs;
                 durations[n] = duration;
                 n += duration >= asked ? 1 : 0;
             }
@@ -68,13 +80,11 @@ internal static class AnalysedTransactions
         return count;
     }
 
-    private static AnalysedTransaction Of(ConnectionFacts c, int index)
-    {
-        Transaction t = c.Transactions[index];
-        return new AnalysedTransaction
+    private static AnalysedTransaction Of(ConnectionFacts c, in Transaction t) =>
+        new()
         {
             Connection = ConnectionNames.Of(c),
-            Index = index,
+            Index = t.Index,
             StartUtc = AnalysisReports.Utc(t.RequestStartNs),
             StartMs = AnalysisReports.Ms(t.RequestStartNs - c.FirstNs),
             DurationMs = AnalysisReports.Ms(t.DurationNs),
@@ -91,5 +101,4 @@ internal static class AnalysedTransactions
             FirstFrame = t.FirstFrame,
             LastFrame = t.LastFrame,
         };
-    }
 }

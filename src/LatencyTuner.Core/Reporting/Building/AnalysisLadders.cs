@@ -32,13 +32,16 @@ internal static class AnalysisLadders
 
         ConnectionFacts? slowest = null;
         Transaction longest = default;
-        foreach (ConnectionFacts c in all.Where(c => c.Transactions.Count > 0 && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c)))))
+        foreach (ConnectionFacts c in all.Where(c => c.TransactionCount > 0 && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c)))))
         {
-            for (int i = 0; i < c.Transactions.Count; i++)
+            foreach (TransactionLog log in new[] { c.Transactions, c.Later })
             {
-                if (slowest is null || c.Transactions[i].DurationNs > longest.DurationNs)
+                for (int i = 0; i < log.Count; i++)
                 {
-                    (slowest, longest) = (c, c.Transactions[i]);
+                    if (slowest is null || log[i].DurationNs > longest.DurationNs)
+                    {
+                        (slowest, longest) = (c, log[i]);
+                    }
                 }
             }
         }
@@ -63,7 +66,7 @@ internal static class AnalysisLadders
                 From = receiver,
                 Frame = hold.AckFrame,
                 Text = $"acknowledges up to {end}, without data",
-                Because = hold.Late ? string.Create(CultureInfo.InvariantCulture, $"the {receiver}'s delayed-ACK timer held it {hold.AckDelayNs / 1e6:0.0} ms") : "the round trip",
+                Because = hold.Late ? string.Create(CultureInfo.InvariantCulture, $"the {receiver}'s delayed-ACK timer held it {hold.AckDelayNs / 1e6:0.0} ms") : side.Connection.Vantage == (side.Index == 0 ? Vantage.Server : Vantage.Client) ? $"the {receiver} acknowledged it at once" : "the round trip",
             },
             new() { AtMs = At(hold.ReleasedNs), From = sender, Frame = hold.ReleasedFrame, Text = $"sends the {hold.ReleasedLength} bytes that waited, seq {end}", Because = $"Nagle's algorithm at the {sender} held it for that ACK" },
         ];

@@ -186,7 +186,8 @@ public static class AnalysisReports
         long kept = connections.Sum(c => (long)c.Transactions.Count);
         if (kept < total)
         {
-            yield return $"Only {kept} of the transactions were kept one by one: medians and lists are of those, sums and counts are of all.";
+            long later = connections.Sum(c => (long)c.Later.Count);
+            yield return $"Only {kept} of the transactions were kept one by one: medians are of those, sums and counts are of all; of the others the {later} slowest are listed, too.";
         }
 
         if (connections.Length > options.MostConnections)

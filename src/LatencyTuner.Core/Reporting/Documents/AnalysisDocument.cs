@@ -15,7 +15,7 @@ internal static class AnalysisDocument
     {
         ArgumentNullException.ThrowIfNull(report);
         var sections = new List<DocumentSection>();
-        sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
+        sections.AddRange(FindingBlocks.Section("Findings", report.Findings, MostFindings(report)));
         if (report.Example is { } example)
             sections.Add(new($"{example.Title}: {example.Connection}", Ladder(example)));
 
@@ -61,6 +61,9 @@ internal static class AnalysisDocument
         var counts = $"{events}{Format.Count(report.Inputs.Sum(i => i.Packets))} packets, {Format.Count(report.ConnectionCount)} connections, {Format.Count(report.TransactionCount)} transactions";
         return started is { } at ? $"captured {Format.Utc(at)} for {Format.Span(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
     }
+
+    /// <summary>Every warning and error, and so many that only inform: a busy client talks to dozens of servers that take their time.</summary>
+    private static int MostFindings(AnalysisReport report) => Math.Max(MostRows, report.Findings.Count(f => f.Severity > Severity.Info));
 
     private static DocumentVerdict Verdict(AnalysisReport report)
     {

@@ -6,10 +6,13 @@ namespace LatencyTuner.Core.Reporting.Documents;
 internal static class FindingBlocks
 {
     /// <summary>A section of findings, worst first, each with what speaks for and against it; none without findings.</summary>
-    internal static IEnumerable<DocumentSection> Section(string heading, IReadOnlyList<Finding> findings)
+    /// <param name="heading">Its heading.</param>
+    /// <param name="findings">The findings.</param>
+    /// <param name="textLimit">Most that the text writer prints; null for all.</param>
+    internal static IEnumerable<DocumentSection> Section(string heading, IReadOnlyList<Finding> findings, int? textLimit = null)
     {
         if (findings.Count > 0)
-            yield return new DocumentSection(heading, new ListBlock([.. Ordered(findings).Select(f => Item(f))]));
+            yield return new DocumentSection(heading, new ListBlock([.. Ordered(findings).Select(f => Item(f))], TextLimit: textLimit));
     }
 
     /// <summary>Worst and costliest first.</summary>

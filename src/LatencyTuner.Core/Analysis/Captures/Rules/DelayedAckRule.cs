@@ -48,12 +48,15 @@ internal static class DelayedAckRule
             For =
             [
                 string.Create(CultureInfo.InvariantCulture, $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.Say()}; {host.AcksAbove100Ms} took more than 100 ms"),
-                $"{prompt} other ACKs of the same host were prompt, so the path is not what is slow",
+                prompt > 0 ? $"{prompt} other ACKs of the same host were prompt, so the path is not what is slow"
+                    : string.Create(CultureInfo.InvariantCulture, $"its quickest answer of any kind took {Quickest(sides) / 1e6:0.0} ms, so the path is not what is slow"),
             ],
             Against = [.. Against(harmful, claimed, timer.Fired)],
             Recommendation = harmful == 0 ? null : "Let the sender write more at a time, or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short DelayedAckTimeout).",
         };
     }
+
+    private static long Quickest(SideOfConnection[] sides) => sides.Min(s => (s.Index == 0 ? s.Connection.ClientBaseNs : s.Connection.ServerBaseNs) ?? long.MaxValue);
 
     private static IEnumerable<string> Against(long harmful, long claimed, long fired)
     {

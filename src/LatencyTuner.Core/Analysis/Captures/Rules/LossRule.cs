@@ -40,10 +40,16 @@ internal static class LossRule
         long before = sides.Sum(s => s.Facts.LostBeforeTap);
         long beyond = sides.Sum(s => s.Facts.LostBeyondTap);
         long syns = cause == Cause.LossRto ? sides.Sum(Syn) : 0;
-        List<string> because = [string.Create(CultureInfo.InvariantCulture, $"{count} losses were repaired {how}, among {segments} segments with data from {string.Join(" and ", sides.Select(s => s.Host).Distinct())}")];
+        string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
+        List<string> because = [];
+        if (count > syns)
+        {
+            because.Add(string.Create(CultureInfo.InvariantCulture, $"{count - syns} losses were repaired {how}, among {segments} segments with data from {hosts}"));
+        }
+
         if (syns > 0)
         {
-            because.Add($"{syns} of them SYNs: connecting took that much longer");
+            because.Add(string.Create(CultureInfo.InvariantCulture, $"{syns} SYNs of {hosts} were sent again: connecting took {sides.Where(s => Syn(s) > 0).Max(s => s.Connection.SynRetryNs) / 1e6:0} ms longer at worst"));
         }
 
         if (before + beyond > 0)
@@ -64,8 +70,8 @@ internal static class LossRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
             Against = spurious > 0 ? [$"{spurious} further retransmissions were needless: the data had arrived"] : [],
-            Recommendation = cause == Cause.LossRto
-                ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
+            Recommendation = syns == count ? "Find where the path drops, or whether the listener was up and its backlog full: a SYN that meets a full one is dropped without a word."
+                : cause == Cause.LossRto ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
                 : "Find where the path drops (interface counters, switches, a full queue).",
         };
     }

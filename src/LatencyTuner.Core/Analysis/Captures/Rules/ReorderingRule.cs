@@ -30,7 +30,7 @@ internal static class ReorderingRule
                 Severity = Severity.Info,
                 Count = events,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [string.Create(CultureInfo.InvariantCulture, $"{events} times data from {path.Key.Host} was overtaken by later data, among {segments} segments; nobody sent it again")],
+                For = [string.Create(CultureInfo.InvariantCulture, $"{events} times data from {path.Key.Host} was overtaken by later data and arrived all the same, among {segments} segments")],
                 Against = spurious > 0 ? [$"{spurious} retransmissions were needless: the data had arrived"] : [],
                 Recommendation = "Look for paths of different length in a team, a bond or a load balancer that spreads one connection.",
             };

@@ -36,7 +36,8 @@ internal static class ThinkRule
         int all = connections.Sum(c => c.Transactions.Count);
         // The lower end of each interval: a queue on the path is not the server's time.
         long median = figures.Median(connections, static (in Transaction t) => t.ServerLowNs);
-        long duration = figures.Median(connections, static (in Transaction t) => t.DurationNs);
+        // As the client sees it, wherever the tap was.
+        long duration = figures.Median(connections, static (in Transaction t) => t.DurationNs) + connections.Min(c => c.ClientBaseNs ?? 0);
         long slow = TransactionFigures.Sum(connections, static (in Transaction t) => t.ServerLowNs >= LongServerNs ? 1 : 0);
         if (median < Math.Max(LeastNs, LeastShare * duration) && slow < OftenShare * all)
         {

@@ -47,11 +47,17 @@ internal static class WindowRule
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [because],
-            Against = scaleKnown ? [] : ["the handshake was not captured, so the scale of the window is not known"],
+            Against = scaleKnown ? [] : [Unscaled(sides)],
             Recommendation = slow
                 ? $"On {any.Peer}: the application reads too slowly; a larger receive buffer only postpones it."
                 : $"On {any.Peer}: a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on).",
         };
+    }
+
+    private static string Unscaled(SideOfConnection[] sides)
+    {
+        int least = sides.Max(s => s.PeerFacts.LeastScale);
+        return "the handshake was not captured, so the scale of the window is not known" + (least > 0 ? $"; the data in flight shows that it is at least {least}" : "");
     }
 
     private static string Limited(SideOfConnection[] sides) => string.Create(CultureInfo.InvariantCulture,
