@@ -66,6 +66,7 @@ internal static class TraceReading
         }
 
         analyser.Finish();
+        feed.Finish();
         if (feed.Packets > 0 && analyser.Connections.Count == 0)
         {
             feed.MakePoint();

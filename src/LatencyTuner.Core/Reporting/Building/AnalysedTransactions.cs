@@ -1,6 +1,5 @@
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Reporting.Model;
-using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Building;
 
@@ -10,70 +9,67 @@ internal static class AnalysedTransactions
     internal static AnalysedTransaction[] Of(ConnectionFacts[] connections, AnalysisOptions options)
     {
         (long least, int atLeast) = Least(connections, options);
-        List<(ConnectionFacts Connection, int Index)> chosen = [];
+        List<(ConnectionFacts Connection, int Index, string Name)> chosen = [];
         foreach (ConnectionFacts c in connections)
         {
+            string? name = null;
             for (int i = 0; i < c.Transactions.Count; i++)
             {
                 // Of those as long as the shortest one listed, the first ones fill up.
                 long duration = c.Transactions[i].DurationNs;
                 if (duration > least || (duration == least && atLeast-- > 0))
                 {
-                    chosen.Add((c, i));
+                    chosen.Add((c, i, name ??= ConnectionNames.Of(c)));
                 }
             }
         }
 
-        return [.. chosen.OrderBy(t => t.Connection.Transactions[t.Index].RequestStartNs).Select(t => Of(t.Connection, t.Index))];
+        return [.. chosen.OrderBy(t => t.Connection.Transactions[t.Index].RequestStartNs).Select(t => Of(t.Connection, t.Index, t.Name))];
     }
 
     /// <summary>The duration of the shortest transaction listed, and how many of that duration are.</summary>
     private static (long Ns, int Count) Least(ConnectionFacts[] connections, AnalysisOptions options)
     {
         long asked = (long)options.SlowerThan.TotalNanoseconds;
-        long[] durations = new long[connections.Sum(c => c.Transactions.Count)];
+        int most = options.MostTransactions;
+        if (most == 0)
+        {
+            return (long.MaxValue, 0);
+        }
+
+        PriorityQueue<long, long> longest = new();
         int n = 0;
         foreach (ConnectionFacts c in connections)
         {
             for (int i = 0; i < c.Transactions.Count; i++)
             {
                 long duration = c.Transactions[i].DurationNs;
-                durations[n] = duration;
-                n += duration >= asked ? 1 : 0;
+                if (duration < asked)
+                {
+                    continue;
+                }
+
+                n++;
+                if (longest.Count < most)
+                {
+                    longest.Enqueue(duration, duration);
+                }
+                else if (duration > longest.Peek())
+                {
+                    longest.EnqueueDequeue(duration, duration);
+                }
             }
         }
 
-        if (n <= options.MostTransactions)
-        {
-            return (asked, int.MaxValue);
-        }
-
-        if (options.MostTransactions == 0)
-        {
-            return (long.MaxValue, 0);
-        }
-
-        long least = Selection.At(durations.AsSpan(0, n), n - options.MostTransactions);
-        return (least, options.MostTransactions - Above(durations.AsSpan(0, n), least));
+        return n <= most ? (asked, int.MaxValue) : (longest.Peek(), longest.UnorderedItems.Count(d => d.Element == longest.Peek()));
     }
 
-    private static int Above(ReadOnlySpan<long> durations, long ns)
-    {
-        int count = 0;
-        foreach (long duration in durations)
-        {
-            count += duration > ns ? 1 : 0;
-        }
-
-        return count;
-    }
-
-    private static AnalysedTransaction Of(ConnectionFacts c, int index)
+    private static AnalysedTransaction Of(ConnectionFacts c, int index, string name)
     {
         Transaction t = c.Transactions[index];
         return new AnalysedTransaction
         {
-            Connection = ConnectionNames.Of(c),
+            Connection = name,
             Index = index,
             StartUtc = AnalysisReports.Utc(t.RequestStartNs),
             StartMs = AnalysisReports.Ms(t.RequestStartNs - c.FirstNs),

@@ -1,6 +1,8 @@
 using System.Globalization;
+using System.Net;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
 
@@ -11,12 +13,12 @@ internal static class AnalysisLadders
 {
     internal static AnalysisLadder? Of(CaptureResult result)
     {
-        ConnectionFacts[] all = [.. result.Evidence.SelectMany(e => e.Connections)];
         Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is not (Cause.EvidenceIncomplete or Cause.DelayedAck));
         if (worst?.Cause is Cause.NagleDelayedAck or Cause.NagleHold)
         {
             bool late = worst.Cause == Cause.NagleDelayedAck;
-            var typical = SideOfConnection.All(all).Where(s => s.Host.ToString() == worst.Host && s.Side == worst.Side && s.Facts.MayHold)
+            IpAddressValue? host = IPAddress.TryParse(worst.Host, out IPAddress? address) ? IpAddressValue.From(address) : null;
+            var typical = result.Evidence.SelectMany(e => e.Sides).Where(s => s.Host == host && s.Side == worst.Side && s.Facts.MayHold)
                 .SelectMany(s => s.Facts.Holds.Where(h => h.Late == late).Select(h => (Side: s, Hold: h))).OrderBy(x => x.Hold.ReleasedNs - x.Hold.FirstSentNs).ToArray();
             if (typical.Length > 0)
             {
@@ -27,18 +29,30 @@ internal static class AnalysisLadders
 
         ConnectionFacts? slowest = null;
         Transaction longest = default;
-        foreach (ConnectionFacts c in all.Where(c => c.Transactions.Count > 0 && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c)))))
+        foreach (ConnectionFacts c in result.Evidence.SelectMany(e => e.Connections))
         {
-            for (int i = 0; i < c.Transactions.Count; i++)
+            int index = Longest(c.Transactions);
+            // Its name, which takes longest, is made last.
+            if (index >= 0 && (slowest is null || c.Transactions[index].DurationNs > longest.DurationNs)
+                && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c))))
             {
-                if (slowest is null || c.Transactions[i].DurationNs > longest.DurationNs)
-                {
-                    (slowest, longest) = (c, c.Transactions[i]);
-                }
+                (slowest, longest) = (c, c.Transactions[index]);
             }
         }
 
         return slowest is null ? null : Slowest(slowest, longest);
+    }
+
+    /// <summary>The first of the longest; -1 when there is none.</summary>
+    private static int Longest(TransactionLog transactions)
+    {
+        int longest = -1;
+        for (int i = 0; i < transactions.Count; i++)
+        {
+            longest = longest < 0 || transactions[i].DurationNs > transactions[longest].DurationNs ? i : longest;
+        }
+
+        return longest;
     }
 
     private static AnalysisLadder Hold(SideOfConnection side, NagleHold hold)
