@@ -52,11 +52,22 @@ public static class ReportJson
     {
         ArgumentNullException.ThrowIfNull(report);
         ArgumentNullException.ThrowIfNull(writer);
-        JsonTypeInfo type = KindOfType.ContainsKey(report.GetType())
-            ? ReportJsonContext.Default.GetTypeInfo(report.GetType())!
-            : throw new ArgumentException($"{report.GetType().Name} is not a published document.");
-        using AsciiTextStream text = new(writer);
-        JsonSerializer.Serialize(text, report, type);
+        AsciiTextBuffer text = new(writer);
+        using Utf8JsonWriter json = new(text, new JsonWriterOptions { Indented = true, SkipValidation = true });
+        if (report is AnalysisReport analysis)
+        {
+            AnalysisJsonContext.Default.AnalysisReport.SerializeHandler!(json, analysis);
+        }
+        else
+        {
+            JsonTypeInfo type = KindOfType.ContainsKey(report.GetType())
+                ? ReportJsonContext.Default.GetTypeInfo(report.GetType())!
+                : throw new ArgumentException($"{report.GetType().Name} is not a published document.");
+            JsonSerializer.Serialize(json, report, type);
+        }
+
+        json.Flush();
+        text.PassOn();
         writer.Write('\n');
     }
 

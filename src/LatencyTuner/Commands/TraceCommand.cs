@@ -89,7 +89,7 @@ internal static class TraceCommand
         return command;
     }
 
-    private static int ProcessId(System.CommandLine.Parsing.ArgumentResult result, string text)
+    private static uint ProcessId(System.CommandLine.Parsing.ArgumentResult result, string text)
     {
         try
         {

@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using System.Text;
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
@@ -83,7 +84,7 @@ internal sealed class CliHost
         bool unicode = Console.OutputEncoding.CodePage == 65001;
         return new CliHost
         {
-            Out = Console.Out,
+            Out = terminal ? Console.Out : PlainOutput(),
             Error = Console.Error,
             OutIsTerminal = terminal,
             ErrorIsTerminal = !Console.IsErrorRedirected,
@@ -96,6 +97,14 @@ internal sealed class CliHost
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };
+    }
+
+    /// <summary>The console's own writer hands on a quarter of a kilobyte at a time, which takes long for a long document.</summary>
+    private static TextWriter PlainOutput()
+    {
+        const int BufferSize = 16 * 1024;
+        Encoding encoding = Console.OutputEncoding is UTF8Encoding ? new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) : Console.OutputEncoding;
+        return TextWriter.Synchronized(new StreamWriter(Console.OpenStandardOutput(), encoding, BufferSize) { AutoFlush = true });
     }
 
     private static int WindowWidth()

@@ -66,7 +66,7 @@ internal sealed class Conversation
     private void Exchange()
     {
         _nowUs += _random.Next(100, 300_000);
-        Send(true, Push, _random.Next(20, 400));
+        Send(true, Push, _random.Next(20, 330));
         int thinkUs = _random.Next(50, 5000);
         if (_rttUs + thinkUs > _delayedAckUs)
         {
@@ -75,7 +75,7 @@ internal sealed class Conversation
         }
 
         _nowUs += _rttUs + thinkUs;
-        Answer(_random.Next(40) == 0 ? _random.Next(2000, 20_000) : _random.Next(50, 600));
+        Answer(_random.Next(40) == 0 ? _random.Next(2000, 20_000) : _random.Next(50, 520));
     }
 
     private void Answer(int bytes)

@@ -27,7 +27,7 @@ public static class CaptureAnalysis
         foreach (CaptureInput input in inputs)
         {
             long before = bytes;
-            CaptureFeed feed = new(input.Path, points, filter.Test(), inputs.Count > 1);
+            using CaptureFeed feed = new(input.Path, points, filter.Test(), inputs.Count > 1);
             using FileHash hash = new(input);
             Stream stream = Look(hash.Open(), input.Path, out bool isTrace);
             if (isTrace)

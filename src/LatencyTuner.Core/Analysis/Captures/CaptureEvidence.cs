@@ -8,7 +8,8 @@ internal sealed class CaptureEvidence
 {
     private readonly Dictionary<IpAddressValue, HostTimer?> _timers = [];
     private readonly LatencyHistogram _delays = new();
-    private ILookup<IpAddressValue, SideOfConnection>? _sides;
+    private IReadOnlyList<SideOfConnection>? _sides;
+    private ILookup<IpAddressValue, SideOfConnection>? _sidesByHost;
 
     /// <summary>Connections that were judged.</summary>
     public required IReadOnlyList<ConnectionFacts> Connections { get; init; }
@@ -22,8 +23,11 @@ internal sealed class CaptureEvidence
     /// <summary>What could not be read or seen, a sentence each.</summary>
     public IReadOnlyList<string> Gaps { get; init; } = [];
 
+    /// <summary>Both ends of every connection.</summary>
+    public IReadOnlyList<SideOfConnection> Sides => _sides ??= SideOfConnection.All(Connections);
+
     /// <summary>The ends of connections that are at a host.</summary>
-    public IEnumerable<SideOfConnection> SidesAt(IpAddressValue host) => (_sides ??= SideOfConnection.All(Connections).ToLookup(s => s.Host))[host];
+    public IEnumerable<SideOfConnection> SidesAt(IpAddressValue host) => (_sidesByHost ??= Sides.ToLookup(s => s.Host))[host];
 
     /// <summary>The delayed-ACK timer of a host; null when none shows.</summary>
     public HostTimer? TimerOf(IpAddressValue host)

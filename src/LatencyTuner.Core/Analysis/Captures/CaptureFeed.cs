@@ -3,11 +3,22 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>Takes the frames of one file, wherever they come from, to the capture point it belongs to.</summary>
-internal sealed class CaptureFeed(string path, List<CapturePoint> points, CaptureFilter.SegmentTest? filter, bool several)
+internal sealed class CaptureFeed : IDisposable
 {
-    public SegmentDecoder Decoder { get; } = new();
+    private readonly string _path;
+    private readonly List<CapturePoint> _points;
+    private readonly CaptureFilter.SegmentTest? _filter;
+    private readonly bool _several;
+    private readonly SegmentQueue _queue;
+    private CapturePoint? _point;
 
-    public CapturePoint? Point { get; private set; }
+    public CaptureFeed(string path, List<CapturePoint> points, CaptureFilter.SegmentTest? filter, bool several)
+    {
+        (_path, _points, _filter, _several) = (path, points, filter, several);
+        _queue = new SegmentQueue(Follow);
+    }
+
+    public SegmentDecoder Decoder { get; } = new();
 
     public long Packets { get; private set; }
 
@@ -24,21 +35,19 @@ internal sealed class CaptureFeed(string path, List<CapturePoint> points, Captur
     {
         Packets++;
         (FirstNs, LastNs) = (Math.Min(FirstNs, frame.TimeNs), Math.Max(LastNs, frame.TimeNs));
-        if (Decoder.Decode(in frame, out TcpSegment segment) != DecodeOutcome.Tcp)
+        ref TcpSegment segment = ref _queue.Next;
+        if (Decoder.Decode(in frame, out segment) != DecodeOutcome.Tcp)
         {
             return;
         }
 
-        if (filter is not null && !filter.Passes(in segment))
+        if (_filter is not null && !_filter.Passes(in segment))
         {
             Filtered++;
             return;
         }
 
-        Point ??= PointOf(segment.TimeNs, several);
-        Point.FirstNs = Math.Min(Point.FirstNs, segment.TimeNs);
-        Point.LastNs = Math.Max(Point.LastNs, segment.TimeNs);
-        Point.Tracker.Add(in segment);
+        _queue.Add();
     }
 
     /// <summary>Counts a frame without a time, of which nothing can be judged.</summary>
@@ -48,8 +57,13 @@ internal sealed class CaptureFeed(string path, List<CapturePoint> points, Captur
         Timeless++;
     }
 
+    /// <summary>Waits until every frame has been followed.</summary>
+    public void Finish() => _queue.Finish();
+
     /// <summary>A file without TCP is a capture point too: its gaps belong into the report.</summary>
-    public void MakePoint() => Point ??= PointOf(FirstNs, true);
+    public void MakePoint() => _point ??= PointOf(FirstNs, true);
+
+    public void Dispose() => _queue.Dispose();
 
     /// <summary>What was left out, by reason.</summary>
     public SortedDictionary<string, long> Skipped()
@@ -78,17 +92,28 @@ internal sealed class CaptureFeed(string path, List<CapturePoint> points, Captur
         return skipped;
     }
 
+    private void Follow(ReadOnlySpan<TcpSegment> segments)
+    {
+        foreach (ref readonly TcpSegment segment in segments)
+        {
+            _point ??= PointOf(segment.TimeNs, _several);
+            _point.FirstNs = Math.Min(_point.FirstNs, segment.TimeNs);
+            _point.LastNs = Math.Max(_point.LastNs, segment.TimeNs);
+            _point.Tracker.Add(in segment);
+        }
+    }
+
     /// <summary>The point that this file continues, when it begins where that one ended; else a new one.</summary>
     private CapturePoint PointOf(long firstNs, bool keepPrints)
     {
-        CapturePoint? before = points.Where(p => p.LastNs <= firstNs && p.LastNs != long.MinValue).MaxBy(p => p.LastNs);
+        CapturePoint? before = _points.Where(p => p.LastNs <= firstNs && p.LastNs != long.MinValue).MaxBy(p => p.LastNs);
         if (before is not null && firstNs != long.MaxValue)
         {
-            before.Paths.Add(path);
+            before.Paths.Add(_path);
             return before;
         }
 
-        points.Add(new CapturePoint(path, keepPrints));
-        return points[^1];
+        _points.Add(new CapturePoint(_path, keepPrints));
+        return _points[^1];
     }
 }

@@ -35,6 +35,7 @@ internal static class CaptureReading
             throw new ExpectedFailureException(ExitCode.Input, $"{input.Path}: nothing could be read; at byte {damage.Offset} {damage.Reason}.");
         }
 
+        feed.Finish();
         feed.MakePoint();
         return new CaptureFileFacts
         {

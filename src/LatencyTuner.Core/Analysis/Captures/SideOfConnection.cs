@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>One end of one connection, as the rules look at it.</summary>
 /// <param name="Connection">The connection.</param>
 /// <param name="Index">0 the client, 1 the server.</param>
-internal readonly record struct SideOfConnection(ConnectionFacts Connection, int Index)
+internal sealed record SideOfConnection(ConnectionFacts Connection, int Index)
 {
     public SideFacts Facts => Connection.Sides[Index];
     public SideFacts PeerFacts => Connection.Sides[1 - Index];
@@ -18,5 +18,14 @@ internal readonly record struct SideOfConnection(ConnectionFacts Connection, int
     public long Owned(StallKind kind) => Facts.OwnedNs[(int)kind];
 
     /// <summary>Both ends of every connection.</summary>
-    public static IEnumerable<SideOfConnection> All(IEnumerable<ConnectionFacts> connections) => connections.SelectMany(c => new[] { new SideOfConnection(c, 0), new SideOfConnection(c, 1) });
+    public static IReadOnlyList<SideOfConnection> All(IReadOnlyList<ConnectionFacts> connections)
+    {
+        SideOfConnection[] sides = new SideOfConnection[2 * connections.Count];
+        for (int i = 0; i < sides.Length; i++)
+        {
+            sides[i] = new SideOfConnection(connections[i / 2], i % 2);
+        }
+
+        return sides;
+    }
 }

@@ -35,6 +35,7 @@ internal static class TraceReading
             throw new ExpectedFailureException(ExitCode.Input, $"{input.Path}: nothing could be read; at byte {fault.Offset} {fault.Detail}.");
         }
 
+        feed.Finish();
         EtlCounts read = reader.Counts;
         TraceEvidence evidence = intake.Feed.Evidence(input.Path, limits, read, feed.Packets > 0, cancelled);
         if (feed.Packets > 0 && evidence.Connections.Count == 0)

@@ -7,6 +7,8 @@ namespace LatencyTuner.Core.Reporting.Building;
 /// <summary>Connections of an analysis.</summary>
 internal static class AnalysedConnections
 {
+    private static readonly string[] StallNames = [.. Enum.GetNames<StallKind>().Select(JsonNamingPolicy.KebabCaseLower.ConvertName)];
+
     internal static long StallNs(ConnectionFacts c) => c.Sides.Sum(s => s.OwnedNs.Sum());
 
     internal static AnalysedConnection Of(ConnectionFacts c)
@@ -45,7 +47,7 @@ internal static class AnalysedConnections
         };
     }
 
-    internal static string NameOf(StallKind kind) => JsonNamingPolicy.KebabCaseLower.ConvertName(kind.ToString());
+    internal static string NameOf(StallKind kind) => StallNames[(int)kind];
 
     private static SortedDictionary<string, double> Stalls(ConnectionFacts c)
     {

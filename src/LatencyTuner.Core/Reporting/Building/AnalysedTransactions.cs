@@ -1,6 +1,5 @@
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Reporting.Model;
-using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Building;
 
@@ -10,21 +9,22 @@ internal static class AnalysedTransactions
     internal static AnalysedTransaction[] Of(ConnectionFacts[] connections, AnalysisOptions options)
     {
         (long least, int atLeast) = Least(connections, options);
-        List<(ConnectionFacts Connection, Transaction Transaction)> chosen = [];
+        List<(ConnectionFacts Connection, Transaction Transaction, string Name)> chosen = [];
         foreach (ConnectionFacts c in connections)
         {
+            string? name = null;
             for (int i = 0; i < Kept(c); i++)
             {
                 // Of those as long as the shortest one listed, the first ones fill up.
                 ref Transaction t = ref At(c, i);
                 if (t.DurationNs > least || (t.DurationNs == least && atLeast-- > 0))
                 {
-                    chosen.Add((c, t));
+                    chosen.Add((c, t, name ??= ConnectionNames.Of(c)));
                 }
             }
         }
 
-        return [.. chosen.OrderBy(t => t.Transaction.RequestStartNs).Select(t => Of(t.Connection, in t.Transaction))];
+        return [.. chosen.OrderBy(t => t.Transaction.RequestStartNs).Select(t => Of(t.Connection, in t.Transaction, t.Name))];
     }
 
     private static int Kept(ConnectionFacts c) => c.Transactions.Count + c.Later.Count;
@@ -43,47 +43,43 @@ internal static class AnalysedTransactions
     private static (long Ns, int Count) Least(ConnectionFacts[] connections, AnalysisOptions options)
     {
         long asked = (long)options.SlowerThan.TotalNanoseconds;
-        long[] durations = new long[connections.Sum(Kept)];
+        int most = options.MostTransactions;
+        if (most == 0)
+        {
+            return (long.MaxValue, 0);
+        }
+
+        PriorityQueue<long, long> longest = new();
         int n = 0;
         foreach (ConnectionFacts c in connections)
         {
             for (int i = 0; i < Kept(c); i++)
             {
                 long duration = At(c, i).DurationNs;
-                durations[n] = duration;
-                n += duration >= asked ? 1 : 0;
+                if (duration < asked)
+                {
+                    continue;
+                }
+
+                n++;
+                if (longest.Count < most)
+                {
+                    longest.Enqueue(duration, duration);
+                }
+                else if (duration > longest.Peek())
+                {
+                    longest.EnqueueDequeue(duration, duration);
+                }
             }
         }
 
-        if (n <= options.MostTransactions)
-        {
-            return (asked, int.MaxValue);
-        }
-
-        if (options.MostTransactions == 0)
-        {
-            return (long.MaxValue, 0);
-        }
-
-        long least = Selection.At(durations.AsSpan(0, n), n - options.MostTransactions);
-        return (least, options.MostTransactions - Above(durations.AsSpan(0, n), least));
+        return n <= most ? (asked, int.MaxValue) : (longest.Peek(), longest.UnorderedItems.Count(d => d.Element == longest.Peek()));
     }
 
-    private static int Above(ReadOnlySpan<long> durations, long ns)
-    {
-        int count = 0;
-        foreach (long duration in durations)
-        {
-            count += duration > ns ? 1 : 0;
-        }
-
-        return count;
-    }
-
-    private static AnalysedTransaction Of(ConnectionFacts c, in Transaction t) =>
+    private static AnalysedTransaction Of(ConnectionFacts c, in Transaction t, string name) =>
         new()
         {
-            Connection = ConnectionNames.Of(c),
+            Connection = name,
             Index = t.Index,
             StartUtc = AnalysisReports.Utc(t.RequestStartNs),
             StartMs = AnalysisReports.Ms(t.RequestStartNs - c.FirstNs),

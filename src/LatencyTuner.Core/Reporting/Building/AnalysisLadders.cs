@@ -1,6 +1,8 @@
 using System.Globalization;
+using System.Net;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
 
@@ -11,7 +13,6 @@ internal static class AnalysisLadders
 {
     internal static AnalysisLadder? Of(CaptureResult result)
     {
-        ConnectionFacts[] all = [.. result.Evidence.SelectMany(e => e.Connections)];
         Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is not (Cause.EvidenceIncomplete or Cause.DelayedAck));
         if (worst is not null && result.Traces.Count > 0 && TraceLadders.Of(result, worst) is { } told)
         {
@@ -21,7 +22,8 @@ internal static class AnalysisLadders
         if (worst?.Cause is Cause.NagleDelayedAck or Cause.NagleHold)
         {
             bool late = worst.Cause == Cause.NagleDelayedAck;
-            var typical = SideOfConnection.All(all).Where(s => s.Host.ToString() == worst.Host && s.Side == worst.Side && s.Facts.MayHold)
+            IpAddressValue? host = IPAddress.TryParse(worst.Host, out IPAddress? address) ? IpAddressValue.From(address) : null;
+            var typical = result.Evidence.SelectMany(e => e.Sides).Where(s => s.Host == host && s.Side == worst.Side && s.Facts.MayHold)
                 .SelectMany(s => s.Facts.Holds.Where(h => h.Late == late).Select(h => (Side: s, Hold: h))).OrderBy(x => x.Hold.ReleasedNs - x.Hold.FirstSentNs).ToArray();
             if (typical.Length > 0)
             {
@@ -32,21 +34,34 @@ internal static class AnalysisLadders
 
         ConnectionFacts? slowest = null;
         Transaction longest = default;
-        foreach (ConnectionFacts c in all.Where(c => c.TransactionCount > 0 && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c)))))
+        foreach (ConnectionFacts c in result.Evidence.SelectMany(e => e.Connections))
         {
             foreach (TransactionLog log in new[] { c.Transactions, c.Later })
             {
-                for (int i = 0; i < log.Count; i++)
+                int index = Longest(log);
+
+                // Its name, which takes longest, is made last.
+                if (index >= 0 && (slowest is null || log[index].DurationNs > longest.DurationNs)
+                    && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c))))
                 {
-                    if (slowest is null || log[i].DurationNs > longest.DurationNs)
-                    {
-                        (slowest, longest) = (c, log[i]);
-                    }
+                    (slowest, longest) = (c, log[index]);
                 }
             }
         }
 
         return slowest is null ? null : Slowest(slowest, longest);
+    }
+
+    /// <summary>The first of the longest; -1 when there is none.</summary>
+    private static int Longest(TransactionLog transactions)
+    {
+        int longest = -1;
+        for (int i = 0; i < transactions.Count; i++)
+        {
+            longest = longest < 0 || transactions[i].DurationNs > transactions[longest].DurationNs ? i : longest;
+        }
+
+        return longest;
     }
 
     private static AnalysisLadder Hold(SideOfConnection side, NagleHold hold)

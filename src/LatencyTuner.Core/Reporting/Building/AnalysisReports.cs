@@ -140,7 +140,7 @@ public static class AnalysisReports
             yield return new AnalysisObservation { What = "median delay of late pure ACKs beyond the path", Host = host.Address.ToString(), Value = Ms(host.LateMedianNs() ?? 0), Unit = "ms", N = host.LateCount };
         }
 
-        foreach (SideOfConnection side in result.Evidence.SelectMany(e => SideOfConnection.All(e.Connections)).Where(s => s.Facts.NagleChances > 0).Take(100))
+        foreach (SideOfConnection side in result.Evidence.SelectMany(e => e.Sides).Where(s => s.Facts.NagleChances > 0).Take(100))
         {
             yield return new AnalysisObservation
             {

@@ -10,7 +10,7 @@ internal static class BufferbloatRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var path in SideOfConnection.All(evidence.Connections).Where(Applies).GroupBy(s => (s.Host, s.Peer)))
+        foreach (var path in evidence.Sides.Where(Applies).GroupBy(s => (s.Host, s.Peer)))
         {
             SideOfConnection[] sides = [.. path];
             Cost cost = new(sides.Sum(s => s.Facts.BloatNs), sides.Sum(s => s.Connection.ActiveNs), 0, TimeSpan.Zero);

@@ -10,7 +10,7 @@ internal static class CongestionWindowRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var group in SideOfConnection.All(evidence.Connections).Where(s => s.Facts.CongestionWaits > 0).GroupBy(s => (s.Host, s.Side)))
+        foreach (var group in evidence.Sides.Where(s => s.Facts.CongestionWaits > 0).GroupBy(s => (s.Host, s.Side)))
         {
             SideOfConnection[] sides = [.. group];
             Cost cost = Cost.Of(sides, StallKind.CongestionWindow);

@@ -7,8 +7,7 @@ internal static class LossRule
 {
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        SideOfConnection[] all = [.. SideOfConnection.All(evidence.Connections)];
-        foreach (var path in all.Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
+        foreach (var path in evidence.Sides.Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
         {
             SideOfConnection[] timeouts = [.. path.Where(s => s.Facts.Timeouts > 0 || Syn(s) > 0)];
             SideOfConnection[] fast = [.. path.Where(s => s.Facts.FastRetransmissions > 0)];

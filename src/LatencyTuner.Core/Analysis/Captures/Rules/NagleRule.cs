@@ -14,7 +14,7 @@ internal static class NagleRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        var groups = SideOfConnection.All(evidence.Connections)
+        var groups = evidence.Sides
             .Where(s => s.Facts.Holds.Count > 0 && s.Facts.MayHold)
             .GroupBy(s => (s.Host, s.Peer, s.Side, s.Connection.ServerPort));
         foreach (var group in groups)

@@ -10,7 +10,7 @@ internal static class ReorderingRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var path in SideOfConnection.All(evidence.Connections).Where(s => s.Facts.Reorderings > 0).GroupBy(s => (s.Host, s.Peer)))
+        foreach (var path in evidence.Sides.Where(s => s.Facts.Reorderings > 0).GroupBy(s => (s.Host, s.Peer)))
         {
             SideOfConnection[] sides = [.. path];
             long events = sides.Sum(s => s.Facts.Reorderings);

@@ -14,7 +14,7 @@ internal static class SendBufferRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var group in SideOfConnection.All(evidence.Connections).Where(Claims).GroupBy(s => (s.Host, s.Side)))
+        foreach (var group in evidence.Sides.Where(Claims).GroupBy(s => (s.Host, s.Side)))
         {
             SideOfConnection[] sides = [.. group];
             Cost cost = Cost.Of(sides, StallKind.SendBuffer);

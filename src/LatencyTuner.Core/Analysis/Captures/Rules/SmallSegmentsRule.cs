@@ -14,7 +14,7 @@ internal static class SmallSegmentsRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var group in SideOfConnection.All(evidence.Connections).Where(Applies).GroupBy(s => (s.Host, s.Side)))
+        foreach (var group in evidence.Sides.Where(Applies).GroupBy(s => (s.Host, s.Side)))
         {
             SideOfConnection[] sides = [.. group];
             long tiny = sides.Sum(s => s.Facts.Tinygrams);

@@ -11,7 +11,7 @@ internal static class WindowRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var group in SideOfConnection.All(evidence.Connections).Where(s => s.Facts.WindowReleases + s.Facts.ZeroWindows > 0).GroupBy(s => (s.Peer, s.PeerSide)))
+        foreach (var group in evidence.Sides.Where(s => s.Facts.WindowReleases + s.Facts.ZeroWindows > 0).GroupBy(s => (s.Peer, s.PeerSide)))
         {
             SideOfConnection[] sides = [.. group];
             SideOfConnection[] closed = [.. sides.Where(s => s.Facts.ZeroWindows > 0 && (s.Facts.LongestZeroWindowNs > LongClosedNs || s.Owned(StallKind.ZeroWindow) > ClosedShare * s.Connection.ActiveNs))];
