@@ -146,7 +146,7 @@ internal sealed class LiveTraceRun : IDisposable
     private CaptureResult Trace(CancellationToken cancellation)
     {
         _live.Open();
-        LiveTrace trace = new(_live.StartUtc, _request.Filter, _request.Limits);
+        using LiveTrace trace = new(_live.StartUtc, _request.Filter, _request.Limits);
         Thread reader = new(() => Read(trace)) { Name = "events", IsBackground = true };
         reader.Start();
         foreach (EtwProfileProvider provider in _request.Profile.Providers)

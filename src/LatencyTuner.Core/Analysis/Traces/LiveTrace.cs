@@ -6,7 +6,7 @@ using LatencyTuner.Core.Etw.Sessions;
 namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>Analyses events while they come, the way those of a file go. Events are taken on one thread; findings may be asked for on another.</summary>
-public sealed class LiveTrace
+public sealed class LiveTrace : IDisposable
 {
     /// <summary>What the report calls the source.</summary>
     public const string SourceName = "live session";
@@ -67,6 +67,7 @@ public sealed class LiveTrace
     {
         lock (_gate)
         {
+            _feed.Finish();
             TraceEvidence evidence = EvidenceOf(losses, endedEarly);
             CaptureFileFacts facts = new()
             {
@@ -87,6 +88,9 @@ public sealed class LiveTrace
             return CaptureAnalysis.Judge([facts], _points, [evidence], _filter, _limits, cancelled || endedEarly is not null);
         }
     }
+
+    /// <summary>Ends the work on packets.</summary>
+    public void Dispose() => _feed.Dispose();
 
     private TraceEvidence EvidenceOf(SessionLosses losses, string? endedEarly)
     {

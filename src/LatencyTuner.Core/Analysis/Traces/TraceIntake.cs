@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Etw;
-using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Analysis.Traces;
 

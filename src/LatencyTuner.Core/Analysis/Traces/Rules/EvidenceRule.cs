@@ -5,6 +5,8 @@ namespace LatencyTuner.Core.Analysis.Traces.Rules;
 /// <summary>What the trace cannot tell (LT301): events that a cause needs and the trace does not have, with the profile that gives them; events lost; damage.</summary>
 internal static class EvidenceRule
 {
+    private static readonly int[] OfRetransmissions = [1077, 1187, 1351, 1352, 1477, 1066, 1159];
+
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
         TraceAnalyser a = evidence.Analyser;
@@ -66,7 +68,7 @@ internal static class EvidenceRule
             yield return "time in send calls (LT114) needs Winsock-AFD 1003, which the trace lacks; profile Detail has it";
         }
 
-        if (!a.HasKernel && !new[] { 1077, 1187, 1351, 1352, 1477, 1066, 1159 }.Any(a.Has))
+        if (!a.HasKernel && !OfRetransmissions.Any(a.Has))
         {
             yield return "retransmissions (LT121, LT122) need 1077, 1187 and 1351, or the totals of 1352 and 1477, which the trace lacks; profiles Latency and Detail have them";
         }
