@@ -1,5 +1,6 @@
 using System.Net;
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw;
@@ -67,6 +68,9 @@ public sealed class SocketCalls
         Assert.Equal("process 77", finding.Process);
         Assert.Empty(finding.Connections);
         Assert.Contains(finding.Against, s => s.Contains("cannot be told", StringComparison.Ordinal));
+
+        // Whether such a socket passes a filter by ends cannot be told either.
+        Assert.DoesNotContain(TraceRun.Findings(events, CaptureFilter.All with { Ports = [1433] }), f => f.Cause == Cause.ClientThink);
     }
 
     [Fact]

@@ -84,7 +84,8 @@ internal sealed class ProcessNames
 
         ReadOnlySpan<byte> rest = payload[at..];
         int end = rest.IndexOf((byte)0);
-        Add(id, end is > 0 and <= MostLength && rest[..end].IndexOfAnyExceptInRange((byte)0x20, (byte)0x7E) < 0 ? Encoding.ASCII.GetString(rest[..end]) : null, header.Opcode == Started);    }
+        Add(id, end is > 0 and <= MostLength && rest[..end].IndexOfAnyExceptInRange((byte)0x20, (byte)0x7E) < 0 ? Encoding.ASCII.GetString(rest[..end]) : null, header.Opcode == Started);
+    }
 
     private static string? PathIn(ReadOnlySpan<byte> bytes)
     {

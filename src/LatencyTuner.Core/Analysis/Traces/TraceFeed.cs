@@ -13,7 +13,7 @@ public sealed class TraceFeed
     private readonly TcpEventDecoder _decoder;
     private readonly TraceAnalyser _analyser = new();
     private readonly TraceFilter _filter;
-    private readonly IReadOnlyList<uint> _processes;
+    private readonly CaptureFilter _chosen;
     private readonly long _origin;
 
     /// <summary>Creates a feed.</summary>
@@ -23,7 +23,7 @@ public sealed class TraceFeed
     public TraceFeed(EtwLayouts layouts, CaptureFilter filter, long originNs)
     {
         ArgumentNullException.ThrowIfNull(filter);
-        (_decoder, _filter, _processes, _origin) = (new(layouts), new(filter), filter.Processes, originNs);
+        (_decoder, _filter, _chosen, _origin) = (new(layouts), new(filter), filter, originNs);
     }
 
     /// <summary>Takes an event of any provider.</summary>
@@ -55,6 +55,17 @@ public sealed class TraceFeed
     internal TraceEvidence Evidence(string path, SeverityLimits limits, EtlCounts counts, bool hasPackets, bool cancelled)
     {
         _analyser.Finish();
-        return new() { Path = path, Analyser = _analyser, Limits = limits, Decoded = _decoder.Counts, Counts = counts, HasPackets = hasPackets, Cancelled = cancelled, Chosen = _processes };
+        return new()
+        {
+            Path = path,
+            Analyser = _analyser,
+            Limits = limits,
+            Decoded = _decoder.Counts,
+            Counts = counts,
+            HasPackets = hasPackets,
+            Cancelled = cancelled,
+            Chosen = _chosen.Processes,
+            JoinedOnly = _chosen.Hosts.Count + _chosen.Ports.Count > 0,
+        };
     }
 }
