@@ -1,7 +1,6 @@
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Etw;
-using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Analysis.Traces;
 
