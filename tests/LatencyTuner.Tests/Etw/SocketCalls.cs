@@ -1,5 +1,6 @@
 using System.Net;
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw;
@@ -67,6 +68,9 @@ public sealed class SocketCalls
         Assert.Equal("process 77", finding.Process);
         Assert.Empty(finding.Connections);
         Assert.Contains(finding.Against, s => s.Contains("cannot be told", StringComparison.Ordinal));
+
+        // Whether such a socket passes a filter by ends cannot be told either.
+        Assert.DoesNotContain(TraceRun.Findings(events, CaptureFilter.All with { Ports = [1433] }), f => f.Cause == Cause.ClientThink);
     }
 
     [Fact]
@@ -135,6 +139,22 @@ public sealed class SocketCalls
 
         var finding = Assert.Single(TraceRun.Findings(events), f => f.Cause == Cause.SendBuffer);
         Assert.Equal((Confidence.Possible, Severity.Info, "process 77"), (finding.Confidence, finding.Severity, finding.Process));
+    }
+
+    /// <summary>Layouts of the kernel's own events are verified, those of sockets are not: neither is what both tell together.</summary>
+    [Fact]
+    public void SocketOfAVerifiedConnection_IsNotVerified()
+    {
+        var kernel = new ByteWriter().U32(88).U32(0).Raw(Client.Address.GetAddressBytes()).Raw(Server.Address.GetAddressBytes()).BigEndian16((ushort)Client.Port).BigEndian16((ushort)Server.Port).U32(0).Pointer(0, 8);
+        var events = new TcpipEvents().Add(0, 11, 0, kernel, provider: Core.Etw.TcpEventDecoder.KernelNetworkProvider);
+        Assert.True(Assert.Single(TraceRun.Report(TraceRun.Result(events)).Connections).Ends[0].Verified);
+
+        events.On(88, 5).SocketAccept(10, Listener, Endpoint, Client);
+        var report = TraceRun.Report(TraceRun.Result(Reads(events, waitUs: 30_000)));
+
+        Assert.False(Assert.Single(report.Findings, f => f.Cause == Cause.ServerThink).Verified);
+        Assert.False(Assert.Single(report.Connections).Ends[0].Verified);
+        Assert.All(report.Processes, p => Assert.False(p.Verified));
     }
 
     private static TcpipEvents Reads(TcpipEvents events, long waitUs, long from = 10_000)

@@ -48,6 +48,7 @@ public sealed class Stories
         Assert.InRange(with, 50, 52);
         Assert.InRange(without, 0.5, 2);
         Assert.False(report.Example!.Verified);
+        Assert.Contains(report.Notes, n => n.Contains("\"verified\": false", StringComparison.Ordinal));
         Assert.Equal(StoryTrace.Connections * StoryTrace.RequestsOfEach, (int)Assert.Single(report.Processes, p => p.Process == "gateway.exe").SendCalls - StoryTrace.Held);
         Assert.All(JsonNode.Parse(text)!["connections"]!.AsArray(), c => Assert.False(c!["ends"]![0]!["verified"]!.GetValue<bool>()));
 
@@ -65,7 +66,10 @@ public sealed class Stories
     {
         using var folder = new TempFolder();
 
-        Assert.StartsWith("NO STALL", CliRun.Of("analyze", Written(folder, "quick.etl", StoryTrace.Make(held: false))).Done().Out, StringComparison.Ordinal);
+        var shown = CliRun.Of("analyze", Written(folder, "quick.etl", StoryTrace.Make(held: false))).Done().Out;
+
+        Assert.StartsWith("NO STALL", shown, StringComparison.Ordinal);
+        Assert.Contains("Not verified", shown, StringComparison.Ordinal);
     }
 
     private static string Written(TempFolder folder, string name, byte[] trace)

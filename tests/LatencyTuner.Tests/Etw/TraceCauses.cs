@@ -165,7 +165,35 @@ public sealed class TraceCauses
         var result = TraceRun.Result(events);
 
         Assert.Equal(expected, result.Findings.Any(f => f is { Cause: Cause.NetworkRtt, Severity: Severity.Info, Count: 5 }));
+        Assert.DoesNotContain(result.Findings, f => f.Cause == Cause.LossRto);
         Assert.Contains(TraceRun.Report(result).Observations, o => o.What == "median time to connect" && o.Value == connectUs / 1000.0);
+    }
+
+    /// <summary>A server that takes 60 ms to answer, one that does so now and then, and one whose answer is held by TCP and not by it.</summary>
+    [Theory]
+    [InlineData(1, 0L, true)]
+    [InlineData(5, 0L, true)]
+    [InlineData(20, 0L, false)]
+    [InlineData(0, 60_000L, false)]
+    public void Server_ThatTakesLong_IsNamed(int everyNth, long heldUs, bool expected)
+    {
+        var events = new TcpipEvents().Accepted(0, Tcb, Server, Client, 88);
+        for (var i = 0u; i < 40; i++)
+        {
+            var t = 10_000 + (i * 200_000L);
+            var took = everyNth > 0 && i % everyNth == 0 ? 60_000 : 500;
+            var at = 1_000 + (i * 200);
+            events.DataReceived(t, Tcb, 50, i * 50).SendPosted(t + took, Tcb, 100, at).DataSent(t + took + 5, Tcb, 100, at);
+            if (heldUs > 0)
+                events.SendPosted(t + took + 10, Tcb, 100, at).CumulativeAck(t + took + heldUs, Tcb, 100, at).DataSent(t + took + heldUs + 10, Tcb, 100, at + 100);
+
+            events.CumulativeAck(t + took + heldUs + 900, Tcb, 100, at);
+        }
+
+        var findings = TraceRun.Findings(events);
+
+        Assert.Equal(expected, findings.Any(f => f is { Cause: Cause.ServerThink, Process: "process 88", Severity: Severity.Info }));
+        Assert.Equal(heldUs > 0, findings.Any(f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck));
     }
 
     /// <summary>TCP_NODELAY after the first sends: what waited before still counts, and what goes small behind small afterwards says nothing against it.</summary>

@@ -26,7 +26,7 @@ public sealed class TraceLadderSteps
         Assert.Equal("its delayed-ACK timer expired (1066), armed for 200 ms (1064)", ladder.Steps[2].Because);
         Assert.Contains("process 88", ladder.Steps[2].Text, StringComparison.Ordinal);
         Assert.Contains("sends the 100 bytes, seq 2100", ladder.Steps[4].Text, StringComparison.Ordinal);
-        Assert.Contains("kept them 199.9 ms", ladder.Steps[4].Because, StringComparison.Ordinal);
+        Assert.Contains("kept them 200.0 ms", ladder.Steps[4].Because, StringComparison.Ordinal);
     }
 
     [Fact]

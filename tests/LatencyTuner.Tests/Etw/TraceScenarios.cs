@@ -85,6 +85,8 @@ public sealed class TraceScenarios
         var finding = Assert.Single(Analyse(new TcpipEvents().Connected(0, Near, Client, Server, 77)), f => f.Id == "LT301");
 
         Assert.Contains(finding.For, s => s.Contains("1159", StringComparison.Ordinal) && s.Contains("Detail", StringComparison.Ordinal));
+        Assert.Contains(finding.For, s => s.Contains("LT114", StringComparison.Ordinal) && s.Contains("Winsock-AFD 1003", StringComparison.Ordinal));
+        Assert.Contains("profile Detail", finding.Recommendation, StringComparison.Ordinal);
         Assert.Equal(Severity.Warning, finding.Severity);
     }
 

@@ -90,17 +90,25 @@ internal sealed partial class TraceAnalyser
     {
         foreach ((TraceConnection connection, TraceCalls calls) in socket.Past)
         {
-            (connection.Calls ??= new()).Add(calls);
+            Attribute(calls, connection);
         }
 
         if (socket.Connection is { } joined)
         {
-            (joined.Calls ??= new()).Add(socket.Calls);
+            Attribute(socket.Calls, joined);
         }
         else if (socket.ProcessId is { } id)
         {
             ProcessOf(id, socket.ProcessGeneration)?.Unjoined.Add(socket.Calls);
         }
+    }
+
+    private static void Attribute(TraceCalls calls, TraceConnection connection)
+    {
+        (connection.Calls ??= new()).Add(calls);
+
+        // Whatever told of the connection, what its socket did rests on a manifest.
+        connection.Verified = false;
     }
 
     private TraceProcess? ProcessOf(uint id) => ProcessOf(id, Names.GenerationOf(id));

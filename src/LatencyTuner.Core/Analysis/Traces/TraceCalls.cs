@@ -47,7 +47,7 @@ internal sealed class TraceCalls
             (LateReads, LateReadNs) = (LateReads + 1, LateReadNs + waitedNs);
         }
 
-        if (budget.Take())
+        if (budget.TakeNumber())
         {
             ReadWaits.Add(waitedNs);
         }
@@ -68,7 +68,7 @@ internal sealed class TraceCalls
         LongestBlocked = TraceExample.Longer(LongestBlocked, call);
         EndedByAck += endedByAck ? 1 : 0;
         LongStalls += unexplainedNs >= LongStallNs ? 1 : 0;
-        if (budget.Take())
+        if (budget.TakeNumber())
         {
             BlockedSends.Add(unexplainedNs);
         }

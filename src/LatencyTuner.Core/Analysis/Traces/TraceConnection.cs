@@ -39,8 +39,8 @@ internal sealed class TraceConnection(long number, TraceBudget budget)
     public long KernelBytesReceived { get; set; }
     public long KernelRetransmissions { get; set; }
 
-    public TraceSender Sender { get; } = new();
-    public TraceReceiver Receiver { get; } = new();
+    public TraceSender Sender { get; } = new(budget);
+    public TraceReceiver Receiver { get; } = new(budget);
     public TraceTurns Turns { get; } = new(budget);
 
     /// <summary>When data was first handed over or sent.</summary>

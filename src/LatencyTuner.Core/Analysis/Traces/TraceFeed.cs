@@ -13,7 +13,7 @@ public sealed class TraceFeed
     private readonly TcpEventDecoder _decoder;
     private readonly TraceAnalyser _analyser = new();
     private readonly TraceFilter _filter;
-    private readonly IReadOnlyList<uint> _processes;
+    private readonly CaptureFilter _chosen;
     private readonly long _origin;
 
     /// <summary>Creates a feed.</summary>
@@ -23,7 +23,7 @@ public sealed class TraceFeed
     public TraceFeed(EtwLayouts layouts, CaptureFilter filter, long originNs)
     {
         ArgumentNullException.ThrowIfNull(filter);
-        (_decoder, _filter, _processes, _origin) = (new(layouts), new(filter), filter.Processes, originNs);
+        (_decoder, _filter, _chosen, _origin) = (new(layouts), new(filter), filter, originNs);
     }
 
     /// <summary>Takes an event of any provider.</summary>
@@ -65,7 +65,8 @@ public sealed class TraceFeed
             HasPackets = hasPackets,
             Cancelled = cancelled,
             EndedEarly = endedEarly,
-            Chosen = _processes,
+            Chosen = _chosen.Processes,
+            JoinedOnly = _chosen.Hosts.Count + _chosen.Ports.Count > 0,
         };
     }
 }

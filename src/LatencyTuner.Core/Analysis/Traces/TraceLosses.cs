@@ -2,7 +2,7 @@ namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>
 /// Data of one connection that was sent again: upon duplicate ACKs (RFC 5681), after a timeout (RFC 6298), or as a tail-loss probe (RFC 8985).
-/// The events do not say which; three duplicate ACKs before mean the first.
+/// Resting on the manifests: that a round tells of data sent again. They do not say why; three duplicate ACKs before mean the first.
 /// </summary>
 internal sealed class TraceLosses
 {

@@ -45,7 +45,8 @@ internal sealed class TraceProcess(uint id, int generation)
         Receives += c.Receives;
         BytesReceived += c.LocalReceived;
         Retransmissions += c.Retransmissions;
-        Verified &= c.Verified && c.Calls is null;    }
+        Verified &= c.Verified;
+    }
 
     /// <summary>What all its sockets did, joined or not.</summary>
     public TraceCalls Calls()

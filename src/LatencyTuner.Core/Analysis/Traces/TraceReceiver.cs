@@ -2,9 +2,9 @@ namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>
 /// The receiving half of one connection: data (1074), the delayed-ACK timer (1064 to 1066, type 2, RFC 1122 4.2.3.2), and how long data lay ready
-/// before the application took it (1157, 1158).
+/// before the application took it (1157, 1158). Resting on the manifests: that the timer's expiry is what acknowledges, and that 1158 is the application's doing.
 /// </summary>
-internal sealed class TraceReceiver
+internal sealed class TraceReceiver(TraceBudget budget)
 {
     private const int Most = 20_000;
     private const long SlackNs = 1_000_000;
@@ -67,7 +67,7 @@ internal sealed class TraceReceiver
     public void Expired(long now)
     {
         Fired++;
-        if (Expiries.Count < Most)
+        if (Expiries.Count < Most && budget.TakeNumber())
         {
             Expiries.Add(now);
             if ((_armedNs ?? _unackedNs) is { } since)
@@ -91,7 +91,7 @@ internal sealed class TraceReceiver
         _indicatedNs = null;
         Reads++;
         long waited = now - since;
-        if (ReadWaits.Count < Most)
+        if (ReadWaits.Count < Most && budget.TakeNumber())
         {
             ReadWaits.Add(waited);
         }

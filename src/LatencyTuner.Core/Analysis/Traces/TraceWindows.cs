@@ -1,6 +1,9 @@
 namespace LatencyTuner.Core.Analysis.Traces;
 
-/// <summary>Times in which a connection probed a closed window (1102, 1103), or avoided a silly one (1100, 1101; RFC 1122 4.2.3.4).</summary>
+/// <summary>
+/// Times in which a connection probed a closed window (1102, 1103), or avoided a silly one (1100, 1101; RFC 1122 4.2.3.4). Resting on the manifests:
+/// that the pairs enclose the time in which data waited.
+/// </summary>
 internal sealed class TraceWindows
 {
     private long? _closedSinceNs;

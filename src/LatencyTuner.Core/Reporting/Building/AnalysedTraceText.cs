@@ -8,10 +8,17 @@ namespace LatencyTuner.Core.Reporting.Building;
 /// <summary>The answer of a trace in a sentence.</summary>
 internal static class AnalysedTraceText
 {
+    private const string Unverified = " Not verified: the events' meaning rests on their manifest.";
+
+    /// <summary>What goes for every figure of events that no real trace has confirmed; null when there is none.</summary>
+    internal static string? Note(CaptureResult result) => result.Traces.Any(t => t.Connections.Any(c => !c.Verified))
+        ? "What the events of Microsoft-Windows-TCPIP and Winsock-AFD mean rests on their manifests alone: figures made of them are marked \"verified\": false in JSON."
+        : null;
+
     internal static string Of(Finding worst, string process, CaptureResult result)
     {
         string cost = worst.CostMs is { } ms ? $"{Format.Ms(ms)} lost{(worst.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}" : "";
-        string verified = worst.Verified ? "" : " Not verified: the events' meaning rests on their manifest.";
+        string verified = worst.Verified ? "" : Unverified;
         if (worst.Cause is not (Cause.NagleDelayedAck or Cause.NagleHold))
         {
             return $"{Words.Sentence(process)}, at the {Words.Of(worst.Side)}: {Format.Count(worst.Count)} times{(cost.Length > 0 ? ", " : "")}{cost}.{verified}";
@@ -28,7 +35,7 @@ internal static class AnalysedTraceText
     {
         long connections = result.Traces.Sum(t => (long)t.Connections.Count);
         return result.Traces.Any(t => Seen(t.Analyser))
-            ? $"No stall worth a warning on {Format.Count(connections)} connections by the events of this trace."
+            ? $"No stall worth a warning on {Format.Count(connections)} connections by the events of this trace.{(result.Traces.Any(t => t.Connections.Any(c => !c.Verified)) ? Unverified : "")}"
             : $"This trace tells which process sent and received what ({Format.Count(connections)} connections), and no cause of a stall but retransmission: it has no events of single sends and acknowledgements.";
     }
 

@@ -183,6 +183,6 @@ internal static class AnalysedTraces
         SendCalls = t.Calls?.Sends ?? 0,
         SendCallMs = AnalysisReports.Ms(t.Calls?.SendNs ?? 0),
         SendCallMaxMs = t.Calls is { Sends: > 0 } sent ? AnalysisReports.Ms(sent.LongestSendNs) : null,
-        Verified = t.Verified && t.Calls is null,
+        Verified = t.Verified,
     };
 }

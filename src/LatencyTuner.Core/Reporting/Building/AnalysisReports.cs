@@ -40,7 +40,7 @@ public static class AnalysisReports
             Findings = findings,
             Example = AnalysisLadders.Of(result),
             Pairs = [.. result.Pairs.Select(PairOf)],
-            Notes = [.. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings)],
+            Notes = [.. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings), .. AnalysedTraceText.Note(result) is { } note ? new[] { note } : []],
         };
     }
 

@@ -24,7 +24,7 @@ internal static class ApplicationRule
             }
         }
 
-        foreach (TraceProcess process in evidence.Processes.OrderBy(p => p.Id).ThenBy(p => p.Generation))
+        foreach (TraceProcess process in evidence.Processes.Where(_ => !evidence.JoinedOnly).OrderBy(p => p.Id).ThenBy(p => p.Generation))
         {
             if (OfSockets(process) is { } finding)
             {

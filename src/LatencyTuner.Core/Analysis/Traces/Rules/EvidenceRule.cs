@@ -23,10 +23,8 @@ internal static class EvidenceRule
             gaps.Add($"{evidence.Path} has no connection that an event gives to process {string.Join(" or ", evidence.Chosen)}");
         }
 
-        if (any)
-        {
-            gaps.AddRange(Missing(a));
-        }
+        string[] missing = any ? [.. Missing(a)] : [];
+        gaps.AddRange(missing);
 
         if (gaps.Count == 0)
         {
@@ -42,13 +40,18 @@ internal static class EvidenceRule
             Count = gaps.Count,
             For = gaps,
             Against = [],
-            Recommendation = any && a.Has(1159) ? "Capture again with larger buffers." : "Capture again with the profile Detail, which has these events: latencytuner profiles Detail says how, with what Windows ships.",
+            Recommendation = Advice(none, any && missing.Length == 0),
         };
     }
 
+    private static string Advice(bool noProcess, bool complete) =>
+        noProcess ? "Choose a process that \"TCP by process\" lists without --pid."
+        : complete ? "Capture again with larger buffers."
+        : "Capture again with the profile Detail, which has these events: latencytuner profiles Detail says how, with what Windows ships.";
+
     private static IEnumerable<string> Missing(TraceAnalyser a)
     {
-        if (!a.Has(1159) || !(a.Has(1332) || a.Has(1333)) || !(a.Has(1330) || a.Has(1331) || a.Has(1429)))
+        if (!a.Has(1159) || !new[] { 1332, 1333, 1073 }.Any(a.Has) || !new[] { 1330, 1331, 1429, 1071 }.Any(a.Has))
         {
             yield return "Nagle's algorithm (LT101, LT102) and windows send by send (LT111, LT113) need Microsoft-Windows-TCPIP 1159, 1332 and 1330, which the trace lacks; profile Detail has them";
         }

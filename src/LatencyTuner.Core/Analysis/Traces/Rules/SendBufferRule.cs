@@ -35,7 +35,7 @@ internal static class SendBufferRule
                 $"In {first.Process ?? "the process"}: a send buffer (SO_SNDBUF) larger than the largest send, or several sends in flight.");
         }
 
-        foreach (TraceProcess process in evidence.Processes.Where(p => p.Unjoined.Blocked >= Fewest).OrderBy(p => p.Id).ThenBy(p => p.Generation))
+        foreach (TraceProcess process in evidence.Processes.Where(p => !evidence.JoinedOnly && p.Unjoined.Blocked >= Fewest).OrderBy(p => p.Id).ThenBy(p => p.Generation))
         {
             yield return new Finding
             {
