@@ -37,7 +37,7 @@ internal static class TraceReading
         TraceAnalyser analyser = new();
         TracePackets packets = new();
         TraceFilter chosen = new(filter);
-        Dictionary<(Guid Provider, bool Classic, int Number, byte Version), long> counts = [];
+        Dictionary<(Guid Provider, bool Classic, int Number, byte Version, int Schema), long> counts = [];
         long origin = reader.Clock.StartUtc is { } start ? (start - DateTimeOffset.UnixEpoch).Ticks * 100 : 0;
         (long first, long last) = (long.MaxValue, long.MinValue);
         bool cancelled = false;
@@ -46,7 +46,7 @@ internal static class TraceReading
             reader.Read(
                 (in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
                 {
-                    (Guid, bool, int, byte) key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version);
+                    (Guid, bool, int, byte, int) key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version, header.InlineSchema);
                     System.Runtime.InteropServices.CollectionsMarshal.GetValueRefOrAddDefault(counts, key, out _)++;
                     (first, last) = (Math.Min(first, header.TimeNs), Math.Max(last, header.TimeNs));
                     analyser.Names.Take(in header, payload);
@@ -111,7 +111,14 @@ internal static class TraceReading
             EventsLost = read.EventsLost,
             BuffersLost = read.BuffersLost,
             EventCounts = [.. counts.OrderByDescending(c => c.Value).ThenBy(c => c.Key.Provider).ThenBy(c => c.Key.Number)
-                .Select(c => new TraceEventCount(NameOf(c.Key.Provider, layouts), c.Key.Classic, c.Key.Number, c.Key.Version, c.Value))],
+                .ThenBy(c => c.Key.Schema)
+                .Select(c => new TraceEventCount(
+                    reader.InlineNames(c.Key.Schema).Provider is { Length: > 0 } own ? own : NameOf(c.Key.Provider, layouts),
+                    c.Key.Classic,
+                    c.Key.Number,
+                    c.Key.Version,
+                    c.Value,
+                    c.Key.Schema > 0 ? Given(reader.InlineNames(c.Key.Schema).Event) : Given(layouts.Find(c.Key.Provider, c.Key.Classic, c.Key.Number, c.Key.Version)?.Name)))],
         }, evidence);
     }
 
@@ -122,6 +129,8 @@ internal static class TraceReading
             skipped[reason] = count;
         }
     }
+
+    private static string? Given(string? name) => string.IsNullOrEmpty(name) ? null : name;
 
     private static string NameOf(Guid provider, EtwLayouts layouts) =>
         Known.TryGetValue(provider, out string? name) ? name
