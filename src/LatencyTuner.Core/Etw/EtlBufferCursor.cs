@@ -3,7 +3,7 @@ using System.Buffers;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>Steps through the events of one buffer.</summary>
-internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int length, EtlClock clock, EtlDamageLog damage)
+internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int length, EtlClock clock, EtlInlineSchemas schemas, EtlDamageLog damage)
 {
     private int _next;
     private int _payload;
@@ -43,6 +43,9 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
             if (status == EtlEventStatus.Event)
             {
                 (_payload, _end) = (at + payload, at + size);
+                if (Header.HasInlineSchema)
+                    Header = Header with { InlineSchema = schemas.NumberOf(Header.Provider, data.AsSpan(at + EtlEventParser.ManifestHeader, payload - EtlEventParser.ManifestHeader)) };
+
                 return true;
             }
 

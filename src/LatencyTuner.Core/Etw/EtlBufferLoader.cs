@@ -11,6 +11,7 @@ internal sealed class EtlBufferLoader : IDisposable
     private readonly EtlSource _source;
     private readonly EtlBufferEntry[] _entries;
     private readonly EtlClock _clock;
+    private readonly EtlInlineSchemas _schemas;
     private readonly EtlDamageLog _damage;
     private readonly int _threads;
     private readonly Queue<Task<EtlBufferCursor>> _ahead = new();
@@ -18,8 +19,8 @@ internal sealed class EtlBufferLoader : IDisposable
     private int _next;
     private int _taken;
 
-    internal EtlBufferLoader(EtlSource source, EtlBufferEntry[] entries, EtlClock clock, EtlDamageLog damage, int threads) =>
-        (_source, _entries, _clock, _damage, _threads) = (source, entries, clock, damage, Math.Clamp(threads, 1, 64));
+    internal EtlBufferLoader(EtlSource source, EtlBufferEntry[] entries, EtlClock clock, EtlInlineSchemas schemas, EtlDamageLog damage, int threads) =>
+        (_source, _entries, _clock, _schemas, _damage, _threads) = (source, entries, clock, schemas, damage, Math.Clamp(threads, 1, 64));
 
     /// <summary>The next buffer in order; its events begin before the first.</summary>
     internal EtlBufferCursor Take()
@@ -65,7 +66,7 @@ internal sealed class EtlBufferLoader : IDisposable
         var length = Math.Max(0, entry.Valid - EtlBufferHeader.Length);
         var data = ArrayPool<byte>.Shared.Rent(length);
         if (!entry.IsCompressed)
-            return new EtlBufferCursor(entry, data, _source.Read(entry.Offset + EtlBufferHeader.Length, data.AsSpan(0, length)), _clock, _damage);
+            return new EtlBufferCursor(entry, data, _source.Read(entry.Offset + EtlBufferHeader.Length, data.AsSpan(0, length)), _clock, _schemas, _damage);
 
         var packed = ArrayPool<byte>.Shared.Rent(stored);
         try
@@ -75,7 +76,7 @@ internal sealed class EtlBufferLoader : IDisposable
             if (good < length)
                 _damage.Add(EtlDamageKind.CompressedData, entry.Offset, "the compressed data breaks off # bytes early", length - good);
 
-            return new EtlBufferCursor(entry, data, good, _clock, _damage);
+            return new EtlBufferCursor(entry, data, good, _clock, _schemas, _damage);
         }
         finally
         {

@@ -10,6 +10,9 @@ internal static class EtlEventParser
     /// <summary>Bytes that suffice to know size and time of any event.</summary>
     internal const int PeekBytes = 0x18;
 
+    /// <summary>Bytes of an EVENT_HEADER, behind which the extended items stand.</summary>
+    internal const int ManifestHeader = 0x50;
+
     private const byte Typed = 0xC0;
     private const ushort ExtendedInfo = 1;
     private const ushort ItemTraceLogging = 11;
@@ -120,7 +123,7 @@ internal static class EtlEventParser
                 length = 0x48;
                 break;
             case 0x12 or 0x13:
-                length = 0x50;
+                length = ManifestHeader;
                 break;
             default:
                 damage = EtlDamageKind.EventForm;

@@ -17,6 +17,7 @@ public sealed class EtlReader : IDisposable
     private readonly EtlReaderOptions _options;
     private readonly EtlDamageLog _indexDamage = new();
     private readonly EtlBufferIndex _index;
+    private readonly EtlInlineSchemas _schemas = new();
     private EtlDamageLog _readDamage = new();
     private EtwLayouts? _layouts;
     private long _events;
@@ -68,6 +69,10 @@ public sealed class EtlReader : IDisposable
             };
         }
     }
+
+    /// <summary>Names of provider and event of a description that an event brought along; empty where it has none.</summary>
+    /// <param name="number"><see cref="EtwEventHeader.InlineSchema"/> of an event of this trace.</param>
+    public (string Provider, string Event) InlineNames(int number) => _schemas[number];
 
     /// <summary>Opens a trace: an .etl file, one packed by gzip, or a .zip with exactly one .etl among its members.</summary>
     /// <param name="path">The file.</param>
@@ -146,7 +151,7 @@ public sealed class EtlReader : IDisposable
 
     private EtwLayouts Scan(EtlBufferEntry[] entries, CancellationToken cancellation)
     {
-        using var loader = new EtlBufferLoader(_source, entries, Clock, new EtlDamageLog(), _options.Threads);
+        using var loader = new EtlBufferLoader(_source, entries, Clock, _schemas, new EtlDamageLog(), _options.Threads);
         return EtlLayoutScan.Read(loader, entries.Length, cancellation);
     }
 
@@ -157,7 +162,7 @@ public sealed class EtlReader : IDisposable
 
         // Without a log file header, the earliest event is as good a beginning as any.
         var origin = _index.Entries[0].FirstTimestamp;
-        using var loader = new EtlBufferLoader(_source, [first], Clock, new EtlDamageLog(), threads: 1);
+        using var loader = new EtlBufferLoader(_source, [first], Clock, _schemas, new EtlDamageLog(), threads: 1);
         var cursor = loader.Take();
         if (cursor.MoveNext() && cursor.Header is { Kind: EtwEventKind.System, Task: 0, Opcode: 0 } e && EtlLogHeader.Parse(cursor.Payload, e.PointerSize) is { } header)
             (LogHeader, origin) = (header, e.Timestamp);
@@ -171,7 +176,7 @@ public sealed class EtlReader : IDisposable
 
     private void Read(EtlBufferEntry[] entries, EtwEventCallback handler, CancellationToken cancellation)
     {
-        using var loader = new EtlBufferLoader(_source, entries, Clock, _readDamage, _options.Threads);
+        using var loader = new EtlBufferLoader(_source, entries, Clock, _schemas, _readDamage, _options.Threads);
         var heap = new EtlMergeHeap();
         var opened = 0;
         long held = 0, done = 0, told = 0;

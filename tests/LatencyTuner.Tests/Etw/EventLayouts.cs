@@ -50,7 +50,7 @@ public sealed class EventLayouts
 
         Assert.Equal((502, 1001, 1518), (ids.Count, ids.Min(i => i.Key), ids.Max(i => i.Key)));
         Assert.Equal([1303], ids.Where(i => i.All(l => l.Fields.Count == 0)).Select(i => i.Key));
-        Assert.Equal([34, 21, 3], new[] { TcpEventDecoder.AfdProvider, TcpEventDecoder.KernelNetworkProvider, new("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716") }
+        Assert.Equal([96, 21, 3], new[] { TcpEventDecoder.AfdProvider, TcpEventDecoder.KernelNetworkProvider, new("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716") }
             .Select(p => EtwLayoutTable.All.Where(l => l.Provider == p).Select(l => l.Number).Distinct().Count()));
     }
 

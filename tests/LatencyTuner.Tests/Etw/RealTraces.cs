@@ -79,16 +79,23 @@ public sealed class RealTraces
     {
         using var reader = EtlSamples.Open(name);
         var inline = 0;
+        List<string> names = [];
         var pointerSizes = new HashSet<int>();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
             inline += header.HasInlineSchema ? 1 : 0;
+            if (header.InlineSchema > 0)
+                names.Add($"{reader.InlineNames(header.InlineSchema).Provider}/{reader.InlineNames(header.InlineSchema).Event}");
+
             pointerSizes.Add(header.PointerSize);
         });
 
         Assert.Equal((events, lost, build), (reader.Counts.Events, reader.Counts.EventsLost, reader.LogHeader!.Build));
         Assert.Empty(reader.Counts.Damages);
         Assert.Equal(name.StartsWith("syzygy", StringComparison.Ordinal) ? [4] : [8], pointerSizes);
+        Assert.Equal(
+            name switch { "airbus/AMSITrace.etl" => ["AmsiTrace/AmsiScript"], "airbus/lxcore_kernel.etl" => ["Microsoft.Windows.Subsystem.LxCore/"], _ => [] },
+            names.Select(n => n[..(n.IndexOf('/', StringComparison.Ordinal) + (n.StartsWith("Amsi", StringComparison.Ordinal) ? 11 : 1))]).Distinct());
         Assert.Equal(name == "airbus/AMSITrace.etl" ? 19 : name == "airbus/lxcore_kernel.etl" ? 2 : 0, inline);
     }
 

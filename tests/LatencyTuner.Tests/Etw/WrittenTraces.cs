@@ -170,7 +170,7 @@ public sealed class WrittenTraces
             EtlRecord.Kernel(t + 6, 1, 0, 5, 2, new byte[32]),
             EtlRecord.Kernel(t + 7, 1, 0, 0x50, 2, new byte[8], pointerSize: 4),
             EtlRecord.Classic(t + 8, 2, Provider, 200, 7, new byte[7_000]),
-            EtlRecord.Manifest(t + 9, 2, Provider, 0, 0, [1, 2], 4, items: [(12, [9, 0, 65, 66, 0, 0, 0, 0, 0]), (11, [7, 0, 0, 65, 0, 66, 0])]),
+            EtlRecord.Manifest(t + 9, 2, Provider, 0, 0, [1, 2], 4, items: [(12, [5, 0, 65, 66, 0]), (11, [9, 0, 0x81, 0x02, 65, 0, 66, 0, 4])]),
             EtlRecord.PerfInfo(t + 10, 3, 15, 46, 2, new byte[12], pointerSize: 4)).ToArray());
 
         Assert.Equal(7, events.Count);
@@ -178,6 +178,7 @@ public sealed class WrittenTraces
         Assert.Equal(writer.StartUtc, reader.Clock.StartUtc!.Value.UtcDateTime);
         Assert.Equal([8, 8, 8, 4, 8, 4, 4], events.Select(e => (int)e.Header.PointerSize));
         Assert.True(events[5].Header.HasInlineSchema);
+        Assert.Equal((1, ("AB", "A")), (events[5].Header.InlineSchema, reader.InlineNames(1)));
         Assert.Null(new EtwLayouts().Find(events[4].Header));
         Assert.Equal((0, 0), (new TcpEventDecoder(reader.ReadLayouts()).Counts.Decoded, reader.ReadLayouts().FromTrace.Count));
     }

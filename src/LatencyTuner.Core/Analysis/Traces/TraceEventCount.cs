@@ -6,4 +6,5 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// <param name="Number">Id or opcode.</param>
 /// <param name="Version">Version of the payload.</param>
 /// <param name="Count">How often.</param>
-public sealed record TraceEventCount(string Provider, bool IsClassic, int Number, int Version, long Count);
+/// <param name="Name">Its name; null when neither the trace nor the tables tell it.</param>
+public sealed record TraceEventCount(string Provider, bool IsClassic, int Number, int Version, long Count, string? Name);

@@ -28,7 +28,7 @@ internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureF
     };
 
     private readonly TracePackets _packets = new();
-    private readonly Dictionary<(Guid Provider, bool Classic, int Number, byte Version), long> _counts = [];
+    private readonly Dictionary<(Guid Provider, bool Classic, int Number, byte Version, int Schema), long> _counts = [];
     private long _firstNs = long.MaxValue;
     private long _lastNs = long.MinValue;
 
@@ -45,7 +45,7 @@ internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureF
     public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
     {
         Events++;
-        (Guid, bool, int, byte) key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version);
+        (Guid, bool, int, byte, int) key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version, header.InlineSchema);
         CollectionsMarshal.GetValueRefOrAddDefault(_counts, key, out _)++;
         (_firstNs, _lastNs) = (Math.Min(_firstNs, header.TimeNs), Math.Max(_lastNs, header.TimeNs));
         if (_packets.TryTake(in header, payload, out TracePacket packet))
@@ -70,10 +70,16 @@ internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureF
     }
 
     /// <summary>How often each event came, the most frequent first.</summary>
-    public IReadOnlyList<TraceEventCount> EventCounts() =>
+    /// <param name="inline">The names of provider and event that events brought along themselves, by their number; null for a source without such.</param>
+    public IReadOnlyList<TraceEventCount> EventCounts(Func<int, (string Provider, string Event)>? inline = null) =>
     [
-        .. _counts.OrderByDescending(c => c.Value).ThenBy(c => c.Key.Provider).ThenBy(c => c.Key.Number)
-            .Select(c => new TraceEventCount(NameOf(c.Key.Provider), c.Key.Classic, c.Key.Number, c.Key.Version, c.Value)),
+        .. _counts.OrderByDescending(c => c.Value).ThenBy(c => c.Key.Provider).ThenBy(c => c.Key.Number).ThenBy(c => c.Key.Schema).Select(c =>
+        {
+            (string? provider, string? name) = c.Key.Schema > 0 && inline is not null
+                ? inline(c.Key.Schema)
+                : (null, layouts.Find(c.Key.Provider, c.Key.Classic, c.Key.Number, c.Key.Version)?.Name);
+            return new TraceEventCount(Given(provider) ?? NameOf(c.Key.Provider), c.Key.Classic, c.Key.Number, c.Key.Version, c.Value, Given(name));
+        }),
     ];
 
     internal static void AddTo(SortedDictionary<string, long> skipped, string reason, long count)
@@ -83,6 +89,8 @@ internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureF
             skipped[reason] = count;
         }
     }
+
+    private static string? Given(string? name) => string.IsNullOrEmpty(name) ? null : name;
 
     private string NameOf(Guid provider) =>
         Known.TryGetValue(provider, out string? name) ? name

@@ -65,7 +65,7 @@ internal static class TraceReading
             Events = read.Events,
             EventsLost = read.EventsLost,
             BuffersLost = read.BuffersLost,
-            EventCounts = intake.EventCounts(),
+            EventCounts = intake.EventCounts(reader.InlineNames),
         }, evidence);
     }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes events.tsv, the embedded event layouts, from the shared facts, tcpip.tsv beside this file, and the judgements below.
+"""Makes events.tsv, the embedded event layouts, from the shared facts, tcpip.tsv and afd.tsv beside this file, and the judgements below.
 
 usage: generate.py [--check] [FOLDER]     FOLDER defaults to $LATENCYTUNER_SHARED/knowledge
 
@@ -85,8 +85,8 @@ def line(provider, number, version, form, name, level, keywords, meaning, verifi
     return "\t".join([provider, str(number), str(version), form, name, str(level), keywords, meaning, "yes" if verified else "no", str(REQUIRED.get((provider, number, version), count)), text])
 
 
-def more():
-    for text in (HERE / "tcpip.tsv").read_text().splitlines():
+def more(name):
+    for text in (HERE / name).read_text().splitlines():
         if not text.startswith("#"):
             yield text.split("\t")
 
@@ -96,11 +96,13 @@ def manifests(folder):
     for number, version, name, level, keywords, _, payload, _ in rows((folder / "etw-tcpip.md").read_text(), 8):
         shared.add((number, version))
         yield line(TCPIP, int(number), int(version), "manifest", name, level, keywords, TCPIP_MEANING.get(int(number), "-"), False, fields(payload))
-    for number, version, name, level, keywords, payload in more():
+    for number, version, name, level, keywords, payload in more("tcpip.tsv"):
         if (number, version) not in shared:
             yield line(TCPIP, int(number), int(version), "manifest", name, level, keywords, TCPIP_MEANING.get(int(number), "-"), False, payload if payload == "-" else fields(payload))
     for number, name, level, keywords, payload in rows((folder / "etw-afd.md").read_text(), 5):
         yield line(AFD, int(number), 0, "manifest", name, level, keywords, AFD_MEANING.get(int(number), "-"), False, fields(payload))
+    for number, version, name, level, keywords, payload in more("afd.tsv"):
+        yield line(AFD, int(number), int(version), "manifest", name, level, keywords, "-", False, fields(payload))
 
 
 def common(six):

@@ -106,7 +106,7 @@ public static class AnalysisReports
             Kind = file.Kind,
             Packets = file.Packets,
             Events = file.Events,
-            EventCounts = [.. file.EventCounts.Select(c => new EventCount { Provider = c.Provider, Id = c.IsClassic ? null : c.Number, Opcode = c.IsClassic ? c.Number : null, Version = c.Version, Count = c.Count })],
+            EventCounts = [.. file.EventCounts.Select(c => new EventCount { Provider = c.Provider, Id = c.IsClassic ? null : c.Number, Opcode = c.IsClassic ? c.Number : null, Version = c.Version, Count = c.Count, Name = c.Name })],
             Bytes = file.Bytes,
             Skipped = file.Skipped,
             Lost = lost,

@@ -15,6 +15,9 @@ public sealed record EventCount
     /// <summary>Version.</summary>
     public int Version { get; init; }
 
+    /// <summary>Name of the event; null when neither the trace nor the tables tell it.</summary>
+    public string? Name { get; init; }
+
     /// <summary>How many.</summary>
     public required long Count { get; init; }
 }

@@ -1,0 +1,80 @@
+using System.Buffers.Binary;
+using System.Text;
+
+namespace LatencyTuner.Core.Etw;
+
+/// <summary>
+/// The names in the descriptions that TraceLogging events bring along (extended items 11, schema, and 12, provider traits): such events have
+/// no id, and are told apart by them.
+/// </summary>
+internal sealed class EtlInlineSchemas
+{
+    /// <summary>A hostile trace could make every event another one.</summary>
+    private const int Most = 10_000;
+    private const int LongestName = 256;
+    private const ushort ItemSchema = 11;
+    private const ushort ItemTraits = 12;
+
+    private readonly Dictionary<(Guid Provider, ulong Hash), int> _numbers = [];
+    private readonly List<(string Provider, string Event)> _names = [("", "")];
+
+    /// <summary>Names of provider and event; both empty for number 0, which stands for events that are not described or too many.</summary>
+    internal (string Provider, string Event) this[int number] => _names[number];
+
+    /// <summary>The number of a description.</summary>
+    /// <param name="provider">The event's provider.</param>
+    /// <param name="items">Its extended items, which were found to fit.</param>
+    internal int NumberOf(Guid provider, ReadOnlySpan<byte> items)
+    {
+        ReadOnlySpan<byte> schema = default, traits = default;
+        for (var rest = items; rest.Length >= 8;)
+        {
+            var data = rest.Slice(8, Math.Min(U16(rest[6..]), rest.Length - 8));
+            schema = U16(rest[2..]) == ItemSchema ? data : schema;
+            traits = U16(rest[2..]) == ItemTraits ? data : traits;
+            rest = rest[Math.Min((U16(rest) + 7) & ~7, rest.Length)..];
+        }
+
+        var key = (provider, HashOf(schema));
+        if (_numbers.TryGetValue(key, out var number) || _names.Count >= Most)
+            return number;
+
+        _numbers.Add(key, _names.Count);
+        _names.Add((NameIn(traits), EventIn(schema)));
+        return _names.Count - 1;
+    }
+
+    /// <summary>FNV-1a; two descriptions with the same value would be counted together.</summary>
+    private static ulong HashOf(ReadOnlySpan<byte> bytes)
+    {
+        var hash = 14_695_981_039_346_656_037;
+        foreach (var one in bytes)
+            hash = (hash ^ one) * 1_099_511_628_211;
+
+        return hash;
+    }
+
+    /// <summary>Both begin with their size; in a schema, bytes of tags follow, of which all but the last have their highest bit set.</summary>
+    private static string EventIn(ReadOnlySpan<byte> schema)
+    {
+        var at = 2;
+        while (at < schema.Length && (schema[at] & 0x80) != 0)
+            at++;
+
+        return at < schema.Length ? Text(schema[(at + 1)..]) : "";
+    }
+
+    private static string NameIn(ReadOnlySpan<byte> traits) => traits.Length > 2 ? Text(traits[2..]) : "";
+
+    private static string Text(ReadOnlySpan<byte> bytes)
+    {
+        var end = bytes.IndexOf((byte)0);
+        if (end is <= 0 or > LongestName)
+            return "";
+
+        var text = Encoding.UTF8.GetString(bytes[..end]);
+        return text.Any(char.IsControl) ? "" : text;
+    }
+
+    private static int U16(ReadOnlySpan<byte> bytes) => BinaryPrimitives.ReadUInt16LittleEndian(bytes);
+}
