@@ -1,4 +1,3 @@
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
 using Xunit;
 
