@@ -28,8 +28,9 @@ internal struct FlowState
     /// <summary>Right edge of the window that the peer offers.</summary>
     public uint WindowRight;
 
-    /// <summary>The acknowledgement that came with it.</summary>
+    /// <summary>The acknowledgement that came with it, and the bare field.</summary>
     public uint WindowAck;
+    public ushort WindowField;
 
     /// <summary>True when the peer's last window was 0.</summary>
     public bool WindowClosed;

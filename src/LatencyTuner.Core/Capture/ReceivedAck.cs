@@ -60,7 +60,7 @@ internal static class ReceivedAck
         uint right = ack + record.Window;
         if (first || SequenceNumber.Beyond(right, peer.WindowRight) > 0)
         {
-            (peer.WindowRight, peer.WindowAck) = (right, ack);
+            (peer.WindowRight, peer.WindowAck, peer.WindowField) = (right, ack, segment.Window);
             record.Traits |= first ? 0 : PacketTraits.RaisesWindow;
         }
 

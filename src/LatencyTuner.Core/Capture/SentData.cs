@@ -102,14 +102,13 @@ internal static class SentData
     private static void ScaleAtLeast(ref FlowState receiver, in FlowState sender, uint end)
     {
         const sbyte Largest = 14;
-        uint window = (sender.WindowRight - sender.WindowAck) >> receiver.LeastScale;
-        if (receiver.SynSeen || window == 0)
+        if (receiver.SynSeen || sender.WindowField == 0)
         {
             return;
         }
 
         uint needed = end - sender.WindowAck;
-        while (receiver.LeastScale < Largest && window << receiver.LeastScale < needed)
+        while (receiver.LeastScale < Largest && (uint)sender.WindowField << receiver.LeastScale < needed)
         {
             receiver.LeastScale++;
         }

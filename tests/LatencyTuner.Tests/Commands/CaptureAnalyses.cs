@@ -1,4 +1,5 @@
 using System.Text.Json;
+using LatencyTuner.Fuzz;
 using LatencyTuner.Tests.Reporting;
 using Xunit;
 
@@ -123,6 +124,42 @@ public sealed class CaptureAnalyses
         Assert.Contains("at byte", run.Out, StringComparison.Ordinal);
         Assert.StartsWith("NAGLE + DELAYED ACK", run.Out, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void PacketsWithoutTime_AreCounted_AndLeftOut()
+    {
+        using TempFolder folder = new();
+        byte[] frame = Datagrams.Ethernet(0x0800, Datagrams.V4(Datagrams.Tcp()));
+        CaptureBytes file = new CaptureBytes().SectionHeader().Interface().Enhanced(frame).Simple(frame, (uint)frame.Length).Simple(frame, (uint)frame.Length);
+        File.WriteAllBytes(folder["simple.pcapng"], file.ToArray());
+
+        CliRun run = CliRun.Of("analyze", folder["simple.pcapng"], "--format", "json", "--allow-inconclusive");
+
+        using JsonDocument document = JsonDocument.Parse(run.Out);
+        JsonElement input = document.RootElement.GetProperty("inputs")[0];
+        Assert.Equal((3, 2), (input.GetProperty("packets").GetInt32(), input.GetProperty("skipped").GetProperty("without time").GetInt32()));
+        Assert.Contains("2 packets were recorded without a time and are left out", Incomplete(document), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void DatagramsOfWhichAPartIsMissing_AreCounted()
+    {
+        using TempFolder folder = new();
+        CaptureBytes file = new CaptureBytes().PcapHeader().Record(Datagrams.Ethernet(0x0800, Datagrams.V4(Datagrams.Tcp())));
+        byte[] tcp = Datagrams.Tcp(1000);
+        file.Record(Datagrams.Ethernet(0x0800, Datagrams.V4(tcp[..400], id: 8, more: true)), (uint)CaptureBytes.Second + 1);
+        File.WriteAllBytes(folder["parts.pcap"], file.ToArray());
+
+        CliRun run = CliRun.Of("analyze", folder["parts.pcap"], "--format", "json", "--allow-inconclusive");
+
+        using JsonDocument document = JsonDocument.Parse(run.Out);
+        Assert.Equal(1, document.RootElement.GetProperty("inputs")[0].GetProperty("skipped").GetProperty("incomplete fragments").GetInt32());
+        Assert.Contains("(incomplete fragments)", Incomplete(document), StringComparison.Ordinal);
+    }
+
+    /// <summary>What speaks for the finding that evidence is missing.</summary>
+    private static string Incomplete(JsonDocument document) => string.Join('\n', document.RootElement.GetProperty("findings").EnumerateArray()
+        .Where(f => f.GetProperty("id").GetString() == "LT301").SelectMany(f => f.GetProperty("for").EnumerateArray()).Select(s => s.GetString()));
 
     private static string Data(string name, [System.Runtime.CompilerServices.CallerFilePath] string path = "") =>
         Path.Combine(Path.GetDirectoryName(path)!, "..", "Capture", "Data", name);

@@ -29,6 +29,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     {
         _part.Later.HandOver();
         QueueCorrection.Apply(Connections, _queues);
+        BeyondQueue.Judge(Connections);
     }
 
     /// <inheritdoc/>

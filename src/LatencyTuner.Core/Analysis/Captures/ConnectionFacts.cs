@@ -33,6 +33,9 @@ internal sealed class ConnectionFacts(long number)
     public long? ServerBaseNs { get; set; }
     public Vantage Vantage { get; set; }
 
+    /// <summary>What the path between these hosts can do, nanoseconds, where this connection itself only ever saw it with a queue; null otherwise.</summary>
+    public long? PathBaseNs { get; set; }
+
     /// <summary>What each end did: 0 the client, 1 the server.</summary>
     public SideFacts[] Sides { get; } = [new SideFacts(), new SideFacts()];
 

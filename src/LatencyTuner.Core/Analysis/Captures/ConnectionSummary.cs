@@ -5,6 +5,14 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>Copies what the tracker knows of a connection, whose object is used again for another.</summary>
 internal static class ConnectionSummary
 {
+    private static void Prompt(SideFacts side, in FlowState flow)
+    {
+        if (flow.HandshakeNs != FlowState.Unknown)
+        {
+            side.PromptNs.Add(flow.HandshakeNs);
+        }
+    }
+
     public static void Fill(ConnectionFacts facts, TcpConnection connection)
     {
         ref FlowState client = ref connection.FromClient;
@@ -24,6 +32,8 @@ internal static class ConnectionSummary
         (facts.SynRetransmissions, facts.SynRetryNs) = (connection.SynRetransmissions, connection.SynRetryNs);
         facts.ClientBaseNs = client.BaseNs == FlowState.Unknown ? null : Math.Max(client.BaseNs, 0);
         facts.ServerBaseNs = server.BaseNs == FlowState.Unknown ? null : Math.Max(server.BaseNs, 0);
+        Prompt(facts.Sides[0], in client);
+        Prompt(facts.Sides[1], in server);
         (facts.Sides[0].LeastScale, facts.Sides[1].LeastScale) = (client.LeastScale, server.LeastScale);
         facts.Vantage = TimingPass.VantageOf(client.BaseNs, server.BaseNs);
     }

@@ -49,7 +49,22 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         double spread = (holds.ValueAtPercentile(75) - holds.ValueAtPercentile(25)) / 1e6;
         // A value that is no known timer's needs more than a few ACKs that happened to be slow.
         double share = (double)host.LateCount / Math.Max(1, host.LateCount + host.Acks[(int)AckClass.Immediate]);
-        return share >= FewestShare && holds.Count >= FewestUnknown && spread <= Tolerance * median && median >= StallAnalysis.SmallestHold.TotalMilliseconds ? new HostTimer(median, null, host.LateCount, host.LateCount) : null;
+        if (share < FewestShare || holds.Count < FewestUnknown || spread > Tolerance * median || median < StallAnalysis.SmallestHold.TotalMilliseconds)
+        {
+            return null;
+        }
+
+        // All gather at one value: where that is a known timer's, it is that one, a little late.
+        foreach ((double low, double high) in KnownTimers)
+        {
+            double tolerance = Math.Max(3, 0.06 * low);
+            if (median >= low - tolerance && median <= high + tolerance)
+            {
+                return new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, holds.Count, holds.Count), host.LateCount, host.LateCount);
+            }
+        }
+
+        return new HostTimer(median, null, host.LateCount, host.LateCount);
     }
 
     /// <summary>

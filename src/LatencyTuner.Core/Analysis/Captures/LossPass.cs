@@ -6,6 +6,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal static class LossPass
 {
     private const int LookAhead = 2000;
+    private const int MostPrompt = 256;
 
     public static void Run(Part part)
     {
@@ -118,6 +119,12 @@ internal static class LossPass
         }
 
         facts.LostBeforeTap++;
+        if (!loss.InRecovery && loss.DuplicateAcks > 0 && facts.PromptNs.Count < MostPrompt)
+        {
+            // The sender's reaction to the news of the loss, there and back.
+            facts.PromptNs.Add(record.TimeNs - loss.EvidenceNs);
+        }
+
         Lost(part, index, in record, loss, facts);
     }
 

@@ -20,6 +20,7 @@ internal static class QueuePass
         for (int i = 0; i < records.Length; i++)
         {
             ref PacketRecord record = ref records[i];
+            Answer(part, in record);
             if (record.Has(PacketTraits.Echo))
             {
                 Echo(part, in record);
@@ -62,6 +63,22 @@ internal static class QueuePass
         }
 
         queue.Add(record.TimeNs - record.SinceLastNs, record.TimeNs);
+    }
+
+    private static void Answer(Part part, in PacketRecord record)
+    {
+        bool sample = record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced) && record.Covered > 0 && record.SinceLastNs >= 0;
+        if (!sample || part.Timing[record.Side].ShiftNs == 0)
+        {
+            return;
+        }
+
+        RoundTripBlock block = part.State.Receivers[record.Side].AllAnswers;
+        List<(long, long, long)> answers = part.State.Facts.Sides[record.Side].Answers;
+        if (block.Add(record.TimeNs, record.SinceLastNs, BlockLength) && answers.Count < MostExcess)
+        {
+            answers.Add((block.LeastNs, block.StartNs, record.TimeNs));
+        }
     }
 
     private static void Echo(Part part, in PacketRecord record)

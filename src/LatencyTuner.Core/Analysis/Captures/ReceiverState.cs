@@ -13,6 +13,7 @@ internal sealed class ReceiverState
     /// <summary>Blocks of this side's prompt answers, and of its timestamp echoes; when it last sent data.</summary>
     public RoundTripBlock Answers { get; } = new();
     public RoundTripBlock Echoes { get; } = new();
+    public RoundTripBlock AllAnswers { get; } = new();
     public long LastDataNs { get; set; }
 
     /// <summary>The last data this side answered: when it was sent, and how long beyond the base the answer took.</summary>

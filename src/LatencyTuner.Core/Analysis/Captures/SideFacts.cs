@@ -87,6 +87,12 @@ internal sealed class SideFacts
     public long BloatNs { get; set; }
     public List<long> ExcessNs { get; } = [];
 
+    /// <summary>How soon this end did what it had to do at once, nanoseconds: ended the handshake, sent again what the peer missed.</summary>
+    public List<long> PromptNs { get; } = [];
+
+    /// <summary>Least of every few answers of this end, whatever they carried, with when they were given: for a tap beyond the queue.</summary>
+    public List<(long LeastNs, long StartNs, long EndNs)> Answers { get; } = [];
+
     /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
     public List<long> EchoExcessNs { get; } = [];
 }

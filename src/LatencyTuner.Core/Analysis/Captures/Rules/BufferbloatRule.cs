@@ -34,7 +34,7 @@ internal static class BufferbloatRule
         }
     }
 
-    private static long Base(SideOfConnection side) => (side.Connection.ClientBaseNs ?? 0) + (side.Connection.ServerBaseNs ?? 0);
+    private static long Base(SideOfConnection side) => side.Connection.PathBaseNs ?? (side.Connection.ClientBaseNs ?? 0) + (side.Connection.ServerBaseNs ?? 0);
 
     private static bool Applies(SideOfConnection side) =>
         side.Facts.BloatNs >= LeastShare * side.Connection.ActiveNs && side.Connection.ActiveNs > 0

@@ -24,8 +24,9 @@ internal static class DelayedAckRule
 
     private static Finding Judge(CaptureEvidence evidence, HostFacts host, HostTimer timer, SideOfConnection[] sides)
     {
-        // What waited behind a send buffer is that finding's, where it is one.
-        SideOfConnection[] waiting = [.. sides.Select(s => new SideOfConnection(s.Connection, 1 - s.Index)).Where(s => s.Facts.SendBufferWaits >= 3 && !SendBufferRule.Claims(s))];
+        // What waited behind a send buffer is that finding's, where it is one; what waited with a window that losses had shrunk is theirs.
+        SideOfConnection[] waiting = [.. sides.Select(s => new SideOfConnection(s.Connection, 1 - s.Index)).Where(s =>
+            s.Facts.SendBufferWaits >= 3 && s.Facts.SendBufferWaits > s.Facts.Timeouts + s.Facts.FastRetransmissions && !SendBufferRule.Claims(s))];
         long harmful = waiting.Sum(s => s.Facts.SendBufferWaits);
         Cost cost = Cost.Of(waiting, StallKind.SendBuffer);
         long claimed = sides.Sum(s => s.PeerFacts.MayHold ? s.PeerFacts.Holds.Count(h => h.Late) : 0);

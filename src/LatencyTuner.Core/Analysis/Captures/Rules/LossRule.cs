@@ -48,12 +48,13 @@ internal static class LossRule
 
         if (syns > 0)
         {
-            because.Add(string.Create(CultureInfo.InvariantCulture, $"{syns} SYNs of {hosts} were sent again: connecting took {sides.Where(s => Syn(s) > 0).Max(s => s.Connection.SynRetryNs) / 1e6:0} ms longer at worst"));
+            because.Add(string.Create(CultureInfo.InvariantCulture, $"{(syns == 1 ? $"a SYN of {hosts} was" : $"{syns} SYNs of {hosts} were")} sent again: connecting took {sides.Where(s => Syn(s) > 0).Max(s => s.Connection.SynRetryNs) / 1e6:0} ms longer at worst"));
         }
 
         if (before + beyond > 0)
         {
-            because.Add($"{beyond} were lost beyond the capture point, {before} before it");
+            string which = before + beyond == count - syns ? "" : "of all losses here, whatever repaired them, ";
+            because.Add($"{which}{beyond} were lost beyond the capture point, {before} before it");
         }
 
         return new Finding

@@ -68,6 +68,12 @@ internal static class ThinkRule
     {
         long inside = figures.Median(connections, static (in Transaction t) => t.ClientInsideNs);
         long between = figures.Median(connections, static (in Transaction t) => t.ClientAfterNs >= 0 ? t.ClientAfterNs : null);
+        if (connections.Any(c => c.PathBaseNs is not null))
+        {
+            // Beyond a queue, its wait looks like a pause of the client's.
+            between = 0;
+        }
+
         long gap = Math.Max(inside, between);
         if (gap < LeastNs)
         {

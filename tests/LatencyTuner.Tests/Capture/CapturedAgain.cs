@@ -1,0 +1,45 @@
+using LatencyTuner.Core.Analysis.Captures;
+using Xunit;
+
+namespace LatencyTuner.Tests.Capture;
+
+/// <summary>A mirror of several ports shows a packet again long after: the IP identification tells it from a retransmission.</summary>
+public sealed class CapturedAgain
+{
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 1)]
+    public void Data_IsLostOnlyWhenItWasSentAgain(bool samePacket, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(21, 1000, 0).FromClient(22, 1000, 300);
+        ushort first = sequence.LastId;
+        CaptureEvidence evidence = sequence.FromClient(60, 1000, 300, id: samePacket ? first : null).FromServer(85, 1300).FromServer(90, 1300, 500).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal(losses, connection.Sides[0].Timeouts);
+        Assert.Equal(samePacket ? 1 : 0, connection.CaptureDuplicates);
+        Assert.Equal(losses > 0, CaptureFindings.Of(evidence).Any(f => f.Id == "LT121"));
+    }
+
+    [Theory]
+    [InlineData(50, true, 0)]
+    [InlineData(50, false, 1)]
+    [InlineData(1000, true, 1)]
+    public void Syn_IsSentAgain_OnlyAsAnotherPacketOrMuchLater(double ms, bool samePacket, int retransmissions)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0);
+        ushort first = sequence.LastId;
+        CaptureEvidence evidence = sequence.Syn(ms, samePacket ? first : null).SynAck(ms + 20).FromClient(ms + 21, 1000, 0).FromClient(ms + 22, 1000, 300).FromServer(ms + 43, 1300, 200).Evidence();
+
+        Assert.Equal(retransmissions, Assert.Single(evidence.Connections).SynRetransmissions);
+    }
+
+    [Fact]
+    public void ASenderThatDoesNotNumberItsPackets_IsTakenAtItsWord()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0, id: 7).SynAck(20).FromClient(21, 1000, 0, id: 7).FromClient(22, 1000, 300, id: 7);
+        CaptureEvidence evidence = sequence.FromClient(260, 1000, 300, id: 7).FromServer(285, 1300).FromServer(290, 1300, 500).Evidence();
+
+        Assert.Equal(1, Assert.Single(evidence.Connections).Sides[0].Timeouts);
+    }
+}

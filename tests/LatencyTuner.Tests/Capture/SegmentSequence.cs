@@ -1,0 +1,60 @@
+using System.Net;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Tests.Capture;
+
+/// <summary>A connection told packet by packet, times in milliseconds: what the analysis makes of it.</summary>
+internal sealed class SegmentSequence
+{
+    private static readonly IpAddressValue ClientAddress = IpAddressValue.From(IPAddress.Parse("10.0.0.1"));
+    private static readonly IpAddressValue ServerAddress = IpAddressValue.From(IPAddress.Parse("10.0.0.2"));
+
+    private readonly CaptureAnalyser _analyser = new();
+    private readonly ConnectionTracker _tracker;
+    private ushort _id = 100;
+
+    public SegmentSequence() => _tracker = new ConnectionTracker(_analyser);
+
+    /// <summary>IP identification of the packet added last.</summary>
+    public ushort LastId => _id;
+
+    public SegmentSequence Syn(double ms, ushort? id = null) => Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id);
+
+    public SegmentSequence SynAck(double ms) => Add(ms, false, 4999, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null);
+
+    public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null) => Add(ms, true, sequence, ack, length, TcpFlags.Ack, 64000, id);
+
+    public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000) => Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, null);
+
+    public CaptureEvidence Evidence()
+    {
+        _tracker.Finish();
+        _analyser.Finish();
+        return new CaptureEvidence { Connections = _analyser.Connections, Hosts = _analyser.Hosts, Limits = SeverityLimits.Standard };
+    }
+
+    private SegmentSequence Add(double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id)
+    {
+        _id = id ?? (ushort)(_id + 1);
+        TcpSegment segment = new()
+        {
+            TimeNs = 1_000_000_000_000 + (long)(ms * 1e6),
+            Source = client ? ClientAddress : ServerAddress,
+            Destination = client ? ServerAddress : ClientAddress,
+            SourcePort = client ? (ushort)40000 : (ushort)80,
+            DestinationPort = client ? (ushort)80 : (ushort)40000,
+            Sequence = sequence,
+            Acknowledgement = ack,
+            Flags = flags,
+            Window = window,
+            PayloadLength = length,
+            IpId = _id,
+            WindowScale = -1,
+            Mss = (flags & TcpFlags.Syn) != 0 ? (ushort)1460 : (ushort)0,
+        };
+        _tracker.Add(in segment);
+        return this;
+    }
+}

@@ -1,0 +1,55 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using Xunit;
+
+namespace LatencyTuner.Tests.Capture;
+
+/// <summary>Without the handshake the scale of the window is not known; what was sent shows the least it can be.</summary>
+public sealed class UnknownWindowScales
+{
+    private const int Mss = 1460;
+
+    // Twenty segments in flight against a window field of 500.
+    [Theory]
+    [InlineData(500, 20, 6)]
+    [InlineData(64000, 20, 0)]
+    [InlineData(15000, 20, 1)]
+    [InlineData(1, 20, 14)]
+    public void LeastScale_LetsTheDataIn(int window, int segments, int scale)
+    {
+        CaptureEvidence evidence = Rounds(window, segments);
+
+        Assert.Equal(scale, Assert.Single(evidence.Connections).Sides[1].LeastScale);
+    }
+
+    [Fact]
+    public void DataBeyondTheBareField_IsNotHeldByTheWindow() => Assert.DoesNotContain(CaptureFindings.Of(Rounds(500, 20)), f => f.Id is "LT111" or "LT112");
+
+    [Fact]
+    public void DataThatAlwaysFillsTheBareField_IsPossibleOnly_WithTheReason()
+    {
+        // Ten full segments and no more, each time.
+        Finding finding = Assert.Single(CaptureFindings.Of(Rounds(10 * Mss, 10)), f => f.Id == "LT111");
+
+        Assert.Equal(Confidence.Possible, finding.Confidence);
+        Assert.Contains(finding.Against, a => a.Contains("scale", StringComparison.Ordinal));
+    }
+
+    /// <summary>Rounds of so many full segments, each answered by one ACK that lets the next one out.</summary>
+    private static CaptureEvidence Rounds(int window, int segments)
+    {
+        SegmentSequence sequence = new SegmentSequence().FromServer(-1, 1000, window: (ushort)window);
+        uint next = 1000;
+        for (int round = 0; round < 12; round++)
+        {
+            for (int i = 0; i < segments; i++, next += Mss)
+            {
+                sequence.FromClient((round * 40) + (0.01 * i), next, Mss);
+            }
+
+            sequence.FromServer((round * 40) + 39.95, next, window: (ushort)window);
+        }
+
+        return sequence.Evidence();
+    }
+}
