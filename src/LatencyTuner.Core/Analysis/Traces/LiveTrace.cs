@@ -69,6 +69,11 @@ public sealed class LiveTrace
         lock (_gate)
         {
             _intake.Analyser.Finish();
+            if (_feed.Packets > 0 && _intake.Analyser.Connections.Count == 0)
+            {
+                _feed.MakePoint();
+            }
+
             CaptureFileFacts facts = new()
             {
                 Path = SourceName,

@@ -42,6 +42,13 @@ public sealed class LiveTraceEnds
     }
 
     [Fact]
+    public void OffWindows_IsRefused() => CliRun.Of("trace").Failed(4, "captures events of Windows", "latencytuner profiles Detail", "latencytuner analyze");
+
+    [Fact]
+    public void TheProgram_KnowsNothingOfTheStandIn() =>
+        Assert.DoesNotContain("LATENCYTUNER_ETW", System.Text.Encoding.Unicode.GetString(File.ReadAllBytes(typeof(LatencyTuner.Commands.Cli).Assembly.Location)), StringComparison.Ordinal);
+
+    [Fact]
     public void Unelevated_NoSessionIsTouched()
     {
         using var stand = new TraceStand("elevated=0");
