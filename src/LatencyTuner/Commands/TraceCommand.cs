@@ -22,7 +22,7 @@ internal static class TraceCommand
         Option<TimeSpan> duration = Symbols.Option("--duration", "When to end; Ctrl-C ends it earlier.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromSeconds(1), TimeSpan.FromDays(1)), TimeSpan.FromSeconds(60));
         Option<string> profile = new("--profile") { Description = "Which events: 'latencytuner profiles' lists what each shows and costs.", HelpName = string.Join('|', EtwProfile.All.Select(p => p.Name)), DefaultValueFactory = _ => Default };
         profile.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name)));
-        Option<int[]> pid = new("--pid")
+        Option<uint[]> pid = new("--pid")
         {
             Description = "Only connections of this process; may be repeated. Of all events, so that those of timers count too.",
             HelpName = "id",
@@ -64,7 +64,7 @@ internal static class TraceCommand
                     {
                         Profile = chosen,
                         Duration = parse.GetValue(duration),
-                        Filter = CaptureFilter.All with { ProcessIds = parse.GetValue(pid) ?? [] },
+                        Filter = CaptureFilter.All with { Processes = parse.GetValue(pid) ?? [] },
                         Limits = limits,
                         Budget = standard with { MaxEventsPerSecond = parse.GetValue(rate), MaxLostShare = parse.GetValue(lost), MinFreeBytes = parse.GetValue(free) },
                         Time = host.Time,
@@ -90,11 +90,11 @@ internal static class TraceCommand
         return command;
     }
 
-    private static int ProcessId(System.CommandLine.Parsing.ArgumentResult result, string text)
+    private static uint ProcessId(System.CommandLine.Parsing.ArgumentResult result, string text)
     {
         try
         {
-            return (int)Quantities.Count(text, "--pid", 1, int.MaxValue);
+            return (uint)Quantities.Count(text, "--pid", 1, int.MaxValue);
         }
         catch (ExpectedFailureException e)
         {

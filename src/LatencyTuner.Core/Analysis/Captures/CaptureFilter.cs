@@ -15,14 +15,14 @@ public sealed record CaptureFilter
     /// <summary>Ports, at either end; empty for all.</summary>
     public IReadOnlyList<int> Ports { get; init; } = [];
 
+    /// <summary>Processes that own the connection at this end, which only events tell; empty for all.</summary>
+    public IReadOnlyList<uint> Processes { get; init; } = [];
+
     /// <summary>Nothing before this.</summary>
     public DateTimeOffset? After { get; init; }
 
     /// <summary>Nothing from this on.</summary>
     public DateTimeOffset? Before { get; init; }
-
-    /// <summary>Of events, only connections of these processes; empty for all. Packets name no process and pass.</summary>
-    public IReadOnlyList<int> ProcessIds { get; init; } = [];
 
     /// <summary>True when every packet passes.</summary>
     public bool IsAll => Hosts.Count == 0 && Ports.Count == 0 && After is null && Before is null;

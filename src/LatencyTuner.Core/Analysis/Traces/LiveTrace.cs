@@ -103,7 +103,7 @@ public sealed class LiveTrace
         Counts = new EtlCounts { Events = _intake.Events, EventsLost = losses.Events, BuffersLost = losses.Buffers, Damages = new Dictionary<EtlDamageKind, long>(), Located = [] },
         HasPackets = _feed.Packets > 0,
         EndedEarly = endedEarly,
-        ProcessIds = _filter.ProcessIds,
+        Chosen = _filter.Processes,
     };
 
     private static IReadOnlyList<Finding> Sorted(IEnumerable<Finding> findings) =>

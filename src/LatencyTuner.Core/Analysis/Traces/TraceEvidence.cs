@@ -5,25 +5,24 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// <summary>Everything the rules about traces reason about.</summary>
 internal sealed class TraceEvidence
 {
+    private IReadOnlyList<TraceConnection>? _connections;
+
     public required string Path { get; init; }
     public required TraceAnalyser Analyser { get; init; }
     public required SeverityLimits Limits { get; init; }
+
+    /// <summary>Why a live trace ended before its time, a clause; null when it did not.</summary>
+    public string? EndedEarly { get; init; }
     public required TcpEventCounts Decoded { get; init; }
     public required EtlCounts Counts { get; init; }
     public required bool HasPackets { get; init; }
     public bool Cancelled { get; init; }
 
-    /// <summary>Why a live trace ended before its time, a clause; null when it did not.</summary>
-    public string? EndedEarly { get; init; }
+    /// <summary>Processes to judge; empty for all.</summary>
+    public IReadOnlyList<uint> Chosen { get; init; } = [];
 
-    /// <summary>Only connections of these processes; empty for all.</summary>
-    public IReadOnlyList<int> ProcessIds { get; init; } = [];
+    /// <summary>The connections to judge: events of timers and acknowledgements name no process, so that only their connection's owner can choose.</summary>
+    public IReadOnlyList<TraceConnection> Connections => _connections ??= Chosen.Count == 0 ? Analyser.Connections : [.. Analyser.Connections.Where(c => c.ProcessId is { } id && Chosen.Contains(id))];
 
-    public IReadOnlyList<TraceConnection> Connections => _connections ??= ProcessIds.Count == 0 ? Analyser.Connections : [.. Analyser.Connections.Where(c => IsChosen(c.ProcessId))];
-
-    public IEnumerable<TraceProcess> Processes => ProcessIds.Count == 0 ? Analyser.Processes : Analyser.Processes.Where(p => IsChosen(p.Id));
-
-    private IReadOnlyList<TraceConnection>? _connections;
-
-    private bool IsChosen(uint? processId) => processId is { } id && ProcessIds.Contains((int)id);
+    public IEnumerable<TraceProcess> Processes => Analyser.Processes.Where(p => Chosen.Count == 0 || Chosen.Contains(p.Id));
 }

@@ -31,7 +31,7 @@ internal static class TraceReading
         }
 
         EtlCounts read = reader.Counts;
-        TraceEvidence evidence = new() { Path = input.Path, Analyser = intake.Analyser, Limits = limits, Decoded = intake.Decoded, Counts = read, HasPackets = feed.Packets > 0, Cancelled = cancelled, ProcessIds = filter.ProcessIds };
+        TraceEvidence evidence = new() { Path = input.Path, Analyser = intake.Analyser, Limits = limits, Decoded = intake.Decoded, Counts = read, HasPackets = feed.Packets > 0, Cancelled = cancelled, Chosen = filter.Processes };
         SortedDictionary<string, long> skipped = intake.Skipped();
         foreach ((EtlDamageKind kind, long count) in read.Damages)
         {

@@ -69,7 +69,7 @@ internal static class EvidenceRule
             yield return why;
         }
 
-        if (evidence.ProcessIds.Count > 0 && evidence.Analyser.Connections.Count(c => c.ProcessId is null) is > 0 and var ownerless)
+        if (evidence.Chosen.Count > 0 && evidence.Analyser.Connections.Count(c => c.ProcessId is null) is > 0 and var ownerless)
         {
             yield return $"{evidence.Path}: of {ownerless} connections no event tells the process, so they are left out";
         }
