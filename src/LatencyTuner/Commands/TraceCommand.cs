@@ -70,6 +70,7 @@ internal static class TraceCommand
                         Time = host.Time,
                         File = path,
                         FileMB = parse.GetValue(fileSize) >> 20,
+                        Begun = view.Begun,
                         Say = view.Say,
                         Show = view.Show,
                     },

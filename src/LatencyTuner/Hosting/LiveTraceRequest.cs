@@ -26,6 +26,9 @@ internal sealed record LiveTraceRequest
     /// <summary>The file wraps around at this.</summary>
     public int FileMB { get; init; }
 
+    /// <summary>Told the name of the session once its providers are enabled.</summary>
+    public required Action<string> Begun { get; init; }
+
     /// <summary>Told what is worth a line, such as a session that was removed.</summary>
     public required Action<string> Say { get; init; }
 

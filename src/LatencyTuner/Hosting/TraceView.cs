@@ -1,3 +1,4 @@
+using LatencyTuner.Commands;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Reporting.Building;
 
@@ -14,6 +15,14 @@ internal sealed class TraceView(CliHost host, bool quiet, TimeSpan duration)
     private readonly object _gate = new();
     private bool _lossTold;
     private int _drawn;
+
+    public void Begun(string session)
+    {
+        if (!quiet)
+        {
+            Say($"Tracing for {Quantities.Say(duration)} in session {session}; Ctrl-C ends it earlier, with a report.");
+        }
+    }
 
     public void Say(string sentence)
     {

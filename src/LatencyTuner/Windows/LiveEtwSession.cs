@@ -40,6 +40,8 @@ internal sealed class LiveEtwSession : IDisposable
         _session.EnableProviderTimeoutMSec = EnableTimeoutMs;
     }
 
+    public string Name => _name;
+
     /// <summary>The moment from which the times of the events count.</summary>
     public DateTimeOffset StartUtc => new(_source!.SessionStartTime.ToUniversalTime());
 

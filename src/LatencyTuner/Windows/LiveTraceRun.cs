@@ -27,7 +27,9 @@ internal sealed class LiveTraceRun : IDisposable
     private readonly LiveEtwSession? _file;
     private readonly ManualResetEvent _ended = new(false);
     private volatile bool _stopping;
-    private Exception? _failure;
+    private volatile Exception? _failure;
+    private Thread? _reader;
+    private LiveTrace? _trace;
 
     private LiveTraceRun(LiveTraceRequest request, SessionName name)
     {
@@ -65,8 +67,14 @@ internal sealed class LiveTraceRun : IDisposable
     public void Dispose()
     {
         _file?.Dispose();
+        // Events may still be delivered, and need what is taken down here.
+        bool done = _reader?.Join(Backlog) ?? true;
         _live.Dispose();
-        _ended.Dispose();
+        if (done || _reader!.Join(Step))
+        {
+            _ended.Dispose();
+            _trace?.Dispose();
+        }
     }
 
     private static string? MissingPrivilege() =>
@@ -146,15 +154,16 @@ internal sealed class LiveTraceRun : IDisposable
     private CaptureResult Trace(CancellationToken cancellation)
     {
         _live.Open();
-        using LiveTrace trace = new(_live.StartUtc, _request.Filter, _request.Limits);
-        Thread reader = new(() => Read(trace)) { Name = "events", IsBackground = true };
-        reader.Start();
+        LiveTrace trace = _trace = new(_live.StartUtc, _request.Filter, _request.Limits);
+        _reader = new Thread(() => Read(trace)) { Name = "events", IsBackground = true };
+        _reader.Start();
         foreach (EtwProfileProvider provider in _request.Profile.Providers)
         {
             _live.Enable(provider);
             _file?.Enable(provider);
         }
 
+        _request.Begun(_live.Name);
         AskForState(_live);
         AskForState(_file);
         (string? endedEarly, SessionLosses seen) = Watch(trace, cancellation);
@@ -172,11 +181,11 @@ internal sealed class LiveTraceRun : IDisposable
             losses = _live.Stop();
         }
 
-        if (!reader.Join(Backlog))
+        if (!_reader.Join(Backlog))
         {
             endedEarly ??= string.Create(CultureInfo.InvariantCulture, $"events that were still in the buffers {Backlog.TotalSeconds:0} s after the end were left out: the analysis did not keep up");
             _live.Dispose();
-            reader.Join(Step);
+            _reader.Join(Step);
         }
 
         if (_failure is { } failure && LiveEtwSession.Win32Of(failure) is null)
@@ -245,7 +254,10 @@ internal sealed class LiveTraceRun : IDisposable
             TimeSpan elapsed = time.GetElapsedTime(began);
             if (_ended.WaitOne(0) || !_live.TryQuery(out SessionLosses losses))
             {
-                return (string.Create(CultureInfo.InvariantCulture, $"the session was ended from outside after {elapsed.TotalSeconds:0.#} of {_request.Duration.TotalSeconds:0.#} s: by logman, by another tool, or by security software (EDR) that guards trace sessions"), seen);
+                string when = string.Create(CultureInfo.InvariantCulture, $"after {elapsed.TotalSeconds:0.#} of {_request.Duration.TotalSeconds:0.#} s");
+                return (_failure is { } failure && LiveEtwSession.Win32Of(failure) is { } error and not SessionFailure.NotFound
+                    ? $"no more events could be read {when} (error {error})"
+                    : $"the session was ended from outside {when}: by logman, by another tool, or by security software (EDR) that guards trace sessions", seen);
             }
 
             seen = losses;

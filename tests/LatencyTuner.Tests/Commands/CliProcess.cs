@@ -41,11 +41,11 @@ internal sealed class CliProcess : IDisposable
         kill.WaitForExit();
     }
 
-    public int WaitForExit()
+    public int WaitForExit(TimeSpan? patience = null)
     {
-        if (!_process.WaitForExit(Patience))
+        if (!_process.WaitForExit(patience ?? Patience))
         {
-            throw new TimeoutException($"latencytuner did not end within {Patience.TotalSeconds} s.");
+            throw new TimeoutException($"latencytuner did not end within {(patience ?? Patience).TotalSeconds} s.");
         }
 
         return _process.ExitCode;

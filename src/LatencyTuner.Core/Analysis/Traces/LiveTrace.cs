@@ -69,6 +69,11 @@ public sealed class LiveTrace : IDisposable
         {
             _feed.Finish();
             TraceEvidence evidence = EvidenceOf(losses, endedEarly);
+            if (_feed.Packets > 0 && evidence.Connections.Count == 0)
+            {
+                _feed.MakePoint();
+            }
+
             CaptureFileFacts facts = new()
             {
                 Path = SourceName,

@@ -15,14 +15,14 @@ internal sealed class TraceEvidence
     public required bool HasPackets { get; init; }
     public bool Cancelled { get; init; }
 
-    /// <summary>Why a live trace ended before its time, a clause; null when it did not.</summary>
-    public string? EndedEarly { get; init; }
-
     /// <summary>Processes to judge; empty for all.</summary>
     public IReadOnlyList<uint> Chosen { get; init; } = [];
 
     /// <summary>True when connections were chosen by their ends, of which sockets without a connection say nothing.</summary>
     public bool JoinedOnly { get; init; }
+
+    /// <summary>Why a live trace ended before its time, a clause; null when it did not.</summary>
+    public string? EndedEarly { get; init; }
 
     /// <summary>The connections to judge: events of timers and acknowledgements name no process, so that only their connection's owner can choose.</summary>
     public IReadOnlyList<TraceConnection> Connections => _connections ??= Chosen.Count == 0 ? Analyser.Connections : [.. Analyser.Connections.Where(c => c.ProcessId is { } id && Chosen.Contains(id))];

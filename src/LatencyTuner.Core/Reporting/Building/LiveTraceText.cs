@@ -10,7 +10,7 @@ namespace LatencyTuner.Core.Reporting.Building;
 public static class LiveTraceText
 {
     private const int MostRows = 15;
-    private const int Fixed = 64;
+    private const int Fixed = 66;
 
     /// <summary>The table that is drawn over each second.</summary>
     /// <param name="found">What was found so far.</param>
@@ -35,7 +35,7 @@ public static class LiveTraceText
             lines.Add($"  and {causes.Length - MostRows} more, cheaper ones");
 
         lines.Add(string.Create(CultureInfo.InvariantCulture,
-            $"{elapsed.TotalSeconds:0} of {duration.TotalSeconds:0} s, {found.Events:N0} events ({eventsPerSecond:N0}/s), {found.Connections:N0} connections; {(losses.Any ? $"LOST {losses.Events:N0} events, {losses.Buffers:N0} buffers" : "nothing lost")}."));
+            $"{elapsed.TotalSeconds:0} of {duration.TotalSeconds:0} s, {found.Events:N0} events ({eventsPerSecond:N0}/s), {found.Connections:N0} connection{(found.Connections == 1 ? "" : "s")}; {(losses.Any ? $"LOST {losses.Events:N0} events, {losses.Buffers:N0} buffers" : "nothing lost")}."));
         lines.Add($"{now.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC. Ctrl-C ends with a report.");
         return lines;
     }
@@ -59,7 +59,7 @@ public static class LiveTraceText
     private static string Time(DateTimeOffset now) => now.UtcDateTime.ToString("HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
 
     private static string Row(int name, string id, string process, string side, string cause, string count, string cost, string share) =>
-        string.Create(CultureInfo.InvariantCulture, $"{id,-12}{Cut(process, name).PadRight(name)} {side,-8}{Cut(cause, 19),-20}{count,7}{cost,9}{share,7}");
+        string.Create(CultureInfo.InvariantCulture, $"{id,-12}{Cut(process, name).PadRight(name)} {side,-8}{Cut(cause, 19),-20}{count,7}{cost,10}{share,8}");
 
     private static string Cut(string text, int most)
     {

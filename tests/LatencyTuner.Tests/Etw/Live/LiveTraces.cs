@@ -147,7 +147,7 @@ public sealed class LiveTraces
         using var stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck());
         using var process = stand.Start(["env", "LATENCYTUNER_ETW_TERMINAL=1"], "trace", "--duration", "2s");
 
-        Assert.Equal(0, process.WaitForExit());
+        Assert.Equal(0, process.WaitForExit(TraceStand.Patience));
         Assert.Contains("LT101 error", process.Error, StringComparison.Ordinal);
         Assert.Contains("nothing lost. ", process.Error.ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.EndsWith("\u001b[0J", process.Error, StringComparison.Ordinal);

@@ -14,6 +14,9 @@ namespace LatencyTuner.Tests.Etw.Live;
 /// </summary>
 internal sealed class TraceStand : IDisposable
 {
+    /// <summary>Processes that replay a million events may wait long for a busy machine.</summary>
+    internal static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
     private const long Origin = 5_000_000_000;
     private static readonly Lazy<string?> Library = new(Compile);
     private readonly TempFolder _folder = new();
@@ -82,7 +85,7 @@ internal sealed class TraceStand : IDisposable
     internal CliRun Run(params string[] args)
     {
         using var process = Start([], args);
-        int code = process.WaitForExit();
+        int code = process.WaitForExit(Patience);
         return new CliRun(code, process.Out, process.Error);
     }
 
