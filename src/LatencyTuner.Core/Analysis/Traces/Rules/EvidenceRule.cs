@@ -5,6 +5,8 @@ namespace LatencyTuner.Core.Analysis.Traces.Rules;
 /// <summary>What the trace cannot tell (LT301): events that a cause needs and the trace does not have, with the profile that gives them; events lost; damage.</summary>
 internal static class EvidenceRule
 {
+    private static readonly int[] OfHandovers = [1332, 1333, 1073];
+    private static readonly int[] OfAcknowledgements = [1330, 1331, 1429, 1071];
     private static readonly int[] OfRetransmissions = [1077, 1187, 1351, 1352, 1477, 1066, 1159];
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
@@ -51,7 +53,7 @@ internal static class EvidenceRule
 
     private static IEnumerable<string> Missing(TraceAnalyser a)
     {
-        if (!a.Has(1159) || !new[] { 1332, 1333, 1073 }.Any(a.Has) || !new[] { 1330, 1331, 1429, 1071 }.Any(a.Has))
+        if (!a.Has(1159) || !OfHandovers.Any(a.Has) || !OfAcknowledgements.Any(a.Has))
         {
             yield return "Nagle's algorithm (LT101, LT102) and windows send by send (LT111, LT113) need Microsoft-Windows-TCPIP 1159, 1332 and 1330, which the trace lacks; profile Detail has them";
         }
