@@ -25,12 +25,7 @@ internal static class AnalyzeCommand
             HelpName = "what",
             AllowMultipleArgumentsPerToken = false,
         };
-        Option<uint[]> processes = new("--pid")
-        {
-            Description = "Only connections of this process, by the events of a trace; may be repeated.",
-            HelpName = "id",
-            AllowMultipleArgumentsPerToken = false,
-        };
+        Option<uint[]> processes = ProcessIdOption.Create("Only connections of this process, by the events of a trace; may be repeated.");
         Option<int> most = Symbols.Option("--max-transactions", "Transactions in the report; the slowest stay.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 1_000_000), 10_000);
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<string> failOn = FailOn.Option("none");

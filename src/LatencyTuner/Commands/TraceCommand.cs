@@ -22,13 +22,7 @@ internal static class TraceCommand
         Option<TimeSpan> duration = Symbols.Option("--duration", "When to end; Ctrl-C ends it earlier.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromSeconds(1), TimeSpan.FromDays(1)), TimeSpan.FromSeconds(60));
         Option<string> profile = new("--profile") { Description = "Which events: 'latencytuner profiles' lists what each shows and costs.", HelpName = string.Join('|', EtwProfile.All.Select(p => p.Name)), DefaultValueFactory = _ => Default };
         profile.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name)));
-        Option<uint[]> pid = new("--pid")
-        {
-            Description = "Only connections of this process; may be repeated. Of all events, so that those of timers count too.",
-            HelpName = "id",
-            AllowMultipleArgumentsPerToken = false,
-            CustomParser = result => [.. result.Tokens.Select(t => ProcessId(result, t.Value))],
-        };
+        Option<uint[]> pid = ProcessIdOption.Create("Only connections of this process; may be repeated. Of all events, so that those of timers count too.");
         Option<string?> file = new("--output", "-o") { Description = "Write the events to an .etl as well, which wraps around at --max-file-size.", HelpName = "file.etl" };
         Option<int> fileSize = Symbols.Option("--max-file-size", "Most that the .etl takes.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), 256 << 20);
         Option<long> free = Symbols.Option("--min-free", "End when less is free where the .etl is.", "bytes", (t, o) => Quantities.LongSize(t, o, 0, 1L << 50), standard.MinFreeBytes);
@@ -88,19 +82,6 @@ internal static class TraceCommand
             return judged != ExitCode.Done ? judged : (result.CannotTell || result.Cancelled) && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell : ExitCode.Done;
         }));
         return command;
-    }
-
-    private static uint ProcessId(System.CommandLine.Parsing.ArgumentResult result, string text)
-    {
-        try
-        {
-            return (uint)Quantities.Count(text, "--pid", 1, uint.MaxValue);
-        }
-        catch (ExpectedFailureException e)
-        {
-            result.AddError(e.Message);
-            return 0;
-        }
     }
 
     /// <summary>Full, because Windows writes the file and has another current folder.</summary>

@@ -106,7 +106,7 @@ public sealed class LiveTraces
 
         var (_, report, error) = stand.Json("trace", "--duration", "1s", "--pid", "88");
 
-        Assert.Equal(["process 88"], report.GetProperty("findings").EnumerateArray().Where(f => f.GetProperty("id").GetString() != "LT301").Select(f => f.GetProperty("process").GetString()));
+        Assert.Equal(["process 88"], report.GetProperty("findings").EnumerateArray().Where(f => f.GetProperty("id").GetString() != "LT301").Select(f => f.GetProperty("process").GetString()).Distinct());
         Assert.Equal(["10.0.0.5:50001 > 10.0.0.9:1433"], report.GetProperty("connections").EnumerateArray().Select(c => c.GetProperty("id").GetString()));
         Assert.DoesNotContain("process 77", error, StringComparison.Ordinal);
         // No filter of Windows': timers run in any process.
