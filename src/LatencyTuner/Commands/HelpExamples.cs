@@ -47,13 +47,13 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ["sweep receive-buffer"] =
         [
             "latencytuner sweep receive-buffer db1 --token-file token.txt",
-            "latencytuner sweep receive-buffer db1 --load one-way --sizes auto,64KiB,128KiB,1MiB --connections 1,2",
+            "latencytuner sweep receive-buffer db1 --load one-way --sizes auto,64KiB,128KiB,1MiB",
         ],
         ["sweep send-buffer"] = ["latencytuner sweep send-buffer db1 --load one-way --connections 1"],
         ["sweep window"] =
         [
             "latencytuner sweep window db1 --by connections",
-            "latencytuner sweep window db1 --sizes dynamic,64KiB,1MiB --connections 1,8 --messages 256 --state window.state",
+            "latencytuner sweep window db1 --sizes dynamic,64KiB --connections 1,8 --state window.state",
         ],
         ["sweep batch"] = ["latencytuner sweep batch db1 --size 256 --messages 64 --per-write 1,8,64"],
         ["sweep rate"] =

@@ -39,7 +39,7 @@ public sealed class SweepLog : IDisposable
         FileStream? file = null;
         try
         {
-            file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.Read);
+            file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
             return Read(file, path, $"{Magic} {Identity(target, plan)}", plan);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
