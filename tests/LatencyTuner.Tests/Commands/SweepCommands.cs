@@ -64,19 +64,22 @@ public sealed class SweepCommands
     {
         using RunningResponder responder = new();
         using TempFolder folder = new();
-        string[] command = ["sweep", "size", responder.Target, "--sizes", "64,128,256,512", "--rounds", "4", "--duration", "100ms", "--warmup", "0s", "--format", "json", "--state", folder["state"]];
-        using CancellationTokenSource cancellation = new(TimeSpan.FromMilliseconds(1000));
+        string[] command = ["sweep", "size", responder.Target, "--sizes", "64,128,256,512", "--rounds", "2", "--duration", "20ms", "--warmup", "0s", "--format", "json", "--state", folder["state"]];
 
-        CliRun cut = CliRun.Of(cancellation.Token, command);
+        CliRun none = CliRun.Of(new CancellationToken(true), command);
+        CliRun whole = CliRun.Of(command).Done();
+        string[] lines = File.ReadAllLines(folder["state"]);
+        Assert.Equal(9, lines.Length);
+        File.WriteAllText(folder["state"], string.Join('\n', lines[..4]) + "\n" + lines[4][..100]);
         CliRun rest = CliRun.Of(command);
         CliRun again = CliRun.Of([.. command, "--quiet"]).Done();
 
-        Assert.Equal(130, cut.Code);
-        Assert.Contains("goes on where this ended", cut.Error, StringComparison.Ordinal);
-        Assert.Equal(0, rest.Code);
-        Assert.InRange(Json(rest)["resumedRounds"]!.GetValue<int>(), 1, 15);
-        Assert.Equal(16, Json(again)["resumedRounds"]!.GetValue<int>());
-        Assert.All(Json(rest)["points"]!.AsArray(), p => Assert.Equal(4, p!["rounds"]!.GetValue<int>()));
+        Assert.Equal(130, none.Code);
+        Assert.Contains("goes on where this ended", none.Error, StringComparison.Ordinal);
+        Assert.Equal((0, 0), (Json(whole)["resumedRounds"]!.GetValue<int>(), rest.Code));
+        Assert.Contains("goes on after 3 of 8", rest.Error, StringComparison.Ordinal);
+        Assert.Equal((3, 8), (Json(rest)["resumedRounds"]!.GetValue<int>(), Json(again)["resumedRounds"]!.GetValue<int>()));
+        Assert.All(Json(rest)["points"]!.AsArray(), p => Assert.Equal(2, p!["rounds"]!.GetValue<int>()));
         Assert.Equal(Json(rest)["points"]!.ToJsonString(), Json(again)["points"]!.ToJsonString());
         CliRun.Of([.. command, "--seed", "2"]).Failed(2, "belongs to another sweep");
     }
