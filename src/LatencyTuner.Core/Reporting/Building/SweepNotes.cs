@@ -34,6 +34,11 @@ internal static class SweepNotes
             yield return "This system counts no time limited by the congestion window: what busy leaves after the receive window and the send buffer is the most it can be, the path's own round trips included.";
         }
 
+        if (Hidden(points) is { } hidden)
+        {
+            yield return hidden;
+        }
+
         foreach (SweepPointResult failed in result.Points.Where(p => p.Failure is not null).Take(5))
         {
             yield return $"{Upper(SweepText.Of(failed.Cell))} was given up: {failed.Failure}";
@@ -48,6 +53,25 @@ internal static class SweepNotes
         {
             yield return "Loopback is this machine alone: both ends share its processors, and no network path was tested.";
         }
+    }
+
+    /// <summary>Where a closed window does not show in the time of the send calls; null when it shows everywhere.</summary>
+    private static string? Hidden(IReadOnlyList<SweepPoint> points)
+    {
+        const double Shut = 0.2;
+        const double Unseen = 0.05;
+        SweepPoint? most = points.Where(p => p.RwndLimitedShare >= Shut && p.SendBlockedShare < Unseen).MaxBy(p => p.RwndLimitedShare);
+        return most is null ? null : string.Create(
+            CultureInfo.InvariantCulture,
+            $"The time in send calls alone misleads: at {Asked(most)} they take {Format.Share(most.SendBlockedShare)} of the time, while the peer's window holds the sender {Format.Share(most.RwndLimitedShare)} of it and the send buffer hides that.");
+    }
+
+    private static string Asked(SweepPoint point)
+    {
+        string size = point.WindowBytes is long window ? $"a window of {Bytes(window)}"
+            : point.ReceiveBufferBytes?.Requested is { } receive ? $"a receive buffer of {Bytes(receive)}"
+            : point.SendBufferBytes?.Requested is { } send ? $"a send buffer of {Bytes(send)}" : "the system's own size";
+        return point.Connections is { } n ? $"{size} and {n} {(n == 1 ? "connection" : "connections")}" : size;
     }
 
     /// <summary>What the system made of the sizes asked for.</summary>

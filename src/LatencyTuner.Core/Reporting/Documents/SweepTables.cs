@@ -17,7 +17,7 @@ internal static class SweepTables
             Figure(p, p.P99Us, "p99Us"),
             .. rate ? new[] { Figure(p, p.P999Us, "p99_9Us") } : [],
             new(Format.Us(p.MaxUs)),
-            new(Format.Rate(p.ThroughputPerSecond), rate ? null : SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)),
+            p.N == 0 ? new(Format.Unknown) : new(Format.Rate(p.ThroughputPerSecond), rate ? null : SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)),
         ]).ToList();
         var caption = (rate ? "" : "Under the rate, the bytes of the requests. ")
             + (report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? "got: what the system made of it. " : "")

@@ -26,13 +26,13 @@ internal static class SweepValues
         _ => Number(point.MessagesPerWrite ?? 0),
     };
 
-    /// <summary>The value as a number for a curve; null when the system chose it.</summary>
+    /// <summary>The value as a number on the axis; null when the system chose it.</summary>
     internal static double? Number(SweepReport report, SweepPoint point) => Main(report) switch
     {
         "rate" => point.Rate,
-        "window" => point.WindowBytes is long bytes ? bytes : null,
-        "receive-buffer" => point.ReceiveBufferBytes?.Requested,
-        "send-buffer" => point.SendBufferBytes?.Requested,
+        "window" => point.WindowBytes is long bytes ? bytes / 1024.0 : null,
+        "receive-buffer" => point.ReceiveBufferBytes?.Requested / 1024.0,
+        "send-buffer" => point.SendBufferBytes?.Requested / 1024.0,
         "size" => point.SizeBytes,
         "connections" => point.Connections,
         _ => point.MessagesPerWrite,
@@ -59,9 +59,9 @@ internal static class SweepValues
     internal static string Axis(SweepReport report) => Main(report) switch
     {
         "rate" => "planned requests per second",
-        "receive-buffer" => "receive buffer asked for, bytes",
-        "send-buffer" => "send buffer asked for, bytes",
-        "window" => "window asked for, bytes",
+        "receive-buffer" => "receive buffer asked for, KiB",
+        "send-buffer" => "send buffer asked for, KiB",
+        "window" => "window asked for, KiB",
         "size" => "message, bytes",
         "batch" => "messages per write",
         var other => other,
