@@ -15,7 +15,9 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
 {
     private const int MostConnections = 256;
     private const int MostPoints = 1000;
-    private const int FewestRequests = 3;
+    // A median needs six values (order statistics, 95 %); three a round keep one slow round from deciding.
+    private const int FewestRequests = 6;
+    private const int FewestOfARound = 3;
     private static readonly IReadOnlyList<double?> Doubling = [1, 2, 4, 8];
     private readonly SweepRunOptions _run = new();
     private readonly SweepLoadOptions _load = new(load);
@@ -88,7 +90,7 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
             Workload = workload,
             Duration = parse.GetValue(_pace.Duration),
             Warmup = parse.GetValue(_pace.Warmup),
-            AtLeast = FewestRequests,
+            AtLeast = Math.Max(FewestOfARound, (FewestRequests + parse.GetValue(_run.Rounds) - 1) / parse.GetValue(_run.Rounds)),
             Connections = alone,
             Pin = parse.GetValue(_pace.Pin) ?? [],
             Seed = parse.GetValue(_pace.Seed),

@@ -19,7 +19,7 @@ internal static class SweepMatrices
             oneWay ? "Received per second" : "Requests per second",
             Matrix(report, p => new(Format.Rate(p.ThroughputPerSecond), SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)), "All connections together; under it the bytes of the requests."));
         if (report.Points.Any(p => p.SendBlockedShare is not null))
-            yield return new("Share of the time in send calls", Matrix(report, p => new(Format.Share(p.SendBlockedShare), "longest " + Format.Us(p.LongestSendUs)), "Of each connection's time. A send buffer that grows takes the data at once and hides the wait: read it beside the next table."));
+            yield return new("Share of the time in send calls, under it the longest of a request", Matrix(report, p => new(Format.Share(p.SendBlockedShare), Format.Us(p.LongestSendUs)), "Of each connection's time. A send buffer that grows takes the data at once and hides the wait: read it beside the next table."));
 
         if (report.Points.Any(p => p.RwndLimitedShare is not null))
             yield return new("Share of the time limited by the receive window, under it by the send buffer", Matrix(report, p => new(Format.Share(p.RwndLimitedShare), Format.Share(p.SndbufLimitedShare)), "As the sender's kernel counts, per connection."));

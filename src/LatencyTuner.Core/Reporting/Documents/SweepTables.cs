@@ -27,7 +27,7 @@ internal static class SweepTables
         return new TableBlock(
             [
                 new(SweepValues.Header(report)), new("n", true, Optional: true), new("mean", true, Optional: true), new("median", true), new("99th", true), .. rate ? new TableColumn[] { new("99.9th", true) } : [],
-                new("max", true), new(report.Load?.OneWay == true ? "received" : "replies", true, Optional: rate),
+                new("max", true, Optional: !rate), new(report.Load?.OneWay == true ? "received" : "replies", true, Optional: rate),
             ],
             rows,
             $"Second line of a figure: its 95 % interval. {caption}".TrimEnd());
