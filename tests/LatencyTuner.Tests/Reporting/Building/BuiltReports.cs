@@ -1,7 +1,7 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
 using Xunit;
