@@ -116,15 +116,19 @@ public static class CsvReportWriter
     {
         ArgumentNullException.ThrowIfNull(report);
         var table = new CsvTable(
-            "target", "rate", "rateHeld", "rounds", "n", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs", "p99HighUs", "p99_9Us", "maxUs",
-            "throughputPerSecond", "sendBlockedShare", "rwndLimitedShare", "sndbufLimitedShare", "cwndLimitedShare", "longestSendUs", "sendLatenessP99Us");
+            "target", "rate", "sizeBytes", "sendBufferRequestedBytes", "sendBufferEffectiveBytes", "receiveBufferRequestedBytes", "receiveBufferEffectiveBytes", "windowBytes", "connections",
+            "messagesPerWrite", "failedBecause", "rateHeld", "rounds", "n", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs", "p99HighUs", "p99_9Us", "maxUs",
+            "throughputPerSecond", "throughputLowPerSecond", "throughputHighPerSecond", "throughputBytesPerSecond", "sendBlockedShare", "rwndLimitedShare", "sndbufLimitedShare",
+            "cwndLimitedShare", "busyShare", "segmentsPerRequest", "longestSendUs", "sendLatenessP99Us");
         foreach (var point in report.Points)
         {
             var (p50, p99) = (point.Intervals.GetValueOrDefault("p50Us"), point.Intervals.GetValueOrDefault("p99Us"));
             table.Row(
-                report.Target.Name, point.Rate, point.RateHeld, point.Rounds, point.N, point.MeanUs, point.P50Us, p50?.LowUs, p50?.HighUs, point.P90Us, point.P99Us,
-                p99?.LowUs, p99?.HighUs, point.P999Us, point.MaxUs, point.ThroughputPerSecond, point.SendBlockedShare, point.RwndLimitedShare,
-                point.SndbufLimitedShare, point.CwndLimitedShare, point.LongestSendUs, point.SendLatenessP99Us);
+                report.Target.Name, point.Rate, point.SizeBytes, point.SendBufferBytes?.Requested, point.SendBufferBytes?.Effective, point.ReceiveBufferBytes?.Requested,
+                point.ReceiveBufferBytes?.Effective, point.WindowBytes, point.Connections, point.MessagesPerWrite, point.FailedBecause, point.RateHeld, point.Rounds, point.N, point.MeanUs, point.P50Us, p50?.LowUs, p50?.HighUs, point.P90Us, point.P99Us,
+                p99?.LowUs, p99?.HighUs, point.P999Us, point.MaxUs, point.ThroughputPerSecond, point.ThroughputLowPerSecond, point.ThroughputHighPerSecond,
+                point.ThroughputBytesPerSecond, point.SendBlockedShare, point.RwndLimitedShare, point.SndbufLimitedShare, point.CwndLimitedShare, point.BusyShare,
+                point.SegmentsPerRequest, point.LongestSendUs, point.SendLatenessP99Us);
         }
 
         return table.ToString();

@@ -25,7 +25,9 @@ internal static class TextTable
         if (excess > 0)
             widths[0] -= excess;
 
-        if (widths[0] < Math.Min(12, 1 + columns[0].Header.Length) && excess > 0)
+        // Names wrap; what stands below them does not.
+        var detail = rows.Where(r => r.Count == columns.Count).Select(r => r[0].Detail?.Length ?? 0).DefaultIfEmpty(0).Max();
+        if (excess > 0 && (widths[0] < Math.Min(12, 1 + columns[0].Header.Length) || widths[0] < detail))
             Stacked(text, columns, rows, indent);
         else
             Columns(text, columns, rows, widths, indent);

@@ -36,7 +36,26 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
             "latencytuner diagnose loopback",
             "latencytuner diagnose db1 --token-file token.txt",
         ],
-        ["sweep"] = ["latencytuner sweep rate loopback"],
+        ["sweep"] =
+        [
+            "latencytuner sweep rate loopback",
+            "latencytuner sweep receive-buffer db1 --token-file token.txt",
+            "latencytuner sweep window db1 --by connections --state window.state",
+        ],
+        ["sweep size"] = ["latencytuner sweep size db1 --sizes 64,1KiB,16KiB,256KiB"],
+        ["sweep connections"] = ["latencytuner sweep connections db1 --connections 1,2,4,8,16 --size 4KiB"],
+        ["sweep receive-buffer"] =
+        [
+            "latencytuner sweep receive-buffer db1 --token-file token.txt",
+            "latencytuner sweep receive-buffer db1 --load one-way --sizes auto,64KiB,128KiB,1MiB",
+        ],
+        ["sweep send-buffer"] = ["latencytuner sweep send-buffer db1 --load one-way --connections 1"],
+        ["sweep window"] =
+        [
+            "latencytuner sweep window db1 --by connections",
+            "latencytuner sweep window db1 --sizes dynamic,64KiB --connections 1,8 --state window.state",
+        ],
+        ["sweep batch"] = ["latencytuner sweep batch db1 --size 256 --messages 64 --per-write 1,8,64"],
         ["sweep rate"] =
         [
             "latencytuner sweep rate loopback --pattern split --no-delay false",

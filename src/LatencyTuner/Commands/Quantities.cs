@@ -62,6 +62,16 @@ internal static class Quantities
             ? value
             : throw Bad(option, text, $"a whole number from {least} to {most}");
 
+    /// <summary>Values separated by commas, the one left to the system first, then ascending.</summary>
+    public static IReadOnlyList<double?> List(string text, string option, Func<string, double?> parse)
+    {
+        const int Most = 100;
+        double?[] values = [.. text.Split(',', StringSplitOptions.TrimEntries).Select(parse).Order()];
+        return values.Length > Most ? throw Bad(option, text, $"at most {Most} values")
+            : values.Distinct().Count() < values.Length ? throw Bad(option, text, "each value once")
+            : values;
+    }
+
     /// <summary>A share such as <c>1%</c> or <c>0.01</c>.</summary>
     public static double Share(string text, string option)
     {

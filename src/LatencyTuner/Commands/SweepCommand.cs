@@ -1,73 +1,27 @@
 using System.CommandLine;
-using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary><c>sweep</c>: latency over one dimension.</summary>
+/// <summary><c>sweep</c>: latency over one dimension or two.</summary>
 internal static class SweepCommand
 {
-    public static Command Create(CliHost host) => new("sweep", "Measures latency over one dimension: the table, the knee, the anomaly.") { Rate(host) };
+    private const int MiB = 1 << 20;
 
-    private static Command Rate(CliHost host)
+    private static readonly IReadOnlyList<double?> Buffers = [null, .. Enumerable.Range(9, 14).Select(i => (double?)(1 << i))];
+
+    public static Command Create(CliHost host) => new("sweep", "Measures latency over one dimension or two: the table, the knee, the anomaly.")
     {
-        Argument<string> target = new("target") { Description = "loopback (default) or HOST[:PORT] of a responder.", DefaultValueFactory = _ => TargetOptions.Loopback };
-        Option<double> from = Symbols.Option("--from", "Lowest rate.", "n/s", (t, o) => Quantities.Rate(t, o, 0.1, 5_000_000), 10);
-        Option<double> to = Symbols.Option("--to", "Highest rate.", "n/s", (t, o) => Quantities.Rate(t, o, 0.1, 5_000_000), 40_000);
-        Option<int> steps = Symbols.Option("--steps", "Rates, in even steps of their logarithm.", "n", (t, o) => (int)Quantities.Count(t, o, 2, 100), 9);
-        Option<int> rounds = Symbols.Option("--rounds", "Rounds, each in a new random order.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 3);
-        Option<string> failOn = FailOn.Option("none");
-        Option<string?> severity = SeverityOption.Create();
-        WorkloadOptions workload = new();
-        PaceOptions pace = new(TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(100));
-        TargetOptions targets = new();
-        CommonOptions common = new();
-        Command command = new("rate", "Latency percentiles over the request rate. --duration is per rate and round.") { target, from, to, steps, rounds };
-        workload.AddTo(command);
-        pace.AddTo(command, withRate: false);
-        command.Options.Add(failOn);
-        command.Options.Add(severity);
-        targets.AddTo(command);
-        common.AddTo(command);
-        command.SetAction((parse, cancellation) => Cli.Start(() =>
-        {
-            (double low, double high) = (parse.GetValue(from), parse.GetValue(to));
-            if (low >= high)
-            {
-                throw new ExpectedFailureException(ExitCode.Usage, $"--from {low}/s must be below --to {high}/s.");
-            }
+        SweepRateCommand.Create(host),
+        Points(host, SweepDimension.Size, "Latency over the size of a message.", new SweepLoad(64, 1, 1), [.. Enumerable.Range(0, 8).Select(i => (double?)(64 << (2 * i)))], [1]),
+        Points(host, SweepDimension.Connections, "Latency and throughput over the number of connections that work at the same time.", new SweepLoad(64, 1, 1), [1, 2, 4, 8, 16, 32], []),
+        Points(host, SweepDimension.ReceiveBuffer, "Latency and throughput over SO_RCVBUF of the responder, which receives the requests.", new SweepLoad(8192, 8, 1), Buffers, [1, 2]),
+        Points(host, SweepDimension.SendBuffer, "Latency and throughput over SO_SNDBUF of this end, which sends the requests.", new SweepLoad(8192, 8, 1), Buffers, [1, 2]),
+        Points(host, SweepDimension.Window, "The table window x connections: time per request of many messages, and what the sender waited for.", new SweepLoad(4096, 64, 1), [null, MiB / 16, MiB / 4, MiB / 2, MiB, 4 * MiB], [1, 2, 4, 8]),
+        Points(host, SweepDimension.Batch, "Latency over the number of messages handed to the system in one write.", new SweepLoad(256, 64, 1), [1, 2, 4, 8, 16, 32, 64], [1]),
+    };
 
-            Workload work = workload.Values(parse);
-            if (work.Pattern == WritePattern.Stream)
-            {
-                throw new ExpectedFailureException(ExitCode.Usage, "sweep rate needs replies: --pattern single or split.");
-            }
-
-            RateSweepPlan plan = new()
-            {
-                Base = pace.Values(parse, work, withRate: false),
-                Rates = RateSweepPlan.LogSteps(low, high, parse.GetValue(steps)),
-                Rounds = parse.GetValue(rounds),
-                PointTime = parse.GetValue(pace.Duration),
-                Seed = parse.GetValue(pace.Seed),
-            };
-            SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
-            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
-            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, cancellation);
-            RateSweepResult result = ProgressLine.Run(host, output.Common, progress => RateSweep.Run(opened.Target, plan, host.Measuring, cancellation, progress));
-            SweepReport report = SweepReports.From(result, limits);
-            output.Write(report);
-            if (result.EndedBecause is { } why)
-            {
-                host.Complain(why);
-            }
-
-            return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, result.EndedBecause);
-        }));
-        return command;
-    }
+    private static Command Points(CliHost host, SweepDimension dimension, string description, SweepLoad load, IReadOnlyList<double?> values, IReadOnlyList<double?> connections) =>
+        new SweepPointsCommand(dimension, load, values, connections).Create(host, description);
 }

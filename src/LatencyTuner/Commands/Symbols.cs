@@ -24,6 +24,14 @@ internal static class Symbols
             CustomParser = result => Quantities.Parse<T?>(result, text => parse(text, name)),
         };
 
+    /// <summary>A list that is null when it is not given; its description says what holds then.</summary>
+    public static Option<IReadOnlyList<double?>?> List(string name, string description, string valueName, Func<string, string, double?> parse) => new(name)
+    {
+        Description = description,
+        HelpName = valueName,
+        CustomParser = result => Quantities.Parse(result, text => Quantities.List(text, name, part => parse(part, name))),
+    };
+
     /// <summary>An option with a few valid words.</summary>
     public static Option<string> Words(string name, string description, string fallback, params string[] words)
     {

@@ -83,7 +83,7 @@ internal sealed class WorkloadOptions
         };
     }
 
-    private static AckBehaviour AckOf(string? word) => word == "immediate" ? AckBehaviour.Immediate : AckBehaviour.Default;
+    public static AckBehaviour AckOf(string? word) => word == "immediate" ? AckBehaviour.Immediate : AckBehaviour.Default;
 
     private static Option<int?> Buffer(string name, string description) =>
         Symbols.Optional(name, description, "bytes", (t, o) => Quantities.Size(t, o, 0, MostBytes));

@@ -15,6 +15,8 @@ public sealed class Interruptions
         { "measurement", "measure --duration 60s --peer-think 10s --timeout 1m" },
         { "diagnosis", "diagnose --rounds 1000" },
         { "sweep", "sweep rate --rounds 100" },
+        { "sweep", "sweep window --rounds 100" },
+        { "sweep", "sweep send-buffer --load one-way --rounds 100" },
         { "check", "check --duration 60s" },
     };
 
@@ -33,6 +35,7 @@ public sealed class Interruptions
     [InlineData("measurement", "measure --duration 60s")]
     [InlineData("diagnosis", "diagnose")]
     [InlineData("sweep", "sweep rate")]
+    [InlineData("sweep", "sweep batch")]
     [InlineData("check", "check")]
     public async Task Cancelled_BeforeTheFirstRequest_IsStillADocument(string kind, string command)
     {

@@ -9,7 +9,7 @@ public sealed class UnwillingPeers
 {
     private const string Token = "a token of good length";
 
-    public static TheoryData<string> Measuring => ["measure", "diagnose", "sweep rate"];
+    public static TheoryData<string> Measuring => ["measure", "diagnose", "sweep rate", "sweep window"];
 
     [Theory]
     [MemberData(nameof(Measuring))]

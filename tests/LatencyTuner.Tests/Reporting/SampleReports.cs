@@ -306,6 +306,8 @@ internal static partial class SampleReports
         ["diagnose"] = Experiment with { Loopback = new() { Cells = [Cell("single", 15, 31, 0), Cell("split", 16, 33, 0)], Verdict = NoStall.Verdict } },
         ["diagnose-no-stall"] = NoStall,
         ["sweep"] = Sweep,
+        ["sweep-buffers"] = BufferSweep,
+        ["sweep-window"] = WindowSweep,
         ["series"] = Series,
         ["check-pass"] = Pass,
         ["check-fail"] = Fail,

@@ -177,7 +177,15 @@ internal sealed partial class PeerConnection : IDisposable
         try
         {
             socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-            SocketOptionsApplied.SetBuffers(socket, plan.Workload.SendBuffer, plan.Workload.ReceiveBuffer);
+            try
+            {
+                SocketOptionsApplied.SetBuffers(socket, plan.Workload.SendBuffer, plan.Workload.ReceiveBuffer);
+            }
+            catch (SocketException e)
+            {
+                throw new PeerFailureException($"This system refuses a send buffer of {plan.Workload.SendBuffer?.ToString() ?? "its own"} and a receive buffer of {plan.Workload.ReceiveBuffer?.ToString() ?? "its own"} bytes: {e.Message.TrimEnd('.')}.", e);
+            }
+
             WarmUp();
             long start = time.GetTimestamp();
             StartConnecting(socket, endpoint);

@@ -172,7 +172,7 @@ internal static class AnalysisDocument
         var values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs)).ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
         return new TimeStripBlock(
             $"Longest wait for an ACK per {Format.Ms(worst.RoundTripIntervalMs)}, {worst.Id}",
-            [.. Enumerable.Range(0, (int)Math.Min(values.Keys.Max() + 1, 10_000)).Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out var us) ? us : null))]);
+            [.. Enumerable.Range(0, (int)Math.Clamp(values.Keys.Max() + 1, 0, 10_000)).Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out var us) ? us : null))]);
     }
 
     private static TableBlock Inputs(AnalysisReport report) => new(

@@ -9,6 +9,9 @@ public sealed record SweepKnee
     /// <summary>The value at the knee.</summary>
     public required double Value { get; init; }
 
+    /// <summary>At this number of connections; null when they were not swept beside it.</summary>
+    public int? Connections { get; init; }
+
     /// <summary>Lower end of the 95 % interval over rounds.</summary>
     public double? Low { get; init; }
 

@@ -8,10 +8,32 @@ public sealed record SweepPoint
     /// <summary>Planned rate in requests per second.</summary>
     public double? Rate { get; init; }
 
+    /// <summary>Size of a message in bytes, where swept.</summary>
+    public int? SizeBytes { get; init; }
+
+    /// <summary>SO_SNDBUF of the sending end, where swept.</summary>
+    public BufferSize? SendBufferBytes { get; init; }
+
+    /// <summary>SO_RCVBUF of the receiving end, where it or the window is swept.</summary>
+    public BufferSize? ReceiveBufferBytes { get; init; }
+
+    /// <summary>The receive window asked for in bytes, or <c>dynamic</c>; null when not swept.</summary>
+    [JsonConverter(typeof(WindowBytesConverter))]
+    public object? WindowBytes { get; init; }
+
+    /// <summary>Connections, where swept.</summary>
+    public int? Connections { get; init; }
+
+    /// <summary>Messages in one write, where swept.</summary>
+    public int? MessagesPerWrite { get; init; }
+
+    /// <summary>Why the point was given up, a sentence; null when it was not.</summary>
+    public string? FailedBecause { get; init; }
+
     /// <summary>Rounds measured.</summary>
     public int Rounds { get; init; }
 
-    /// <summary>Number of responses.</summary>
+    /// <summary>Number of responses; one way: of requests sent.</summary>
     public required long N { get; init; }
 
     /// <summary>Mean response time in microseconds.</summary>
@@ -33,8 +55,17 @@ public sealed record SweepPoint
     /// <summary>Largest in microseconds.</summary>
     public double? MaxUs { get; init; }
 
-    /// <summary>Responses per second.</summary>
+    /// <summary>Responses per second; one way: requests that the other end had received, per second.</summary>
     public double ThroughputPerSecond { get; init; }
+
+    /// <summary>Lower end of the 95 % interval of that over the rounds; null with fewer than two.</summary>
+    public double? ThroughputLowPerSecond { get; init; }
+
+    /// <summary>Upper end.</summary>
+    public double? ThroughputHighPerSecond { get; init; }
+
+    /// <summary>Bytes of requests per second.</summary>
+    public double? ThroughputBytesPerSecond { get; init; }
 
     /// <summary>Share (0 to 1) of the time inside send calls.</summary>
     public double? SendBlockedShare { get; init; }
@@ -48,7 +79,13 @@ public sealed record SweepPoint
     /// <summary>Share of the time limited by the congestion window.</summary>
     public double? CwndLimitedShare { get; init; }
 
-    /// <summary>Longest send call in microseconds.</summary>
+    /// <summary>Share of the time with data on its way or waiting for a window: an upper bound of the time limited by the congestion window where that is not counted.</summary>
+    public double? BusyShare { get; init; }
+
+    /// <summary>Segments sent per request.</summary>
+    public double? SegmentsPerRequest { get; init; }
+
+    /// <summary>Longest time inside the send calls of one request in microseconds.</summary>
     public double? LongestSendUs { get; init; }
 
     /// <summary>99th percentile of the send lateness in microseconds.</summary>

@@ -29,11 +29,23 @@ public sealed record SweepReport
     /// <summary>The options, the swept one aside.</summary>
     public required OptionPair Options { get; init; }
 
-    /// <summary>Points in ascending order of the dimension.</summary>
+    /// <summary>What a request consists of; null where the options say it all.</summary>
+    public SweepLoadFigures? Load { get; init; }
+
+    /// <summary>Rounds of points that an interrupted run had left in the state file.</summary>
+    public int ResumedRounds { get; init; }
+
+    /// <summary>Points in ascending order of the dimension, the system's own choice first.</summary>
     public IReadOnlyList<SweepPoint> Points { get; init; } = [];
 
-    /// <summary>The knee; null when there is none.</summary>
+    /// <summary>The knee; null when there is none. With connections as a second dimension, that of the fewest connections that have one.</summary>
     public SweepKnee? Knee { get; init; }
+
+    /// <summary>With connections as a second dimension: the knee at each number of them that has one.</summary>
+    public IReadOnlyList<SweepKnee> Knees { get; init; } = [];
+
+    /// <summary>Where it begins to go bad, for buffers and windows.</summary>
+    public IReadOnlyList<SweepOnset> GoesBad { get; init; } = [];
 
     /// <summary>Findings.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];

@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
 using Xunit;
@@ -150,15 +151,18 @@ public sealed class BuiltReports
     public async Task Sweep_Document_PointsAndInversion()
     {
         MeasurementPlan plan = SplitPlan with { RatePerSecond = 1 };
-        RateSweepPlan sweep = new() { Base = plan, Rates = [10, 100, 1000], Rounds = 2 };
-        RatePoint Point(double rate, double ms) => new(rate, [.. Enumerable.Range(0, 2).Select(_ =>
-        {
-            MeasurementResult round = Measured(Times(400, ms), plan with { RatePerSecond = rate }, noDelay: false, local: Counters());
-            round.Planned = 400;
-            return round;
-        })]);
+        SweepPlan sweep = SweepPlan.Make(plan with { Warmup = TimeSpan.Zero }, null, [(SweepDimension.Rate, [10, 100, 1000])], 2, 1);
+        SweepPointResult Point(SweepCell cell, double ms) => new(
+            cell,
+            [.. Enumerable.Range(0, 2).Select(_ =>
+            {
+                MeasurementResult round = Measured(Times(400, ms), cell.Plan, noDelay: false, local: Counters());
+                round.Planned = 400;
+                return SweepRound.Of(round);
+            })],
+            null);
 
-        SweepReport report = SweepReports.From(new RateSweepResult(Target, sweep, Started, [Point(10, 42), Point(100, 42), Point(1000, 3)], null, false));
+        SweepReport report = SweepReports.From(new SweepResult(Target, sweep, Started, [Point(sweep.Cells[0], 42), Point(sweep.Cells[1], 42), Point(sweep.Cells[2], 3)], null, false));
 
         await Documents.AssertValid(report, "sweep");
         Assert.True(report.Complete);
@@ -169,7 +173,7 @@ public sealed class BuiltReports
         Assert.Null(report.Points[0].CwndLimitedShare);
         Assert.Equal(Cause.LoadInversion, Assert.Single(report.Findings).Cause);
         Assert.Null(report.Knee);
-        await Documents.AssertValid(SweepReports.From(new RateSweepResult(Target, sweep, Started, [], "Refused.", false)), "sweep");
+        await Documents.AssertValid(SweepReports.From(new SweepResult(Target, sweep, Started, [], "Refused.", false)), "sweep");
     }
 
     [Fact]
@@ -180,7 +184,7 @@ public sealed class BuiltReports
         {
             double from = Math.Exp(random.NextDouble() * 10);
             double to = from * (1.0001 + (random.NextDouble() * (i % 2 == 0 ? 0.5 : 100)));
-            IReadOnlyList<double> rates = RateSweepPlan.LogSteps(from, to, 2 + random.Next(30));
+            IReadOnlyList<double> rates = SweepPlan.LogSteps(from, to, 2 + random.Next(30));
             Assert.Equal((from, to), (rates[0], rates[^1]));
             Assert.All(rates.Zip(rates.Skip(1)), p => Assert.True(p.First < p.Second, $"{from} to {to}: {string.Join(' ', rates)}"));
         }

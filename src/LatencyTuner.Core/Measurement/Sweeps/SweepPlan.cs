@@ -1,0 +1,111 @@
+namespace LatencyTuner.Core.Measurement.Sweeps;
+
+/// <summary>How a sweep is to run.</summary>
+public sealed record SweepPlan
+{
+    private SweepPlan()
+    {
+    }
+
+    /// <summary>The dimensions, the main one first.</summary>
+    public IReadOnlyList<SweepDimension> Dimensions { get; private init; } = [];
+
+    /// <summary>The points in the order in which they are reported: by the main dimension, then by the second.</summary>
+    public IReadOnlyList<SweepCell> Cells { get; private init; } = [];
+
+    /// <summary>What is common to all points.</summary>
+    public MeasurementPlan Base { get; private init; } = new();
+
+    /// <summary>What a request consists of, swept values aside.</summary>
+    public SweepLoad Load { get; private init; } = new(64, 1, 1);
+
+    /// <summary>Rounds; each measures every point once, in a new random order.</summary>
+    public int Rounds { get; private init; }
+
+    /// <summary>Seed of the order and of the arrival times.</summary>
+    public int Seed { get; private init; }
+
+    /// <summary>True when a point that fails is left out and the others are measured all the same: a size may be refused, a rate cannot.</summary>
+    public bool PointsMayFail => Dimensions[0] != SweepDimension.Rate;
+
+    /// <summary>Makes the points of one dimension or of two.</summary>
+    /// <param name="common">What is measured at every point; the swept values are replaced.</param>
+    /// <param name="load">What a request consists of; null keeps the writes of <paramref name="common"/>.</param>
+    /// <param name="axes">One or two dimensions with their values in the order of the report.</param>
+    /// <param name="rounds">1 and more.</param>
+    /// <param name="seed">Seed of the order and of the arrival times.</param>
+    /// <exception cref="ExpectedFailureException">A request would have too many writes or bytes.</exception>
+    public static SweepPlan Make(MeasurementPlan common, SweepLoad? load, IReadOnlyList<(SweepDimension Dimension, IReadOnlyList<double?> Values)> axes, int rounds, int seed)
+    {
+        ArgumentNullException.ThrowIfNull(common);
+        ArgumentNullException.ThrowIfNull(axes);
+        ArgumentOutOfRangeException.ThrowIfLessThan(rounds, 1);
+        bool own = load is not null;
+        load ??= new SweepLoad(common.Workload.RequestSize, 1, 1);
+        IEnumerable<IReadOnlyList<SweepLevel>> points = [[]];
+        foreach ((SweepDimension dimension, IReadOnlyList<double?> values) in axes)
+        {
+            points = points.SelectMany(p => values.Select(v => (IReadOnlyList<SweepLevel>)[.. p, new SweepLevel(dimension, v)]));
+        }
+
+        return new SweepPlan
+        {
+            Dimensions = [.. axes.Select(a => a.Dimension)],
+            Cells = [.. points.Select(p => CellOf(common, load, own, p))],
+            Base = common,
+            Load = load,
+            Rounds = rounds,
+            Seed = seed,
+        };
+    }
+
+    /// <summary>Values in even steps of their logarithm.</summary>
+    /// <param name="from">Lowest, positive.</param>
+    /// <param name="to">Highest, above the lowest.</param>
+    /// <param name="steps">Number of values, at least 2.</param>
+    public static IReadOnlyList<double> LogSteps(double from, double to, int steps)
+    {
+        double factor = Math.Pow(to / from, 1.0 / (steps - 1));
+        // Rounding closer steps than a tenth would make neighbours equal or pass the ends.
+        return [.. Enumerable.Range(0, steps).Select(i => i == 0 ? from : i == steps - 1 ? to : factor < 1.1 ? from * Math.Pow(factor, i) : Round(from * Math.Pow(factor, i)))];
+    }
+
+    private static SweepCell CellOf(MeasurementPlan common, SweepLoad load, bool own, IReadOnlyList<SweepLevel> levels)
+    {
+        MeasurementPlan plan = common;
+        foreach (SweepLevel level in levels)
+        {
+            int? whole = level.Value is { } v ? (int)v : null;
+            (plan, load) = level.Dimension switch
+            {
+                SweepDimension.Rate => (plan with { RatePerSecond = level.Value, Count = null, Runs = 1 }, load),
+                SweepDimension.Size => (plan, load with { MessageBytes = whole!.Value }),
+                SweepDimension.Connections => (plan with { Connections = whole!.Value }, load),
+                SweepDimension.ReceiveBuffer or SweepDimension.Window => (plan with { Workload = plan.Workload with { PeerReceiveBuffer = whole } }, load),
+                SweepDimension.SendBuffer => (plan with { Workload = plan.Workload with { SendBuffer = whole } }, load),
+                _ => (plan, load with { PerWrite = whole!.Value }),
+            };
+        }
+
+        if (load.Messages > SweepLoad.MostMessages || load.RequestBytes > 1 << 30)
+        {
+            throw new ExpectedFailureException(
+                ExitCode.Usage, $"A request of {load.Messages} messages of {load.MessageBytes} bytes is too large: at most {SweepLoad.MostMessages} messages and {1 << 30} bytes are valid.");
+        }
+
+        return new SweepCell(levels, load, own ? plan with { Workload = WithWrites(plan.Workload, load.Writes) } : plan);
+    }
+
+    private static Workload WithWrites(Workload workload, IReadOnlyList<int> writes) => workload with
+    {
+        Writes = writes,
+        Pattern = workload.Pattern == WritePattern.Stream ? WritePattern.Stream : writes.Count > 1 ? WritePattern.Split : WritePattern.Single,
+    };
+
+    /// <summary>Two significant digits: 126 requests per second say no more than 130.</summary>
+    private static double Round(double rate)
+    {
+        double scale = Math.Pow(10, Math.Floor(Math.Log10(rate)) - 1);
+        return Math.Round(rate / scale) * scale;
+    }
+}

@@ -1,0 +1,81 @@
+using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Protocol;
+
+namespace LatencyTuner.Core.Measurement.Sweeps;
+
+/// <summary>What one round found at one point: what a report needs of a measurement, and a state file can keep.</summary>
+public sealed record SweepRound
+{
+    /// <summary>From the planned send time to the last byte of the reply; one way: inside the send calls of a request.</summary>
+    public required LatencyHistogram Response { get; init; }
+
+    /// <summary>From the planned to the actual send time; null in a closed loop.</summary>
+    public LatencyHistogram? Lateness { get; init; }
+
+    /// <summary>The response times over time, with the length of each block in nanoseconds.</summary>
+    public IReadOnlyList<(LatencyHistogram Times, long LengthNs)> Blocks { get; init; } = [];
+
+    /// <summary>Measured time without warm-up.</summary>
+    public TimeSpan Elapsed { get; init; }
+
+    /// <summary>Requests planned; null in a closed loop.</summary>
+    public long? Planned { get; init; }
+
+    /// <summary>Requests on the wire, warm-up included: what the kernel's counters saw.</summary>
+    public long Exchanges { get; init; }
+
+    /// <summary>Time inside send calls over all connections, nanoseconds.</summary>
+    public long SendNs { get; init; }
+
+    /// <summary>Longest time inside the send calls of one request, nanoseconds.</summary>
+    public long LongestSendNs { get; init; }
+
+    /// <summary>Bytes the peer counted, for one-way load; 0 else.</summary>
+    public long StreamBytes { get; init; }
+
+    /// <summary>Time until the peer had them all.</summary>
+    public TimeSpan StreamTime { get; init; }
+
+    /// <summary>What the responder calls itself.</summary>
+    public string? ResponderSoftware { get; init; }
+
+    /// <summary>Its operating system.</summary>
+    public string? ResponderOs { get; init; }
+
+    /// <summary>Why it ended before its time, a sentence; null when it did not.</summary>
+    public string? EndedBecause { get; init; }
+
+    /// <summary>True when it was cancelled.</summary>
+    public bool Cancelled { get; init; }
+
+    internal EndState? LocalState { get; init; }
+
+    internal EndState? PeerState { get; init; }
+
+    internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> LocalCounters { get; init; } = [];
+
+    internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> PeerCounters { get; init; } = [];
+
+    /// <summary>Takes what a sweep needs from a measurement.</summary>
+    internal static SweepRound Of(MeasurementResult result) => new()
+    {
+        Response = result.Response,
+        Lateness = result.Lateness,
+        Blocks = [.. Enumerable.Range(0, result.Blocks.Count).Select(i => (result.Blocks.Decode(i), result.Blocks[i].EndNs - result.Blocks[i].StartNs))],
+        Elapsed = result.Elapsed,
+        Planned = result.Planned,
+        Exchanges = result.Exchanges,
+        SendNs = result.SendNs,
+        LongestSendNs = result.LongestSendNs,
+        StreamBytes = result.StreamBytes,
+        StreamTime = result.StreamTime,
+        ResponderSoftware = result.ResponderSoftware,
+        ResponderOs = result.ResponderOs,
+        EndedBecause = result.EndedBecause,
+        Cancelled = result.Cancelled,
+        LocalState = result.LocalState,
+        PeerState = result.PeerState,
+        LocalCounters = result.LocalCounters,
+        PeerCounters = result.PeerCounters,
+    };
+}

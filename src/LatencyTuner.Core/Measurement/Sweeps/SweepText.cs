@@ -1,0 +1,37 @@
+using System.Globalization;
+
+namespace LatencyTuner.Core.Measurement.Sweeps;
+
+/// <summary>Points and dimensions in words.</summary>
+public static class SweepText
+{
+    /// <summary>The published name of a dimension.</summary>
+    public static string Of(SweepDimension dimension) => dimension switch
+    {
+        SweepDimension.ReceiveBuffer => "receive-buffer",
+        SweepDimension.SendBuffer => "send-buffer",
+        SweepDimension.Rate => "rate",
+        SweepDimension.Size => "size",
+        SweepDimension.Connections => "connections",
+        SweepDimension.Window => "window",
+        _ => "batch",
+    };
+
+    /// <summary>A point in a phrase.</summary>
+    public static string Of(SweepCell cell)
+    {
+        ArgumentNullException.ThrowIfNull(cell);
+        return string.Join(", ", cell.Levels.Select(Of));
+    }
+
+    /// <summary>One value in a phrase.</summary>
+    public static string Of(SweepLevel level) => level switch
+    {
+        { Dimension: SweepDimension.Window, Value: null } => "dynamic window",
+        { Value: null } => $"{Of(level.Dimension)} left to the system".Replace('-', ' '),
+        { Dimension: SweepDimension.Rate, Value: { } rate } => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} requests/s"),
+        { Dimension: SweepDimension.Connections, Value: { } n } => n == 1 ? "1 connection" : string.Create(CultureInfo.InvariantCulture, $"{n:0} connections"),
+        { Dimension: SweepDimension.Batch, Value: { } n } => n == 1 ? "1 message a write" : string.Create(CultureInfo.InvariantCulture, $"{n:0} messages a write"),
+        { Value: { } bytes } => string.Create(CultureInfo.InvariantCulture, $"{Of(level.Dimension)} {bytes:N0} B").Replace('-', ' '),
+    };
+}

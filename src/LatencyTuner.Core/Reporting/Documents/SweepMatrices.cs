@@ -1,0 +1,45 @@
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Core.Reporting.Documents;
+
+/// <summary>The tables of a sweep over two dimensions: the main one down, the connections across.</summary>
+internal static class SweepMatrices
+{
+    internal static IEnumerable<DocumentSection> Of(SweepReport report)
+    {
+        var oneWay = report.Load?.OneWay == true;
+        var what = oneWay ? "time in the send calls of a request" : "time per request";
+        yield return new(
+            $"Mean {what}, under it the median",
+            Matrix(report, p => new(Format.Us(p.MeanUs), Format.Us(p.P50Us)), report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? "got: the socket buffer as the system reported it." : null));
+        yield return new(
+            $"99th percentile of the {what}, under it the largest",
+            Matrix(report, p => new(Format.UsOrBound(p.P99Us, p.Intervals.GetValueOrDefault("p99Us")), Format.Us(p.MaxUs)), report.Points.Any(p => p.P99Us is null) ? ">= : too few samples; the largest seen." : null));
+        yield return new(
+            oneWay ? "Received per second" : "Requests per second",
+            Matrix(report, p => new(Format.Rate(p.ThroughputPerSecond), SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)), "All connections together; under it the bytes of the requests."));
+        if (report.Points.Any(p => p.SendBlockedShare is not null))
+            yield return new("Share of the time in send calls, under it the longest of a request", Matrix(report, p => new(Format.Share(p.SendBlockedShare), Format.Us(p.LongestSendUs)), "Of each connection's time. A send buffer that grows takes the data at once and hides the wait: read it beside the next table."));
+
+        if (report.Points.Any(p => p.RwndLimitedShare is not null))
+            yield return new("Share of the time limited by the receive window, under it by the send buffer", Matrix(report, p => new(Format.Share(p.RwndLimitedShare), Format.Share(p.SndbufLimitedShare)), "As the sender's kernel counts, per connection."));
+
+        if (report.Points.Any(p => p.CwndLimitedShare is not null))
+            yield return new("Share of the time limited by the congestion window", Matrix(report, p => new(Format.Share(p.CwndLimitedShare)), "As the sender's kernel counts, per connection."));
+        else if (report.Points.Any(p => p.BusyShare is not null))
+            yield return new("Share of the time limited by the congestion window, at most", Matrix(report, p => new(Format.Share(Rest(p))), "What the time with data under way leaves after the two above: this kernel does not count more."));
+    }
+
+    private static double? Rest(SweepPoint point) => point.BusyShare is { } busy ? Math.Max(busy - (point.RwndLimitedShare ?? 0) - (point.SndbufLimitedShare ?? 0), 0) : null;
+
+    private static TableBlock Matrix(SweepReport report, Func<SweepPoint, TableCell> cell, string? caption)
+    {
+        var across = report.Points.Select(p => p.Connections ?? 0).Distinct().Order().ToList();
+        var rows = report.Points.GroupBy(p => SweepValues.Of(report, p)).Select(g => (IReadOnlyList<TableCell>)
+        [
+            new(g.Key, g.Select(p => SweepValues.Effective(report, p)).FirstOrDefault(e => e is not null)),
+            .. across.Select(n => g.FirstOrDefault(p => p.Connections == n) is { } point ? (point.N > 0 ? cell(point) : new TableCell("failed", null, Tone.Unsure)) : new TableCell("")),
+        ]).ToList();
+        return new TableBlock([new(SweepValues.Header(report)), .. across.Select(n => new TableColumn(n == 1 ? "1 connection" : $"{n}", Right: true))], rows, caption);
+    }
+}

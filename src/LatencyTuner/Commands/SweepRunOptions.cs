@@ -1,0 +1,64 @@
+using System.CommandLine;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Measurement.Sweeps;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>What all sweeps share: the target, the rounds, the state file, the report and its gate.</summary>
+internal sealed class SweepRunOptions
+{
+    private readonly Option<string?> _state = new("--state")
+    {
+        Description = "Keeps every finished round in this file; the same command goes on there after an interruption.",
+        HelpName = "file",
+    };
+
+    private readonly Option<string> _failOn = FailOn.Option("none");
+    private readonly Option<string?> _severity = SeverityOption.Create();
+    private readonly TargetOptions _targets = new();
+    private readonly CommonOptions _common = new();
+
+    public Argument<string> Target { get; } = new("target") { Description = "loopback (default) or HOST[:PORT] of a responder.", DefaultValueFactory = _ => TargetOptions.Loopback };
+
+    public Option<int> Rounds { get; } = Symbols.Option("--rounds", "Rounds, each in a new random order.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 3);
+
+    public void AddTo(Command command)
+    {
+        command.Options.Add(_state);
+        command.Options.Add(_failOn);
+        command.Options.Add(_severity);
+        _targets.AddTo(command);
+        _common.AddTo(command);
+    }
+
+    public ExitCode Run(ParseResult parse, CliHost host, SweepPlan plan, CancellationToken cancellation)
+    {
+        SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(_severity));
+        using ReportOutput output = new(host, _common.Values(parse), parse.GetValue(_failOn)!);
+        using OpenTarget opened = _targets.Open(parse, host, parse.GetValue(Target)!, cancellation);
+        using SweepLog? log = parse.GetValue(_state) is { } path ? SweepLog.Open(path, opened.Target, plan) : null;
+        if (log is { Count: > 0 } && !output.Common.Quiet)
+        {
+            host.Complain($"{parse.GetValue(_state)}: goes on after {log.Count} of {plan.Cells.Count * plan.Rounds} rounds of points.");
+        }
+
+        SweepResult result = ProgressLine.Run(host, output.Common, progress => Sweep.Run(opened.Target, plan, host.Measuring, log, cancellation, progress));
+        SweepReport report = SweepReports.From(result, limits);
+        output.Write(report);
+        if (result.EndedBecause is { } why)
+        {
+            host.Complain(why);
+        }
+
+        if (!result.Complete && log is not null)
+        {
+            host.Complain($"The same command with --state {parse.GetValue(_state)} goes on where this ended.");
+        }
+
+        return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(_failOn)), result.Cancelled, result.EndedBecause);
+    }
+}

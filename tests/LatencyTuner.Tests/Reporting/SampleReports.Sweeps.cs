@@ -1,0 +1,72 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Reporting.Model;
+
+namespace LatencyTuner.Tests.Reporting;
+
+/// <content>Sweeps over sizes.</content>
+internal static partial class SampleReports
+{
+    private const int KiB = 1024;
+
+    internal static SweepReport BufferSweep => Sweep with
+    {
+        Dimensions = ["receive-buffer"],
+        Pattern = "split",
+        Options = Healthy.Options with { Requested = Healthy.Options.Requested with { SizeBytes = 64 * KiB, WritesBytes = [.. Enumerable.Repeat(8 * KiB, 8)], NoDelay = true, PeerNoDelay = true } },
+        Load = new() { MessageBytes = 8 * KiB, Messages = 8, MessagesPerWrite = 1 },
+        Points =
+        [
+            Sized(null, 128 * KiB, 6_000), Sized(512, 2304, 90_800) with { N = 31, P99Us = null, Intervals = new Dictionary<string, IntervalFigures> { ["p50Us"] = Between(89_000, 93_000), ["p99Us"] = new() { LowUs = 93_000, AtLeastUs = 105_000 } } },
+            Sized(4 * KiB, 8 * KiB, 24_100), Sized(16 * KiB, 32 * KiB, 7_800), Sized(64 * KiB, 128 * KiB, 6_100), Sized(256 * KiB, 512 * KiB, 6_050),
+            new() { N = 0, ReceiveBufferBytes = new() { Requested = 64 << 20 }, FailedBecause = "app01:7117 refused: a receive buffer of 67108864 bytes is asked for." },
+        ],
+        Knee = new() { Dimension = "receive-buffer", Value = 16 * KiB, Low = 16 * KiB, High = 64 * KiB, From = 512, To = 256 * KiB },
+        GoesBad = [new() { Dimension = "receive-buffer", Value = 16 * KiB, Ratio = 1.3, Best = 256 * KiB }],
+        Findings = [],
+        Notes = ["A receive buffer that is set switches the adaptation of the receive window off."],
+    };
+
+    internal static SweepReport WindowSweep => BufferSweep with
+    {
+        Dimensions = ["window", "connections"],
+        ResumedRounds = 3,
+        Points =
+        [
+            .. from window in new long?[] { null, 64 * KiB, 1 << 20 }
+               from connections in new[] { 1, 2, 8 }
+               select Sized((int?)window, window is { } w ? (int)(2 * w) : 128 * KiB, window == 64 * KiB ? 21_500 : 8_000 + (connections * 100)) with
+               {
+                   WindowBytes = window is { } bytes ? bytes : "dynamic",
+                   Connections = connections,
+               },
+        ],
+        Knee = null,
+        GoesBad = [new() { Dimension = "window", Value = 64 * KiB, Connections = 1, Ratio = 2.65 }],
+        Knees = [],
+        Findings =
+        [
+            new()
+            {
+                Id = "LT161", Cause = Cause.LoadInversion, Side = Side.Server, Confidence = Confidence.Likely, Severity = Severity.Info, Count = 1, CostShare = 0.6,
+                For = ["with a receive window of 65,536 bytes, 2 clients reach 86.4 requests/s together and 1 41.7: 2.1 times, in every round"],
+                Recommendation = "Leave the receive window to the system.",
+            },
+        ],
+    };
+
+    private static SweepPoint Sized(int? requested, int effective, double p50) => Point(1000, p50, p50 * 1.3) with
+    {
+        Rate = null,
+        ReceiveBufferBytes = new() { Requested = requested, Effective = effective },
+        ThroughputPerSecond = 1e6 / p50,
+        ThroughputLowPerSecond = 0.9e6 / p50,
+        ThroughputHighPerSecond = 1.1e6 / p50,
+        ThroughputBytesPerSecond = 1e6 / p50 * 64 * KiB,
+        SendBlockedShare = 0.002,
+        RwndLimitedShare = p50 > 7_000 ? 0.43 : 0,
+        SndbufLimitedShare = 0,
+        BusyShare = 0.97,
+        SegmentsPerRequest = 46,
+        LongestSendUs = 310,
+    };
+}
