@@ -118,8 +118,8 @@ public sealed class BadInput
     [InlineData("a b")]
     [InlineData("a\nb")]
     [InlineData("")]
-    [InlineData("tcp://db1:80")]
-    [InlineData("http://db1/")]
+    [InlineData("ftp://db1/")]
+    [InlineData("tcp://db1")]
     public void Target_Malformed_IsRefusedBeforeAnythingIsMeasured(string target)
     {
         CliRun.Of(["measure", target]).Failed(2, "Target '", "is not valid");

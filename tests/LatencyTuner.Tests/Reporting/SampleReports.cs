@@ -307,6 +307,7 @@ internal static partial class SampleReports
         ["diagnose-no-stall"] = NoStall,
         ["sweep"] = Sweep,
         ["series"] = Series,
+        ["protocols"] = Protocols,
         ["check-pass"] = Pass,
         ["check-fail"] = Fail,
         ["check-cannot-tell"] = CannotTell,
