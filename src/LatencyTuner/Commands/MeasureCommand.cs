@@ -48,13 +48,31 @@ internal static class MeasureCommand
         {
             MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with { Runs = parse.GetValue(runs), SeriesInterval = parse.GetValue(interval) };
             string[] given = [.. parse.GetValue(names)!.Distinct()];
-            if (ProbeOptions.Wanted(given))
+            string? second = parse.GetValue(probes.Hedge);
+            if (second is null && parse.GetValue(probes.HedgeAfter) is not null)
+            {
+                throw new ExpectedFailureException(ExitCode.Usage, "--hedge-after needs --hedge: the second target.");
+            }
+
+            if (second is not null && given.Length > 1)
+            {
+                throw new ExpectedFailureException(ExitCode.Usage, $"--hedge takes one first target, not {given.Length}.");
+            }
+
+            if (second is not null || ProbeOptions.Wanted(given))
             {
                 ProbeOptions.Refuse(parse, [workload.Pattern, workload.SplitAt, workload.Gap, pace.Warmup, pace.Arrivals, pace.Connections, pace.InFlight, pace.Pin, runs, series, hgrm, hlog, interval, failOn, severity]);
                 List<OpenTarget> open = [];
                 try
                 {
-                    List<ProbeTarget> asked = probes.Open(parse, host, given, targets, plan.Workload, plan.ReplyTimeout, open, cancellation);
+                    List<ProbeTarget> asked = probes.Open(parse, host, second is null ? given : [given[0], second], targets, plan.Workload, plan.ReplyTimeout, open, cancellation);
+                    if (second is not null)
+                    {
+                        HedgePlan hedged = probes.HedgePlan(parse, asked, plan.RatePerSecond, parse.GetValue(pace.Duration), plan.Count, plan.Seed);
+                        using ReportOutput best = new(host, common.Values(parse));
+                        return ProbesRun.Hedge(host, best, asked, hedged, cancellation);
+                    }
+
                     ProbePlan turns = ProbeOptions.Plan(asked, plan.RatePerSecond, parse.GetValue(pace.Duration), plan.Count, plan.Seed);
                     using ReportOutput table = new(host, common.Values(parse));
                     return ProbesRun.Run(host, table, asked, turns, cancellation);

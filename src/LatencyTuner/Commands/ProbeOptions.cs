@@ -16,8 +16,14 @@ internal sealed class ProbeOptions
 
     public Option<bool> Insecure { get; } = new("--insecure") { Description = "Accept any certificate of https:// and wss://." };
 
+    public Option<string?> Hedge { get; } = new("--hedge") { Description = "Second target, asked when the first takes too long: is the quicker of two worth it?", HelpName = "target" };
+
+    public Option<HedgeDelay?> HedgeAfter { get; } = Symbols.Optional("--hedge-after", "How long the first is waited for: a time, or a percentile of the first alone (p95).", "time|pNN", HedgeDelay.Parse);
+
     public void AddTo(Command command)
     {
+        command.Options.Add(Hedge);
+        command.Options.Add(HedgeAfter);
         command.Options.Add(Http);
         command.Options.Add(HttpConnections);
         command.Options.Add(Insecure);
@@ -41,8 +47,8 @@ internal sealed class ProbeOptions
     /// <summary>The ways in which HTTP is asked, versions first.</summary>
     public IReadOnlyList<HttpProbeOptions> Ways(ParseResult parse, TimeSpan timeout)
     {
-        Version[] versions = parse.GetValue(Http) switch { "2" => [new(2, 0)], "both" => [new(1, 1), new(2, 0)], _ => [new(1, 1)] };
-        bool[] kept = parse.GetValue(HttpConnections) switch { "kept" => [true], "new" => [false], _ => [true, false] };
+        Version[] versions = parse.GetValue(Http) switch { "2" => [new(2, 0)], "both" when parse.GetValue(Hedge) is null => [new(1, 1), new(2, 0)], _ => [new(1, 1)] };
+        bool[] kept = parse.GetValue(HttpConnections) switch { "kept" => [true], "new" => [false], _ => parse.GetValue(Hedge) is null ? [true, false] : [true] };
         return [.. versions.SelectMany(v => kept.Select(k => new HttpProbeOptions { Version = v, Kept = k, AnyCertificate = parse.GetValue(Insecure), Timeout = timeout }))];
     }
 
@@ -82,6 +88,14 @@ internal sealed class ProbeOptions
         }
 
         return found;
+    }
+
+    /// <summary>Turns of the first alone, the second alone and both, within what hosts without a responder may be asked.</summary>
+    public HedgePlan HedgePlan(ParseResult parse, IReadOnlyList<ProbeTarget> pair, double? rate, TimeSpan duration, long? count, int seed)
+    {
+        ProbePlan turns = Plan(pair, rate ?? Math.Min(ProbePlan.MostRate(pair), 100), duration, null, seed);
+        HedgeDelay delay = parse.GetValue(HedgeAfter) ?? new HedgeDelay(null, 95);
+        return new HedgePlan { RatePerSecond = turns.RatePerSecond, Rounds = count ?? Math.Max(1, turns.Rounds / 3), After = delay.Time, AfterPercentile = delay.Percentile, Seed = seed };
     }
 
     /// <summary>Rate and rounds within what hosts without a responder may be asked.</summary>

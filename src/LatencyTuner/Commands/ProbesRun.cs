@@ -13,12 +13,24 @@ internal static class ProbesRun
     {
         ProbeResult result = ProgressLine.Run(host, output.Common, progress => ProbeRun.Run(targets, plan, host.Time, cancellation, progress));
         output.Write(ProtocolsReports.From(result));
-        if (result.Cancelled)
+        return Judge(host, result.Series, result.Cancelled);
+    }
+
+    public static ExitCode Hedge(CliHost host, ReportOutput output, IReadOnlyList<ProbeTarget> pair, HedgePlan plan, CancellationToken cancellation)
+    {
+        HedgeResult result = ProgressLine.Run(host, output.Common, progress => HedgeRun.Run(pair[0], pair[1], plan, host.Time, cancellation, progress));
+        output.Write(HedgeReports.From(result));
+        return Judge(host, [result.First, result.Second], result.Cancelled);
+    }
+
+    private static ExitCode Judge(CliHost host, IReadOnlyList<ProbeSeries> series, bool cancelled)
+    {
+        if (cancelled)
         {
             return ExitCode.Cancelled;
         }
 
-        ProbeSeries[] silent = [.. result.Series.Where(s => s.Answered == 0)];
+        ProbeSeries[] silent = [.. series.Where(s => s.Answered == 0)];
         foreach (string sentence in silent.SelectMany(s => s.Failures.Values.Select(f => f.Example)).Distinct())
         {
             host.Complain(sentence);

@@ -92,7 +92,7 @@ public sealed class BadInput
     [InlineData("'--sizee' is not an option of 'latencytuner check'; did you mean --size?", "check", "db1", "--sizee")]
     [InlineData("'--stesp' is not an option of 'latencytuner sweep rate'; did you mean --steps?", "sweep", "rate", "--stesp", "3")]
     [InlineData("'-x' is not an option of 'latencytuner measure'; 'latencytuner measure --help' lists them.", "measure", "-x")]
-    [InlineData("'b' is one argument too many for 'latencytuner measure'.", "measure", "a", "b")]
+    [InlineData("'b' is one argument too many for 'latencytuner diagnose'.", "diagnose", "a", "b")]
     [InlineData("'latencytuner' needs a command: check, serve, measure, diagnose, sweep, analyze, convert, compare, report, monitor, settings, snapshot, recommend, apply, verify, rollback, history, setup, selftest, profiles, schema, exit-codes, completion.")]
     [InlineData("'latencytuner sweep' needs a command: rate.", "sweep")]
     [InlineData("Required argument missing for option: '--size'.", "measure", "--size")]

@@ -155,7 +155,8 @@ internal static class AnalysisDocument
         if (worst is null || worst.RoundTripIntervalMs <= 0)
             return null;
 
-        var values = worst.RoundTrips.ToDictionary(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs), r => r.LongestUs);
+        // A document from elsewhere may name an interval twice.
+        var values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs)).ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
         return new TimeStripBlock(
             $"Longest wait for an ACK per {Format.Ms(worst.RoundTripIntervalMs)}, {worst.Id}",
             [.. Enumerable.Range(0, (int)Math.Min(values.Keys.Max() + 1, 10_000)).Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out var us) ? us : null))]);

@@ -25,6 +25,9 @@ internal static class ProtocolsDocument
         if (report.Targets.Any(t => t.Phases.Count > 0))
             sections.Add(new("Latency from the start of each request, in ms", Table(report)));
 
+        if (report.Hedge is { } hedge)
+            sections.InsertRange(0, HedgeSection.Of(hedge));
+
         var failures = report.Targets.SelectMany(t => t.Failures.Select(f => $"{f.Count} of {t.Sent} requests ({Kind(t)}): {f.Example}")).ToList();
         if (failures.Count > 0)
             sections.Add(new("Failed", ListBlock.Of(failures)));
@@ -60,6 +63,9 @@ internal static class ProtocolsDocument
         var text = medians.Count > 0 ? $"Medians: {string.Join("; ", medians)}." : "";
         if (silent.Count > 0)
             return new("NO ANSWER", $"{string.Join(", ", silent.Select(t => $"{t.Target.Name} ({Kind(t)})").Distinct())} never answered. {text}".TrimEnd(), Tone.Bad);
+
+        if (report is { Complete: true, Hedge: { } hedge })
+            return HedgeSection.Verdict(hedge);
 
         return report.Complete ? new("MEASURED", text, Tone.Neutral) : new("INCOMPLETE", $"It was cancelled. {text}".TrimEnd(), Tone.Unsure);
     }

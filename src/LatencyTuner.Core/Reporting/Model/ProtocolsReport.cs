@@ -24,6 +24,9 @@ public sealed record ProtocolsReport
     /// <summary>The targets in the order given; HTTP once for each version and kind of connection.</summary>
     public IReadOnlyList<ProtocolTarget> Targets { get; init; } = [];
 
+    /// <summary>Best of two; null when no hedge was asked for.</summary>
+    public HedgeFigures? Hedge { get; init; }
+
     /// <summary>What the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
