@@ -16,7 +16,7 @@ internal sealed class ProbeOptions
 
     public Option<bool> Insecure { get; } = new("--insecure") { Description = "Accept any certificate of https:// and wss://." };
 
-    public Option<string?> Hedge { get; } = new("--hedge") { Description = "Second target, asked when the first takes too long: is the quicker of two worth it?", HelpName = "target" };
+    public Option<string?> Hedge { get; } = new("--hedge") { Description = "Second target, asked when the first takes too long; the quicker answer counts.", HelpName = "target" };
 
     public Option<HedgeDelay?> HedgeAfter { get; } = Symbols.Optional("--hedge-after", "How long the first is waited for: a time, or a percentile of the first alone (p95).", "time|pNN", HedgeDelay.Parse);
 
