@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Measurement.Probes;
+
 namespace LatencyTuner.Core.Measurement;
 
 /// <summary>The peer could not be measured; the message is a sentence for the user. Mapped to exit code 5.</summary>
@@ -12,4 +14,7 @@ internal sealed class PeerFailureException : Exception
         : base(message, innerException)
     {
     }
+
+    /// <summary>The kind of failure, where it was looked at.</summary>
+    public ProbeFailure Reason { get; init; }
 }

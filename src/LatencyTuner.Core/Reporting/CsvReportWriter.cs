@@ -21,6 +21,7 @@ public static class CsvReportWriter
         DiagnosisReport diagnosis => Write(diagnosis),
         SweepReport sweep => Write(sweep),
         SeriesReport series => Write(series),
+        ProtocolsReport protocols => Write(protocols),
         ComparisonReport comparison => Write(comparison),
         SettingsReport settings => Write(settings),
         HostSnapshot snapshot => Write(snapshot),
@@ -103,6 +104,28 @@ public static class CsvReportWriter
                     name, cell.Pattern, cell.NoDelay, cell.PeerNoDelay, cell.Ack, cell.PeerAck, cell.N, cell.MinUs, cell.MeanUs, cell.P50Us, p50?.LowUs, p50?.HighUs,
                     cell.P99Us, p99?.LowUs, p99?.HighUs, cell.MaxUs, cell.StallShare, cell.StallMedianMs, cell.PureAcksPerRequest, cell.SenderSrttUs,
                     cell.SenderMinRttUs, cell.NotMeasuredBecause);
+            }
+        }
+
+        return table.ToString();
+    }
+
+    /// <summary>One row for each part of the exchanges with each target.</summary>
+    /// <param name="report">What was measured.</param>
+    /// <returns>The table.</returns>
+    public static string Write(ProtocolsReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "target", "protocol", "connection", "sent", "errors", "skipped", "phase", "n", "minUs", "p10Us", "p50Us", "p50LowUs", "p50HighUs", "meanUs", "p90Us", "p99Us", "p99_9Us", "maxUs");
+        foreach (var target in report.Targets)
+        {
+            foreach (var phase in target.Phases.DefaultIfEmpty(new ProtocolPhase { Name = "", Latency = new LatencyFigures { Count = 0 } }))
+            {
+                var (latency, p50) = (phase.Latency, phase.Latency.Intervals.GetValueOrDefault("p50Us"));
+                table.Row(
+                    target.Target.Name, target.Protocol, target.Connection, target.Sent, target.Errors, target.Skipped, phase.Name, latency.Count, latency.MinUs, latency.P10Us,
+                    latency.P50Us, p50?.LowUs, p50?.HighUs, latency.MeanUs, latency.P90Us, latency.P99Us, latency.P999Us, latency.MaxUs);
             }
         }
 

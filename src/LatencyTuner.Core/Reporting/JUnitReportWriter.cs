@@ -24,6 +24,10 @@ public static class JUnitReportWriter
         DiagnosisReport diagnosis => Suite("diagnose", diagnosis.StartedUtc, 0, Findings(diagnosis.Target.Name, diagnosis.Findings, failOn, diagnosis.Complete)),
         SweepReport sweep => Suite("sweep", sweep.StartedUtc, 0, Findings(sweep.Target.Name, sweep.Findings, failOn, sweep.Complete)),
         SeriesReport series => Suite("series", series.Series.Count > 0 ? series.Series[0].StartUtc : null, 0, Findings(string.Join(", ", series.Series.Select(s => s.Name)), series.Findings, failOn, series.Complete)),
+        ProtocolsReport protocols => Suite("measure", protocols.StartedUtc, protocols.DurationMs / 1000, [.. protocols.Targets.Select(t => new JUnitCase(
+            t.Target.Name,
+            ProtocolsDocument.Kind(t),
+            t.Answered == 0 ? string.Join(" ", t.Failures.Select(f => f.Example).DefaultIfEmpty("It was not asked.")) : null))]),
         ChangeReport change => Suite(change.Operation, change.StartedUtc, 0, Changes(change)),
         ComparisonReport comparison => Suite("compare", null, 0, [Comparison(comparison)]),
         SettingsReport settings => Suite("settings", settings.TakenUtc, 0, Findings(settings.Machine ?? settings.Source, settings.Findings, failOn, complete: true)),

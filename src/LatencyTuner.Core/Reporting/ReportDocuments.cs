@@ -18,6 +18,7 @@ public static class ReportDocuments
         DiagnosisReport diagnosis => From(diagnosis),
         SweepReport sweep => From(sweep),
         SeriesReport series => SeriesDocument.Of(series),
+        ProtocolsReport protocols => ProtocolsDocument.Of(protocols),
         CheckReport check => From(check),
         ComparisonReport comparison => From(comparison),
         SettingsReport settings => SettingsDocument.Of(settings),

@@ -14,6 +14,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(DiagnosisReport))]
 [JsonSerializable(typeof(SweepReport))]
 [JsonSerializable(typeof(SeriesReport))]
+[JsonSerializable(typeof(ProtocolsReport))]
 [JsonSerializable(typeof(CheckReport))]
 [JsonSerializable(typeof(ComparisonReport))]
 [JsonSerializable(typeof(SettingsReport))]

@@ -1,6 +1,8 @@
 using System.CommandLine;
+using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Hosting;
@@ -12,7 +14,13 @@ internal static class MeasureCommand
 {
     public static Command Create(CliHost host)
     {
-        Argument<string> target = new("target") { Description = "loopback (default) or HOST[:PORT] of a responder.", DefaultValueFactory = _ => TargetOptions.Loopback };
+        Argument<string[]> names = new("targets")
+        {
+            Description = "loopback (default) or HOST[:PORT] of a responder; tcp://HOST:PORT, http(s)://, ws(s)://, icmp://HOST of any server. Several are asked in turn.",
+            Arity = ArgumentArity.ZeroOrMore,
+            HelpName = "target",
+            DefaultValueFactory = _ => [TargetOptions.Loopback],
+        };
         Option<string?> series = File("--series", "CSV time series: per interval n, min, percentiles, max.");
         Option<string?> hgrm = File("--hgrm", "Percentile distribution for HdrHistogram plotters.");
         Option<string?> hlog = File("--hlog", "HdrHistogram V2 interval log.");
@@ -22,9 +30,10 @@ internal static class MeasureCommand
         Option<string?> severity = SeverityOption.Create();
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(500));
+        ProbeOptions probes = new();
         TargetOptions targets = new();
         CommonOptions common = new();
-        Command command = new("measure", "Measures request latency against a responder, with its distribution and intervals.") { target };
+        Command command = new("measure", "Measures request latency against a responder, or of several servers and protocols side by side, with distributions and intervals.") { names };
         workload.AddTo(command);
         pace.AddTo(command);
         foreach (Option option in (Option[])[runs, series, hgrm, hlog, interval, failOn, severity])
@@ -32,15 +41,52 @@ internal static class MeasureCommand
             command.Options.Add(option);
         }
 
+        probes.AddTo(command);
         targets.AddTo(command);
         common.AddTo(command);
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
             MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with { Runs = parse.GetValue(runs), SeriesInterval = parse.GetValue(interval) };
+            string[] given = [.. parse.GetValue(names)!.Distinct()];
+            string? second = parse.GetValue(probes.Hedge);
+            if (second is null && parse.GetValue(probes.HedgeAfter) is not null)
+            {
+                throw new ExpectedFailureException(ExitCode.Usage, "--hedge-after needs --hedge: the second target.");
+            }
+
+            if (second is not null && given.Length > 1)
+            {
+                throw new ExpectedFailureException(ExitCode.Usage, $"--hedge takes one first target, not {given.Length}.");
+            }
+
+            if (second is not null || ProbeOptions.Wanted(given))
+            {
+                ProbeOptions.Refuse(parse, [workload.Pattern, workload.SplitAt, workload.Gap, pace.Warmup, pace.Arrivals, pace.Connections, pace.InFlight, pace.Pin, runs, series, hgrm, hlog, interval, failOn, severity]);
+                List<OpenTarget> open = [];
+                try
+                {
+                    List<ProbeTarget> asked = probes.Open(parse, host, second is null ? given : [given[0], second], targets, plan.Workload, plan.ReplyTimeout, open, cancellation);
+                    if (second is not null)
+                    {
+                        HedgePlan hedged = probes.HedgePlan(parse, asked, plan.RatePerSecond, parse.GetValue(pace.Duration), plan.Count, plan.Seed);
+                        using ReportOutput best = new(host, common.Values(parse));
+                        return ProbesRun.Hedge(host, best, asked, hedged, cancellation);
+                    }
+
+                    ProbePlan turns = ProbeOptions.Plan(asked, plan.RatePerSecond, parse.GetValue(pace.Duration), plan.Count, plan.Seed);
+                    using ReportOutput table = new(host, common.Values(parse));
+                    return ProbesRun.Run(host, table, asked, turns, cancellation);
+                }
+                finally
+                {
+                    open.ForEach(o => o.Dispose());
+                }
+            }
+
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             using MeasurementFiles files = new(parse.GetValue(series), parse.GetValue(hgrm), parse.GetValue(hlog), host.Time.GetUtcNow());
-            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, cancellation);
+            using OpenTarget opened = targets.Open(parse, host, given[0], cancellation);
             MeasurementResult result = ProgressLine.Run(host, output.Common, progress =>
                 PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, files.WantsIntervals ? files.Add : null));
             MeasurementReport report = MeasurementReports.From(result, CliHost.Tool, limits);

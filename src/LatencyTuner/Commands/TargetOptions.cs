@@ -59,9 +59,13 @@ internal sealed class TargetOptions
 
         (string hostName, int port) = Split(name);
         SharedToken? token = Token(parse, host);
-        IPAddress address = Literal(hostName, family) ?? Resolve(hostName, family, cancellation);
+        IPAddress address = Resolve(parse, hostName, cancellation);
         return new OpenTarget(new MeasurementTarget(name, new IPEndPoint(address, port), token, IsLoopback: false), null);
     }
+
+    /// <summary>The address of a host, of the family asked for.</summary>
+    public IPAddress Resolve(ParseResult parse, string host, CancellationToken cancellation) =>
+        Literal(host, Family(parse)) ?? Resolve(host, Family(parse), cancellation);
 
     public static SharedToken ReadToken(CliHost host, string path)
     {
@@ -83,7 +87,7 @@ internal sealed class TargetOptions
     {
         if (target.Contains("://", StringComparison.Ordinal))
         {
-            throw Bad(target, "this version measures 'loopback' and HOST[:PORT] of a latencytuner responder");
+            throw Bad(target, "only measure asks other servers; this command takes 'loopback' and HOST[:PORT] of a latencytuner responder");
         }
 
         if (IPAddress.TryParse(target, out IPAddress? bare) && !target.StartsWith('['))

@@ -114,7 +114,7 @@ public sealed class BadInput
     [InlineData("'--sizee' is not an option of 'latencytuner check'; did you mean --size?", "check", "db1", "--sizee")]
     [InlineData("'--stesp' is not an option of 'latencytuner sweep rate'; did you mean --steps?", "sweep", "rate", "--stesp", "3")]
     [InlineData("'-x' is not an option of 'latencytuner measure'; 'latencytuner measure --help' lists them.", "measure", "-x")]
-    [InlineData("'b' is one argument too many for 'latencytuner measure'.", "measure", "a", "b")]
+    [InlineData("'b' is one argument too many for 'latencytuner diagnose'.", "diagnose", "a", "b")]
     [InlineData("'latencytuner' needs a command: check, serve, measure, diagnose, sweep, analyze, convert, trace, compare, report, monitor, settings, snapshot, recommend, apply, verify, rollback, history, setup, selftest, profiles, schema, exit-codes, completion.")]
     [InlineData("'latencytuner sweep' needs a command: rate, size, connections, receive-buffer, send-buffer, window, batch.", "sweep")]
     [InlineData("Required argument missing for option: '--size'.", "measure", "--size")]
@@ -140,8 +140,8 @@ public sealed class BadInput
     [InlineData("a b")]
     [InlineData("a\nb")]
     [InlineData("")]
-    [InlineData("tcp://db1:80")]
-    [InlineData("http://db1/")]
+    [InlineData("ftp://db1/")]
+    [InlineData("tcp://db1")]
     public void Target_Malformed_IsRefusedBeforeAnythingIsMeasured(string target)
     {
         CliRun.Of(["measure", target]).Failed(2, "Target '", "is not valid");

@@ -21,6 +21,7 @@ public sealed class PublishedSchemas
         ["diagnosis"] = typeof(DiagnosisReport),
         ["sweep"] = typeof(SweepReport),
         ["series"] = typeof(SeriesReport),
+        ["protocols"] = typeof(ProtocolsReport),
         ["check"] = typeof(CheckReport),
         ["comparison"] = typeof(ComparisonReport),
         ["settings"] = typeof(SettingsReport),

@@ -309,6 +309,7 @@ internal static partial class SampleReports
         ["sweep-buffers"] = BufferSweep,
         ["sweep-window"] = WindowSweep,
         ["series"] = Series,
+        ["protocols"] = Protocols,
         ["check-pass"] = Pass,
         ["check-fail"] = Fail,
         ["check-cannot-tell"] = CannotTell,

@@ -169,6 +169,7 @@ internal static class AnalysisDocument
         if (worst is null || worst.RoundTripIntervalMs <= 0)
             return null;
 
+        // A document from elsewhere may name an interval twice.
         var values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs)).ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
         return new TimeStripBlock(
             $"Longest wait for an ACK per {Format.Ms(worst.RoundTripIntervalMs)}, {worst.Id}",

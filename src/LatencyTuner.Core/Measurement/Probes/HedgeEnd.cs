@@ -1,0 +1,92 @@
+using LatencyTuner.Core.Measurement.Monitoring;
+
+namespace LatencyTuner.Core.Measurement.Probes;
+
+/// <summary>One of the two targets: opened when it is needed, asked by one thread at a time.</summary>
+internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, CancellationToken stop) : IDisposable
+{
+    private static readonly string[] WholeExchange = ["reply"];
+    private readonly object _gate = new();
+    private MonitorProbe? _probe;
+
+    internal ProbeSeries Series { get; } = new(target);
+
+    internal List<long> AloneNs { get; } = [];
+
+    /// <summary>Makes sure that it is open; false when it cannot be, which the next exchange tries again.</summary>
+    internal bool Prepare()
+    {
+        try
+        {
+            Open();
+            return true;
+        }
+        catch (Exception e) when (IsFailure(e))
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Asks once.</summary>
+    /// <returns>Timestamp of the answer; null when there was none.</returns>
+    /// <param name="alone">True to count it among those asked alone.</param>
+    internal long? Ask(bool alone)
+    {
+        try
+        {
+            MonitorProbe probe = Open();
+            long sent = time.GetTimestamp();
+            probe.Exchange();
+            long received = time.GetTimestamp();
+            if (alone)
+            {
+                long ns = (long)time.GetElapsedTime(sent, received).TotalNanoseconds;
+                AloneNs.Add(ns);
+                Series.Sent++;
+                Series.Answer(WholeExchange, [ns], 0, 0, false);
+            }
+            return received;
+        }
+        catch (Exception e) when (IsFailure(e))
+        {
+            Dispose();
+            if (!stop.IsCancellationRequested && alone)
+            {
+                Series.Sent++;
+                Series.Fail((e as PeerFailureException)?.Reason ?? ProbeFailure.Other, e.Message);
+            }
+            return null;
+        }
+    }
+
+    internal void Interrupt()
+    {
+        lock (_gate)
+        {
+            _probe?.Interrupt();
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _probe?.Dispose();
+            _probe = null;
+        }
+    }
+
+    private static bool IsFailure(Exception e) => e is PeerFailureException or ExpectedFailureException { Code: ExitCode.Measurement } or OperationCanceledException;
+
+    private MonitorProbe Open()
+    {
+        if (_probe is { } open)
+            return open;
+        MonitorProbe opened = target.Open(stop);
+        lock (_gate)
+        {
+            _probe = opened;
+        }
+        return opened;
+    }
+}

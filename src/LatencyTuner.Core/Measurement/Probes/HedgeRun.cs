@@ -1,0 +1,183 @@
+namespace LatencyTuner.Core.Measurement.Probes;
+
+/// <summary>
+/// Measures best-of-two: each round asks, in random order, the first alone, the second alone, and the first with the second as its hedge
+/// once it has waited long enough. What is measured apart predicts what the hedge would bring if both were independent.
+/// </summary>
+public sealed class HedgeRun : IDisposable
+{
+    private const int Calibrating = 20;
+    private const double SpinSeconds = 0.002;
+    private readonly HedgePlan _plan;
+    private readonly TimeProvider _time;
+    private readonly CancellationToken _stop;
+    private readonly HedgeEnd _first;
+    private readonly HedgeEnd _second;
+    private readonly List<long> _hedgedNs = [];
+    private readonly ManualResetEventSlim _answered = new(false);
+    private readonly SemaphoreSlim _go = new(0);
+    private readonly SemaphoreSlim _done = new(0);
+    private volatile bool _over;
+    private Exception? _bug;
+    private long _secondAt;
+    private long? _secondAnswer;
+    private bool _secondWasAsked;
+    private long _hedged;
+    private long _secondAsked;
+    private long _unanswered;
+
+    private HedgeRun(ProbeTarget first, ProbeTarget second, HedgePlan plan, TimeProvider time, CancellationToken stop)
+    {
+        _plan = plan;
+        _time = time;
+        _stop = stop;
+        _first = new HedgeEnd(first, time, stop);
+        _second = new HedgeEnd(second, time, stop);
+    }
+
+    /// <summary>Runs it to its end.</summary>
+    /// <param name="first">The target that is asked first.</param>
+    /// <param name="second">The one asked when the first takes too long.</param>
+    /// <param name="plan">Rate, rounds and delay.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="cancellation">Ends it early; the result is then marked.</param>
+    /// <param name="progress">Told how far it is.</param>
+    public static HedgeResult Run(
+        ProbeTarget first, ProbeTarget second, HedgePlan plan, TimeProvider time, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(time);
+        using HedgeRun run = new(first, second, plan, time, cancellation);
+        using CancellationTokenRegistration interrupt = cancellation.Register(() =>
+        {
+            run._first.Interrupt();
+            run._second.Interrupt();
+        });
+        return run.Measure(progress);
+    }
+
+    /// <summary>Closes both.</summary>
+    public void Dispose()
+    {
+        _first.Dispose();
+        _second.Dispose();
+        _answered.Dispose();
+        _go.Dispose();
+        _done.Dispose();
+    }
+
+    private HedgeResult Measure(IProgress<MeasurementProgress>? progress)
+    {
+        DateTimeOffset started = _time.GetUtcNow();
+        long start = _time.GetTimestamp();
+        Thread hedge = new(Hedge) { IsBackground = true, Name = "hedge" };
+        hedge.Start();
+        long period = (long)(_time.TimestampFrequency / _plan.RatePerSecond);
+        long next = start;
+        TimeSpan delay = _plan.After ?? Calibrate(ref next, period);
+        Random order = new(_plan.Seed);
+        int[] kinds = [0, 1, 2];
+        for (long round = 0; round < _plan.Rounds && !_stop.IsCancellationRequested && _bug is null; round++)
+        {
+            order.Shuffle(kinds);
+            for (int i = 0; i < kinds.Length && Wait(ref next, period); i++)
+                Ask(kinds[i], delay);
+            progress?.Report(new MeasurementProgress(round / (double)_plan.Rounds, "asking each alone and both"));
+        }
+        _over = true;
+        _go.Release();
+        hedge.Join();
+        if (_bug is not null)
+            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(_bug);
+        return new HedgeResult(
+            started, _time.GetElapsedTime(start), _plan, _first.Series, _second.Series, _first.AloneNs, _second.AloneNs, _hedgedNs, delay, _hedged, _secondAsked, _unanswered, _stop.IsCancellationRequested);
+    }
+
+    private TimeSpan Calibrate(ref long next, long period)
+    {
+        for (int i = 0; i < Calibrating && Wait(ref next, period); i++)
+            _first.Ask(alone: true);
+        long[] sorted = [.. _first.AloneNs.Order()];
+        return sorted.Length == 0 ? TimeSpan.Zero : TimeSpan.FromMicroseconds(sorted[(int)Math.Min(sorted.Length - 1, Math.Ceiling(sorted.Length * _plan.AfterPercentile / 100) - 1)] / 1e3);
+    }
+
+    private void Ask(int kind, TimeSpan delay)
+    {
+        if (kind < 2)
+            (kind == 0 ? _first : _second).Ask(alone: true);
+        else if (_first.Prepare() & _second.Prepare())
+            AskBoth(delay);
+        else
+            _unanswered += _stop.IsCancellationRequested ? 0 : 1;
+    }
+
+    private void AskBoth(TimeSpan delay)
+    {
+        _answered.Reset();
+        long start = _time.GetTimestamp();
+        _secondAt = start + (long)(delay.TotalSeconds * _time.TimestampFrequency);
+        _go.Release();
+        long? answer = _first.Ask(alone: false);
+        if (answer is not null)
+            _answered.Set();
+        _done.Wait(CancellationToken.None);
+        if (_stop.IsCancellationRequested)
+            return;
+        _hedged++;
+        _secondAsked += _secondWasAsked ? 1 : 0;
+        if (answer is null && _secondAnswer is null)
+            _unanswered++;
+        else
+            _hedgedNs.Add((long)_time.GetElapsedTime(start, Math.Min(answer ?? long.MaxValue, _secondAnswer ?? long.MaxValue)).TotalNanoseconds);
+    }
+
+    /// <summary>The thread of the second target.</summary>
+    private void Hedge()
+    {
+        while (true)
+        {
+            _go.Wait(CancellationToken.None);
+            if (_over)
+                return;
+            try
+            {
+                _secondWasAsked = !AnsweredBefore(_secondAt);
+                _secondAnswer = _secondWasAsked ? _second.Ask(alone: false) : null;
+            }
+            catch (Exception e)
+            {
+                // Thrown again by the caller's thread.
+                _bug = e;
+                _secondAnswer = null;
+            }
+            _done.Release();
+        }
+    }
+
+    private bool AnsweredBefore(long deadline)
+    {
+        while (true)
+        {
+            double left = (deadline - _time.GetTimestamp()) / (double)_time.TimestampFrequency;
+            if (_answered.IsSet)
+                return true;
+            if (left <= 0)
+                return false;
+            // The timer of the system is coarse: sleep most of it, spin the rest.
+            if (left > SpinSeconds)
+                _answered.Wait(TimeSpan.FromSeconds(left - SpinSeconds), CancellationToken.None);
+            else
+                Thread.SpinWait(50);
+        }
+    }
+
+    /// <summary>Waits for the next slot; one that has passed begins at once, and what was missed is not made up for.</summary>
+    private bool Wait(ref long next, long period)
+    {
+        double left = (next - _time.GetTimestamp()) / (double)_time.TimestampFrequency;
+        if (left > 0)
+            _stop.WaitHandle.WaitOne(TimeSpan.FromSeconds(Math.Min(left + 0.0005, 60)));
+        next = Math.Max(next, _time.GetTimestamp()) + period;
+        return !_stop.IsCancellationRequested;
+    }
+}

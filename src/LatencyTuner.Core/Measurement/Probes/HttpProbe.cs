@@ -1,0 +1,166 @@
+using System.Net;
+using System.Net.Http;
+using System.Net.Security;
+using System.Net.Sockets;
+
+namespace LatencyTuner.Core.Measurement.Probes;
+
+/// <summary>An HTTP GET: time to the first byte (the answer's headers) and to the last; on new connections the connect and TLS handshake as well.</summary>
+public sealed class HttpProbe : PhasedProbe
+{
+    private const int MostBody = 1 << 20;
+    private static readonly string[] KeptPhases = ["first byte", "whole reply"];
+    private readonly ProbeAddress _address;
+    private readonly IPEndPoint _endpoint;
+    private readonly HttpProbeOptions _options;
+    private readonly TimeProvider _time;
+    private readonly Uri _uri;
+    private readonly byte[] _body = new byte[16384];
+    private readonly long[] _ns;
+    private readonly CancellationTokenSource _interrupt = new();
+    private HttpMessageInvoker _client;
+    private string? _certificate;
+    private long _start;
+    private long _connected;
+    private long _secured;
+    private int _connections;
+    private bool _asked;
+
+    /// <summary>Makes a probe; nothing is sent yet.</summary>
+    /// <param name="address">Where and what.</param>
+    /// <param name="endpoint">The address that its host resolved to.</param>
+    /// <param name="options">Version, connections, certificates, limit of time.</param>
+    /// <param name="time">The clock.</param>
+    public HttpProbe(ProbeAddress address, IPEndPoint endpoint, HttpProbeOptions options, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        ArgumentNullException.ThrowIfNull(options);
+        _address = address;
+        _endpoint = endpoint;
+        _options = options;
+        _time = time;
+        _uri = new Uri(address.Text);
+        Phases = options.Kept ? KeptPhases : address.Secure ? ["connect", "TLS", .. KeptPhases] : ["connect", .. KeptPhases];
+        _ns = new long[Phases.Count];
+        _client = Client();
+    }
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<string> Phases { get; }
+
+    /// <inheritdoc/>
+    public override ReadOnlySpan<long> PhaseNs => _ns;
+
+    /// <inheritdoc/>
+    public override void Exchange()
+    {
+        if (!_options.Kept && _asked)
+        {
+            _client.Dispose();
+            _client = Client();
+        }
+        bool first = !_asked;
+        _asked = true;
+        _connections = 0;
+        using HttpRequestMessage request = new(HttpMethod.Get, _uri) { Version = _options.Version, VersionPolicy = HttpVersionPolicy.RequestVersionExact };
+        request.Headers.TryAddWithoutValidation("User-Agent", "latencytuner");
+        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_interrupt.Token);
+        limit.CancelAfter(_options.Timeout);
+        try
+        {
+            _start = _time.GetTimestamp();
+            AskAsync(request, limit.Token).GetAwaiter().GetResult();
+        }
+        catch (HttpRequestException e)
+        {
+            throw ProbeErrors.Of(_address.Text, e, _options.Version, _certificate);
+        }
+        catch (OperationCanceledException e)
+        {
+            throw ProbeErrors.Timeout(_address.Text, _connections > 0 && _connected == 0 ? "did not accept the connection" : "sent no whole answer", _options.Timeout, e);
+        }
+        catch (IOException e)
+        {
+            throw ProbeErrors.Closed(_address.Text, e);
+        }
+        Reconnected = _options.Kept && !first && _connections > 0;
+        if (Status >= 500)
+            throw new PeerFailureException($"{_address.Text} answered with HTTP status {Status}.") { Reason = ProbeFailure.Status };
+    }
+
+    /// <inheritdoc/>
+    public override void Interrupt() => _interrupt.Cancel();
+
+    /// <inheritdoc/>
+    protected override void Close()
+    {
+        _client.Dispose();
+        _interrupt.Dispose();
+    }
+
+    private async Task AskAsync(HttpRequestMessage request, CancellationToken cancellation)
+    {
+        using HttpResponseMessage response = await _client.SendAsync(request, cancellation).ConfigureAwait(false);
+        long firstByte = Since(_time.GetTimestamp());
+        Status = (int)response.StatusCode;
+        using Stream body = await response.Content.ReadAsStreamAsync(cancellation).ConfigureAwait(false);
+        int total = 0;
+        int read = 1;
+        while (total < MostBody && (read = await body.ReadAsync(_body, cancellation).ConfigureAwait(false)) > 0)
+            total += read;
+        int at = 0;
+        if (!_options.Kept)
+        {
+            _ns[at++] = Since(_connected);
+            if (_address.Secure)
+                _ns[at++] = Since(_secured);
+        }
+        _ns[at++] = firstByte;
+        // What is longer than the limit is not read to its end.
+        _ns[at] = read == 0 ? Since(_time.GetTimestamp()) : -1;
+    }
+
+    private long Since(long timestamp) => timestamp == 0 ? -1 : (long)_time.GetElapsedTime(_start, timestamp).TotalNanoseconds;
+
+    private HttpMessageInvoker Client()
+    {
+        _connected = _secured = 0;
+        SocketsHttpHandler handler = new()
+        {
+            AllowAutoRedirect = false,
+            UseCookies = false,
+            UseProxy = false,
+            PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
+            ConnectTimeout = Timeout.InfiniteTimeSpan,
+            ConnectCallback = ConnectAsync,
+            PlaintextStreamFilter = (context, _) =>
+            {
+                _secured = _time.GetTimestamp();
+                return ValueTask.FromResult(context.PlaintextStream);
+            },
+        };
+        handler.SslOptions.RemoteCertificateValidationCallback = (_, _, chain, errors) =>
+        {
+            _certificate = _options.AnyCertificate || errors == SslPolicyErrors.None ? null : CertificateTrouble.Describe(chain, errors);
+            return _certificate is null;
+        };
+        return new HttpMessageInvoker(handler);
+    }
+
+    private async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellation)
+    {
+        _connections++;
+        Socket socket = new(_endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(_endpoint, cancellation).ConfigureAwait(false);
+            _connected = _time.GetTimestamp();
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+using LatencyTuner.Core.Measurement.Monitoring;
+
+namespace LatencyTuner.Core.Measurement.Probes;
+
+/// <summary>One target's thread: asks in its slot of each round, opens the probe again after a failure.</summary>
+internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbePlan plan, long start, TimeProvider time, CancellationToken stop)
+{
+    private static readonly string[] WholeExchange = ["reply"];
+    private readonly long[] _whole = new long[1];
+    private readonly object _gate = new();
+    private MonitorProbe? _probe;
+
+    internal ProbeSeries Series { get; } = new(target);
+
+    /// <summary>Rounds begun, for the display of progress.</summary>
+    internal long Round { get; private set; }
+
+    /// <summary>Runs through all rounds; the round before the first is not counted unless it fails.</summary>
+    internal void Run()
+    {
+        // Every line draws the same orders from the same seed, so that no two share a slot.
+        Random order = new(plan.Seed);
+        int[] slots = [.. Enumerable.Range(0, lines)];
+        double slotTicks = time.TimestampFrequency / plan.RatePerSecond / lines;
+        long freeSince = 0;
+        for (Round = 0; Round <= plan.Rounds; Round++)
+        {
+            order.Shuffle(slots);
+            long planned = start + (long)(((Round * lines) + slots[index]) * slotTicks);
+            if (time.GetTimestamp() > planned + (long)(slotTicks * lines))
+            {
+                Series.Skipped += Round > 0 ? 1 : 0;
+                continue;
+            }
+            if (!Wait(planned))
+                return;
+            freeSince = Ask(planned, freeSince);
+            if (stop.IsCancellationRequested)
+                return;
+        }
+    }
+
+    /// <summary>Makes the thread return soon, after the cancellation.</summary>
+    internal void Interrupt()
+    {
+        lock (_gate)
+        {
+            _probe?.Interrupt();
+        }
+    }
+
+    internal void Drop()
+    {
+        lock (_gate)
+        {
+            _probe?.Dispose();
+            _probe = null;
+        }
+    }
+
+    private long Ask(long planned, long freeSince)
+    {
+        bool counts = Round > 0;
+        try
+        {
+            MonitorProbe probe = Probe();
+            long sent = time.GetTimestamp();
+            probe.Exchange();
+            long received = time.GetTimestamp();
+            if (!counts)
+                return received;
+            // Charged from the plan when the answer before was still awaited then; what this machine's timer was late is not the target's.
+            long waited = freeSince > planned ? Ns(planned, sent) : 0;
+            Series.Sent++;
+            if (probe is PhasedProbe phased)
+            {
+                Series.Answer(phased.Phases, phased.PhaseNs, waited, phased.Status, phased.Reconnected);
+            }
+            else
+            {
+                _whole[0] = Ns(sent, received);
+                Series.Answer(WholeExchange, _whole, waited, 0, false);
+            }
+            return received;
+        }
+        catch (Exception e) when (e is PeerFailureException or ExpectedFailureException { Code: ExitCode.Measurement } or OperationCanceledException)
+        {
+            Drop();
+            if (stop.IsCancellationRequested)
+                return 0;
+            Series.Sent++;
+            if (e is PeerFailureException failure)
+                Series.Fail(failure);
+            else
+                Series.Fail(ProbeFailure.Other, e.Message);
+            return time.GetTimestamp();
+        }
+    }
+
+    private MonitorProbe Probe()
+    {
+        if (_probe is { } probe)
+            return probe;
+        MonitorProbe opened = target.Open(stop);
+        lock (_gate)
+        {
+            _probe = opened;
+        }
+        return opened;
+    }
+
+    private long Ns(long from, long to) => (long)time.GetElapsedTime(from, to).TotalNanoseconds;
+
+    private bool Wait(long until)
+    {
+        while (!stop.IsCancellationRequested)
+        {
+            double left = (until - time.GetTimestamp()) / (double)time.TimestampFrequency;
+            if (left <= 0)
+                return true;
+            stop.WaitHandle.WaitOne(TimeSpan.FromSeconds(Math.Min(left + 0.0005, 60)));
+        }
+        return false;
+    }
+}

@@ -1,0 +1,60 @@
+using System.Runtime.ExceptionServices;
+
+namespace LatencyTuner.Core.Measurement.Probes;
+
+/// <summary>
+/// Asks several targets on one schedule, so that their figures can be held against each other: each round asks every target once, in a
+/// new random order, evenly spaced, and a target that hangs delays no other.
+/// </summary>
+public static class ProbeRun
+{
+    private const int StackBytes = 1024 * 1024;
+    private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>Runs it to its end. A target that never answers is a series with failures only.</summary>
+    /// <param name="targets">The targets, at least one.</param>
+    /// <param name="plan">Rate and rounds.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="cancellation">Ends it early; the result is then marked.</param>
+    /// <param name="progress">Told how far it is.</param>
+    public static ProbeResult Run(
+        IReadOnlyList<ProbeTarget> targets, ProbePlan plan, TimeProvider time, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
+    {
+        ArgumentNullException.ThrowIfNull(targets);
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(time);
+        using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        DateTimeOffset started = time.GetUtcNow();
+        long start = time.GetTimestamp();
+        ProbeLine[] lines = [.. targets.Select((t, i) => new ProbeLine(t, i, targets.Count, plan, start, time, stop.Token))];
+        Exception? bug = null;
+        Thread[] threads = Array.ConvertAll(lines, line => new Thread(
+            () =>
+            {
+                try
+                {
+                    line.Run();
+                }
+                catch (Exception e)
+                {
+                    // Thrown again by the caller's thread: on this one it would end the process without a word.
+                    bug ??= e;
+                    stop.Cancel();
+                }
+            },
+            StackBytes)
+        { IsBackground = true, Name = "probe" });
+        Array.ForEach(threads, t => t.Start());
+        while (!Array.TrueForAll(threads, t => !t.IsAlive))
+        {
+            if (stop.Token.IsCancellationRequested)
+                Array.ForEach(lines, l => l.Interrupt());
+            threads.First(t => t.IsAlive || t == threads[^1]).Join(ProgressInterval);
+            progress?.Report(new MeasurementProgress(lines.Min(l => l.Round) / (double)(plan.Rounds + 1), "asking all targets in turn"));
+        }
+        Array.ForEach(lines, l => l.Drop());
+        if (bug is not null)
+            ExceptionDispatchInfo.Throw(bug);
+        return new ProbeResult(started, time.GetElapsedTime(start), plan, [.. lines.Select(l => l.Series)], cancellation.IsCancellationRequested);
+    }
+}

@@ -1,0 +1,77 @@
+using System.Globalization;
+using System.Text.Json;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Probes;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Reporting.Building;
+
+/// <summary>Builds the <c>protocols</c> document.</summary>
+public static class ProtocolsReports
+{
+    /// <summary>Builds it from what was measured.</summary>
+    /// <param name="result">What was measured.</param>
+    public static ProtocolsReport From(ProbeResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return new ProtocolsReport
+        {
+            Complete = !result.Cancelled,
+            StartedUtc = result.StartedUtc,
+            DurationMs = Math.Round(result.Elapsed.TotalMilliseconds, 3),
+            RatePerSecond = result.Plan.RatePerSecond,
+            Seed = result.Plan.Seed,
+            Targets = [.. result.Series.Select(Of)],
+            Notes = [.. Notes(result)],
+        };
+    }
+
+    /// <summary>The protocol of a target in the words of the document.</summary>
+    internal static string ProtocolOf(ProbeTarget target) => target.Scheme switch
+    {
+        ProbeScheme.Responder => "responder",
+        ProbeScheme.Http or ProbeScheme.Https => $"{(target.Scheme == ProbeScheme.Https ? "https" : "http")}/{(target.HttpVersion!.Major >= 2 ? target.HttpVersion.ToString(1) : target.HttpVersion.ToString(2))}",
+        _ => target.Scheme.ToString().ToLowerInvariant(),
+    };
+
+    private static ProtocolTarget Of(ProbeSeries series) => new()
+    {
+        Target = Figures.Of(new MeasurementTarget(series.Target.Name, series.Target.Address, null, IsLoopback: false), null, null) with { Port = series.Target.Address.Port is > 0 and int port ? port : null },
+        Protocol = ProtocolOf(series.Target),
+        Connection = series.Target.Kept switch { true => "kept", false => "new", null => null },
+        Sent = series.Sent,
+        Answered = series.Answered,
+        Errors = series.Failures.Values.Sum(f => f.Count),
+        Skipped = series.Skipped,
+        Reconnected = series.Reconnected,
+        Phases = [.. series.Phases.Select(p => new ProtocolPhase { Name = p.Name, Latency = Figures.Of(LatencySummary.From(p.Times, null, p.First)) })],
+        Statuses = series.Statuses.ToDictionary(s => s.Key.ToString(CultureInfo.InvariantCulture), s => s.Value),
+        Failures =
+        [
+            .. series.Failures.OrderByDescending(f => f.Value.Count).Select(f => new ProtocolFailure
+            {
+                Reason = JsonNamingPolicy.KebabCaseLower.ConvertName(f.Key.ToString()),
+                Count = f.Value.Count,
+                Example = f.Value.Example,
+            }),
+        ],
+    };
+
+    private static IEnumerable<string> Notes(ProbeResult result)
+    {
+        yield return $"All targets were asked in turn, in a new random order each round, {result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)}/s each; the first round was not counted.";
+        foreach (ProbeSeries series in result.Series)
+        {
+            if (series.Skipped > 0)
+                yield return $"{series.Target.Name}: {series.Skipped} requests of {ProtocolOf(series.Target)} were due while an earlier one was still waited for; they were skipped and not timed, so its tail is worse than it looks.";
+            if (series.Reconnected > 0)
+                yield return $"{series.Target.Name} closed the kept connection {series.Reconnected} times; those requests opened another and were left out.";
+            string[] unusual = [.. series.Statuses.Where(s => s.Key is < 200 or >= 300).Select(s => $"{s.Value} with HTTP status {s.Key}")];
+            if (unusual.Length > 0)
+                yield return $"{series.Target.Name} answered {string.Join(" and ", unusual)}; these are timed, and redirects are not followed.";
+        }
+        if (result.Series.Any(s => s.Target.Address.Address is { } address && System.Net.IPAddress.IsLoopback(address)))
+            yield return "Loopback is this machine alone: both ends share its processors, and no network path was tested.";
+    }
+}

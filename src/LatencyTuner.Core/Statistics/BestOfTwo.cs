@@ -1,0 +1,105 @@
+namespace LatencyTuner.Core.Statistics;
+
+/// <summary>
+/// The quicker of two answers, the second asked for after a delay, from series measured apart: S(t) = S1(t) before the delay and
+/// S1(t) S2(t - d) from it on (Dean and Barroso, "The Tail at Scale", 2013; Vulimiri et al., CoNEXT 2013). Independence is the
+/// assumption that fails where both share a client, a path or a cause; the Fréchet bounds hold without it.
+/// </summary>
+public static class BestOfTwo
+{
+    /// <summary>Predicts quantiles.</summary>
+    /// <param name="first">Times of the first alone in the order in which they were measured, nanoseconds, at least one.</param>
+    /// <param name="second">Times of the second alone, at least one.</param>
+    /// <param name="delayNs">How long after the first the second is asked; 0 for at once.</param>
+    /// <param name="quantiles">Each above 0 and below 1.</param>
+    /// <param name="seed">Seed of the bootstrap.</param>
+    /// <param name="alpha">One minus the confidence.</param>
+    /// <param name="resamples">Resamples of the block bootstrap.</param>
+    /// <exception cref="ArgumentException">A series is empty.</exception>
+    public static IReadOnlyList<BestOfTwoQuantile> Predict(
+        IReadOnlyList<long> first, IReadOnlyList<long> second, long delayNs, IReadOnlyList<double> quantiles, int seed, double alpha = 0.05, int resamples = 400)
+    {
+        ArgumentNullException.ThrowIfNull(first);
+        ArgumentNullException.ThrowIfNull(second);
+        ArgumentNullException.ThrowIfNull(quantiles);
+        if (first.Count == 0 || second.Count == 0)
+            throw new ArgumentException("Both series need at least one value.");
+        Random random = new(seed);
+        long[] a = [.. first.Order()];
+        long[] b = [.. second.Order()];
+        var drawn = new long[quantiles.Count][];
+        for (int q = 0; q < drawn.Length; q++)
+            drawn[q] = new long[resamples];
+        for (int r = 0; r < resamples; r++)
+        {
+            long[] x = Resample(first, random);
+            long[] y = Resample(second, random);
+            for (int q = 0; q < drawn.Length; q++)
+                drawn[q][r] = Quantile(x, y, delayNs, quantiles[q], (s1, s2) => s1 * s2);
+        }
+        var found = new BestOfTwoQuantile[quantiles.Count];
+        for (int q = 0; q < found.Length; q++)
+        {
+            Array.Sort(drawn[q]);
+            int cut = (int)(alpha / 2 * resamples);
+            found[q] = new(
+                quantiles[q],
+                Quantile(a, b, delayNs, quantiles[q], (s1, s2) => s1 * s2),
+                drawn[q][cut],
+                drawn[q][resamples - 1 - cut],
+                Quantile(a, b, delayNs, quantiles[q], (s1, s2) => Math.Max(0, s1 + s2 - 1)),
+                Quantile(a, b, delayNs, quantiles[q], Math.Min));
+        }
+        return found;
+    }
+
+    /// <summary>The smallest value at which the joint survival has fallen to one minus the quantile.</summary>
+    private static long Quantile(long[] first, long[] second, long delay, double quantile, Func<double, double, double> joint)
+    {
+        // The answer is one of the values of either series: halve both at once by halving the range of times.
+        long low = Math.Min(first[0], second[0] + delay);
+        long high = first[^1];
+        while (low < high)
+        {
+            long middle = low + ((high - low) / 2);
+            // A little slack: 1 - q is not exact in floating point.
+            if (joint(Survival(first, middle), Survival(second, middle - delay)) <= 1 - quantile + 1e-12)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return low;
+    }
+
+    /// <summary>Share of the values above a time; all of them before the first.</summary>
+    private static double Survival(long[] sorted, long time)
+    {
+        int low = 0;
+        int high = sorted.Length;
+        while (low < high)
+        {
+            int middle = (low + high) / 2;
+            if (sorted[middle] <= time)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return (sorted.Length - low) / (double)sorted.Length;
+    }
+
+    /// <summary>Blocks of neighbours of about the cube root of the length keep their dependence (Künsch 1989).</summary>
+    private static long[] Resample(IReadOnlyList<long> series, Random random)
+    {
+        int n = series.Count;
+        int block = Math.Max(1, (int)Math.Round(Math.Cbrt(n)));
+        var drawn = new long[n];
+        for (int at = 0; at < n;)
+        {
+            int from = random.Next(n);
+            for (int i = 0; i < block && at < n; i++)
+                drawn[at++] = series[(from + i) % n];
+        }
+        Array.Sort(drawn);
+        return drawn;
+    }
+}

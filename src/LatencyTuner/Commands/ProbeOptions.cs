@@ -1,0 +1,115 @@
+using System.CommandLine;
+using System.Net;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Probes;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary>How targets that are no responder are asked, and several targets in turn.</summary>
+internal sealed class ProbeOptions
+{
+    public Option<string> Http { get; } = Symbols.Words("--http", "HTTP version asked for; both asks in turn.", "1.1", "1.1", "2", "both");
+
+    public Option<string> HttpConnections { get; } = Symbols.Words("--http-connections", "HTTP on one kept connection, on a new one for each request, or both in turn.", "both", "kept", "new", "both");
+
+    public Option<bool> Insecure { get; } = new("--insecure") { Description = "Accept any certificate of https:// and wss://." };
+
+    public Option<string?> Hedge { get; } = new("--hedge") { Description = "Second target, asked when the first takes too long; the quicker answer counts.", HelpName = "target" };
+
+    public Option<HedgeDelay?> HedgeAfter { get; } = Symbols.Optional("--hedge-after", "How long the first is waited for: a time, or a percentile of the first alone (p95).", "time|pNN", HedgeDelay.Parse);
+
+    public void AddTo(Command command)
+    {
+        command.Options.Add(Hedge);
+        command.Options.Add(HedgeAfter);
+        command.Options.Add(Http);
+        command.Options.Add(HttpConnections);
+        command.Options.Add(Insecure);
+    }
+
+    /// <summary>True when the targets are to be asked in turn instead of one responder measured.</summary>
+    public static bool Wanted(IReadOnlyList<string> names) => names.Count > 1 || ProbeAddress.IsOne(names[0]);
+
+    /// <summary>Refuses options that only the measurement of one responder has.</summary>
+    public static void Refuse(ParseResult parse, IEnumerable<Option> options)
+    {
+        foreach (Option option in options)
+        {
+            if (parse.GetResult(option) is { Implicit: false })
+            {
+                throw new ExpectedFailureException(ExitCode.Usage, $"{option.Name} is for the measurement of one responder: it does not go with several targets or with tcp://, http://, ws:// and icmp://.");
+            }
+        }
+    }
+
+    /// <summary>The ways in which HTTP is asked, versions first.</summary>
+    public IReadOnlyList<HttpProbeOptions> Ways(ParseResult parse, TimeSpan timeout)
+    {
+        Version[] versions = parse.GetValue(Http) switch { "2" => [new(2, 0)], "both" when parse.GetValue(Hedge) is null => [new(1, 1), new(2, 0)], _ => [new(1, 1)] };
+        bool[] kept = parse.GetValue(HttpConnections) switch { "kept" => [true], "new" => [false], _ => parse.GetValue(Hedge) is null ? [true, false] : [true] };
+        return [.. versions.SelectMany(v => kept.Select(k => new HttpProbeOptions { Version = v, Kept = k, AnyCertificate = parse.GetValue(Insecure), Timeout = timeout }))];
+    }
+
+    /// <summary>Resolves the targets; those of ours are opened with the workload.</summary>
+    public List<ProbeTarget> Open(
+        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, Workload workload, TimeSpan timeout, List<OpenTarget> opened, CancellationToken cancellation)
+    {
+        IReadOnlyList<HttpProbeOptions> ways = Ways(parse, timeout);
+        ProbeAddress?[] addresses = [.. names.Select(n => ProbeAddress.IsOne(n) ? ProbeAddress.Parse(n) : null)];
+        for (int i = 0; i < addresses.Length; i++)
+        {
+            if (addresses[i] is null)
+            {
+                targets.Validate(parse, host, names[i]);
+            }
+        }
+
+        List<ProbeTarget> found = [];
+        for (int i = 0; i < addresses.Length; i++)
+        {
+            if (addresses[i] is { } address)
+            {
+                IPAddress resolved = targets.Resolve(parse, address.Host, cancellation);
+                if (address.Scheme == ProbeScheme.Icmp)
+                {
+                    // Who may send none is told before anything is measured.
+                    IcmpProbe.Open(address.Text, resolved, timeout, host.Measuring).Dispose();
+                }
+
+                found.AddRange(ProbeTargets.Of(address, resolved, ways, host.Measuring));
+            }
+            else
+            {
+                opened.Add(targets.Open(parse, host, names[i], cancellation));
+                found.Add(ProbeTargets.Of(opened[^1].Target, workload, timeout, host.Measuring));
+            }
+        }
+
+        return found;
+    }
+
+    /// <summary>Turns of the first alone, the second alone and both, within what hosts without a responder may be asked.</summary>
+    public HedgePlan HedgePlan(ParseResult parse, IReadOnlyList<ProbeTarget> pair, double? rate, TimeSpan duration, long? count, int seed)
+    {
+        ProbePlan turns = Plan(pair, rate ?? Math.Min(ProbePlan.MostRate(pair), 100), duration, null, seed);
+        HedgeDelay delay = parse.GetValue(HedgeAfter) ?? new HedgeDelay(null, 95);
+        return new HedgePlan { RatePerSecond = turns.RatePerSecond, Rounds = count ?? Math.Max(1, turns.Rounds / 3), After = delay.Time, AfterPercentile = delay.Percentile, Seed = seed };
+    }
+
+    /// <summary>Rate and rounds within what hosts without a responder may be asked.</summary>
+    public static ProbePlan Plan(IReadOnlyList<ProbeTarget> targets, double? rate, TimeSpan duration, long? count, int seed)
+    {
+        double most = ProbePlan.MostRate(targets);
+        if (rate > most)
+        {
+            throw new ExpectedFailureException(
+                ExitCode.Usage, FormattableString.Invariant($"--rate {rate}/s is too much: a host that runs no responder is asked {ProbePlan.MostAgentlessPerSecond}/s at most, which is {most:0.##}/s for each of the ways asked for here."));
+        }
+
+        double each = rate ?? Math.Min(most, ProbePlan.MostAgentlessPerSecond);
+        long rounds = Math.Max(1, (long)Math.Round(duration.TotalSeconds * each));
+        return new ProbePlan { RatePerSecond = each, Rounds = count is { } n ? n : rounds, Seed = seed };
+    }
+}

@@ -1,0 +1,41 @@
+using LatencyTuner.Core;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Probes;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>measure</c> of several targets or protocols: asks, reports, judges.</summary>
+internal static class ProbesRun
+{
+    public static ExitCode Run(CliHost host, ReportOutput output, IReadOnlyList<ProbeTarget> targets, ProbePlan plan, CancellationToken cancellation)
+    {
+        ProbeResult result = ProgressLine.Run(host, output.Common, progress => ProbeRun.Run(targets, plan, host.Time, cancellation, progress));
+        output.Write(ProtocolsReports.From(result));
+        return Judge(host, result.Series, result.Cancelled);
+    }
+
+    public static ExitCode Hedge(CliHost host, ReportOutput output, IReadOnlyList<ProbeTarget> pair, HedgePlan plan, CancellationToken cancellation)
+    {
+        HedgeResult result = ProgressLine.Run(host, output.Common, progress => HedgeRun.Run(pair[0], pair[1], plan, host.Time, cancellation, progress));
+        output.Write(HedgeReports.From(result));
+        return Judge(host, [result.First, result.Second], result.Cancelled);
+    }
+
+    private static ExitCode Judge(CliHost host, IReadOnlyList<ProbeSeries> series, bool cancelled)
+    {
+        if (cancelled)
+        {
+            return ExitCode.Cancelled;
+        }
+
+        ProbeSeries[] silent = [.. series.Where(s => s.Answered == 0)];
+        foreach (string sentence in silent.SelectMany(s => s.Failures.Values.Select(f => f.Example)).Distinct())
+        {
+            host.Complain(sentence);
+        }
+
+        return silent.Length > 0 ? ExitCode.Measurement : ExitCode.Done;
+    }
+}

@@ -1,0 +1,299 @@
+using System.Net.Security;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using LatencyTuner.Core.Measurement.Probes;
+using Xunit;
+
+namespace LatencyTuner.Tests.Measurement.Probes;
+
+public sealed class ProbedServers
+{
+    private const string Ok = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+    private static readonly HttpProbeOptions Short = new() { Timeout = TimeSpan.FromMilliseconds(300) };
+
+    [Fact]
+    public void Tcp_OpensOneConnectionForEachRequest()
+    {
+        using TestServer server = new((_, _) => Task.CompletedTask);
+
+        ProbeSeries series = Asking.Run($"tcp://127.0.0.1:{server.Port}");
+
+        Assert.Equal(series.Sent, series.Answered);
+        Assert.InRange(series.Answered + series.Skipped, 4, 4);
+        Assert.InRange(server.Connections, series.Answered, 5);
+        Assert.Equal("connect", Assert.Single(series.Phases).Name);
+    }
+
+    [Fact]
+    public void Http_Kept_UsesOneConnection()
+    {
+        using TestServer server = TestServer.Answering(Ok);
+
+        ProbeSeries series = Asking.Run($"http://127.0.0.1:{server.Port}/");
+
+        Assert.Equal(1, server.Connections);
+        Assert.Equal(["first byte", "whole reply"], series.Phases.Select(p => p.Name));
+        Assert.Equal(series.Answered, series.Statuses[200]);
+        Assert.True(series.Phases[0].Times.MaxNs <= series.Phases[1].Times.MaxNs);
+        Assert.Empty(series.Failures);
+    }
+
+    [Fact]
+    public void Http_New_OpensOneForEachAndTimesTheConnect()
+    {
+        using TestServer server = TestServer.Answering(Ok);
+
+        ProbeSeries series = Asking.Run($"http://127.0.0.1:{server.Port}/", new HttpProbeOptions { Kept = false });
+
+        Assert.InRange(server.Connections, series.Answered, 5);
+        Assert.Equal(["connect", "first byte", "whole reply"], series.Phases.Select(p => p.Name));
+        Assert.True(series.Phases[0].Times.MinNs < series.Phases[1].Times.MinNs);
+    }
+
+    [Fact]
+    public void Http_KeptConnectionClosedByTheServer_IsCountedAndNotTimed()
+    {
+        using TestServer server = new(async (stream, stop) =>
+        {
+            await TestServer.ReadRequest(stream, stop);
+            await stream.WriteAsync(Encoding.ASCII.GetBytes("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"), stop);
+        });
+
+        ProbeSeries series = Asking.Run($"http://127.0.0.1:{server.Port}/");
+
+        Assert.Equal(0, series.Answered);
+        Assert.InRange(series.Reconnected, 1, 4);
+    }
+
+    [Fact]
+    public void Http_Redirect_IsTimedAndNotFollowed()
+    {
+        using TestServer elsewhere = TestServer.Answering(Ok);
+        using TestServer server = TestServer.Answering($"HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:{elsewhere.Port}/\r\nContent-Length: 0\r\n\r\n");
+
+        ProbeSeries series = Asking.Run($"http://127.0.0.1:{server.Port}/");
+
+        Assert.Equal(series.Sent, series.Statuses[301]);
+        Assert.Equal(0, elsewhere.Connections);
+    }
+
+    public static TheoryData<string, string, string> BadAnswers => new()
+    {
+        { "http", "HTTP/1.1 500 Broken\r\nContent-Length: 0\r\n\r\n", "status" },
+        { "http", "220 mail.example ESMTP\r\n\r\n", "protocol" },
+        { "http", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort", "timeout" },
+        { "https", "220 mail.example ESMTP\r\n\r\n", "tls" },
+        { "ws", Ok, "protocol" },
+        { "ws", "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "status" },
+        { "ws", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: bm90IHRoZSByaWdodCBvbmU=\r\n\r\n", "protocol" },
+        { "ws", "HTTP/1.1 2\r\n\r\n", "protocol" },
+    };
+
+    [Theory]
+    [MemberData(nameof(BadAnswers))]
+    public void BadAnswer_IsCountedByItsKind(string scheme, string answer, string reason)
+    {
+        using TestServer server = new(async (stream, stop) =>
+        {
+            // A TLS client says more than one line without an empty one: the answer does not wait for it.
+            if (scheme != "https")
+            {
+                await TestServer.ReadRequest(stream, stop);
+            }
+
+            await stream.WriteAsync(Encoding.ASCII.GetBytes(answer), stop);
+            await Task.Delay(Timeout.Infinite, stop);
+        });
+
+        ProbeSeries series = Asking.Run($"{scheme}://127.0.0.1:{server.Port}/", Short, rounds: 2);
+
+        Assert.Equal(0, series.Answered);
+        Assert.Equal(reason, Assert.Single(series.Failures).Key.ToString(), ignoreCase: true);
+        Assert.All(series.Failures.Values, f => Assert.Matches(@"^\w+://127\.0\.0\.1:\d+/ .*\.$", f.Example));
+    }
+
+    [Theory]
+    [InlineData("http")]
+    [InlineData("https")]
+    [InlineData("ws")]
+    [InlineData("wss")]
+    public void Silence_IsATimeout(string scheme)
+    {
+        using TestServer server = new((_, stop) => Task.Delay(Timeout.Infinite, stop));
+
+        ProbeSeries series = Asking.Run($"{scheme}://127.0.0.1:{server.Port}/", Short, rounds: 1);
+
+        Assert.Equal(ProbeFailure.Timeout, Assert.Single(series.Failures).Key);
+    }
+
+    [Theory]
+    [InlineData("http")]
+    [InlineData("https")]
+    [InlineData("ws")]
+    public void Close_IsSaid(string scheme)
+    {
+        using TestServer server = new((_, _) => Task.CompletedTask);
+
+        ProbeSeries series = Asking.Run($"{scheme}://127.0.0.1:{server.Port}/", rounds: 2);
+
+        Assert.Equal(0, series.Answered);
+        Assert.All(series.Failures.Keys, reason => Assert.Contains(reason, new[] { ProbeFailure.Closed, ProbeFailure.Tls }));
+        Assert.NotEmpty(series.Failures);
+    }
+
+    [Theory]
+    [InlineData("tcp")]
+    [InlineData("http")]
+    [InlineData("https")]
+    [InlineData("ws")]
+    public void NobodyThere_IsRefused(string scheme)
+    {
+        int port;
+        using (TestServer server = new((_, _) => Task.CompletedTask))
+        {
+            port = server.Port;
+        }
+
+        ProbeSeries series = Asking.Run($"{scheme}://127.0.0.1:{port}", rounds: 2);
+
+        Assert.Equal(ProbeFailure.Refused, Assert.Single(series.Failures).Key);
+    }
+
+    [Fact]
+    public void Certificate_SelfSigned_IsRefusedUnlessAnyIsAccepted()
+    {
+        using X509Certificate2 certificate = SelfSigned("localhost");
+        using TestServer server = new(async (stream, stop) =>
+        {
+            await using SslStream secure = new(stream);
+            await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = certificate }, stop);
+            while (await TestServer.ReadRequest(secure, stop) is not null)
+            {
+                await secure.WriteAsync(Encoding.ASCII.GetBytes(Ok), stop);
+            }
+        });
+        string target = $"https://localhost:{server.Port}/";
+
+        ProbeSeries refused = Asking.Run(target, rounds: 2);
+        ProbeSeries accepted = Asking.Run(target, new HttpProbeOptions { AnyCertificate = true, Kept = false });
+
+        Assert.Equal(ProbeFailure.Certificate, Assert.Single(refused.Failures).Key);
+        Assert.Contains("--insecure", refused.Failures.Values.Single().Example, StringComparison.Ordinal);
+        Assert.Empty(accepted.Failures);
+        Assert.Equal(["connect", "TLS", "first byte", "whole reply"], accepted.Phases.Select(p => p.Name));
+        Assert.True(accepted.Phases[0].Times.MinNs < accepted.Phases[1].Times.MinNs);
+    }
+
+    [Theory]
+    [InlineData("http")]
+    [InlineData("https")]
+    public void Http2_NotOffered_IsSaid(string scheme)
+    {
+        using X509Certificate2 certificate = SelfSigned("localhost");
+        using TestServer server = new(async (stream, stop) =>
+        {
+            Stream inner = stream;
+            if (scheme == "https")
+            {
+                SslStream secure = new(stream);
+                await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = certificate }, stop);
+                inner = secure;
+            }
+
+            await TestServer.ReadRequest(inner, stop);
+            await inner.WriteAsync(Encoding.ASCII.GetBytes("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"), stop);
+        });
+
+        ProbeSeries series = Asking.Run($"{scheme}://localhost:{server.Port}/", new HttpProbeOptions { Version = new(2, 0), AnyCertificate = true }, rounds: 2);
+
+        Assert.Equal(0, series.Answered);
+        Assert.Contains(ProbeFailure.Version, series.Failures.Keys);
+    }
+
+    [Fact]
+    public void WebSocket_PongAmongOtherFrames_IsFound()
+    {
+        using TestServer server = new(async (stream, stop) =>
+        {
+            string request = (await TestServer.ReadRequest(stream, stop))!;
+            string key = request.Split("\r\n").Single(l => l.StartsWith("Sec-WebSocket-Key: ", StringComparison.Ordinal))[19..];
+            // Computed here and not by the code under test.
+            string accept = Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")));
+            await stream.WriteAsync(Encoding.ASCII.GetBytes($"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"), stop);
+            byte[] ping = new byte[14];
+            while (true)
+            {
+                await stream.ReadExactlyAsync(ping, stop);
+                Assert.Equal(0x89, ping[0]);
+                Assert.Equal(0x88, ping[1]);
+                await stream.WriteAsync(new byte[] { 0x81, 126, 0, 200 }, stop);
+                await stream.WriteAsync(new byte[200], stop);
+                await stream.WriteAsync(new byte[] { 0x8A, 0 }, stop);
+                await stream.WriteAsync((byte[])[0x8A, 8, .. Enumerable.Range(0, 8).Select(i => (byte)(ping[6 + i] ^ ping[2 + (i & 3)]))], stop);
+            }
+        });
+
+        ProbeSeries series = Asking.Run($"ws://127.0.0.1:{server.Port}/chat");
+
+        Assert.Empty(series.Failures);
+        Assert.Equal(series.Sent, series.Answered);
+        Assert.Equal(1, server.Connections);
+    }
+
+    [Fact]
+    public void Handshake_AnswersAsTheStandardsExample() =>
+        Assert.Equal("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", WebSocketHandshake.Accept("dGhlIHNhbXBsZSBub25jZQ=="));
+
+    [Fact]
+    public void TargetThatHangs_DelaysNoOther()
+    {
+        using TestServer silent = new((_, stop) => Task.Delay(Timeout.Infinite, stop));
+        using TestServer server = TestServer.Answering(Ok);
+
+        IReadOnlyList<ProbeSeries> series = Asking.Run(
+            [Asking.Target($"http://127.0.0.1:{silent.Port}/", new HttpProbeOptions { Timeout = TimeSpan.FromMilliseconds(500) }), Asking.Target($"http://127.0.0.1:{server.Port}/")], 20);
+
+        Assert.Equal(0, series[0].Answered);
+        Assert.True(series[0].Skipped > 0);
+        Assert.True(series[1].Answered > series[0].Sent);
+    }
+
+    [Fact]
+    public void Icmp_Loopback_Answers()
+    {
+        try
+        {
+            ProbeSeries series = Asking.Run("icmp://127.0.0.1");
+
+            Assert.Empty(series.Failures);
+            Assert.Equal(series.Sent, series.Answered);
+        }
+        catch (LatencyTuner.Core.ExpectedFailureException e) when (e.Code == LatencyTuner.Core.ExitCode.Platform)
+        {
+            Assert.Skip(e.Message);
+        }
+    }
+
+    [Fact]
+    public void MostRate_IsSharedByTheTargetsOfAHost()
+    {
+        ProbeTarget one = Asking.Target("tcp://127.0.0.1:80");
+        ProbeTarget other = Asking.Target("icmp://127.0.0.1");
+
+        Assert.Equal(10, ProbePlan.MostRate([one]));
+        Assert.Equal(5, ProbePlan.MostRate([one, other]));
+        Assert.Equal(10, ProbePlan.MostRate([one, one with { Scheme = ProbeScheme.Responder }]));
+        Assert.Equal(double.PositiveInfinity, ProbePlan.MostRate([one with { Scheme = ProbeScheme.Responder }]));
+    }
+
+    internal static X509Certificate2 SelfSigned(string name)
+    {
+        using RSA key = RSA.Create(2048);
+        CertificateRequest request = new($"CN={name}", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        SubjectAlternativeNameBuilder names = new();
+        names.AddDnsName(name);
+        request.CertificateExtensions.Add(names.Build());
+        return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+    }
+}
