@@ -1,5 +1,4 @@
 using LatencyTuner.Core;
-using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Hosting;

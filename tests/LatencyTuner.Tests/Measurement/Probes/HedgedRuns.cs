@@ -1,7 +1,6 @@
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 
