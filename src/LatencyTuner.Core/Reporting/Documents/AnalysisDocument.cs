@@ -120,7 +120,16 @@ internal static class AnalysisDocument
                 new(e.ReadWaitP50Ms is null ? Format.Unknown : Format.Count(e.LateReads)), new(e.SendCalls > 0 ? Format.Ms(e.SendCallMs) : Format.Unknown),
                 new(Format.Bytes(e.BytesSent)), new(Format.Bytes(e.BytesReceived)), new(Format.Ms(e.ConnectMs)),
             ]))],
-            "Nagle held: how often and how long, from being posted to being sent. ACK timer: expiries at this end." + (report.ConnectionCount > MostEnds ? $" {MostEnds} of {Format.Count(report.ConnectionCount)}; --format json has more." : ""));
+            string.Join(' ', Notes()) is { Length: > 0 } note ? note : null);
+
+        IEnumerable<string> Notes()
+        {
+            if (causes)
+                yield return "Nagle held: how often and how long, from being posted to being sent. ACK timer: expiries at this end.";
+
+            if (report.ConnectionCount > MostEnds)
+                yield return $"{MostEnds} of {Format.Count(report.ConnectionCount)}; --format json has more.";
+        }
     }
 
     private static string Process(string? name, long id) => name is null ? id.ToString(CultureInfo.InvariantCulture) : $"{name} ({id})";
