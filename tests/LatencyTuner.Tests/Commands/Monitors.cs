@@ -135,7 +135,9 @@ public sealed class Monitors
         Assert.SkipUnless(OperatingSystem.IsLinux(), "kill is needed.");
         using TempFolder folder = new();
         string file = Path.Combine(folder["s"], "series-000001.ltm");
-        using CliProcess process = CliProcess.Start([], "monitor", "loopback", "--rate", "50/s", "--interval", "100ms", "--store", folder["s"]);
+
+        // A shell's background jobs, and all they start, ignore this signal otherwise.
+        using CliProcess process = CliProcess.Start(["env", "--default-signal=INT"], "monitor", "loopback", "--rate", "50/s", "--interval", "100ms", "--store", folder["s"]);
         Assert.True(SpinWait.SpinUntil(() => Lines(file) > 5, TimeSpan.FromSeconds(30)));
         process.Signal("INT");
 

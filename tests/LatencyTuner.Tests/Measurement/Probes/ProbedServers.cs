@@ -106,7 +106,7 @@ public sealed class ProbedServers
             await Task.Delay(Timeout.Infinite, stop);
         });
 
-        ProbeSeries series = Asking.Run($"{scheme}://127.0.0.1:{server.Port}/", Short, rounds: 2);
+        ProbeSeries series = Asking.Run($"{scheme}://127.0.0.1:{server.Port}/", new HttpProbeOptions(), rounds: 2);
 
         Assert.Equal(0, series.Answered);
         Assert.Equal(reason, Assert.Single(series.Failures).Key.ToString(), ignoreCase: true);
