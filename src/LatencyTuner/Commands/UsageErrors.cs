@@ -30,12 +30,15 @@ internal static class UsageErrors
     }
 
     /// <summary>
-    /// What looks like an option but is none. An argument takes any text, so a misspelt option would otherwise become the name of a target.
+    /// What looks like an option but is none. An argument and an option of several values take any text, so a misspelt option would otherwise
+    /// become the name of a target or one value more.
     /// </summary>
     private static string? UnknownOption(ParseResult parsed) =>
         parsed.Tokens.Any(t => t.Type == TokenType.DoubleDash) ? null
         : parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(a => a.Tokens).Select(t => t.Value)
-            .Concat(parsed.UnmatchedTokens).FirstOrDefault(t => t.Length > 1 && t[0] == '-');
+            .Concat(parsed.UnmatchedTokens).FirstOrDefault(t => t.Length > 1 && t[0] == '-')
+            ?? parsed.CommandResult.Children.OfType<OptionResult>().SelectMany(o => o.Tokens).Select(t => t.Value)
+                .FirstOrDefault(t => t.StartsWith("--", StringComparison.Ordinal));
 
     private static IEnumerable<string> OptionNames(CommandResult command) =>
         command.Command.Options.Concat(((command.Parent as CommandResult)?.Command.Options ?? []).Where(o => o.Recursive))

@@ -26,7 +26,8 @@ internal sealed class SegmentSequence
 
     public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null) => Add(ms, true, sequence, ack, length, TcpFlags.Ack, 64000, id);
 
-    public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000) => Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, null);
+    /// <summary>An id of 0 is none, as with IPv6.</summary>
+    public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000, ushort? id = null) => Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, id);
 
     public CaptureEvidence Evidence()
     {
@@ -37,7 +38,7 @@ internal sealed class SegmentSequence
 
     private SegmentSequence Add(double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id)
     {
-        _id = id ?? (ushort)(_id + 1);
+        _id = id is > 0 ? id.Value : (ushort)(_id + 1);
         TcpSegment segment = new()
         {
             TimeNs = 1_000_000_000_000 + (long)(ms * 1e6),
@@ -50,7 +51,7 @@ internal sealed class SegmentSequence
             Flags = flags,
             Window = window,
             PayloadLength = length,
-            IpId = _id,
+            IpId = id == 0 ? (ushort)0 : _id,
             WindowScale = -1,
             Mss = (flags & TcpFlags.Syn) != 0 ? (ushort)1460 : (ushort)0,
         };

@@ -8,6 +8,9 @@ internal static class LossPass
     private const int LookAhead = 2000;
     private const int MostPrompt = 256;
 
+    /// <summary>Below it the base round trip is no more than the host's own reaction.</summary>
+    private const long ShortestPathNs = 200_000;
+
     public static void Run(Part part)
     {
         Span<PacketRecord> records = part.Records;
@@ -108,7 +111,10 @@ internal static class LossPass
     {
         bool atSender = part.Timing[record.Side].ShiftNs == 0 && part.Timing[1 - record.Side].ShiftNs > 0;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        bool quick = record.SinceFirstNs >= 0 && record.SinceFirstNs <= Math.Max(3_000_000, path / 2);
+        long senderNs = part.Timing[record.Side].BaseNs;
+        // Nobody can send again in less than the round trip from here to the sender what the news of the loss has to ask for.
+        bool repairable = !atSender && senderNs >= ShortestPathNs && record.SinceFirstNs > senderNs * 9 / 10;
+        bool quick = record.SinceFirstNs >= 0 && record.SinceFirstNs <= Math.Max(3_000_000, path / 2) && !repairable;
         bool before = record.Has(PacketTraits.SentBeforeSuccessor);
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
         if (before || (quick && !known))

@@ -30,7 +30,8 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
     /// <summary>Asks once.</summary>
     /// <returns>Timestamp of the answer; null when there was none.</returns>
     /// <param name="alone">True to count it among those asked alone.</param>
-    internal long? Ask(bool alone)
+    /// <param name="due">When it was to be asked; null for when it is. What the thread wakes up late counts, as it does in a hedged request.</param>
+    internal long? Ask(bool alone, long? due = null)
     {
         try
         {
@@ -40,10 +41,9 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
             long received = time.GetTimestamp();
             if (alone)
             {
-                long ns = (long)time.GetElapsedTime(sent, received).TotalNanoseconds;
-                AloneNs.Add(ns);
+                AloneNs.Add((long)time.GetElapsedTime(due ?? sent, received).TotalNanoseconds);
                 Series.Sent++;
-                Series.Answer(WholeExchange, [ns], 0, 0, false);
+                Series.Answer(WholeExchange, [(long)time.GetElapsedTime(sent, received).TotalNanoseconds], 0, 0, false);
             }
             return received;
         }

@@ -6,8 +6,8 @@ namespace LatencyTuner.Core.Measurement.Probes;
 /// <param name="Plan">How it was asked.</param>
 /// <param name="First">The first target asked alone.</param>
 /// <param name="Second">The second asked alone.</param>
-/// <param name="FirstNs">Times of the first alone.</param>
-/// <param name="SecondNs">Times of the second alone.</param>
+/// <param name="FirstNs">Times of the first alone, the second standing by.</param>
+/// <param name="SecondNs">Times of the second alone, from when it was to be asked.</param>
 /// <param name="HedgedNs">Times until the quicker of both had answered.</param>
 /// <param name="Delay">How long the first was waited for before the second was asked.</param>
 /// <param name="Hedged">Hedged requests made.</param>

@@ -2,12 +2,16 @@ namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>
 /// Measures best-of-two: each round asks, in random order, the first alone, the second alone, and the first with the second as its hedge
-/// once it has waited long enough. What is measured apart predicts what the hedge would bring if both were independent.
+/// once it has waited long enough. What is measured apart predicts what the hedge would bring if both were independent. Each kind of turn
+/// goes through the same two threads, so that what their waking costs is in the prediction as it is in what is predicted.
 /// </summary>
 public sealed class HedgeRun : IDisposable
 {
     private const int Calibrating = 20;
     private const double SpinSeconds = 0.002;
+
+    // Longer than any timer is coarse: a second that is asked alone waits no longer than this before it is.
+    private static readonly TimeSpan LongestLead = TimeSpan.FromMilliseconds(20);
     private readonly HedgePlan _plan;
     private readonly TimeProvider _time;
     private readonly CancellationToken _stop;
@@ -18,6 +22,7 @@ public sealed class HedgeRun : IDisposable
     private readonly SemaphoreSlim _go = new(0);
     private readonly SemaphoreSlim _done = new(0);
     private volatile bool _over;
+    private HedgeTurn _turn;
     private Exception? _bug;
     private long _secondAt;
     private long? _secondAnswer;
@@ -76,12 +81,12 @@ public sealed class HedgeRun : IDisposable
         long next = start;
         TimeSpan delay = _plan.After ?? Calibrate(ref next, period);
         Random order = new(_plan.Seed);
-        int[] kinds = [0, 1, 2];
+        HedgeTurn[] turns = Enum.GetValues<HedgeTurn>();
         for (long round = 0; round < _plan.Rounds && !_stop.IsCancellationRequested && _bug is null; round++)
         {
-            order.Shuffle(kinds);
-            for (int i = 0; i < kinds.Length && Wait(ref next, period); i++)
-                Ask(kinds[i], delay);
+            order.Shuffle(turns);
+            for (int i = 0; i < turns.Length && Wait(ref next, period); i++)
+                Ask(turns[i], delay);
             progress?.Report(new MeasurementProgress(round / (double)_plan.Rounds, "asking each alone and both"));
         }
         _over = true;
@@ -101,28 +106,30 @@ public sealed class HedgeRun : IDisposable
         return sorted.Length == 0 ? TimeSpan.Zero : TimeSpan.FromMicroseconds(sorted[(int)Math.Min(sorted.Length - 1, Math.Ceiling(sorted.Length * _plan.AfterPercentile / 100) - 1)] / 1e3);
     }
 
-    private void Ask(int kind, TimeSpan delay)
+    private void Ask(HedgeTurn turn, TimeSpan delay)
     {
-        if (kind < 2)
-            (kind == 0 ? _first : _second).Ask(alone: true);
-        else if (_first.Prepare() & _second.Prepare())
-            AskBoth(delay);
-        else
+        bool open = _first.Prepare() & _second.Prepare();
+        if (turn == HedgeTurn.Both && !open)
+        {
             _unanswered += _stop.IsCancellationRequested ? 0 : 1;
-    }
-
-    private void AskBoth(TimeSpan delay)
-    {
+            return;
+        }
+        TimeSpan lead = turn == HedgeTurn.SecondAlone && delay > LongestLead ? LongestLead : delay;
+        _turn = turn;
         _answered.Reset();
         long start = _time.GetTimestamp();
-        _secondAt = start + (long)(delay.TotalSeconds * _time.TimestampFrequency);
+        _secondAt = start + (long)(lead.TotalSeconds * _time.TimestampFrequency);
         _go.Release();
-        long? answer = _first.Ask(alone: false);
-        if (answer is not null)
+        long? answer = turn == HedgeTurn.SecondAlone ? null : _first.Ask(alone: turn == HedgeTurn.FirstAlone);
+        if (answer is not null || turn == HedgeTurn.FirstAlone)
             _answered.Set();
         _done.Wait(CancellationToken.None);
-        if (_stop.IsCancellationRequested)
-            return;
+        if (turn == HedgeTurn.Both && !_stop.IsCancellationRequested)
+            Count(start, answer);
+    }
+
+    private void Count(long start, long? answer)
+    {
         _hedged++;
         _secondAsked += _secondWasAsked ? 1 : 0;
         if (answer is null && _secondAnswer is null)
@@ -141,8 +148,9 @@ public sealed class HedgeRun : IDisposable
                 return;
             try
             {
-                _secondWasAsked = !AnsweredBefore(_secondAt);
-                _secondAnswer = _secondWasAsked ? _second.Ask(alone: false) : null;
+                _secondWasAsked = !AnsweredBefore(_secondAt) && _turn != HedgeTurn.FirstAlone;
+                bool alone = _turn == HedgeTurn.SecondAlone;
+                _secondAnswer = _secondWasAsked ? _second.Ask(alone, alone ? _secondAt : null) : null;
             }
             catch (Exception e)
             {

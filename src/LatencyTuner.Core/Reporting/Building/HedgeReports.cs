@@ -10,6 +10,10 @@ namespace LatencyTuner.Core.Reporting.Building;
 public static class HedgeReports
 {
     private const int MostFirst = 4096;
+
+    // Smaller differences are those of the threads that ask, and nobody would act on them.
+    private const double LeastUs = 50;
+    private const double LeastShare = 0.1;
     private static readonly double[] Quantiles = [0.5, 0.9, 0.99, 0.999];
 
     /// <summary>Builds it from what was measured.</summary>
@@ -24,7 +28,7 @@ public static class HedgeReports
             Hedge = result.FirstNs.Count > 0 && result.SecondNs.Count > 0 ? Of(result) : null,
             Notes =
             [
-                $"Each turn asked the first alone, the second alone, or both, in random order, {result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)} turns/s. Times are those of whole exchanges, from the actual send.",
+                $"Each turn asked the first alone, the second alone, or both, in random order, {result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)} turns/s. Times are those of whole exchanges, from the actual send; the second thread stands by in every turn, so that its cost is the same in all.",
                 .. alone.Notes.Skip(1),
             ],
         };
@@ -82,12 +86,20 @@ public static class HedgeReports
     {
         HedgeQuantile? tail = quantiles.LastOrDefault(q => q.Quantile > 0.5 && q.Measured?.HighUs is not null);
         if (tail is null)
-            return ("cannot-tell", "Too few answers for the tail: at least 37 of each kind are needed for the 90th percentile, 368 for the 99th.");
+            return ("cannot-tell", $"Too few answers for the tail: at least {Fewest(0.9)} of each kind are needed for the 90th percentile, {Fewest(0.99)} for the 99th, and more when neighbours resemble each other.");
         string name = string.Create(CultureInfo.InvariantCulture, $"{tail.Quantile * 100:0.#}th percentile");
-        return tail.Measured!.LowUs > tail.Predicted.HighUs
-                ? ("shared", $"The {name} is above what two independent servers would give: what makes it slow is shared by both, so it is this client or the common path, and a second server does not cure it.")
-            : tail.Measured.HighUs < tail.Predicted.LowUs
+        double relevant = Math.Max(LeastUs, LeastShare * tail.PredictedUs);
+        double off = tail.MeasuredUs!.Value - tail.PredictedUs;
+        return -off > relevant && tail.Measured!.HighUs < tail.Predicted.LowUs
                 ? ("better-than-independent", $"The {name} is below what two independent servers would give: the two are slow at different moments, or the load changed between the turns.")
+            : tail.FirstUs - tail.PredictedUs <= relevant
+                ? ("nothing-to-gain", $"At the {name} the first alone is as quick as the quicker of two would be: a hedge can bring nothing there. Higher percentiles need more requests (--count).")
+            : off > relevant && tail.Measured!.LowUs > tail.Predicted.HighUs
+                ? ("shared", $"The {name} is above what two independent servers would give: what makes it slow is shared by both, so it is this client or the common path, and a second server does not cure it.")
+            : tail.Measured!.HighUs >= tail.FirstUs
+                ? ("cannot-tell", $"The interval of the {name} reaches from what two independent servers would give to what the first gives alone: more requests are needed (--count).")
             : ("independent", $"The {name} is what two independent servers would give: what makes it slow is behind each of them, and the hedge cures it.");
     }
+
+    private static long Fewest(double quantile) => QuantileInterval.MinimumSamples(quantile, 0.05);
 }

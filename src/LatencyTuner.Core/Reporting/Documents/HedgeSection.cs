@@ -36,6 +36,7 @@ internal static class HedgeSection
         "independent" => new("HEDGING HELPS AS EXPECTED", hedge.Because, Tone.Good),
         "shared" => new("SHARED CAUSE", hedge.Because, Tone.Unsure),
         "better-than-independent" => new("BETTER THAN EXPECTED", hedge.Because, Tone.Neutral),
+        "nothing-to-gain" => new("NOTHING TO GAIN", hedge.Because, Tone.Neutral),
         _ => new("CANNOT TELL", hedge.Because, Tone.Unsure),
     };
 }
