@@ -38,6 +38,14 @@ public sealed record LabPreset(string Name, string Models, LinkEmulatorOptions L
             "A 10 Mbit/s bottleneck behind 15 KiB of queue: a bulk transfer loses segments instead of waiting.",
             Symmetric(new LinkSpec { DelayMs = Far, RateBitsPerSecond = 10_000_000, QueueBytes = 15 * 1024 })),
         new("jitter-5ms", "A path of 5 to 15 ms round trip that varies from frame to frame and keeps their order.", Symmetric(new LinkSpec { DelayMs = Far, JitterMs = 5 })),
+        new(
+            "swing-60s",
+            "A path whose round trip swings between 5 and 15 ms once a minute, with up to 10 ms of jitter: something far away comes and goes.",
+            Symmetric(new LinkSpec { DelayMs = 2 * Far, SwingMs = Far, SwingSeconds = 60, JitterMs = 5 })),
+        new(
+            "swing-3s",
+            "The same within three seconds: for a test that cannot wait.",
+            Symmetric(new LinkSpec { DelayMs = 2 * Far, SwingMs = Far, SwingSeconds = 3, JitterMs = 5 })),
     ];
 
     /// <summary>Finds a preset by its exact name; null where there is none.</summary>

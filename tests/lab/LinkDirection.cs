@@ -48,6 +48,8 @@ public sealed class LinkDirection
         }
 
         dueNs += _delayNs;
+        if (_spec.SwingMs > 0)
+            dueNs += (long)(_spec.SwingMs * 1e6 * Math.Sin(Math.Tau * nowNs / (_spec.SwingSeconds * 1e9)));
         if (_jitterNs > 0)
             dueNs += (long)(_random.NextDouble() * _jitterNs);
         if (hasPayload && _spec.Reorder > 0 && _random.NextDouble() < _spec.Reorder)

@@ -9,6 +9,12 @@ public sealed record LinkSpec
     /// <summary>Added to the delay: uniform between 0 and this, milliseconds. Order is kept, as on a path whose queues vary.</summary>
     public double JitterMs { get; init; }
 
+    /// <summary>Amplitude of a sine that is added to the delay, milliseconds from 0 to <see cref="DelayMs"/>. Order is kept.</summary>
+    public double SwingMs { get; init; }
+
+    /// <summary>Period of that sine, seconds, above 0. Both directions and all connections swing in step, as behind one congested link.</summary>
+    public double SwingSeconds { get; init; } = 60;
+
     /// <summary>Probability, 0 to 1, that a TCP segment with payload is lost. Pure ACKs, SYN, FIN and RST without payload never are.</summary>
     public double Loss { get; init; }
 
@@ -29,6 +35,10 @@ public sealed record LinkSpec
         CheckTime(DelayMs, nameof(DelayMs));
         CheckTime(JitterMs, nameof(JitterMs));
         CheckTime(ReorderMs, nameof(ReorderMs));
+        if (!(SwingMs >= 0 && SwingMs <= DelayMs))
+            throw new ArgumentOutOfRangeException(nameof(SwingMs), SwingMs, "A swing is 0 to the delay.");
+        if (!(SwingSeconds > 0 && SwingSeconds <= 86_400))
+            throw new ArgumentOutOfRangeException(nameof(SwingSeconds), SwingSeconds, "A period is above 0 and at most 86400 seconds.");
         CheckProbability(Loss, nameof(Loss));
         CheckProbability(Reorder, nameof(Reorder));
         ArgumentOutOfRangeException.ThrowIfNegative(RateBitsPerSecond);

@@ -7,6 +7,7 @@ public sealed record SeriesAlignment
 {
     private const int Draws = 2000;
     private const double MostP = 0.001;
+    private const double MostShareOfOther = 0.25;
 
     // The 99.9 % point of the normal distribution in units of its 95 % point.
     private const double ErrorsOfOneInThousand = 3.29 / 1.96;
@@ -44,6 +45,9 @@ public sealed record SeriesAlignment
     /// <summary>Difference of the phase differences of both halves, in periods.</summary>
     public double? HalvesDiffer { get; init; }
 
+    /// <summary>The most (97.5 %) that the series without an oscillation of its own swings by at the period, in the unit of the values; null when both have one or it cannot be told.</summary>
+    public double? OtherAmplitudeHigh { get; init; }
+
     /// <summary>Compares two series on a common clock.</summary>
     /// <param name="a">The first.</param>
     /// <param name="ofA">Its oscillation; null when none was found.</param>
@@ -73,7 +77,44 @@ public sealed record SeriesAlignment
         if ((to - from) * frequency < 5 || Demodulated(a, frequency, from, to) is not { } blocksA || Demodulated(b, frequency, from, to) is not { } blocksB)
             return nothing;
         (Complex[] first, Complex[] second) = Common(blocksA, blocksB);
-        return first.Length < 4 ? nothing : Compare(nothing, first, second, seed);
+        if (first.Length < 4)
+            return nothing;
+        SeriesAlignment compared = Compare(nothing, first, second, seed);
+        if (same is not null || compared.Verdict == AlignmentVerdict.Locked)
+            return compared;
+        double scale = (double)blocksA.Counts.Max() / blocksB.Counts.Max();
+        double high = ofB is null ? ShareHigh(first, second, seed) * scale : ShareHigh(second, first, seed) / scale;
+        return compared with
+        {
+            OtherAmplitudeHigh = high * main.Amplitude,
+            Verdict = high <= MostShareOfOther ? AlignmentVerdict.OnlyOne : compared.Verdict,
+        };
+    }
+
+    /// <summary>
+    /// The most (97.5 %) of the swing of one that the other shows at the same period, by resampling whole blocks. A main oscillation whose phase
+    /// wanders makes it larger, which only costs a verdict.
+    /// </summary>
+    private static double ShareHigh(Complex[] main, Complex[] other, int seed)
+    {
+        int n = main.Length;
+#pragma warning disable CA5394
+        var random = new Random(seed);
+        var shares = new double[Draws];
+        for (int i = 0; i < Draws; i++)
+        {
+            (Complex ofMain, Complex ofOther) = (Complex.Zero, Complex.Zero);
+            for (int k = 0; k < n; k++)
+            {
+                int drawn = random.Next(n);
+                ofMain += main[drawn];
+                ofOther += other[drawn];
+            }
+            shares[i] = ofMain.Magnitude > 0 ? ofOther.Magnitude / ofMain.Magnitude : double.PositiveInfinity;
+        }
+#pragma warning restore CA5394
+        Array.Sort(shares);
+        return shares[(int)(0.975 * Draws)] * Math.Sqrt(EffectiveSampleSize.Widening(n - 1));
     }
 
     private static SeriesAlignment Compare(SeriesAlignment nothing, Complex[] a, Complex[] b, int seed)

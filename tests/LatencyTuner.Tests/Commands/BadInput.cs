@@ -113,6 +113,7 @@ public sealed class BadInput
     [InlineData("'--dration=1s' is not an option of 'latencytuner measure'; did you mean --duration?", "measure", "--dration=1s")]
     [InlineData("'--sizee' is not an option of 'latencytuner check'; did you mean --size?", "check", "db1", "--sizee")]
     [InlineData("'--stesp' is not an option of 'latencytuner sweep rate'; did you mean --steps?", "sweep", "rate", "--stesp", "3")]
+    [InlineData("'--for1' is not an option of 'latencytuner serve'; did you mean --for?", "serve", "--bind", "127.0.0.1", "--for1", "1s")]
     [InlineData("'-x' is not an option of 'latencytuner measure'; 'latencytuner measure --help' lists them.", "measure", "-x")]
     [InlineData("'b' is one argument too many for 'latencytuner diagnose'.", "diagnose", "a", "b")]
     [InlineData("'latencytuner' needs a command: check, serve, measure, diagnose, sweep, analyze, convert, trace, compare, report, monitor, settings, snapshot, recommend, apply, verify, rollback, history, setup, selftest, profiles, schema, exit-codes, completion.")]

@@ -157,7 +157,7 @@ public sealed class OutputFiles
     [InlineData(true, false, true)]
     public void Progress_OnlyOnATerminal(bool terminal, bool quiet, bool expected)
     {
-        string duration = terminal ? "2600ms" : "100ms";
+        string duration = terminal && !quiet ? "4s" : "100ms";
 
         CliRun run = CliRun.On(
             (output, error) => new CliHost { Out = output, Error = error, ErrorIsTerminal = terminal },

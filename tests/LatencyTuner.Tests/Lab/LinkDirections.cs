@@ -70,6 +70,19 @@ public sealed class LinkDirections
     }
 
     [Fact]
+    public void Swing_GoesFromTheLeastToTheMostOnceAPeriod()
+    {
+        var link = new LinkDirection(new LinkSpec { DelayMs = 5, SwingMs = 2, SwingSeconds = 4 }, 1);
+        long[] delays = [.. Enumerable.Range(0, 9).Select(second =>
+        {
+            long now = second * 1000 * Ms;
+            Assert.Null(link.Send(100, true, now, out long due));
+            return due - now;
+        })];
+        Assert.All(Enumerable.Range(0, 9), i => Assert.InRange(delays[i], ((i % 4) switch { 1 => 7, 3 => 3, _ => 5 } * Ms) - 1000, ((i % 4) switch { 1 => 7, 3 => 3, _ => 5 } * Ms) + 1000));
+    }
+
+    [Fact]
     public void Reorder_LetsOthersOvertake()
     {
         var link = new LinkDirection(new LinkSpec { Reorder = 1, ReorderMs = 3 }, 3);
@@ -77,6 +90,13 @@ public sealed class LinkDirections
         link.Send(60, false, 10, out long behind);
         Assert.Equal((3 * Ms, 10), (overtaken, behind));
     }
+
+    [Theory]
+    [InlineData(1.1, 60)]
+    [InlineData(-1, 60)]
+    [InlineData(1, 0)]
+    public void Swing_OutOfRangeIsRefused(double swing, double seconds) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => new LinkDirection(new LinkSpec { DelayMs = 1, SwingMs = swing, SwingSeconds = seconds }, 1));
 
     [Theory]
     [InlineData(-1, 0)]

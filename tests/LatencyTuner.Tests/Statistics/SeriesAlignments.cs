@@ -53,6 +53,26 @@ public sealed class SeriesAlignments
         }
     }
 
+    [Theory]
+    [InlineData(0, 48, 50)]
+    [InlineData(1, 0, 2)]
+    [InlineData(6, 0, 0)]
+    public void Of_SecondWithoutASwing_LeavesTheFirstTheOnlyOne(double amplitude, int fewest, int most)
+    {
+        int only = 0;
+        int bounded = 0;
+        for (int seed = 0; seed < 50; seed++)
+        {
+            BinnedSeries first = Swinging(seed, 60, 0, noise: 4);
+            BinnedSeries second = new(SyntheticSeries.Start, 1, SyntheticSeries.Plus(new SyntheticSeries(seed + 100).White(3600, 4), t => amplitude * Math.Cos(2 * Math.PI * t / 60)));
+            SeriesAlignment found = SeriesAlignment.Of(first, Periodicity.Find(first)[0], second, null)!;
+            only += found.Verdict == AlignmentVerdict.OnlyOne ? 1 : 0;
+            bounded += found.Verdict == AlignmentVerdict.Locked || found.OtherAmplitudeHigh >= 0.9 * amplitude ? 1 : 0;
+        }
+        Assert.InRange(only, fewest, most);
+        Assert.InRange(bounded, 47, 50);
+    }
+
     [Fact]
     public void Of_NoCommonTime_CannotTell()
     {

@@ -7,14 +7,14 @@ namespace LatencyTuner.Core.Reporting.Building;
 /// <summary>What two series side by side mean, in a sentence.</summary>
 internal static class SeriesPairText
 {
-    internal static string Of(SeriesPair pair, string a, string b)
+    internal static string Of(SeriesPair pair, string a, string b, bool secondSwings)
     {
         string shifts = pair.CommonShifts.Count == 0 ? ""
             : $"Both shifted to another level at {string.Join(", ", pair.CommonShifts.Select(SeriesText.Time))}: something they share changed, or both changed.";
-        return $"{(pair.Alignment is { } alignment ? Swing(alignment, a, b) : "")} {shifts}".Trim();
+        return $"{(pair.Alignment is { } alignment ? Swing(pair.Metric, alignment, a, b, secondSwings) : "")} {shifts}".Trim();
     }
 
-    private static string Swing(SeriesAlignment s, string a, string b) => s.Verdict switch
+    private static string Swing(SeriesMetric metric, SeriesAlignment s, string a, string b, bool secondSwings) => s.Verdict switch
     {
         AlignmentVerdict.Locked => string.Create(
             CultureInfo.InvariantCulture,
@@ -23,6 +23,8 @@ internal static class SeriesPairText
             $"{a} and {b} swing with different periods, which excludes a common cause of the two.",
         AlignmentVerdict.Independent =>
             $"{a} and {b} have nearly the same period, but the phase between them does not stay: a common cause is excluded as far as this series goes.",
+        AlignmentVerdict.OnlyOne =>
+            $"{(secondSwings ? b : a)} swings every {SeriesText.Seconds(s.PeriodSeconds)} and {(secondSwings ? a : b)} does not, by {SeriesText.Value(metric, s.OtherAmplitudeHigh ?? 0)} at most (97.5 %): what both share is not the cause.",
         _ when s.PhaseDifference is null => string.Create(
             CultureInfo.InvariantCulture, $"Whether {a} and {b} swing in step cannot be told: they have {SeriesText.Seconds(s.CommonSeconds)} in common, and five periods are needed."),
         _ => $"Whether {a} and {b} swing in step every {SeriesText.Seconds(s.PeriodSeconds)} cannot be told: the phase between them is not steady enough for it nor against it (p {SeriesText.P(s.P ?? 1)}).",

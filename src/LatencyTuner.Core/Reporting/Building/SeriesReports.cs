@@ -161,7 +161,7 @@ public static class SeriesReports
             A = analyses[pair.A].Series.Name,
             B = analyses[pair.B].Series.Name,
             Metric = pair.Metric,
-            Verdict = a?.Verdict switch { null => null, AlignmentVerdict.Locked => "locked", AlignmentVerdict.Independent => "independent", _ => "cannot-tell" },
+            Verdict = a?.Verdict switch { null => null, AlignmentVerdict.Locked => "locked", AlignmentVerdict.Independent => "independent", AlignmentVerdict.OnlyOne => "only-one", _ => "cannot-tell" },
             PeriodS = a?.PeriodSeconds,
             SamePeriod = a?.SamePeriod,
             PhaseDifference = a?.PhaseDifference,
@@ -170,9 +170,10 @@ public static class SeriesReports
             DelayS = a?.DelaySeconds,
             Coherence = a?.CoherenceSquared,
             PValue = a?.P,
+            OtherAmplitudeHigh = a?.OtherAmplitudeHigh * UnitOf(pair.Metric),
             CommonS = a?.CommonSeconds,
             CommonShiftsUtc = [.. pair.CommonShifts.Select(Utc)],
-            Text = SeriesPairText.Of(pair, analyses[pair.A].Series.Name, analyses[pair.B].Series.Name),
+            Text = SeriesPairText.Of(pair, analyses[pair.A].Series.Name, analyses[pair.B].Series.Name, analyses[pair.A].Of(pair.Metric)?.Oscillations.Count == 0),
         };
     }
 

@@ -35,7 +35,7 @@ internal static class FindingBlocks
     internal static string Headline(Finding finding)
     {
         var where = new[] { finding.Host, finding.Process }.Where(w => !string.IsNullOrEmpty(w)).ToList();
-        var side = finding.Side is null ? "" : $"; at fault: {Words.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
+        var side = finding.Side is null ? where.Count == 0 ? "" : $"; in {string.Join(", ", where)}" : $"; at fault: {Words.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
         return $"{finding.Id} {Words.Of(finding.Cause)}: {Words.Of(finding.Severity)}, {Words.Of(finding.Confidence)}{side}";
     }
 

@@ -51,7 +51,7 @@ internal static class SeriesDocument
         {
             var word = (oscillating > 0 ? "OSCILLATES" : "") + (oscillating > 0 && shifts > 0 ? ", " : "") + (shifts > 0 ? "SHIFTED" : "");
             var tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
-            return new(word, worst.For.Count > 0 ? worst.For[0] : "See the findings.", tone);
+            return new(word, (report.Series.Count > 1 && worst.Host is { } host ? $"{host}: " : "") + (worst.For.Count > 0 ? worst.For[0] : "See the findings."), tone);
         }
 
         var bins = report.Series.Select(s => (s.EndUtc - s.StartUtc).TotalMilliseconds / s.StepMs).DefaultIfEmpty(0).Min();
