@@ -58,7 +58,8 @@ internal static class ProtocolsDocument
         var medians = report.Targets.Where(t => t.Answered > 0).Select(t =>
             {
                 var phase = t.Phases.FirstOrDefault(p => p.Name == "first byte") ?? t.Phases[0];
-                return $"{Kind(t)} {phase.Name} {Format.UsOrBound(phase.Latency.P50Us, phase.Latency.Intervals.GetValueOrDefault("p50Us"))}";
+                var twice = report.Targets.Count(o => Kind(o) == Kind(t)) > 1;
+                return $"{(twice ? $"{t.Target.Name} ({Kind(t)})" : Kind(t))} {phase.Name} {Format.UsOrBound(phase.Latency.P50Us, phase.Latency.Intervals.GetValueOrDefault("p50Us"))}";
             }).ToList();
         var text = medians.Count > 0 ? $"Medians: {string.Join("; ", medians)}." : "";
         if (silent.Count > 0)
