@@ -47,7 +47,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         LossPass.Run(_part);
         SenderPass.Run(_part, 0);
         SenderPass.Run(_part, 1);
-        _part.Owners.Divide(_part.Stalls);
+        _part.Owners.Divide(ref _part.Stalls);
         if (KeepPrints)
         {
             Print(state.Facts, connection);
@@ -100,8 +100,9 @@ internal sealed class CaptureAnalyser : IConnectionSink
     private void Own(ConnectionFacts facts)
     {
         const long LongStallNs = 100_000_000;
-        foreach (Stall piece in _part.Owners.Pieces)
+        for (int i = 0; i < _part.Owners.Pieces.Count; i++)
         {
+            ref Stall piece = ref _part.Owners.Pieces[i];
             SideFacts side = facts.Sides[piece.Sender];
             side.OwnedNs[(int)piece.Kind] += piece.EndNs - piece.StartNs;
             side.LongStalls[(int)piece.Kind] += piece.EndNs - piece.StartNs >= LongStallNs ? 1 : 0;

@@ -62,5 +62,5 @@ internal sealed class ConnectionFacts(long number)
     public const int MostPrints = 8192;
 
     /// <summary>Packets by which another capture's connection is recognised; empty with a single capture.</summary>
-    public List<PacketPrint> Prints { get; } = [];
+    public Items<PacketPrint> Prints;
 }

@@ -6,13 +6,14 @@ internal sealed class RoundTripSeries
     private const int Most = 120;
     private const int Few = 8;
 
-    private readonly List<long> _largest = [];
+    private long[] _largest = [];
+    private int _count;
 
     /// <summary>Length of an interval, nanoseconds.</summary>
     public long IntervalNs { get; private set; } = 10_000_000;
 
     /// <summary>The largest round trip of each interval, nanoseconds; -1 where there was none.</summary>
-    public IReadOnlyList<long> Largest => _largest;
+    public IReadOnlyList<long> Largest => new ArraySegment<long>(_largest, 0, _count);
 
     /// <summary>Adds a sample.</summary>
     /// <param name="atNs">Nanoseconds from the connection's first packet, 0 or more.</param>
@@ -22,23 +23,44 @@ internal sealed class RoundTripSeries
         long index = Math.Max(atNs, 0) / IntervalNs;
         while (index >= Most)
         {
-            for (int i = 0; i < _largest.Count; i += 2)
-            {
-                _largest[i / 2] = Math.Max(_largest[i], i + 1 < _largest.Count ? _largest[i + 1] : -1);
-            }
-
-            _largest.RemoveRange((_largest.Count + 1) / 2, _largest.Count / 2);
-            IntervalNs *= 2;
+            Halve();
             index /= 2;
         }
 
-        // Once past a few intervals it soon has them all: growing step by step would leave more behind than it saves.
-        _largest.EnsureCapacity(index < Few ? Few : Most);
-        while (_largest.Count <= index)
+        if (index >= _count)
         {
-            _largest.Add(-1);
+            Extend((int)index + 1);
         }
 
-        _largest[(int)index] = Math.Max(_largest[(int)index], roundTripNs);
+        _largest[index] = Math.Max(_largest[index], roundTripNs);
+    }
+
+    /// <summary>Gives back the room that is not used; nothing may be added afterwards.</summary>
+    public void Trim() => Array.Resize(ref _largest, _count);
+
+    private void Halve()
+    {
+        for (int i = 0; i < _count; i += 2)
+        {
+            _largest[i / 2] = Math.Max(_largest[i], i + 1 < _count ? _largest[i + 1] : -1);
+        }
+
+        _count = (_count + 1) / 2;
+        IntervalNs *= 2;
+    }
+
+    private void Extend(int count)
+    {
+        // Once past a few intervals it soon has them all: growing step by step would leave more behind than it saves.
+        int room = count <= Few ? Few : Most;
+        if (_largest.Length < room)
+        {
+            Array.Resize(ref _largest, room);
+        }
+
+        for (; _count < count; _count++)
+        {
+            _largest[_count] = -1;
+        }
     }
 }

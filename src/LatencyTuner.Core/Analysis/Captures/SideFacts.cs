@@ -31,7 +31,7 @@ internal sealed class SideFacts
     public double NagleCoincidences { get; set; }
 
     /// <summary>Those that came right behind the ACK: released by it.</summary>
-    public List<NagleHold> Holds { get; } = [];
+    public Items<NagleHold> Holds;
 
     /// <summary>Holds beyond those kept in the list.</summary>
     public long MoreHolds { get; set; }
@@ -85,14 +85,14 @@ internal sealed class SideFacts
 
     /// <summary>Excess of the round trip over the base while data was queued: samples, and the time they stand for.</summary>
     public long BloatNs { get; set; }
-    public List<long> ExcessNs { get; } = [];
+    public Items<long> ExcessNs;
 
     /// <summary>How soon this end did what it had to do at once, nanoseconds: ended the handshake, sent again what the peer missed.</summary>
-    public List<long> PromptNs { get; } = [];
+    public Items<long> PromptNs;
 
     /// <summary>Least of every few answers of this end, whatever they carried, with when they were given: for a tap beyond the queue.</summary>
-    public List<(long LeastNs, long StartNs, long EndNs)> Answers { get; } = [];
+    public Items<(long LeastNs, long StartNs, long EndNs)> Answers;
 
     /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
-    public List<long> EchoExcessNs { get; } = [];
+    public Items<long> EchoExcessNs;
 }
