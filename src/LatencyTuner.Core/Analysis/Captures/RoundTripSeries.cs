@@ -6,14 +6,26 @@ internal sealed class RoundTripSeries
     private const int Most = 120;
     private const int Few = 8;
 
+    private const uint None = uint.MaxValue;
+
     private long[] _largest = [];
+    private uint[]? _trimmed;
     private int _count;
 
     /// <summary>Length of an interval, nanoseconds.</summary>
     public long IntervalNs { get; private set; } = 10_000_000;
 
     /// <summary>The largest round trip of each interval, nanoseconds; -1 where there was none.</summary>
-    public IReadOnlyList<long> Largest => new ArraySegment<long>(_largest, 0, _count);
+    public long[] Largest()
+    {
+        long[] largest = new long[_count];
+        for (int i = 0; i < _count; i++)
+        {
+            largest[i] = _trimmed is null ? _largest[i] : _trimmed[i] == None ? -1 : _trimmed[i];
+        }
+
+        return largest;
+    }
 
     /// <summary>Adds a sample.</summary>
     /// <param name="atNs">Nanoseconds from the connection's first packet, 0 or more.</param>
@@ -35,8 +47,24 @@ internal sealed class RoundTripSeries
         _largest[index] = Math.Max(_largest[index], roundTripNs);
     }
 
-    /// <summary>Gives back the room that is not used; nothing may be added afterwards.</summary>
-    public void Trim() => Array.Resize(ref _largest, _count);
+    /// <summary>Gives back the room that is not needed; nothing may be added afterwards.</summary>
+    public void Trim()
+    {
+        // Four seconds fit: half the room does for nearly all connections.
+        uint[] trimmed = new uint[_count];
+        for (int i = 0; i < _count; i++)
+        {
+            if (_largest[i] >= None)
+            {
+                Array.Resize(ref _largest, _count);
+                return;
+            }
+
+            trimmed[i] = _largest[i] < 0 ? None : (uint)_largest[i];
+        }
+
+        (_trimmed, _largest) = (trimmed, []);
+    }
 
     private void Halve()
     {

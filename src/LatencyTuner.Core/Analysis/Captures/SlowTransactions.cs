@@ -38,7 +38,7 @@ internal sealed class SlowTransactions
     {
         foreach (var slow in _slowest.UnorderedItems.OrderBy(item => item.Element.Transaction.RequestStartNs))
         {
-            slow.Element.Connection.Later.Add(in slow.Element.Transaction);
+            slow.Element.Connection.AddLater(in slow.Element.Transaction);
         }
 
         _slowest.Clear();
