@@ -36,8 +36,29 @@ internal static class Selection
             }
         }
 
-        values.Sort();
+        Sort(values);
         return values[index];
+    }
+
+    /// <summary>Sorts values from the smallest to the largest. The framework's own way is not compiled ahead of time, which thousands of short ranges feel.</summary>
+    public static void Sort(Span<long> values)
+    {
+        int rounds = 2 * BitOperations.Log2((uint)values.Length | 1);
+        while (values.Length > Short)
+        {
+            if (rounds-- == 0)
+            {
+                values.Sort();
+                return;
+            }
+
+            (int low, int high) = Partition(values);
+            bool left = high + 1 < values.Length - low;
+            Sort(left ? values[..(high + 1)] : values[low..]);
+            values = left ? values[low..] : values[..(high + 1)];
+        }
+
+        Insert(values);
     }
 
     /// <summary>The upper median, <c>sorted[n / 2]</c>; 0 without values. The order of the values changes.</summary>
@@ -71,6 +92,21 @@ internal static class Selection
         }
 
         return (low, high);
+    }
+
+    private static void Insert(Span<long> values)
+    {
+        for (int i = 1; i < values.Length; i++)
+        {
+            long value = values[i];
+            int at = i;
+            for (; at > 0 && values[at - 1] > value; at--)
+            {
+                values[at] = values[at - 1];
+            }
+
+            values[at] = value;
+        }
     }
 
     private static long MiddleOf(long a, long b, long c) => Math.Max(Math.Min(a, b), Math.Min(Math.Max(a, b), c));

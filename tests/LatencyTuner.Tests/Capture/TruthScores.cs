@@ -66,7 +66,7 @@ public sealed class TruthScores(ITestOutputHelper output)
     public void StallPieces_NeverAddUpToMoreThanTheTimeThatPassed() => Assert.All(TruthLabel.Read(Folder), label =>
     {
         CaptureEvidence evidence = TruthScorer.Analyse(Path.Combine(Folder, label.Captures["client"]));
-        Assert.All(evidence.Connections, c => Assert.True(c.Sides.Sum(s => s.OwnedNs.Sum()) <= c.LastNs - c.FirstNs));
+        Assert.All(evidence.Connections, c => Assert.True(c.Sides.Sum(s => s.AllOwnedNs) <= c.LastNs - c.FirstNs));
         Assert.All(evidence.Connections.SelectMany(c => c.Transactions), t => Assert.InRange(t.StallNs, 0, t.DurationNs));
     });
 }

@@ -32,7 +32,6 @@ internal static class AckPass
             part.Acks[i] = kind;
             SideFacts facts = part.State.Facts.Sides[record.Side];
             HostFacts host = record.Side == 0 ? client : server;
-            facts.Acks[(int)kind]++;
             host.Acks[(int)kind]++;
             if (record.SinceLastNs < 0 || record.Has(PacketTraits.AmbiguousRtt))
             {
@@ -43,6 +42,7 @@ internal static class AckPass
             if (kind is AckClass.Late)
             {
                 long delay = record.SinceFirstNs - timing.BaseNs;
+                facts.LateAcks++;
                 host.AddLate(record.TimeNs, delay);
                 if (delay > LongDelayNs)
                 {

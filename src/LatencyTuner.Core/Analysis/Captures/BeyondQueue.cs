@@ -31,7 +31,7 @@ internal static class BeyondQueue
         long pathNs = baseNs + all.Min(c => Base(c, 1 - side));
         long most = Math.Max(LeastNs, 2 * pathNs);
         bool told = bulks.Any(c => c.Sides[side].BloatNs > 0);
-        bool prompt = all.Any(c => c.Sides[side].PromptNs.Exists(ns => ns - baseNs >= most));
+        bool prompt = all.Any(c => c.Sides[side].PromptNs.All.Any(ns => ns - baseNs >= most));
         if (bulks.Length == 0 || told || !prompt)
         {
             return;
@@ -41,7 +41,7 @@ internal static class BeyondQueue
         {
             // The round trip of what the other end sends; under this bulk transfer only.
             SideFacts sender = c.Sides[1 - side];
-            foreach ((long leastNs, long startNs, long endNs) in c.Sides[side].Answers.Where(a => bulks.Any(b => b != c && b.FirstNs <= a.StartNs && b.LastNs >= a.StartNs)))
+            foreach ((long leastNs, long startNs, long endNs) in c.Sides[side].Answers.All.Where(a => bulks.Any(b => b != c && b.FirstNs <= a.StartNs && b.LastNs >= a.StartNs)))
             {
                 sender.ExcessNs.Add(leastNs - baseNs);
                 if (leastNs - baseNs >= most)

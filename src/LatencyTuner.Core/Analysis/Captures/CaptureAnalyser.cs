@@ -47,7 +47,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         LossPass.Run(_part);
         SenderPass.Run(_part, 0);
         SenderPass.Run(_part, 1);
-        _part.Owners.Divide(_part.Stalls);
+        _part.Owners.Divide(ref _part.Stalls);
         if (KeepPrints)
         {
             Print(state.Facts, connection);
@@ -61,6 +61,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
             Keep(state.Facts);
+            connection.Analysis = null;
         }
 
         return 0;
@@ -86,9 +87,10 @@ internal sealed class CaptureAnalyser : IConnectionSink
     private void Keep(ConnectionFacts facts)
     {
         _part.TransactionsLeft -= facts.Transactions.Count;
-        bool quiet = facts.Sides.All(s => s.LateAcks == 0 && s.Timeouts + s.FastRetransmissions + s.Reorderings == 0 && s.OwnedNs.Sum() == 0) && facts.SynRetransmissions == 0;
+        bool quiet = facts.Sides.All(s => s.LateAcks == 0 && s.Timeouts + s.FastRetransmissions + s.Reorderings == 0 && s.AllOwnedNs == 0) && facts.SynRetransmissions == 0;
         if (Connections.Count < (quiet ? MostQuiet : MostConnections))
         {
+            facts.Trim();
             Connections.Add(facts);
         }
         else
@@ -99,12 +101,10 @@ internal sealed class CaptureAnalyser : IConnectionSink
 
     private void Own(ConnectionFacts facts)
     {
-        const long LongStallNs = 100_000_000;
-        foreach (Stall piece in _part.Owners.Pieces)
+        for (int i = 0; i < _part.Owners.Pieces.Count; i++)
         {
-            SideFacts side = facts.Sides[piece.Sender];
-            side.OwnedNs[(int)piece.Kind] += piece.EndNs - piece.StartNs;
-            side.LongStalls[(int)piece.Kind] += piece.EndNs - piece.StartNs >= LongStallNs ? 1 : 0;
+            ref Stall piece = ref _part.Owners.Pieces[i];
+            facts.Sides[piece.Sender].Own(piece.Kind, piece.EndNs - piece.StartNs);
         }
     }
 

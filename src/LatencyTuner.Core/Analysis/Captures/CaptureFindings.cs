@@ -8,12 +8,18 @@ internal static class CaptureFindings
     /// <summary>Judges the evidence.</summary>
     public static IReadOnlyList<Finding> Of(CaptureEvidence evidence)
     {
-        IEnumerable<Finding>[] all =
-        [
-            NagleRule.Evaluate(evidence), DelayedAckRule.Evaluate(evidence), WindowRule.Evaluate(evidence), CongestionWindowRule.Evaluate(evidence),
-            SendBufferRule.Evaluate(evidence), SmallSegmentsRule.Evaluate(evidence), LossRule.Evaluate(evidence), ReorderingRule.Evaluate(evidence),
-            NetworkRttRule.Evaluate(evidence), BufferbloatRule.Evaluate(evidence), ThinkRule.Evaluate(evidence), EvidenceRule.Evaluate(evidence),
-        ];
-        return [.. all.SelectMany(f => f).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
+        // Made before both threads look at them.
+        _ = evidence.Sides;
+        (Finding[][] others, Finding[][] requests) = SideBySide.Run(
+            () => new Finding[][]
+            {
+                [.. NagleRule.Evaluate(evidence), .. DelayedAckRule.Evaluate(evidence), .. WindowRule.Evaluate(evidence), .. CongestionWindowRule.Evaluate(evidence),
+                    .. SendBufferRule.Evaluate(evidence), .. SmallSegmentsRule.Evaluate(evidence), .. LossRule.Evaluate(evidence), .. ReorderingRule.Evaluate(evidence)],
+                [.. BufferbloatRule.Evaluate(evidence)],
+                [.. EvidenceRule.Evaluate(evidence)],
+            },
+            () => new Finding[][] { [.. NetworkRttRule.Evaluate(evidence)], [.. ThinkRule.Evaluate(evidence)] });
+        IEnumerable<Finding> all = [.. others[0], .. requests[0], .. others[1], .. requests[1], .. others[2]];
+        return [.. all.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
     }
 }

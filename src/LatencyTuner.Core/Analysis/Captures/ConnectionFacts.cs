@@ -18,7 +18,6 @@ internal sealed class ConnectionFacts(long number)
     public long LastNs { get; set; }
     public long Packets { get; set; }
     public long Bytes { get; set; }
-    public long BytesFromClient { get; set; }
     public bool HandshakeSeen { get; set; }
     public bool OneSided { get; set; }
     public bool Reset { get; set; }
@@ -46,7 +45,7 @@ internal sealed class ConnectionFacts(long number)
     public long TransactionCount { get; set; }
 
     /// <summary>The slow ones beyond those, which no figure counts.</summary>
-    public TransactionLog Later { get; } = new();
+    public TransactionLog Later { get; private set; } = TransactionLog.None;
 
     /// <summary>Messages, and those that began before the other side's had been read.</summary>
     public long Runs { get; set; }
@@ -62,5 +61,22 @@ internal sealed class ConnectionFacts(long number)
     public const int MostPrints = 8192;
 
     /// <summary>Packets by which another capture's connection is recognised; empty with a single capture.</summary>
-    public List<PacketPrint> Prints { get; } = [];
+    public Items<PacketPrint> Prints;
+
+    /// <summary>Adds one to <see cref="Later"/>.</summary>
+    public void AddLater(in Transaction transaction)
+    {
+        Later = Later == TransactionLog.None ? new TransactionLog() : Later;
+        Later.Add(in transaction);
+    }
+
+    /// <summary>Gives back the room that is not used, after the connection's last packet: of many connections all of this is kept.</summary>
+    public void Trim()
+    {
+        Sides[0].Trim();
+        Sides[1].Trim();
+        Transactions.Trim();
+        RoundTrips.Trim();
+        Prints.Trim();
+    }
 }

@@ -21,7 +21,6 @@ internal static class ConnectionSummary
         (facts.FirstNs, facts.LastNs) = (connection.FirstNs, connection.LastNs);
         facts.Packets = client.Packets + server.Packets;
         facts.Bytes = client.Bytes + server.Bytes;
-        facts.BytesFromClient = client.Bytes;
         facts.RolesGuessed = connection.RolesGuessed;
         facts.HandshakeSeen = client.SynSeen && server.SynSeen;
         facts.OneSided = client.Packets == 0 || server.Packets == 0;

@@ -18,7 +18,7 @@ internal readonly record struct Cost(long Ns, long ActiveNs, long LongStalls, Ti
         return new Cost(
             sides.Sum(s => kinds.Sum(s.Owned)),
             connections.Sum(c => c.ActiveNs),
-            sides.Sum(s => kinds.Sum(k => s.Facts.LongStalls[(int)k])),
+            sides.Sum(s => kinds.Sum(k => s.Facts.LongStalls(k))),
             ElapsedOf(connections));
     }
 

@@ -67,7 +67,6 @@ internal static class LossPass
         SideFacts facts = part.State.Facts.Sides[side];
         if (record.Has(PacketTraits.WindowProbe | PacketTraits.KeepAlive) || (record.Has(PacketTraits.AtZeroWindow) && record.Has(PacketTraits.Retransmission)))
         {
-            facts.WindowProbes++;
             return;
         }
 

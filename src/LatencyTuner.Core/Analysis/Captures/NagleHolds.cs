@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Statistics;
+
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>Of the segments that may have been held by Nagle's algorithm, picks those that came right behind the ACK.</summary>
@@ -9,16 +11,16 @@ internal static class NagleHolds
 
     public static void Judge(Part part, int side)
     {
-        List<NagleChance> chances = part.Chances;
-        if (chances.Count == 0)
+        if (part.Chances.Count == 0)
         {
             return;
         }
 
         SideFacts facts = part.State.Facts.Sides[side];
-        long release = Release(part, side, chances);
-        foreach (NagleChance chance in chances)
+        long release = Release(part, side);
+        for (int i = 0; i < part.Chances.Count; i++)
         {
+            ref NagleChance chance = ref part.Chances[i];
             NagleHold hold = chance.Hold;
             facts.NagleChances++;
             facts.NagleCoincidences += Math.Min(1, (double)release / Math.Max(1, hold.ReleasedNs - hold.FirstSentNs));
@@ -44,16 +46,16 @@ internal static class NagleHolds
     }
 
     /// <summary>How soon this host answers an ACK with data: three times what nine of ten of its faster answers take.</summary>
-    private static long Release(Part part, int side, List<NagleChance> chances)
+    private static long Release(Part part, int side)
     {
         ref SideTiming timing = ref part.Timing[side];
-        Span<long> gaps = part.Scratch.AsSpan(0, Math.Min(chances.Count, part.Scratch.Length));
+        Span<long> gaps = part.Scratch.AsSpan(0, Math.Min(part.Chances.Count, part.Scratch.Length));
         for (int i = 0; i < gaps.Length; i++)
         {
-            gaps[i] = chances[i].GapNs;
+            gaps[i] = part.Chances[i].GapNs;
         }
 
-        gaps.Sort();
+        Selection.Sort(gaps);
         long usual = 3 * gaps[(int)(gaps.Length * 0.675)];
         return timing.ShiftNs == 0 ? Math.Clamp(usual, Shortest, Longest) : Math.Clamp(usual, timing.ReleaseNs, Math.Max(timing.ReleaseNs, 2 * Longest));
     }

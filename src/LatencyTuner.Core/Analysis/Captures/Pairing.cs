@@ -37,7 +37,7 @@ internal static class Pairing
         bool swap = (b.ClientBaseNs ?? long.MaxValue) < (a.ClientBaseNs ?? long.MaxValue);
         (ConnectionFacts client, ConnectionFacts server) = swap ? (b, a) : (a, b);
         Dictionary<PacketPrint, long> there = [];
-        foreach (PacketPrint print in server.Prints)
+        foreach (PacketPrint print in server.Prints.All)
         {
             there.TryAdd(print.Identity, print.TimeNs);
         }
@@ -45,7 +45,7 @@ internal static class Pairing
         List<(long AtNs, long DeltaNs)> up = [];
         List<(long AtNs, long DeltaNs)> down = [];
         HashSet<PacketPrint> common = [];
-        foreach (PacketPrint print in client.Prints)
+        foreach (PacketPrint print in client.Prints.All)
         {
             if (there.TryGetValue(print.Identity, out long time) && common.Add(print.Identity))
             {
@@ -74,16 +74,16 @@ internal static class Pairing
             SkewPpm = Span(up, down) >= LongEnoughNs ? skew * 1e6 : null,
             ToServerNs = [.. up.Select(s => Flat(s) - offset).Order()],
             ToClientNs = [.. down.Select(s => offset - Flat(s)).Order()],
-            LostToServer = Lost(client.Prints, 0, common, server.Prints),
-            LostToClient = Lost(server.Prints, 1, common, client.Prints),
+            LostToServer = Lost(in client.Prints, 0, common, in server.Prints),
+            LostToClient = Lost(in server.Prints, 1, common, in client.Prints),
         };
     }
 
     /// <summary>Data that only its sender's capture has, while the other was capturing.</summary>
-    private static long Lost(List<PacketPrint> prints, byte side, HashSet<PacketPrint> common, List<PacketPrint> others)
+    private static long Lost(in Items<PacketPrint> prints, byte side, HashSet<PacketPrint> common, in Items<PacketPrint> others)
     {
         bool whole = prints.Count < ConnectionFacts.MostPrints && others.Count < ConnectionFacts.MostPrints;
-        return whole ? prints.Count(p => p.Side == side && p.Length > 0 && !common.Contains(p.Identity)) : 0;
+        return whole ? prints.All.Count(p => p.Side == side && p.Length > 0 && !common.Contains(p.Identity)) : 0;
     }
 
     private static long Span(List<(long AtNs, long DeltaNs)> up, List<(long AtNs, long DeltaNs)> down) =>

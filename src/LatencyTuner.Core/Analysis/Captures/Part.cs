@@ -5,18 +5,15 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>A part of a connection's packets under judgement, with what the passes over it have found so far. Used again for every part.</summary>
 internal sealed class Part
 {
-    private AckClass[] _acks = new AckClass[ConnectionTracker.PartLength];
-    private bool[] _needed = new bool[ConnectionTracker.PartLength];
-
     public TcpConnection Connection { get; private set; } = null!;
     public ConnectionState State { get; private set; } = null!;
 
     /// <summary>Times to and from each end: 0 the client, 1 the server.</summary>
     public SideTiming[] Timing { get; } = new SideTiming[2];
 
-    public List<Stall> Stalls { get; } = [];
+    public Items<Stall> Stalls;
     public StallOwners Owners { get; } = new();
-    public List<NagleChance> Chances { get; } = [];
+    public Items<NagleChance> Chances;
     public long[] Scratch { get; } = new long[1024];
 
     /// <summary>Transactions that may still be kept one by one, over all connections.</summary>
@@ -28,22 +25,22 @@ internal sealed class Part
     public Span<PacketRecord> Records => Connection.Records;
 
     /// <summary>Class of the ACK in each record.</summary>
-    public Span<AckClass> Acks => _acks.AsSpan(0, Connection.RecordCount);
+    public AckClass[] Acks { get; private set; } = new AckClass[ConnectionTracker.PartLength];
 
     /// <summary>True for each retransmission that was needed, because the data had been lost.</summary>
-    public Span<bool> Needed => _needed.AsSpan(0, Connection.RecordCount);
+    public bool[] Needed { get; private set; } = new bool[ConnectionTracker.PartLength];
 
     public void Begin(TcpConnection connection, ConnectionState state)
     {
         (Connection, State) = (connection, state);
-        if (_acks.Length < connection.RecordCount)
+        if (Acks.Length < connection.RecordCount)
         {
-            _acks = new AckClass[connection.RecordCount];
-            _needed = new bool[connection.RecordCount];
+            Acks = new AckClass[connection.RecordCount];
+            Needed = new bool[connection.RecordCount];
         }
 
-        Acks.Clear();
-        Needed.Clear();
+        Array.Clear(Acks, 0, connection.RecordCount);
+        Array.Clear(Needed, 0, connection.RecordCount);
         Stalls.Clear();
     }
 }

@@ -30,7 +30,7 @@ internal static class QueuePass
                 bool full = record.Covered > 1 || part.Acks[i] == AckClass.SecondSegment;
                 if (full && part.Acks[i] is AckClass.SecondSegment or AckClass.Immediate or AckClass.Unexplained)
                 {
-                    Add(part, part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side], part.State.Facts.Sides[1 - record.Side].ExcessNs, in record, part.Timing[record.Side].BaseNs);
+                    Add(part, part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side], ref part.State.Facts.Sides[1 - record.Side].ExcessNs, in record, part.Timing[record.Side].BaseNs);
                     Queue(part, queues, in record);
                 }
             }
@@ -74,7 +74,7 @@ internal static class QueuePass
         }
 
         RoundTripBlock block = part.State.Receivers[record.Side].AllAnswers;
-        List<(long, long, long)> answers = part.State.Facts.Sides[record.Side].Answers;
+        ref Items<(long LeastNs, long StartNs, long EndNs)> answers = ref part.State.Facts.Sides[record.Side].Answers;
         if (block.Add(record.TimeNs, record.SinceLastNs, BlockLength) && answers.Count < MostExcess)
         {
             answers.Add((block.LeastNs, block.StartNs, record.TimeNs));
@@ -87,11 +87,11 @@ internal static class QueuePass
         bool steady = state.LastDataNs != 0 && record.TimeNs - state.LastDataNs <= record.SinceLastNs / 4;
         if (steady && record.Length >= part.Timing[record.Side].Mss)
         {
-            Add(part, state.Echoes, part.State.Facts.Sides[record.Side], part.State.Facts.Sides[record.Side].EchoExcessNs, in record, part.Timing[record.Side].BaseNs);
+            Add(part, state.Echoes, part.State.Facts.Sides[record.Side], ref part.State.Facts.Sides[record.Side].EchoExcessNs, in record, part.Timing[record.Side].BaseNs);
         }
     }
 
-    private static void Add(Part part, RoundTripBlock block, SideFacts facts, List<long> excesses, in PacketRecord record, long baseNs)
+    private static void Add(Part part, RoundTripBlock block, SideFacts facts, ref Items<long> excesses, in PacketRecord record, long baseNs)
     {
         if (!block.Add(record.TimeNs, record.SinceLastNs, BlockLength))
         {

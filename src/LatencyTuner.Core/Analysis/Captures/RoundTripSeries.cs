@@ -6,13 +6,26 @@ internal sealed class RoundTripSeries
     private const int Most = 120;
     private const int Few = 8;
 
-    private readonly List<long> _largest = [];
+    private const uint None = uint.MaxValue;
+
+    private long[] _largest = [];
+    private uint[]? _trimmed;
+    private int _count;
 
     /// <summary>Length of an interval, nanoseconds.</summary>
     public long IntervalNs { get; private set; } = 10_000_000;
 
     /// <summary>The largest round trip of each interval, nanoseconds; -1 where there was none.</summary>
-    public IReadOnlyList<long> Largest => _largest;
+    public long[] Largest()
+    {
+        long[] largest = new long[_count];
+        for (int i = 0; i < _count; i++)
+        {
+            largest[i] = _trimmed is null ? _largest[i] : _trimmed[i] == None ? -1 : _trimmed[i];
+        }
+
+        return largest;
+    }
 
     /// <summary>Adds a sample.</summary>
     /// <param name="atNs">Nanoseconds from the connection's first packet, 0 or more.</param>
@@ -22,23 +35,60 @@ internal sealed class RoundTripSeries
         long index = Math.Max(atNs, 0) / IntervalNs;
         while (index >= Most)
         {
-            for (int i = 0; i < _largest.Count; i += 2)
-            {
-                _largest[i / 2] = Math.Max(_largest[i], i + 1 < _largest.Count ? _largest[i + 1] : -1);
-            }
-
-            _largest.RemoveRange((_largest.Count + 1) / 2, _largest.Count / 2);
-            IntervalNs *= 2;
+            Halve();
             index /= 2;
         }
 
-        // Once past a few intervals it soon has them all: growing step by step would leave more behind than it saves.
-        _largest.EnsureCapacity(index < Few ? Few : Most);
-        while (_largest.Count <= index)
+        if (index >= _count)
         {
-            _largest.Add(-1);
+            Extend((int)index + 1);
         }
 
-        _largest[(int)index] = Math.Max(_largest[(int)index], roundTripNs);
+        _largest[index] = Math.Max(_largest[index], roundTripNs);
+    }
+
+    /// <summary>Gives back the room that is not needed; nothing may be added afterwards.</summary>
+    public void Trim()
+    {
+        // Four seconds fit: half the room does for nearly all connections.
+        uint[] trimmed = new uint[_count];
+        for (int i = 0; i < _count; i++)
+        {
+            if (_largest[i] >= None)
+            {
+                Array.Resize(ref _largest, _count);
+                return;
+            }
+
+            trimmed[i] = _largest[i] < 0 ? None : (uint)_largest[i];
+        }
+
+        (_trimmed, _largest) = (trimmed, []);
+    }
+
+    private void Halve()
+    {
+        for (int i = 0; i < _count; i += 2)
+        {
+            _largest[i / 2] = Math.Max(_largest[i], i + 1 < _count ? _largest[i + 1] : -1);
+        }
+
+        _count = (_count + 1) / 2;
+        IntervalNs *= 2;
+    }
+
+    private void Extend(int count)
+    {
+        // Once past a few intervals it soon has them all: growing step by step would leave more behind than it saves.
+        int room = count <= Few ? Few : Most;
+        if (_largest.Length < room)
+        {
+            Array.Resize(ref _largest, room);
+        }
+
+        for (; _count < count; _count++)
+        {
+            _largest[_count] = -1;
+        }
     }
 }

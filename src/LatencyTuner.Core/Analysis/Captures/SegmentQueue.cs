@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
 using LatencyTuner.Core.Capture;
 
@@ -14,12 +13,20 @@ internal sealed class SegmentQueue(SegmentQueue.Follow follow) : IDisposable
     private const int BatchLength = 256;
     private const int Batches = 8;
 
-    private readonly BlockingCollection<TcpSegment[]> _full = [];
-    private readonly BlockingCollection<TcpSegment[]> _free = [];
+    // Whoever waits is woken when there is enough to do, not for every batch; and sleeps, because other threads have work for its processor.
+    private const int Enough = Batches / 2;
+
+    private readonly object _gate = new();
+    private readonly TcpSegment[][] _batches = new TcpSegment[Batches][];
     private TcpSegment[] _batch = new TcpSegment[BatchLength];
     private int _count;
-    private Task? _follower;
+    private int _next;
+    private Thread? _follower;
     private volatile ExceptionDispatchInfo? _failure;
+
+    // Under the gate.
+    private int _waiting;
+    private bool _ended;
 
     /// <summary>Follows a batch.</summary>
     public delegate void Follow(ReadOnlySpan<TcpSegment> segments);
@@ -37,16 +44,25 @@ internal sealed class SegmentQueue(SegmentQueue.Follow follow) : IDisposable
 
         if (_follower is null)
         {
-            for (int i = 1; i < Batches; i++)
-            {
-                _free.Add(new TcpSegment[BatchLength]);
-            }
-
-            _follower = Task.Factory.StartNew(FollowAll, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            Start();
         }
 
-        _full.Add(_batch);
-        _batch = _free.Take();
+        _next = (_next + 1) % Batches;
+        lock (_gate)
+        {
+            _waiting++;
+            Wake(_waiting == Enough);
+            // The one being filled is a batch, too.
+            if (_waiting == Batches - 1)
+            {
+                while (_waiting > Batches - Enough)
+                {
+                    Monitor.Wait(_gate);
+                }
+            }
+        }
+
+        _batch = _batches[_next];
         _count = 0;
         _failure?.Throw();
     }
@@ -60,28 +76,48 @@ internal sealed class SegmentQueue(SegmentQueue.Follow follow) : IDisposable
         _count = 0;
     }
 
-    public void Dispose()
+    public void Dispose() => End();
+
+    private void Start()
     {
-        End();
-        _full.Dispose();
-        _free.Dispose();
+        _batches[0] = _batch;
+        for (int i = 1; i < Batches; i++)
+        {
+            _batches[i] = new TcpSegment[BatchLength];
+        }
+
+        _follower = new Thread(FollowAll) { IsBackground = true, Name = "connections" };
+        _follower.Start();
     }
 
     private void End()
     {
-        _full.CompleteAdding();
-        _follower?.Wait();
+        lock (_gate)
+        {
+            _ended = true;
+            Wake(true);
+        }
+
+        _follower?.Join();
+    }
+
+    private void Wake(bool needed)
+    {
+        if (needed)
+        {
+            Monitor.PulseAll(_gate);
+        }
     }
 
     private void FollowAll()
     {
-        foreach (TcpSegment[] batch in _full.GetConsumingEnumerable())
+        for (int at = 0; Take(); at = (at + 1) % Batches)
         {
             try
             {
                 if (_failure is null)
                 {
-                    follow(batch);
+                    follow(_batches[at]);
                 }
             }
             catch (Exception failure)
@@ -90,7 +126,28 @@ internal sealed class SegmentQueue(SegmentQueue.Follow follow) : IDisposable
                 _failure = ExceptionDispatchInfo.Capture(failure);
             }
 
-            _free.Add(batch);
+            lock (_gate)
+            {
+                _waiting--;
+                Wake(_waiting == Batches - Enough);
+            }
+        }
+    }
+
+    /// <summary>Waits for a batch; false when no more will come.</summary>
+    private bool Take()
+    {
+        lock (_gate)
+        {
+            if (_waiting == 0)
+            {
+                while (_waiting < Enough && !_ended)
+                {
+                    Monitor.Wait(_gate);
+                }
+            }
+
+            return _waiting > 0;
         }
     }
 }

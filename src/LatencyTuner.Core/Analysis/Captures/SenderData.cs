@@ -27,14 +27,13 @@ internal static class SenderData
         }
 
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && data.TimeNs - state.SentNs < ProbeNs;
-        bool outstanding = SequenceNumber.Less(state.Acknowledged, state.Next);
         if (!state.Answered)
         {
             Released(part, side, state, in data, small);
         }
 
         Windows(part, side, state, in data);
-        Sizes(facts, state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, state, in data, pending), outstanding);
+        Sizes(facts, state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, state, in data, pending));
         state.Answered = true;
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         (state.SentNs, state.SentFrame, state.SentLength) = (data.TimeNs, data.Frame, data.Length);
@@ -142,7 +141,7 @@ internal static class SenderData
         }
     }
 
-    private static void Sizes(SideFacts facts, SenderState state, in PacketRecord data, int mss, bool small, bool smallOutstanding, bool outstanding)
+    private static void Sizes(SideFacts facts, SenderState state, in PacketRecord data, int mss, bool small, bool smallOutstanding)
     {
         facts.DataSegments++;
         facts.DataBytes += data.Length;
@@ -150,7 +149,6 @@ internal static class SenderData
         {
             facts.SmallSegments++;
             facts.NodelaySigns += smallOutstanding ? 1 : 0;
-            facts.SmallBehindFull += !smallOutstanding && outstanding ? 1 : 0;
         }
 
         if (small && smallOutstanding && data.Length < mss / 4)

@@ -3,14 +3,17 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>What one end of a connection did, over the whole connection.</summary>
 internal sealed class SideFacts
 {
-    /// <summary>Acknowledgements of this end by <see cref="AckClass"/>.</summary>
-    public long[] Acks { get; } = new long[7];
+    private const long LongStallNs = 100_000_000;
+    private const int Kinds = (int)StallKind.CongestionWindow + 1;
+
+    // Most ends of most connections never stall.
+    private long[]? _stalls;
 
     /// <summary>Pure ACKs of this end held for more than 100 ms beyond the path.</summary>
     public long AcksAbove100Ms { get; set; }
 
     /// <summary>Late pure ACKs of this end.</summary>
-    public long LateAcks => Acks[(int)AckClass.Late];
+    public long LateAcks { get; set; }
 
     /// <summary>True while hardly any small segment was sent behind an unacknowledged small one: Nagle's algorithm may be on.</summary>
     public bool MayHold => NodelaySigns <= 0.02 * SmallSegments;
@@ -21,9 +24,6 @@ internal sealed class SideFacts
     /// <summary>Those sent while a small one was unacknowledged: Nagle's algorithm is off (RFC 1122 4.2.3.4, Minshall's variation).</summary>
     public long NodelaySigns { get; set; }
 
-    /// <summary>Small segments sent behind unacknowledged full ones: not the strict RFC 896.</summary>
-    public long SmallBehindFull { get; set; }
-
     /// <summary>Segments of this end that were first sent after a pure ACK emptied the pipe.</summary>
     public long NagleChances { get; set; }
 
@@ -31,7 +31,7 @@ internal sealed class SideFacts
     public double NagleCoincidences { get; set; }
 
     /// <summary>Those that came right behind the ACK: released by it.</summary>
-    public List<NagleHold> Holds { get; } = [];
+    public Items<NagleHold> Holds;
 
     /// <summary>Holds beyond those kept in the list.</summary>
     public long MoreHolds { get; set; }
@@ -49,7 +49,6 @@ internal sealed class SideFacts
     public long Timeouts { get; set; }
     public long FastRetransmissions { get; set; }
     public long SpuriousRetransmissions { get; set; }
-    public long WindowProbes { get; set; }
 
     /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
     public long LostBeforeTap { get; set; }
@@ -79,20 +78,54 @@ internal sealed class SideFacts
     /// <summary>Largest amount in flight that was not lost, bytes.</summary>
     public int LargestFlight { get; set; }
 
-    /// <summary>Time owned by each kind of stall of this end's data, nanoseconds, and the longest stall of each.</summary>
-    public long[] OwnedNs { get; } = new long[(int)StallKind.CongestionWindow + 1];
-    public long[] LongStalls { get; } = new long[(int)StallKind.CongestionWindow + 1];
+    /// <summary>Time owned by stalls of this end's data of any kind, nanoseconds.</summary>
+    public long AllOwnedNs => _stalls is null ? 0 : Sum(_stalls);
+
+    /// <summary>Time owned by one kind of stall of this end's data, nanoseconds.</summary>
+    public long OwnedNs(StallKind kind) => _stalls is null ? 0 : _stalls[(int)kind];
+
+    /// <summary>Pieces of 100 ms and more among them.</summary>
+    public long LongStalls(StallKind kind) => _stalls is null ? 0 : _stalls[Kinds + (int)kind];
 
     /// <summary>Excess of the round trip over the base while data was queued: samples, and the time they stand for.</summary>
     public long BloatNs { get; set; }
-    public List<long> ExcessNs { get; } = [];
+    public Items<long> ExcessNs;
 
     /// <summary>How soon this end did what it had to do at once, nanoseconds: ended the handshake, sent again what the peer missed.</summary>
-    public List<long> PromptNs { get; } = [];
+    public Items<long> PromptNs;
 
     /// <summary>Least of every few answers of this end, whatever they carried, with when they were given: for a tap beyond the queue.</summary>
-    public List<(long LeastNs, long StartNs, long EndNs)> Answers { get; } = [];
+    public Items<(long LeastNs, long StartNs, long EndNs)> Answers;
 
     /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
-    public List<long> EchoExcessNs { get; } = [];
+    public Items<long> EchoExcessNs;
+
+    /// <summary>Adds a piece of time that a stall owns.</summary>
+    public void Own(StallKind kind, long ns)
+    {
+        _stalls ??= new long[2 * Kinds];
+        _stalls[(int)kind] += ns;
+        _stalls[Kinds + (int)kind] += ns >= LongStallNs ? 1 : 0;
+    }
+
+    /// <summary>Gives back the room that is not used, after the connection's last packet.</summary>
+    public void Trim()
+    {
+        Holds.Trim();
+        ExcessNs.Trim();
+        PromptNs.Trim();
+        Answers.Trim();
+        EchoExcessNs.Trim();
+    }
+
+    private static long Sum(long[] stalls)
+    {
+        long sum = 0;
+        for (int i = 0; i < Kinds; i++)
+        {
+            sum += stalls[i];
+        }
+
+        return sum;
+    }
 }

@@ -15,7 +15,7 @@ internal sealed record SideOfConnection(ConnectionFacts Connection, int Index)
     public Side PeerSide => Index == 0 ? Side.Server : Side.Client;
 
     /// <summary>Time owned by a kind of stall, nanoseconds.</summary>
-    public long Owned(StallKind kind) => Facts.OwnedNs[(int)kind];
+    public long Owned(StallKind kind) => Facts.OwnedNs(kind);
 
     /// <summary>Both ends of every connection.</summary>
     public static IReadOnlyList<SideOfConnection> All(IReadOnlyList<ConnectionFacts> connections)

@@ -11,6 +11,8 @@ internal sealed class SlowTransactions
 
     private readonly PriorityQueue<(ConnectionFacts Connection, Transaction Transaction), long> _slowest = new();
 
+    private long _least = long.MaxValue;
+
     /// <summary>Takes one into account.</summary>
     public void Add(ConnectionFacts connection, in Transaction transaction)
     {
@@ -19,10 +21,16 @@ internal sealed class SlowTransactions
         {
             _slowest.Enqueue((connection, transaction), duration);
         }
-        else if (_slowest.TryPeek(out _, out long least) && duration > least)
+        else if (duration > _least)
         {
             _slowest.DequeueEnqueue((connection, transaction), duration);
         }
+        else
+        {
+            return;
+        }
+
+        _least = _slowest.TryPeek(out _, out long least) && _slowest.Count == Most ? least : long.MinValue;
     }
 
     /// <summary>Gives each connection its own; once, at the end.</summary>
@@ -30,7 +38,7 @@ internal sealed class SlowTransactions
     {
         foreach (var slow in _slowest.UnorderedItems.OrderBy(item => item.Element.Transaction.RequestStartNs))
         {
-            slow.Element.Connection.Later.Add(in slow.Element.Transaction);
+            slow.Element.Connection.AddLater(in slow.Element.Transaction);
         }
 
         _slowest.Clear();

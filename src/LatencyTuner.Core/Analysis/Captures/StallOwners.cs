@@ -3,23 +3,29 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>Divides overlapping stalls into pieces with one owner each, by precedence.</summary>
 internal sealed class StallOwners
 {
-    private readonly List<(long TimeNs, int Key, bool Start)> _edges = [];
+    private Items<Edge> _edges;
 
     /// <summary>Disjoint pieces in order of time.</summary>
-    public List<Stall> Pieces { get; } = [];
+    public Items<Stall> Pieces;
 
     /// <summary>Divides them.</summary>
-    public void Divide(List<Stall> stalls)
+    public void Divide(ref Items<Stall> stalls)
     {
         Pieces.Clear();
         _edges.Clear();
-        foreach (Stall stall in stalls)
+        for (int i = 0; i < stalls.Count; i++)
         {
+            ref Stall stall = ref stalls[i];
             if (stall.EndNs > stall.StartNs)
             {
-                _edges.Add((stall.StartNs, stall.Key, true));
-                _edges.Add((stall.EndNs, stall.Key, false));
+                _edges.Add(new Edge(stall.StartNs, stall.Key, true));
+                _edges.Add(new Edge(stall.EndNs, stall.Key, false));
             }
+        }
+
+        if (_edges.Count == 0)
+        {
+            return;
         }
 
         _edges.Sort(static (a, b) => a.TimeNs.CompareTo(b.TimeNs));
@@ -27,8 +33,9 @@ internal sealed class StallOwners
         open.Clear();
         long since = 0;
         int owner = -1;
-        foreach ((long time, int key, bool start) in _edges)
+        for (int i = 0; i < _edges.Count; i++)
         {
+            (long time, int key, bool start) = _edges[i];
             if (owner >= 0 && time > since)
             {
                 Pieces.Add(new Stall(since, time, (StallKind)(owner / 2), (byte)(owner % 2)));
@@ -52,4 +59,6 @@ internal sealed class StallOwners
 
         return -1;
     }
+
+    private readonly record struct Edge(long TimeNs, int Key, bool Start);
 }

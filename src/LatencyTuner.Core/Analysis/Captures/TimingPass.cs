@@ -78,7 +78,7 @@ internal static class TimingPass
         }
 
         samples = samples[..n];
-        samples.Sort();
+        Selection.Sort(samples);
         long mode = HalfSampleMode(samples);
         for (int i = 0; i < n; i++)
         {

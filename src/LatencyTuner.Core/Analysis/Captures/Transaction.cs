@@ -37,14 +37,14 @@ internal struct Transaction
     public long StallNs;
     public int WorstStall;
 
+    /// <summary>Which one of its connection, from 0.</summary>
+    public int Index;
+
     /// <summary>The longest stall inside, for <see cref="WorstStall"/>.</summary>
     public long WorstStallNs;
 
     /// <summary>The ACK of the request: when a pure one passed the tap at once; 0 otherwise.</summary>
     public long RequestAckNs;
-
-    /// <summary>Which one of its connection, from 0.</summary>
-    public int Index;
 
     public readonly long DurationNs => ResponseEndNs - RequestStartNs;
 }

@@ -5,6 +5,9 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>The transactions of a connection in blocks that stay where they are: of thousands of connections, none holds much more than it needs.</summary>
 internal sealed class TransactionLog : IEnumerable<Transaction>
 {
+    /// <summary>Of a connection without any; nothing is added to it.</summary>
+    public static readonly TransactionLog None = new();
+
     private const int Block = 8;
 
     private Transaction[][] _blocks = [];
@@ -27,6 +30,17 @@ internal sealed class TransactionLog : IEnumerable<Transaction>
         }
 
         this[Count++] = transaction;
+    }
+
+    /// <summary>Gives back the room that is not used; nothing may be added afterwards.</summary>
+    public void Trim()
+    {
+        int blocks = (Count + Block - 1) / Block;
+        Array.Resize(ref _blocks, blocks);
+        if (Count % Block != 0)
+        {
+            Array.Resize(ref _blocks[^1], Count % Block);
+        }
     }
 
     public IEnumerator<Transaction> GetEnumerator()

@@ -207,18 +207,23 @@ internal static class TransactionPass
     /// <summary>Stall time inside a transaction: all of it, within the request, between request and response; and the kind that took most.</summary>
     private static (long All, long Request, long Server, int Worst, long WorstNs) Overlaps(Part part, in Transaction t)
     {
-        List<Stall> pieces = part.Owners.Pieces;
-        int at = FirstEndingAfter(pieces, t.RequestStartNs);
+        ref Items<Stall> pieces = ref part.Owners.Pieces;
+        int at = FirstEndingAfter(ref pieces, t.RequestStartNs);
+        if (at == pieces.Count || pieces[at].StartNs >= t.ResponseEndNs)
+        {
+            return (0, 0, 0, -1, 0);
+        }
+
         Span<long> byKind = stackalloc long[(int)StallKind.CongestionWindow + 1];
         byKind.Clear();
         (long all, long request, long server, int worst) = (0, 0, 0, -1);
         for (; at < pieces.Count && pieces[at].StartNs < t.ResponseEndNs; at++)
         {
-            Stall piece = pieces[at];
-            long inside = Overlap(piece, t.RequestStartNs, t.ResponseEndNs);
+            ref Stall piece = ref pieces[at];
+            long inside = Overlap(in piece, t.RequestStartNs, t.ResponseEndNs);
             all += inside;
-            request += Overlap(piece, t.RequestStartNs, t.RequestEndNs);
-            server += Overlap(piece, t.RequestEndNs, t.ResponseStartNs);
+            request += Overlap(in piece, t.RequestStartNs, t.RequestEndNs);
+            server += Overlap(in piece, t.RequestEndNs, t.ResponseStartNs);
             byKind[(int)piece.Kind] += inside;
             worst = worst < 0 || byKind[(int)piece.Kind] > byKind[worst] ? (int)piece.Kind : worst;
         }
@@ -226,7 +231,7 @@ internal static class TransactionPass
         return all == 0 ? (0, 0, 0, -1, 0) : (all, request, server, worst, byKind[worst]);
     }
 
-    private static int FirstEndingAfter(List<Stall> pieces, long timeNs)
+    private static int FirstEndingAfter(ref Items<Stall> pieces, long timeNs)
     {
         int low = 0;
         int high = pieces.Count;
@@ -239,5 +244,5 @@ internal static class TransactionPass
         return low;
     }
 
-    private static long Overlap(Stall piece, long startNs, long endNs) => Math.Max(0, Math.Min(piece.EndNs, endNs) - Math.Max(piece.StartNs, startNs));
+    private static long Overlap(in Stall piece, long startNs, long endNs) => Math.Max(0, Math.Min(piece.EndNs, endNs) - Math.Max(piece.StartNs, startNs));
 }

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Building;
 
@@ -9,14 +10,18 @@ internal static class AnalysedConnections
 {
     private static readonly string[] StallNames = [.. Enum.GetNames<StallKind>().Select(JsonNamingPolicy.KebabCaseLower.ConvertName)];
 
-    internal static long StallNs(ConnectionFacts c) => c.Sides.Sum(s => s.OwnedNs.Sum());
+    internal static long StallNs(ConnectionFacts c) => c.Sides.Sum(s => s.AllOwnedNs);
 
     internal static AnalysedConnection Of(ConnectionFacts c)
     {
         long? baseNs = c is { ClientBaseNs: { } client, ServerBaseNs: { } server } ? client + server : null;
-        long[] durations = [.. c.Transactions.Select(t => t.DurationNs).Order()];
-        long[] servers = [.. c.Transactions.Select(t => t.ServerNs).Order()];
-        long[] clients = [.. c.Transactions.Where(t => t.ClientAfterNs >= 0).Select(t => t.ClientAfterNs).Order()];
+        long[] figures = new long[c.Transactions.Count];
+        long longest = long.MinValue;
+        for (int i = 0; i < figures.Length; i++)
+        {
+            longest = Math.Max(longest, c.Transactions[i].DurationNs);
+        }
+
         return new AnalysedConnection
         {
             Id = ConnectionNames.Of(c),
@@ -33,17 +38,17 @@ internal static class AnalysedConnections
             ActiveMs = AnalysisReports.Ms(c.ActiveNs),
             StallMs = AnalysisReports.Ms(StallNs(c)),
             StallsMs = Stalls(c),
-            TransactionP50Ms = Median(durations),
-            TransactionMaxMs = durations.Length == 0 ? null : AnalysisReports.Ms(durations[^1]),
-            ServerP50Ms = c.NotSeparable ? null : Median(servers),
-            ClientP50Ms = c.NotSeparable ? null : Median(clients),
+            TransactionP50Ms = Median(c, figures, static (in Transaction t) => t.DurationNs),
+            TransactionMaxMs = figures.Length == 0 ? null : AnalysisReports.Ms(longest),
+            ServerP50Ms = c.NotSeparable ? null : Median(c, figures, static (in Transaction t) => t.ServerNs),
+            ClientP50Ms = c.NotSeparable ? null : Median(c, figures, static (in Transaction t) => t.ClientAfterNs, least: 0),
             NotSeparable = c.NotSeparable,
             Losses = c.Sides.Sum(s => s.Timeouts + s.FastRetransmissions) + c.SynRetransmissions,
             SpuriousRetransmissions = c.Sides.Sum(s => s.SpuriousRetransmissions),
             ClientAcksAbove100Ms = c.Sides[0].AcksAbove100Ms,
             ServerAcksAbove100Ms = c.Sides[1].AcksAbove100Ms,
             RoundTripIntervalMs = AnalysisReports.Ms(c.RoundTrips.IntervalNs),
-            RoundTrips = [.. c.RoundTrips.Largest.Select((v, i) => new RoundTripInterval { AtMs = AnalysisReports.Ms(i * c.RoundTrips.IntervalNs), LongestUs = v / 1e3 }).Where(r => r.LongestUs >= 0)],
+            RoundTrips = RoundTrips(c.RoundTrips),
         };
     }
 
@@ -54,7 +59,7 @@ internal static class AnalysedConnections
         SortedDictionary<string, double> stalls = new(StringComparer.Ordinal);
         foreach (StallKind kind in Enum.GetValues<StallKind>())
         {
-            long ns = c.Sides.Sum(s => s.OwnedNs[(int)kind]);
+            long ns = c.Sides.Sum(s => s.OwnedNs(kind));
             if (ns > 0)
             {
                 stalls[NameOf(kind)] = AnalysisReports.Ms(ns);
@@ -64,5 +69,36 @@ internal static class AnalysedConnections
         return stalls;
     }
 
-    private static double? Median(long[] sorted) => sorted.Length == 0 ? null : AnalysisReports.Ms(sorted[sorted.Length / 2]);
+    /// <summary>The upper median of a figure where it is at least so much; null where it never is.</summary>
+    private static double? Median(ConnectionFacts c, long[] values, Figure figure, long least = long.MinValue)
+    {
+        int count = 0;
+        for (int i = 0; i < c.Transactions.Count; i++)
+        {
+            long value = figure(in c.Transactions[i]);
+            if (value >= least)
+            {
+                values[count++] = value;
+            }
+        }
+
+        return count == 0 ? null : AnalysisReports.Ms(Selection.Median(values.AsSpan(0, count)));
+    }
+
+    private static RoundTripInterval[] RoundTrips(RoundTripSeries series)
+    {
+        long[] largest = series.Largest();
+        Items<RoundTripInterval> intervals = default;
+        for (int i = 0; i < largest.Length; i++)
+        {
+            if (largest[i] >= 0)
+            {
+                intervals.Add(new RoundTripInterval { AtMs = AnalysisReports.Ms(i * series.IntervalNs), LongestUs = largest[i] / 1e3 });
+            }
+        }
+
+        return intervals.Span.ToArray();
+    }
+
+    private delegate long Figure(in Transaction transaction);
 }

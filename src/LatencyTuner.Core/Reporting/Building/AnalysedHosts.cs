@@ -32,7 +32,7 @@ internal static class AnalysedHosts
             LateP50Ms = host.LateMedianNs() is { } median ? AnalysisReports.Ms(median) : null,
             LateMaxMs = host.LateCount > 0 ? AnalysisReports.Ms(host.LongestLateNs) : null,
             Harmful = timer is null ? 0 : evidence.SidesAt(host.Address)
-                .Where(s => s.PeerFacts.MayHold).Sum(s => s.PeerFacts.Holds.LongCount(h => h.Late && timer.Fits(h.AckDelayNs))),
+                .Where(s => s.PeerFacts.MayHold).Sum(s => s.PeerFacts.Holds.All.LongCount(h => h.Late && timer.Fits(h.AckDelayNs))),
         };
     }
 

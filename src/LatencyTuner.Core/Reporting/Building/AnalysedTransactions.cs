@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Building;
 
@@ -9,22 +10,37 @@ internal static class AnalysedTransactions
     internal static AnalysedTransaction[] Of(ConnectionFacts[] connections, AnalysisOptions options)
     {
         (long least, int atLeast) = Least(connections, options);
-        List<(ConnectionFacts Connection, Transaction Transaction, string Name)> chosen = [];
+        Items<Chosen> chosen = default;
         foreach (ConnectionFacts c in connections)
         {
-            string? name = null;
-            for (int i = 0; i < Kept(c); i++)
+            int count = Kept(c);
+            for (int i = 0; i < count; i++)
             {
                 // Of those as long as the shortest one listed, the first ones fill up.
                 ref Transaction t = ref At(c, i);
                 if (t.DurationNs > least || (t.DurationNs == least && atLeast-- > 0))
                 {
-                    chosen.Add((c, t, name ??= ConnectionNames.Of(c)));
+                    chosen.Add(new Chosen(c, i, t.RequestStartNs, chosen.Count));
                 }
             }
         }
 
-        return [.. chosen.OrderBy(t => t.Transaction.RequestStartNs).Select(t => Of(t.Connection, in t.Transaction, t.Name))];
+        // Those of one time stay in their order.
+        chosen.Sort(static (a, b) => a.StartNs != b.StartNs ? a.StartNs.CompareTo(b.StartNs) : a.Place.CompareTo(b.Place));
+        AnalysedTransaction[] all = new AnalysedTransaction[chosen.Count];
+        Dictionary<ConnectionFacts, string> names = [];
+        for (int i = 0; i < all.Length; i++)
+        {
+            ref Chosen one = ref chosen[i];
+            if (!names.TryGetValue(one.Connection, out string? name))
+            {
+                names.Add(one.Connection, name = ConnectionNames.Of(one.Connection));
+            }
+
+            all[i] = Of(one.Connection, in At(one.Connection, one.Index), name);
+        }
+
+        return all;
     }
 
     private static int Kept(ConnectionFacts c) => c.Transactions.Count + c.Later.Count;
@@ -43,37 +59,54 @@ internal static class AnalysedTransactions
     private static (long Ns, int Count) Least(ConnectionFacts[] connections, AnalysisOptions options)
     {
         long asked = (long)options.SlowerThan.TotalNanoseconds;
+        long shortest = long.MinValue;
         int most = options.MostTransactions;
         if (most == 0)
         {
             return (long.MaxValue, 0);
         }
 
-        PriorityQueue<long, long> longest = new();
-        int n = 0;
+        // Room for twice as many as are listed: when it is full, the shorter half makes way.
+        long[] longest = new long[Math.Min(2L * most, 1 + connections.Sum(c => (long)Kept(c)))];
+        int count = 0;
+        long n = 0;
         foreach (ConnectionFacts c in connections)
         {
-            for (int i = 0; i < Kept(c); i++)
+            int kept = Kept(c);
+            for (int i = 0; i < kept; i++)
             {
                 long duration = At(c, i).DurationNs;
-                if (duration < asked)
+                n += duration >= asked ? 1 : 0;
+                if (duration < asked || duration <= shortest)
                 {
                     continue;
                 }
 
-                n++;
-                if (longest.Count < most)
+                if (count == longest.Length)
                 {
-                    longest.Enqueue(duration, duration);
+                    shortest = Selection.At(longest, most);
+                    Array.Copy(longest, most, longest, 0, most);
+                    count = most;
                 }
-                else if (duration > longest.Peek())
-                {
-                    longest.EnqueueDequeue(duration, duration);
-                }
+
+                longest[count++] = duration;
             }
         }
 
-        return n <= most ? (asked, int.MaxValue) : (longest.Peek(), longest.UnorderedItems.Count(d => d.Element == longest.Peek()));
+        if (n <= most)
+        {
+            return (asked, int.MaxValue);
+        }
+
+        Span<long> all = longest.AsSpan(0, count);
+        long least = Selection.At(all, count - most);
+        int equal = 0;
+        for (int i = count - most; i < count; i++)
+        {
+            equal += all[i] == least ? 1 : 0;
+        }
+
+        return (least, equal);
     }
 
     private static AnalysedTransaction Of(ConnectionFacts c, in Transaction t, string name) =>
@@ -97,4 +130,7 @@ internal static class AnalysedTransactions
             FirstFrame = t.FirstFrame,
             LastFrame = t.LastFrame,
         };
+
+    /// <summary>One that is listed: where it is, and its place among those chosen.</summary>
+    private readonly record struct Chosen(ConnectionFacts Connection, int Index, long StartNs, int Place);
 }

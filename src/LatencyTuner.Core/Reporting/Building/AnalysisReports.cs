@@ -17,20 +17,23 @@ public static class AnalysisReports
         // With two captures of one connection, the one nearer to the client speaks for it.
         HashSet<ConnectionFacts> twins = [.. result.Pairs.Select(p => p.Server)];
         ConnectionFacts[] connections = [.. result.Evidence.SelectMany(e => e.Connections).Where(c => !twins.Contains(c)).OrderBy(c => c.FirstNs)];
-        AnalysedConnection[] listed = [.. connections.OrderByDescending(AnalysedConnections.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections).Select(AnalysedConnections.Of)];
+        (Listing listing, Requests requests) = SideBySide.Run(
+            () => new Listing([.. connections.OrderByDescending(AnalysedConnections.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections).Select(AnalysedConnections.Of)], AnalysedHosts.Of(result)),
+            () => new Requests(AnalysedTransactions.Of(connections, options), AnalysisLadders.Of(result)));
+        AnalysedConnection[] listed = listing.Connections;
         if (result.Traces.Count > 0)
         {
             listed = AnalysedTraces.Join(listed, result, options.MostConnections);
         }
 
-        AnalysedTransaction[] transactions = AnalysedTransactions.Of(connections, options);
+        AnalysedTransaction[] transactions = requests.Transactions;
         Finding[] findings = [.. Listed(result.Findings, options.MostFindings)];
         return new AnalysisReport
         {
             Complete = !result.Cancelled && result.Files.All(f => f.Damage is null),
             Text = TextOf(result, connections),
             Inputs = [.. result.Files.Select(f => InputOf(f, result))],
-            Hosts = AnalysedHosts.Of(result),
+            Hosts = listing.Hosts,
             Processes = AnalysedTraces.Processes(result),
             Connections = listed,
             ConnectionCount = result.Traces.Count > 0 && listed.Length < options.MostConnections ? listed.Length : connections.LongLength + result.Traces.Sum(t => (long)t.Connections.Count),
@@ -38,7 +41,7 @@ public static class AnalysisReports
             TransactionCount = connections.Sum(c => c.TransactionCount) + listed.Where(c => c.Ends.Count > 0 && connections.Length == 0).Sum(c => c.Transactions),
             Observations = [.. Observations(result), .. AnalysedTraces.Observations(result)],
             Findings = findings,
-            Example = AnalysisLadders.Of(result),
+            Example = requests.Example,
             Pairs = [.. result.Pairs.Select(PairOf)],
             Notes = [.. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings), .. AnalysedTraceText.Note(result) is { } note ? new[] { note } : []],
         };
@@ -212,4 +215,8 @@ public static class AnalysisReports
             yield return $"On {large} connections requests and responses overlap: client, server and path are not told apart there.";
         }
     }
+
+    private sealed record Listing(AnalysedConnection[] Connections, IReadOnlyList<AnalysedHost> Hosts);
+
+    private sealed record Requests(AnalysedTransaction[] Transactions, AnalysisLadder? Example);
 }

@@ -40,7 +40,7 @@ internal static class BufferbloatRule
         side.Facts.BloatNs >= LeastShare * side.Connection.ActiveNs && side.Connection.ActiveNs > 0
         && Excess(side) >= Math.Max(LeastNs, 2 * Base(side));
 
-    private static long Excess(SideOfConnection side) => Math.Max(Percentile(side.Facts.ExcessNs, 0.95), Percentile(side.Facts.EchoExcessNs, 0.95));
+    private static long Excess(SideOfConnection side) => Math.Max(Percentile(side.Facts.ExcessNs.All, 0.95), Percentile(side.Facts.EchoExcessNs.All, 0.95));
 
     private static long Percentile(IEnumerable<long> values, double q)
     {

@@ -29,7 +29,7 @@ internal static class DelayedAckRule
             s.Facts.SendBufferWaits >= 3 && s.Facts.SendBufferWaits > s.Facts.Timeouts + s.Facts.FastRetransmissions && !SendBufferRule.Claims(s))];
         long harmful = waiting.Sum(s => s.Facts.SendBufferWaits);
         Cost cost = Cost.Of(waiting, StallKind.SendBuffer);
-        long claimed = sides.Sum(s => s.PeerFacts.MayHold ? s.PeerFacts.Holds.Count(h => h.Late) : 0);
+        long claimed = sides.Sum(s => s.PeerFacts.MayHold ? s.PeerFacts.Holds.All.Count(h => h.Late) : 0);
         long prompt = host.Acks[(int)AckClass.Immediate] + host.Acks[(int)AckClass.SecondSegment] + host.Acks[(int)AckClass.Piggyback];
         int clients = sides.Count(s => s.Index == 0);
         return new Finding

@@ -30,7 +30,7 @@ internal static class NagleRule
     {
         SideOfConnection any = sides[0];
         HostTimer? timer = evidence.TimerOf(any.Peer);
-        NagleHold[] holds = [.. sides.SelectMany(s => s.Facts.Holds)];
+        NagleHold[] holds = [.. sides.SelectMany(s => s.Facts.Holds.All)];
         NagleHold[] late = [.. holds.Where(h => h.Late && timer is not null && timer.Fits(h.AckDelayNs))];
         long count = holds.Length + sides.Sum(s => s.Facts.MoreHolds);
         long chances = sides.Sum(s => s.Facts.NagleChances);

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
@@ -6,7 +5,7 @@ namespace LatencyTuner.Core.Analysis.Captures.Rules;
 /// <summary>Figures over the transactions of many connections, which are not copied for it.</summary>
 internal sealed class TransactionFigures
 {
-    private readonly List<long> _values = [];
+    private Items<long> _values;
 
     /// <summary>One figure of a transaction, nanoseconds; null when it has none.</summary>
     public delegate long? Figure(in Transaction transaction);
@@ -26,7 +25,7 @@ internal sealed class TransactionFigures
             }
         }
 
-        return Selection.Median(CollectionsMarshal.AsSpan(_values));
+        return Selection.Median(_values.Span);
     }
 
     /// <summary>The sum over those that have the figure.</summary>
