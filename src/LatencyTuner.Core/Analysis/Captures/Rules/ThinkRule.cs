@@ -9,6 +9,10 @@ internal static class ThinkRule
     private const double LeastShare = 0.2;
     private const long LongServerNs = 50_000_000;
     private const double OftenShare = 0.1;
+    private const int BeyondTimes = 5;
+    private const double BeyondShare = 2;
+    private const int FewTransactions = 3;
+    private const double DominantShare = 0.9;
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
@@ -46,22 +50,64 @@ internal static class ThinkRule
 
         long sum = TransactionFigures.Sum(connections, static (in Transaction t) => t.ServerNs);
         long active = connections.Sum(c => c.ActiveNs);
+        string[] against = [.. Against(connections, all, sum)];
+        long beyond = BeyondNs(connections);
         return new Finding
         {
             Id = CauseIds.IdOf(Cause.ServerThink),
             Cause = Cause.ServerThink,
             Side = Side.Server,
             Host = connections[0].Server.ToString(),
-            Confidence = Confidence.Likely,
+            Confidence = median < BeyondShare * beyond ? Confidence.Possible : Confidence.Likely,
             Severity = Severity.Info,
             Count = all,
             CostMs = sum / 1e6,
             CostShare = active <= 0 ? null : Math.Min((double)sum / active, 1),
             Connections = ConnectionNames.Of(connections),
             For = [string.Create(CultureInfo.InvariantCulture, $"the server {connections[0].Server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the whole request to its first byte, of a median transaction of {duration / 1e6:0.0} ms; {slow} of {all} took 50 ms and more")],
-            Against = [],
+            Against = against,
             Recommendation = "Look at the server's processing; the network and the TCP stacks are not what takes this time.",
         };
+    }
+
+    private static IEnumerable<string> Against(ConnectionFacts[] connections, int all, long sum)
+    {
+        if (BeyondNs(connections) is > 0 and var beyond)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"connecting took {beyond / 1e6:0.0} ms and more, though its ACKs come within {connections.Min(c => c.ServerBaseNs ?? 0) / 1e6:0.0} ms: something nearer answers for it (the NAT of a virtual machine, a proxy, a load balancer), and the way from there to the server counts as the server's");
+        }
+
+        long longest = connections.Max(c => Longest(c.Transactions));
+        if (all >= FewTransactions && longest >= DominantShare * sum)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"one of {all} took {longest / 1e9:0.0} s and is {(double)longest / sum * 100:0} % of it: what came then may be no answer, but the server's word at the end of an idle connection");
+        }
+    }
+
+    private static long Longest(TransactionLog transactions)
+    {
+        long longest = 0;
+        for (int i = 0; i < transactions.Count; i++)
+        {
+            longest = Math.Max(longest, transactions[i].ServerNs);
+        }
+
+        return longest;
+    }
+
+    /// <summary>
+    /// The quickest handshake, where it took many times what the ACKs of data take; 0 otherwise. What opens a connection to the server before it
+    /// answers itself, and acknowledges by itself from then on, is seen so.
+    /// </summary>
+    private static long BeyondNs(ConnectionFacts[] connections)
+    {
+        long handshake = connections.Min(c => c.ServerHandshakeNs ?? long.MaxValue);
+        long answers = connections.Max(c => c.ServerBaseNs ?? 0);
+        return handshake != long.MaxValue && handshake >= LeastNs && handshake >= BeyondTimes * answers ? handshake : 0;
     }
 
     private static Finding? ClientFinding(ConnectionFacts[] connections, TransactionFigures figures)

@@ -1,0 +1,47 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using Xunit;
+
+namespace LatencyTuner.Tests.Capture;
+
+/// <summary>What answers for the server from nearby hides the path behind it, and an idle connection's end looks like an answer.</summary>
+public sealed class AnswersForTheServer
+{
+    [Theory]
+    [InlineData(70, 75, Confidence.Possible, true)]
+    [InlineData(70, 400, Confidence.Likely, true)]
+    [InlineData(0.3, 75, Confidence.Likely, false)]
+    public void HandshakeMuchLongerThanTheAcks_SpeaksAgainstTheServer(double handshakeMs, double thinkMs, Confidence confidence, bool against)
+    {
+        Finding finding = Of(handshakeMs, 12, _ => thinkMs);
+
+        Assert.Equal(confidence, finding.Confidence);
+        Assert.Equal(against, finding.Against.Any(a => a.Contains("something nearer answers for it", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void OneThatTookAlmostAllOfIt_MayBeNoAnswer()
+    {
+        Finding finding = Of(0.3, 6, i => i == 5 ? 230_000 : 20);
+
+        Assert.Contains(finding.Against, a => a.Contains("one of 6 took 230.0 s", StringComparison.Ordinal));
+        Assert.Empty(Of(0.3, 6, _ => 20).Against);
+    }
+
+    private static Finding Of(double handshakeMs, int count, Func<int, double> thinkMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(handshakeMs).FromClient(handshakeMs + 0.05, 1000, 0);
+        uint request = 1000;
+        uint answer = 5000;
+        double at = 100;
+        for (int i = 0; i < count; i++, request += 100, answer += 200)
+        {
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at + 0.2, request + 100, 0, answer);
+            at += thinkMs(i);
+            sequence.FromServer(at, request + 100, 200, answer).FromClient(at + 0.05, request + 100, 0, ack: answer + 200);
+            at += 1;
+        }
+
+        return Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT141");
+    }
+}
