@@ -31,6 +31,7 @@ internal static class MeasureCommand
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(500));
         ProbeOptions probes = new();
+        UnderLoadOptions load = new();
         TargetOptions targets = new();
         CommonOptions common = new();
         Command command = new("measure", "Measures request latency against a responder, or of several servers and protocols side by side, with distributions and intervals.") { names };
@@ -41,6 +42,7 @@ internal static class MeasureCommand
             command.Options.Add(option);
         }
 
+        load.AddTo(command);
         probes.AddTo(command);
         targets.AddTo(command);
         common.AddTo(command);
@@ -57,6 +59,14 @@ internal static class MeasureCommand
             if (second is not null && given.Length > 1)
             {
                 throw new ExpectedFailureException(ExitCode.Usage, $"--hedge takes one first target, not {given.Length}.");
+            }
+
+            if (load.Plan(parse, given, plan, [probes.Hedge, pace.Count, pace.Connections, pace.InFlight, pace.Pin, runs, series, hgrm, hlog, interval]) is { } loaded)
+            {
+                SeverityLimits judged = SeverityOption.Read(host, parse.GetValue(severity));
+                using ReportOutput page = new(host, common.Values(parse), parse.GetValue(failOn)!);
+                using OpenTarget there = targets.Open(parse, host, given[0], cancellation);
+                return UnderLoadRun.Run(host, page, there.Target, loaded, judged, FailOn.Parse(parse.GetValue(failOn)), cancellation);
             }
 
             if (second is not null || ProbeOptions.Wanted(given))

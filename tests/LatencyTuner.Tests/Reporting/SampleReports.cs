@@ -310,6 +310,7 @@ internal static partial class SampleReports
         ["sweep-window"] = WindowSweep,
         ["series"] = Series,
         ["protocols"] = Protocols,
+        ["under-load"] = DeepQueue,
         ["check-pass"] = Pass,
         ["check-fail"] = Fail,
         ["check-cannot-tell"] = CannotTell,

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Scheduling;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 
@@ -24,15 +25,18 @@ internal sealed unsafe class ServedConnection : IDisposable
     private readonly byte[] _receive;
     private readonly byte[] _send;
     private readonly double _nsPerTick;
+    private readonly HostWatch _watch;
     private volatile bool _stop;
+    private StallClock? _clock;
     private bool _rearm;
     private nint _handle;
     private long _bytes;
     private long _residenceNs;
 
     internal ServedConnection(
-        PendingHandshake pending, SetupRequest setup, bool buffersBeforeListen, bool spin, ResponderOptions options, TimeProvider time, ISocketPlatform platform)
+        PendingHandshake pending, SetupRequest setup, bool buffersBeforeListen, bool spin, ResponderOptions options, TimeProvider time, ISocketPlatform platform, HostWatch watch)
     {
+        _watch = watch;
         _socket = pending.Socket;
         _handshake = pending.Handshake;
         Peer = pending.Peer;
@@ -64,6 +68,24 @@ internal sealed unsafe class ServedConnection : IDisposable
     /// <summary>Serves until the client closes, is silent for too long, or the responder stops.</summary>
     /// <returns>How it ended, for the log.</returns>
     internal string Run()
+    {
+        if (!_setup.Watch)
+        {
+            return Serve(null);
+        }
+
+        _clock = _watch.Join();
+        try
+        {
+            return Serve(_watch.Look(_clock));
+        }
+        finally
+        {
+            _watch.Leave();
+        }
+    }
+
+    private string Serve(HostSample? before)
     {
         int? pinned = _options.AllowPin && _setup.Pin is { } processor && _platform.TryPinThread(processor) ? processor : null;
         using IDisposable timers = _platform.RaiseTimerResolution();
@@ -105,6 +127,7 @@ internal sealed unsafe class ServedConnection : IDisposable
             State = state,
             Start = start,
             End = end,
+            Host = before is null ? null : _watch.Between(before, _watch.Look(_clock!)),
         };
         if (!SendFrame(_handshake.Frame(FrameType.Result, result.Write())))
         {
