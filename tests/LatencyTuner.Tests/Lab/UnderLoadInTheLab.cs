@@ -87,7 +87,7 @@ public sealed class UnderLoadInTheLab
                 HandshakeTimeout = TimeSpan.FromSeconds(20),
             },
             Direction = LoadDirection.Up,
-            Connections = 1,
+            Connections = 4,
             MostBytes = 1 << 20,
             Loaded = TimeSpan.FromSeconds(4),
         };

@@ -66,7 +66,7 @@ public sealed class UnderLoad
         _context.Platform.SetTimeouts(peer.Socket, (int)probe.ReplyTimeout.TotalMilliseconds);
         _context.Platform.SetBlocking(peer.Socket, false);
         double seconds = MostSeconds();
-        RequestLog log = new((int)Math.Min(MeasurementPlan.Requests(TimeSpan.FromSeconds(seconds), probe.RatePerSecond!.Value) + 1, 4_000_000), probe.Seed);
+        RequestLog log = new((int)Math.Min(MeasurementPlan.Requests(TimeSpan.FromSeconds(seconds), probe.RatePerSecond!.Value) + 1, 4_000_000), probe.Seed, _context.Time, _context.Platform);
         using MeasuredConnection connection = new(peer, probe.Workload, _context.Platform) { Log = log };
         Thread thread = StartProbe(connection, MeasurementPlan.Requests(TimeSpan.FromSeconds(seconds), probe.RatePerSecond!.Value));
         _clock = _watch.Join();
