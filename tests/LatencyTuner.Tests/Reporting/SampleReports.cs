@@ -303,6 +303,7 @@ internal static partial class SampleReports
         ["measure-split"] = Split,
         ["measure-open-loop"] = OpenLoop,
         ["measure-unanswered"] = Unanswered,
+        ["measure-owned"] = Owned,
         ["diagnose"] = Experiment with { Loopback = new() { Cells = [Cell("single", 15, 31, 0), Cell("split", 16, 33, 0)], Verdict = NoStall.Verdict } },
         ["diagnose-no-stall"] = NoStall,
         ["sweep"] = Sweep,

@@ -27,7 +27,7 @@ internal static class OwnershipSection
             yield return new("The server's", $"{Host(server)}; as it says");
     }
 
-    private static string Verdict(OwnershipFigures figures) => $"{figures.Owner switch { Owner.CannotTell => "cannot tell: ", Owner.None => "nobody: ", _ => $"{Words.Kebab(figures.Owner)}: " }}{figures.Because}";
+    private static string Verdict(OwnershipFigures figures) => figures.Owner == Owner.CannotTell ? $"cannot tell: {figures.Because}" : figures.Because;
 
     private static TableBlock Shares(OwnershipFigures typical, OwnershipFigures tail)
     {
@@ -59,7 +59,7 @@ internal static class OwnershipSection
         if (host.DelayP99Us is { } late)
             parts.Add($"threads late to run by {Format.Us(host.DelayP50Us)} in the median, {Format.Us(late)} at the 99th, {Format.Us(host.DelayMaxUs)} at most (n={Format.Count(host.DelayCount)})");
         if (host.GcCount > 0)
-            parts.Add($"{host.GcCount} collections, {Format.Ms(host.GcPauseMs)}");
+            parts.Add($"{host.GcCount} {(host.GcCount == 1 ? "collection" : "collections")} of {Format.Ms(host.GcPauseMs)}");
         return string.Join(", ", parts);
     }
 }
