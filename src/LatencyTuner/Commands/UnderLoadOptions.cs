@@ -14,7 +14,7 @@ internal sealed class UnderLoadOptions
 
     public Option<string?> Direction { get; } = new("--under-load")
     {
-        Description = "Idle and loaded phases in turns: fill the path to the responder (up), from it (down) or both, and show what that adds. Bulk data!",
+        Description = "Idle and loaded phases in turns: fill the path to the responder (up), from it (down) or both, and show what that adds. It moves bulk data.",
         HelpName = string.Join('|', Directions),
         CustomParser = result => Symbols.OneOf(result, "--under-load", Directions),
     };
