@@ -69,6 +69,7 @@ internal sealed unsafe class ClosedLoop(
             recorder.SendTicks += sending;
             recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, sending);
             recorder.Record(started, started, received, residence);
+            connection.Log?.Add(started, started, received, residence, new ReadOnlySpan<byte>(receive, Math.Min(_replySize, Protocol.Wire.WaitsHeaderSize)));
         }
 
         return true;
@@ -126,7 +127,7 @@ internal sealed unsafe class ClosedLoop(
         for (int spins = 1; got < _replySize; spins++)
         {
             // Only the start of a long reply must be kept, for its stamp.
-            int offset = got < Protocol.Wire.ReplyHeaderSize ? got : Protocol.Wire.ReplyHeaderSize;
+            int offset = Math.Min(got, Protocol.Wire.WaitsHeaderSize);
             int count = platform.Receive(_handle, buffer + offset, Math.Min(_replySize - got, MeasuredConnection.ChunkBytes - offset), out SocketError failure);
             if (count > 0)
             {

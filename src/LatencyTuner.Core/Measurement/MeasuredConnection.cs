@@ -39,6 +39,9 @@ internal sealed class MeasuredConnection : IDisposable
 
     internal RunResult? Result { get; set; }
 
+    /// <summary>Where single requests are kept; null where only their distribution is.</summary>
+    internal RequestLog? Log { get; init; }
+
     public void Dispose() => Peer.Dispose();
 
     /// <summary>Checks a reply's stamp.</summary>

@@ -51,6 +51,9 @@ public sealed record MeasurementPlan
     /// <summary>Interval of the time series.</summary>
     public TimeSpan SeriesInterval { get; init; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>True: both ends tell what their machines do meanwhile (processors, scheduling delays), and single requests are kept.</summary>
+    public bool Watch { get; init; }
+
     /// <summary>Requests of an open loop that belong to its warm-up; counted, not timed, so that exactly the planned ones are measured.</summary>
     internal long WarmupRequests => RatePerSecond is { } rate ? Requests(Warmup, rate) : 0;
 

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Scheduling;
 
 namespace LatencyTuner.Core.Measurement;
 
@@ -83,6 +84,12 @@ public sealed class MeasurementResult
     /// <summary>Time they paused the process.</summary>
     public TimeSpan GcPause { get; internal set; }
 
+    /// <summary>What this machine did meanwhile; null when it was not watched.</summary>
+    public HostUse? ClientHost { get; internal set; }
+
+    /// <summary>What the responder says its machine did; null when it was not asked or does not know how.</summary>
+    public HostUse? ServerHost { get; internal set; }
+
     /// <summary>What the responder calls itself.</summary>
     public string? ResponderSoftware { get; internal set; }
 
@@ -105,6 +112,15 @@ public sealed class MeasurementResult
     internal List<(KernelCounters Start, KernelCounters End)> LocalCounters { get; } = [];
 
     internal List<(KernelCounters Start, KernelCounters End)> PeerCounters { get; } = [];
+
+    /// <summary>Single requests, all or a uniform sample of them, in the order of their planned times; empty when not watched.</summary>
+    internal List<RequestRow> Rows { get; } = [];
+
+    /// <summary>The stalls of this machine that the stall clock kept, as timestamps of the run's clock.</summary>
+    internal IReadOnlyList<(long Start, long End)> LocalStalls { get; set; } = [];
+
+    /// <summary>Timestamps in a second.</summary>
+    internal long TimestampFrequency { get; set; } = 1_000_000_000;
 
     /// <summary>Requests sent, warm-up included.</summary>
     internal long Exchanges { get; set; }

@@ -54,7 +54,7 @@ internal sealed class OpenConnection
 
     internal int ReplyGot { get; set; }
 
-    internal byte[] Stamp { get; } = new byte[Protocol.Wire.ReplyHeaderSize];
+    internal byte[] Stamp { get; } = new byte[Protocol.Wire.WaitsHeaderSize];
 
     internal bool Free => !Writing && InFlight < Limit;
 

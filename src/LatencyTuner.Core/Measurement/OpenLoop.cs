@@ -274,6 +274,7 @@ internal sealed unsafe class OpenLoop
             if (connection.OldestCounts)
             {
                 _recorder.Record(connection.OldestPlanned, connection.OldestSent, now, residence);
+                connection.Connection.Log?.Add(connection.OldestPlanned, connection.OldestSent, now, residence, connection.Stamp.AsSpan(0, stampLength));
             }
 
             connection.Answered();

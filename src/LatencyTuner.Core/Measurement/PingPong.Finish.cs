@@ -28,6 +28,7 @@ public sealed partial class PingPong
             _result.LocalCounters.Add((connection.Start, connection.End));
         }
 
+        _result.Rows.AddRange(connections.SelectMany(c => c.Log?.Rows() ?? []).OrderBy(r => r.Planned));
         if (!_result.Complete)
         {
             return;
@@ -52,6 +53,7 @@ public sealed partial class PingPong
             if (connections[i].Result is { } result)
             {
                 _result.PeerCounters.Add((result.Start, result.End));
+                _result.ServerHost ??= result.Host;
                 long sent = oneWay ? recorders[i].Exchanges * _plan.Workload.RequestSize : 0;
                 _result.StreamBytes += oneWay ? Math.Min(result.Bytes, sent) : 0;
                 problem = oneWay && result.Bytes != sent ? $"it counted {result.Bytes} of {sent} bytes" : null;

@@ -1,12 +1,16 @@
 using System.Net.Sockets;
 using System.Runtime.ExceptionServices;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Scheduling;
 
 namespace LatencyTuner.Core.Measurement;
 
 /// <summary>Runs one measurement against a responder: opens the connections, starts the measuring threads, collects while they run.</summary>
 public sealed partial class PingPong
 {
+    // 64 bytes each; the tail of a hundredth is several hundred of them.
+    private const int MostRows = 1 << 16;
+    private const int LeastRows = 64;
     private static readonly TimeSpan CollectEvery = TimeSpan.FromMilliseconds(50);
     private readonly MeasurementTarget _target;
     private readonly MeasurementPlan _plan;
@@ -14,6 +18,7 @@ public sealed partial class PingPong
     private readonly IProgress<MeasurementProgress>? _progress;
     private readonly Action<SeriesInterval>? _series;
     private readonly MeasurementResult _result;
+    private readonly HostWatch _watch;
     private readonly LatencyHistogram _seriesInterval = new();
     private long _seriesStart;
     private long _firstStart;
@@ -25,7 +30,8 @@ public sealed partial class PingPong
         _context = context;
         _progress = progress;
         _series = series;
-        _result = new MeasurementResult(target, plan, context.Time.GetUtcNow());
+        _watch = new HostWatch(context.Time, context.Platform);
+        _result = new MeasurementResult(target, plan, context.Time.GetUtcNow()) { TimestampFrequency = context.Time.TimestampFrequency };
     }
 
     /// <summary>Measures. A failure after the first connection gives a partial result with <see cref="MeasurementResult.EndedBecause"/>.</summary>
@@ -42,6 +48,28 @@ public sealed partial class PingPong
         new PingPong(target, plan, context, progress, series).Run(cancellation);
 
     private MeasurementResult Run(CancellationToken cancellation)
+    {
+        if (!_plan.Watch)
+        {
+            return RunAll(cancellation);
+        }
+
+        StallClock clock = _watch.Join();
+        try
+        {
+            HostSample start = _watch.Look(clock);
+            MeasurementResult result = RunAll(cancellation);
+            result.ClientHost = _watch.Between(start, _watch.Look(clock));
+            result.LocalStalls = clock.Stalls();
+            return result;
+        }
+        finally
+        {
+            _watch.Leave();
+        }
+    }
+
+    private MeasurementResult RunAll(CancellationToken cancellation)
     {
         for (int run = 0; run < _plan.Runs; run++)
         {
@@ -95,7 +123,10 @@ public sealed partial class PingPong
                 _context.Platform.SetTimeouts(peer.Socket, (int)_plan.ReplyTimeout.TotalMilliseconds);
                 bool oneWay = _plan.Workload.Pattern == WritePattern.Stream;
                 _context.Platform.SetBlocking(peer.Socket, oneWay || (_plan.RatePerSecond is null && !_plan.Workload.Spin));
-                connections.Add(new MeasuredConnection(peer, _plan.Workload, _context.Platform));
+                connections.Add(new MeasuredConnection(peer, _plan.Workload, _context.Platform)
+                {
+                    Log = _plan.Watch && !oneWay ? new RequestLog(Math.Max(MostRows / _plan.Runs / _plan.Connections, LeastRows), _plan.Seed + i, _context.Time, _context.Platform) : null,
+                });
             }
             catch (SocketException e)
             {

@@ -22,6 +22,7 @@ public static class CsvReportWriter
         SweepReport sweep => Write(sweep),
         SeriesReport series => Write(series),
         ProtocolsReport protocols => Write(protocols),
+        UnderLoadReport loaded => Write(loaded),
         ComparisonReport comparison => Write(comparison),
         SettingsReport settings => Write(settings),
         HostSnapshot snapshot => Write(snapshot),
@@ -128,6 +129,31 @@ public static class CsvReportWriter
                     latency.P50Us, p50?.LowUs, p50?.HighUs, latency.MeanUs, latency.P90Us, latency.P99Us, latency.P999Us, latency.MaxUs);
             }
         }
+
+        return table.ToString();
+    }
+
+    /// <summary>Latency under load: one row for each phase, and one each for all idle and all loaded ones.</summary>
+    /// <param name="report">What was measured.</param>
+    /// <returns>The table.</returns>
+    public static string Write(UnderLoadReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var table = new CsvTable(
+            "target", "direction", "phase", "startMs", "durationMs", "n", "minUs", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p90LowUs", "p90HighUs", "p99Us", "maxUs",
+            "upBytesPerSecond", "downBytesPerSecond", "clientBusyShare", "serverBusyShare", "grade", "rpm");
+        void Row(string phase, double? startMs, double? durationMs, LatencyFigures figures, UnderLoadPhase? of, string? grade, double? rpm)
+        {
+            var (p50, p90) = (figures.Intervals.GetValueOrDefault("p50Us"), figures.Intervals.GetValueOrDefault("p90Us"));
+            table.Row(
+                report.Target.Name, report.Direction, phase, startMs, durationMs, figures.Count, figures.MinUs, figures.MeanUs, figures.P50Us, p50?.LowUs, p50?.HighUs,
+                figures.P90Us, p90?.LowUs, p90?.HighUs, figures.P99Us, figures.MaxUs, of?.UpBytesPerSecond, of?.DownBytesPerSecond, of?.Client.MachineBusyShare, of?.Server?.MachineBusyShare, grade, rpm);
+        }
+
+        Row("all idle", null, null, report.Idle, null, null, report.Responsiveness.IdleRpm);
+        Row("all loaded", null, null, report.Loaded, null, report.Bufferbloat.Grade, report.Responsiveness.LoadedRpm);
+        foreach (var phase in report.Phases)
+            Row(phase.Kind, phase.StartMs, phase.DurationMs, phase.ResponseTime, phase, null, null);
 
         return table.ToString();
     }

@@ -28,6 +28,7 @@ public static class JUnitReportWriter
             t.Target.Name,
             ProtocolsDocument.Kind(t),
             t.Answered == 0 ? string.Join(" ", t.Failures.Select(f => f.Example).DefaultIfEmpty("It was not asked.")) : null))]),
+        UnderLoadReport loaded => Suite("measure", loaded.StartedUtc, loaded.DurationMs / 1000, Findings(loaded.Target.Name, loaded.Findings, failOn, loaded.Complete)),
         ChangeReport change => Suite(change.Operation, change.StartedUtc, 0, Changes(change)),
         ComparisonReport comparison => Suite("compare", null, 0, [Comparison(comparison)]),
         SettingsReport settings => Suite("settings", settings.TakenUtc, 0, Findings(settings.Machine ?? settings.Source, settings.Findings, failOn, complete: true)),

@@ -19,6 +19,7 @@ public static class ReportDocuments
         SweepReport sweep => From(sweep),
         SeriesReport series => SeriesDocument.Of(series),
         ProtocolsReport protocols => ProtocolsDocument.Of(protocols),
+        UnderLoadReport loaded => UnderLoadDocument.Of(loaded),
         CheckReport check => From(check),
         ComparisonReport comparison => From(comparison),
         SettingsReport settings => SettingsDocument.Of(settings),

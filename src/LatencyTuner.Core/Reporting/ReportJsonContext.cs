@@ -15,6 +15,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(SweepReport))]
 [JsonSerializable(typeof(SeriesReport))]
 [JsonSerializable(typeof(ProtocolsReport))]
+[JsonSerializable(typeof(UnderLoadReport))]
 [JsonSerializable(typeof(CheckReport))]
 [JsonSerializable(typeof(ComparisonReport))]
 [JsonSerializable(typeof(SettingsReport))]

@@ -31,6 +31,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
             "latencytuner measure db1 --rate 1000/s --arrivals poisson --series series.csv",
             "latencytuner measure db1 --pattern split --no-delay --runs 5 --format json --output after.json",
             "latencytuner measure db1 --hedge db2 --hedge-after p95 --duration 1m",
+            "latencytuner measure db1 --token-file token.txt --under-load both",
             "latencytuner measure icmp://web2 tcp://web2:443 https://web2/health --http both --duration 1m",
         ],
         ["diagnose"] =

@@ -26,27 +26,30 @@ internal static class MeasureCommand
         Option<string?> hlog = File("--hlog", "HdrHistogram V2 interval log.");
         Option<TimeSpan> interval = Symbols.Option("--interval", "Interval of --series and --hlog.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(1));
         Option<int> runs = Symbols.Option("--runs", "Runs with connections of their own; compare needs several to judge small differences.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1000), 1);
+        Option<string> attribution = Symbols.Words("--attribution", "Keep single requests and watch both machines, to tell whose time it is.", Environment.ProcessorCount > 1 ? "on" : "off", "on", "off");
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(10), TimeSpan.FromMilliseconds(500));
         ProbeOptions probes = new();
+        UnderLoadOptions load = new();
         TargetOptions targets = new();
         CommonOptions common = new();
         Command command = new("measure", "Measures request latency against a responder, or of several servers and protocols side by side, with distributions and intervals.") { names };
         workload.AddTo(command);
         pace.AddTo(command);
-        foreach (Option option in (Option[])[runs, series, hgrm, hlog, interval, failOn, severity])
+        foreach (Option option in (Option[])[runs, series, hgrm, hlog, interval, attribution, failOn, severity])
         {
             command.Options.Add(option);
         }
 
+        load.AddTo(command);
         probes.AddTo(command);
         targets.AddTo(command);
         common.AddTo(command);
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
-            MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with { Runs = parse.GetValue(runs), SeriesInterval = parse.GetValue(interval) };
+            MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with { Runs = parse.GetValue(runs), SeriesInterval = parse.GetValue(interval), Watch = parse.GetValue(attribution) == "on" };
             string[] given = [.. parse.GetValue(names)!.Distinct()];
             string? second = parse.GetValue(probes.Hedge);
             if (second is null && parse.GetValue(probes.HedgeAfter) is not null)
@@ -59,9 +62,17 @@ internal static class MeasureCommand
                 throw new ExpectedFailureException(ExitCode.Usage, $"--hedge takes one first target, not {given.Length}.");
             }
 
+            if (load.Plan(parse, given, plan, [probes.Hedge, pace.Count, pace.Connections, pace.InFlight, pace.Pin, runs, series, hgrm, hlog, interval, attribution]) is { } loaded)
+            {
+                SeverityLimits judged = SeverityOption.Read(host, parse.GetValue(severity));
+                using ReportOutput page = new(host, common.Values(parse), parse.GetValue(failOn)!);
+                using OpenTarget there = targets.Open(parse, host, given[0], cancellation);
+                return UnderLoadRun.Run(host, page, there.Target, loaded, judged, FailOn.Parse(parse.GetValue(failOn)), cancellation);
+            }
+
             if (second is not null || ProbeOptions.Wanted(given))
             {
-                ProbeOptions.Refuse(parse, [workload.Pattern, workload.SplitAt, workload.Gap, pace.Warmup, pace.Arrivals, pace.Connections, pace.InFlight, pace.Pin, runs, series, hgrm, hlog, interval, failOn, severity]);
+                ProbeOptions.Refuse(parse, [workload.Pattern, workload.SplitAt, workload.Gap, pace.Warmup, pace.Arrivals, pace.Connections, pace.InFlight, pace.Pin, runs, series, hgrm, hlog, interval, attribution, failOn, severity]);
                 List<OpenTarget> open = [];
                 try
                 {

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Scheduling;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;
@@ -124,7 +125,7 @@ public sealed class Allocations
         using RawClient client = new((IPEndPoint)listener.LocalEndPoint!);
         ResponderOptions options = new() { Addresses = [] };
         PendingHandshake pending = new(listener.Accept(), new ServerHandshake(ScriptedResponder.Hello(), null, options.Limits), 0, 0, "peer");
-        using ServedConnection served = new(pending, setup, false, name == "spin", options, TimeProvider.System, SocketPlatform.Current);
+        using ServedConnection served = new(pending, setup, false, name == "spin", options, TimeProvider.System, SocketPlatform.Current, new HostWatch(TimeProvider.System, SocketPlatform.Current));
         Thread sender = new(() =>
         {
             Rig.ReadFrame(client.Socket);

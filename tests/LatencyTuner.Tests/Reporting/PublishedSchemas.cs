@@ -22,6 +22,7 @@ public sealed class PublishedSchemas
         ["sweep"] = typeof(SweepReport),
         ["series"] = typeof(SeriesReport),
         ["protocols"] = typeof(ProtocolsReport),
+        ["under-load"] = typeof(UnderLoadReport),
         ["check"] = typeof(CheckReport),
         ["comparison"] = typeof(ComparisonReport),
         ["settings"] = typeof(SettingsReport),

@@ -35,6 +35,8 @@ public static class Assumptions
         new(Time, "timer-fallback", "before Windows 10 1803 waits fall back to a sleep under a 1 ms timer", "latencytuner selftest on Server 2016"),
         new(Time, "timer-background", "the timer resolution stays raised for a program without a visible window", "latencytuner measure loopback --rate 1000/s from a scheduled task; look at send lateness"),
         new(Time, "clock-rate", "the performance counter runs at 10 MHz and does not step back across processors", "latencytuner selftest on the machine in question"),
+        new(Time, "processor-times", "the processor times of machine and process are told for all processor groups", "latencytuner measure loopback --under-load both, with Task Manager beside it"),
+        new(Time, "unsent-backlog", "a connection that makes load holds about as much unsent data as the path does", "latencytuner measure HOST --under-load up over a slow link; it should not take seconds longer than its phases"),
         new(Time, "processor-groups", "--pin picks the processor that Windows numbers so on machines with more than 64", "latencytuner measure loopback --pin N on such a machine, with Task Manager beside it"),
 
         new(Settings, "registry-view", "values read as reg query shows them, and a denied key is denied, not absent", @"reg query HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters /s, beside latencytuner settings list"),

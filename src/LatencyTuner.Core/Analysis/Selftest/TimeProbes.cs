@@ -16,6 +16,7 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         ("timer-fallback", () => evidence.Snapshot.Os.Build < HighResolutionBuild ? Fallback() : ProbeFinding.Unknown("This Windows has the high-resolution timer.")),
         ("timer-background", () => ProbeFinding.Unknown("A selftest is run in a window.", OnThread(Overshoot).Text)),
         ("clock-rate", () => OnThread(Clock)),
+        ("processor-times", () => OnThread(Times)),
         ("processor-groups", () => OnThread(Groups)),
     ];
 
@@ -67,6 +68,26 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
             "The clock was read on each processor in turn.",
             Text($"{time.TimestampFrequency} ticks a second"),
             Text($"{back} steps back in {evidence.Processors * 3000} readings on {evidence.Processors} processors ({pinned} of {evidence.Processors * 3} bindings taken)"));
+    }
+
+    private ProbeFinding Times()
+    {
+        const double SpinMs = 100;
+        var start = time.GetTimestamp();
+        var before = platform.ReadProcessorTimes();
+        while (time.GetElapsedTime(start).TotalMilliseconds < SpinMs)
+        {
+        }
+
+        var after = platform.ReadProcessorTimes();
+        var elapsedNs = time.GetElapsedTime(start).TotalNanoseconds;
+        if (after.ProcessNs - before.ProcessNs is not { } own || after.MachineTotalNs - before.MachineTotalNs is not { } machine)
+            return ProbeFinding.Unknown("This system tells no processor times.");
+        var (used, all) = (own / elapsedNs, machine / elapsedNs);
+        return ProbeFinding.Of(
+            used > 0.5 && all > 0.7 * evidence.Processors && all < 1.3 * evidence.Processors,
+            "One thread was kept busy for a tenth of a second.",
+            Text($"this program used {used:0.00} processors, the machine has time of {all:0.00} of {evidence.Processors}"));
     }
 
     private ProbeFinding Groups()

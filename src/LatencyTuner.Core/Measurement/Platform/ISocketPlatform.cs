@@ -65,6 +65,17 @@ public unsafe interface ISocketPlatform
     /// <summary>Asks for fine timers for the calling thread or process until disposed.</summary>
     IDisposable RaiseTimerResolution();
 
+    /// <summary>Keeps what a socket has taken but not yet sent small, where the system can, so that closing it does not take long.</summary>
+    /// <param name="socket">The socket.</param>
+    /// <param name="bytes">Bytes not yet sent from which a send waits.</param>
+    void LimitUnsent(Socket socket, int bytes);
+
+    /// <summary>Reads how much processor time this process and the machine have used.</summary>
+    ProcessorTimes ReadProcessorTimes();
+
+    /// <summary>Reads for how long the calling thread has been ready to run without running, in nanoseconds since it began; null where the system does not tell.</summary>
+    long? ReadRunDelayNs();
+
     /// <summary>Makes a blocked send or receive of another thread return. The connection is unusable afterwards.</summary>
     /// <param name="socket">The socket.</param>
     void Interrupt(Socket socket);

@@ -50,4 +50,7 @@ public sealed record KernelCounters
 
     /// <summary>Maximum segment size for sending, bytes.</summary>
     public long? MssBytes { get; init; }
+
+    /// <summary>Bytes that the peer has acknowledged; read at this end only, never told by a peer.</summary>
+    public long? AckedBytes { get; init; }
 }

@@ -61,6 +61,7 @@ internal sealed partial class PeerConnection : IDisposable
             Spin = workload.Spin,
             Pin = peerPin,
             MayRedirect = mayRedirect,
+            Watch = plan.Watch,
         };
         PeerConnection first = Connect(target, target.Endpoint, plan, context, plan.ConnectTimeout, cancellation);
         try

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Scheduling;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 
@@ -18,12 +19,16 @@ internal sealed record RunResult
 
     internal required KernelCounters End { get; init; }
 
+    /// <summary>What the responder's machine did meanwhile; null from a responder that was not asked or does not know how.</summary>
+    internal HostUse? Host { get; init; }
+
     internal byte[] Write()
     {
         WireWriter writer = new WireWriter().I64(Messages).I64(Bytes).I64(ResidenceNs);
         State.Write(writer);
         WriteCounters(writer, Start);
         WriteCounters(writer, End);
+        HostUseWire.Write(writer, Host);
         return writer.Written.ToArray();
     }
 
@@ -38,6 +43,7 @@ internal sealed record RunResult
             State = EndState.Read(ref reader),
             Start = ReadCounters(ref reader),
             End = ReadCounters(ref reader),
+            Host = HostUseWire.Read(ref reader),
         };
     }
 

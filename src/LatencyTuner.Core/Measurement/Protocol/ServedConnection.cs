@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Scheduling;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 
@@ -24,15 +25,21 @@ internal sealed unsafe class ServedConnection : IDisposable
     private readonly byte[] _receive;
     private readonly byte[] _send;
     private readonly double _nsPerTick;
+    private readonly HostWatch _watch;
     private volatile bool _stop;
+    private StallClock? _clock;
     private bool _rearm;
+    private long _nextNote;
+    private long _runInside;
+    private long _stallInside;
     private nint _handle;
     private long _bytes;
     private long _residenceNs;
 
     internal ServedConnection(
-        PendingHandshake pending, SetupRequest setup, bool buffersBeforeListen, bool spin, ResponderOptions options, TimeProvider time, ISocketPlatform platform)
+        PendingHandshake pending, SetupRequest setup, bool buffersBeforeListen, bool spin, ResponderOptions options, TimeProvider time, ISocketPlatform platform, HostWatch watch)
     {
+        _watch = watch;
         _socket = pending.Socket;
         _handshake = pending.Handshake;
         Peer = pending.Peer;
@@ -64,6 +71,24 @@ internal sealed unsafe class ServedConnection : IDisposable
     /// <summary>Serves until the client closes, is silent for too long, or the responder stops.</summary>
     /// <returns>How it ended, for the log.</returns>
     internal string Run()
+    {
+        if (!_setup.Watch)
+        {
+            return Serve(null);
+        }
+
+        _clock = _watch.Join();
+        try
+        {
+            return Serve(_watch.Look(_clock));
+        }
+        finally
+        {
+            _watch.Leave();
+        }
+    }
+
+    private string Serve(HostSample? before)
     {
         int? pinned = _options.AllowPin && _setup.Pin is { } processor && _platform.TryPinThread(processor) ? processor : null;
         using IDisposable timers = _platform.RaiseTimerResolution();
@@ -105,6 +130,7 @@ internal sealed unsafe class ServedConnection : IDisposable
             State = state,
             Start = start,
             End = end,
+            Host = before is null ? null : _watch.Between(before, _watch.Look(_clock!)),
         };
         if (!SendFrame(_handshake.Frame(FrameType.Result, result.Write())))
         {
@@ -160,6 +186,7 @@ internal sealed unsafe class ServedConnection : IDisposable
         long received = _time.GetTimestamp();
         if (_setup.ThinkNs > 0)
         {
+            NoteReceived();
             Think(received);
         }
 
@@ -174,8 +201,51 @@ internal sealed unsafe class ServedConnection : IDisposable
         }
 
         Messages++;
+        if (_clock is not null && _setup.ReplySize >= Wire.WaitsHeaderSize)
+        {
+            NoteWaits(received);
+        }
+
         return true;
     }
+
+    /// <summary>
+    /// Parts the waits before a request was received from those of its think time, which are in its residence already. The look is hidden in
+    /// the think time; without one there is nothing to part.
+    /// </summary>
+    private void NoteReceived()
+    {
+        if (_clock is not null)
+        {
+            (long run, long stall) = Waits();
+            _runInside -= run;
+            _stallInside -= stall;
+        }
+    }
+
+    /// <summary>For the next reply, after this one has left: looking costs about a microsecond, which nobody waits for here.</summary>
+    private void NoteWaits(long now)
+    {
+        bool thinks = _setup.ThinkNs > 0;
+        if (now < _nextNote && !thinks)
+        {
+            return;
+        }
+
+        _nextNote = now + (long)(RequestLog.LookEveryNs / _nsPerTick);
+        (long run, long stall) = Waits();
+        if (thinks)
+        {
+            _runInside += run;
+            _stallInside += stall;
+        }
+
+        BinaryPrimitives.WriteUInt32LittleEndian(_send.AsSpan(Wire.ReplyHeaderSize), Wire.WaitsMagic);
+        BinaryPrimitives.WriteInt64LittleEndian(_send.AsSpan(Wire.ReplyHeaderSize + 8), run < 0 ? -1 : run - _runInside);
+        BinaryPrimitives.WriteInt64LittleEndian(_send.AsSpan(Wire.ReplyHeaderSize + 16), stall - _stallInside);
+    }
+
+    private (long Run, long Stall) Waits() => (_platform.ReadRunDelayNs() ?? -1, _clock!.StalledNs);
 
     private bool ReceiveRequest(byte* buffer, out bool cleanEnd)
     {

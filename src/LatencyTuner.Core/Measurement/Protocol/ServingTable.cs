@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Scheduling;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 
@@ -12,6 +13,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
     private const int StopWaitMs = 100;
     private readonly object _gate = new();
     private readonly Dictionary<ServedConnection, Thread> _active = [];
+    private readonly HostWatch _watch = new(time, platform);
     private long _memory;
     private int _spinning;
     private long _served;
@@ -52,7 +54,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
         lock (_gate)
         {
             bool spin = setup.Spin && _spinning < options.Limits.SpinningConnections;
-            connection = new ServedConnection(pending, setup, buffersBeforeListen, spin, options, time, platform);
+            connection = new ServedConnection(pending, setup, buffersBeforeListen, spin, options, time, platform, _watch);
             thread = new Thread(() => Serve(connection, setup), maxStackSize: 256 * 1024) { IsBackground = true, Name = $"serve {pending.Peer}" };
             _spinning += spin ? 1 : 0;
             _memory += Cost(setup);

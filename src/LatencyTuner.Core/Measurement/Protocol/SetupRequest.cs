@@ -33,8 +33,11 @@ internal sealed record SetupRequest
     /// <summary>Ticket of such a listener; 0 without.</summary>
     internal ulong Ticket { get; init; }
 
+    /// <summary>True when the responder is to tell what its machine does meanwhile; older ones do not know the flag and tell nothing.</summary>
+    internal bool Watch { get; init; }
+
     internal byte[] Write() => new WireWriter()
-        .U8((byte)((OneWay ? 1 : 0) | (ImmediateAck ? 2 : 0) | (Spin ? 4 : 0) | (MayRedirect ? 8 : 0)))
+        .U8((byte)((OneWay ? 1 : 0) | (ImmediateAck ? 2 : 0) | (Spin ? 4 : 0) | (MayRedirect ? 8 : 0) | (Watch ? 16 : 0)))
         .I32(RequestSize).I32(ReplySize).I32(ReplyWrites).I64(ThinkNs)
         .U8(NoDelay switch { null => 0, false => 1, true => 2 })
         .I32(SendBuffer ?? -1).I32(ReceiveBuffer ?? -1).I32(Pin ?? -1).U64(Ticket).Written.ToArray();
@@ -49,6 +52,7 @@ internal sealed record SetupRequest
             ImmediateAck = (flags & 2) != 0,
             Spin = (flags & 4) != 0,
             MayRedirect = (flags & 8) != 0,
+            Watch = (flags & 16) != 0,
             RequestSize = reader.I32(),
             ReplySize = reader.I32(),
             ReplyWrites = reader.I32(),

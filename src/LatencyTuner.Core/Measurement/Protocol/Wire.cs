@@ -25,5 +25,14 @@ internal static class Wire
     /// <summary>Sequence number (4), magic (4), residence time in nanoseconds (8).</summary>
     internal const int ReplyHeaderSize = 16;
 
+    /// <summary>Marks what follows the stamp of a reply when the client asked for it: the serving thread's waits.</summary>
+    internal const uint WaitsMagic = 0x5757544C;
+
+    /// <summary>
+    /// The stamp, magic (4), zero (4), nanoseconds that the serving thread has been ready to run without running (8, -1 when unknown) and that
+    /// its machine has left a waiting thread standing (8), both since they began, without think times, as of some time after the last reply.
+    /// </summary>
+    internal const int WaitsHeaderSize = 40;
+
     internal const int DefaultPort = 7117;
 }

@@ -11,6 +11,9 @@ internal ref struct WireReader(ReadOnlySpan<byte> bytes, string what)
     private readonly string _what = what;
     private int _offset;
 
+    /// <summary>Bytes not yet read.</summary>
+    internal readonly int Left => _bytes.Length - _offset;
+
     internal byte U8() => Take(1)[0];
 
     internal ushort U16() => BinaryPrimitives.ReadUInt16LittleEndian(Take(2));

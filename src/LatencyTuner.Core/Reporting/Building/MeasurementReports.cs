@@ -21,9 +21,6 @@ public static class MeasurementReports
         limits ??= SeverityLimits.Standard;
         MeasurementFacts facts = MeasurementFacts.From(result, limits.LongStallMs);
         double seconds = result.Elapsed.TotalSeconds;
-        double meanResponse = result.Response.MeanNs;
-        double server = result.Received > 0 ? (double)result.ResidenceNs / result.Received : 0;
-        double client = result.Received > 0 ? ((result.Lateness?.MeanNs ?? 0) + ((double)result.SendNs / Math.Max(result.Sent, 1))) : 0;
         bool oneWay = result.Plan.Workload.Pattern == WritePattern.Stream;
         StallAnalysis stalls = facts.Stalls;
         return new MeasurementReport
@@ -44,12 +41,7 @@ public static class MeasurementReports
             ResponseTime = Figures.Of(LatencySummary.From(result.Response, result.Blocks, result.FirstSamples.Span)),
             ServiceTime = Figures.Of(LatencySummary.From(result.Service, result.IsOpenLoop ? null : result.Blocks, result.IsOpenLoop ? [] : result.FirstSamples.Span)),
             SendLateness = result.Lateness is { } lateness ? Figures.Of(LatencySummary.From(lateness, null, [])) : null,
-            Attribution = result.Received == 0 || oneWay ? new AttributionFigures() : new AttributionFigures
-            {
-                ClientUs = Figures.Us(client),
-                ServerUs = Figures.Us(server),
-                NetworkUs = Figures.Us(Math.Max(meanResponse - client - server, 0)),
-            },
+            Attribution = AttributionBuilding.Of(result),
             Kernel = new KernelPair { Local = Figures.Of(facts.Local), Peer = Figures.Of(facts.Peer) },
             Stalls = new StallFigures
             {

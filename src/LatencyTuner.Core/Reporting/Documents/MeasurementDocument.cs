@@ -24,6 +24,7 @@ internal static class MeasurementDocument
             sections.Add(new("Over time", strip));
 
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
+        sections.AddRange(OwnershipSection.Of(report.Attribution));
         if (KernelTable.Of(report) is { } kernel)
             sections.Add(new("Kernel counters of the measured connections", kernel));
 

@@ -14,4 +14,22 @@ public sealed record AttributionFigures
 
     /// <summary>Mean rest in microseconds.</summary>
     public double? NetworkUs { get; init; }
+
+    /// <summary>Who owns the usual response time; null where single requests were not kept.</summary>
+    public OwnershipFigures? Typical { get; init; }
+
+    /// <summary>Who owns the tail; null where single requests were not kept.</summary>
+    public OwnershipFigures? Tail { get; init; }
+
+    /// <summary>How the client's waits for a processor are known: <c>run queue</c> or <c>stall clock</c>; null: not at all.</summary>
+    public string? ClientWaitsBy { get; init; }
+
+    /// <summary>How the server's waits for a processor are known, by its own word; null: not at all.</summary>
+    public string? ServerWaitsBy { get; init; }
+
+    /// <summary>What this machine did meanwhile; null when it was not watched.</summary>
+    public HostFigures? Client { get; init; }
+
+    /// <summary>What the server says its machine did meanwhile; null when it does not tell.</summary>
+    public HostFigures? Server { get; init; }
 }

@@ -11,6 +11,8 @@ internal static unsafe partial class LinuxNative
     internal const int IpProtoTcp = 6;
     internal const int TcpInfo = 11;
     internal const int TcpQuickAck = 12;
+    internal const int TcpNotSentLowWater = 25;
+    internal const int ProcessCpuClock = 2;
     internal const int SolSocket = 1;
     internal const int SoReceiveTimeout = 20;
     internal const int SoSendTimeout = 21;
@@ -50,6 +52,9 @@ internal static unsafe partial class LinuxNative
 
     [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
     internal static partial int Prctl(int option, nuint value, nuint unused3, nuint unused4, nuint unused5);
+
+    [LibraryImport("libc", EntryPoint = "clock_gettime", SetLastError = true)]
+    internal static partial int GetClock(int clock, TimeSpec* time);
 
     [StructLayout(LayoutKind.Sequential)]
     internal struct PollDescriptor

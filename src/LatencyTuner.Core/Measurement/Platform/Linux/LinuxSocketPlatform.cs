@@ -150,6 +150,15 @@ internal sealed unsafe class LinuxSocketPlatform : ISocketPlatform
 
     public IDisposable RaiseTimerResolution() => new LinuxTimerSlack();
 
+    public void LimitUnsent(Socket socket, int bytes)
+    {
+        _ = LinuxNative.SetSocketOption((int)socket.Handle, LinuxNative.IpProtoTcp, LinuxNative.TcpNotSentLowWater, &bytes, sizeof(int));
+    }
+
+    public ProcessorTimes ReadProcessorTimes() => LinuxProcessors.Read();
+
+    public long? ReadRunDelayNs() => LinuxRunDelay.ReadNs();
+
     public void Interrupt(Socket socket)
     {
         try

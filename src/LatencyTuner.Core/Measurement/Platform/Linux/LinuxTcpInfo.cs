@@ -19,6 +19,7 @@ internal static class LinuxTcpInfo
             MssBytes = U32(info, 16),
             RttUs = U32(info, 68),
             RetransmittedSegments = U32(info, 100),
+            AckedBytes = U64(info, 120),
             SegmentsOut = U32(info, 136),
             SegmentsIn = U32(info, 140),
             // The kernel initialises the minimum to ~0 until the first sample.

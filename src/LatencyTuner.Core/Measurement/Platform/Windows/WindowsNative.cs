@@ -56,6 +56,12 @@ internal static unsafe partial class WindowsNative
     [LibraryImport("kernel32", EntryPoint = "CancelIoEx", SetLastError = true)]
     internal static partial int CancelIo(nint handle, void* overlapped);
 
+    [LibraryImport("kernel32", EntryPoint = "GetSystemTimes", SetLastError = true)]
+    internal static partial int GetSystemTimes(long* idle, long* kernel, long* user);
+
+    [LibraryImport("kernel32", EntryPoint = "GetProcessTimes", SetLastError = true)]
+    internal static partial int GetProcessTimes(nint process, long* created, long* exited, long* kernel, long* user);
+
     [LibraryImport("winmm", EntryPoint = "timeBeginPeriod")]
     internal static partial uint TimeBeginPeriod(uint milliseconds);
 

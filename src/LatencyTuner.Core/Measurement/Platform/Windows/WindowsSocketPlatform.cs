@@ -151,6 +151,25 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 
     public IDisposable RaiseTimerResolution() => new WindowsTimerResolution();
 
+    public void LimitUnsent(Socket socket, int bytes)
+    {
+        // There is no such option: the system keeps about what the path holds (ideal send backlog).
+    }
+
+    public ProcessorTimes ReadProcessorTimes()
+    {
+        // FILETIME: units of 100 ns. The kernel's time of the whole machine includes the idle one.
+        long idle, kernel, user, created, exited, processKernel, processUser;
+        bool machine = WindowsNative.GetSystemTimes(&idle, &kernel, &user) != 0;
+        bool process = WindowsNative.GetProcessTimes(-1, &created, &exited, &processKernel, &processUser) != 0;
+        return new ProcessorTimes(
+            process ? (processKernel + processUser) * 100 : null,
+            machine ? Math.Max(kernel + user - idle, 0) * 100 : null,
+            machine ? (kernel + user) * 100 : null);
+    }
+
+    public long? ReadRunDelayNs() => null;
+
     public void Interrupt(Socket socket)
     {
         try

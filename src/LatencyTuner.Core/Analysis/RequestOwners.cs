@@ -1,0 +1,101 @@
+using LatencyTuner.Core.Measurement;
+
+namespace LatencyTuner.Core.Analysis;
+
+/// <summary>The requests of a measurement, each split by owner, and what the split rests on.</summary>
+public sealed record RequestOwners
+{
+    /// <summary>The kernel told for how long the very thread waited for a processor.</summary>
+    public const string RunQueue = "run queue";
+
+    /// <summary>A thread beside it looked how late it got to run itself.</summary>
+    public const string StallClock = "stall clock";
+
+    /// <summary>The requests by their planned times.</summary>
+    public required IReadOnlyList<OwnedTimes> Requests { get; init; }
+
+    /// <summary>How the client's waits are known: <see cref="RunQueue"/>, <see cref="StallClock"/>, or null: not at all.</summary>
+    public string? ClientBy { get; init; }
+
+    /// <summary>How the server's waits are known, by its own word.</summary>
+    public string? ServerBy { get; init; }
+
+    /// <summary>Median of the delay with which threads got to run, the larger of both ends, nanoseconds; 0 when unknown.</summary>
+    public double HostMedianDelayNs { get; init; }
+
+    /// <summary>99th percentile of the delay with which threads got to run, the larger of both ends, nanoseconds; 0 when unknown.</summary>
+    public double HostDelayNs { get; init; }
+
+    /// <summary>Whether either machine's processors were nearly all busy.</summary>
+    public bool MachineFull { get; init; }
+
+    /// <summary>Splits the requests that a measurement kept.</summary>
+    /// <param name="result">What was measured.</param>
+    public static RequestOwners From(MeasurementResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        const double Full = 0.9;
+        double nsPerTick = 1e9 / result.TimestampFrequency;
+        bool ownThread = result.Rows.Any(r => r.ClientWaitNs >= 0);
+        bool serverThread = result.Rows.Any(r => r.ServerWaitNs >= 0);
+        bool serverClock = result.Rows.Any(r => r.ServerStallNs >= 0);
+        bool clock = result.ClientHost is { DelayCount: > 0 };
+        return new RequestOwners
+        {
+            Requests = Split(result.Rows, result.LocalStalls, nsPerTick, ownThread, serverThread),
+            ClientBy = ownThread ? RunQueue : clock ? StallClock : null,
+            ServerBy = serverThread ? RunQueue : serverClock ? StallClock : null,
+            HostMedianDelayNs = Math.Max(result.ClientHost?.DelayP50Ns ?? 0, result.ServerHost?.DelayP50Ns ?? 0),
+            HostDelayNs = Math.Max(result.ClientHost?.DelayP99Ns ?? 0, result.ServerHost?.DelayP99Ns ?? 0),
+            MachineFull = result.ClientHost?.MachineBusyShare >= Full || result.ServerHost?.MachineBusyShare >= Full,
+        };
+    }
+
+    private static OwnedTimes[] Split(IReadOnlyList<RequestRow> rows, IReadOnlyList<(long Start, long End)> stalls, double nsPerTick, bool ownThread, bool serverThread)
+    {
+        var times = new OwnedTimes[rows.Count];
+        int firstStall = 0;
+        for (int i = 0; i < times.Length; i++)
+        {
+            RequestRow row = rows[i];
+            double late = Math.Max((row.Sent - row.Planned) * nsPerTick, 0);
+            double service = Math.Max((row.Received - row.Sent) * nsPerTick, 0);
+            double waited = Math.Max(row.ClientWaitNs, 0);
+            if (!ownThread)
+            {
+                // Stalls come in the order of time, and requests by their planned times, so what lies before one lies before the next.
+                while (firstStall < stalls.Count && stalls[firstStall].End <= row.Planned)
+                    firstStall++;
+                waited = Overlap(stalls, firstStall, row.Planned, row.Received) * nsPerTick;
+            }
+
+            times[i] = Of(late, service, row.ResidenceNs, waited, serverThread ? row.ServerWaitNs : row.ServerStallNs);
+        }
+
+        return times;
+    }
+
+    /// <summary>One request. What does not fit into the time that was seen here is cut.</summary>
+    /// <param name="lateNs">Planned to actual send.</param>
+    /// <param name="serviceNs">Actual send to reply.</param>
+    /// <param name="residenceNs">The server's word of its own time.</param>
+    /// <param name="clientWaitNs">Waits of the client; those before the send are in its lateness already.</param>
+    /// <param name="serverWaitNs">The server's word of its waits; below 0 when it says nothing.</param>
+    internal static OwnedTimes Of(double lateNs, double serviceNs, double residenceNs, double clientWaitNs, double serverWaitNs)
+    {
+        double residence = Math.Clamp(residenceNs, 0, serviceNs);
+        double rest = serviceNs - residence;
+        double client = Math.Clamp(clientWaitNs - lateNs, 0, rest);
+        double server = Math.Clamp(serverWaitNs, 0, rest);
+        double scale = client + server > rest ? rest / (client + server) : 1;
+        return new(lateNs + (client * scale), residence + (server * scale), rest - ((client + server) * scale));
+    }
+
+    private static double Overlap(IReadOnlyList<(long Start, long End)> stalls, int first, long from, long to)
+    {
+        double overlap = 0;
+        for (int i = first; i < stalls.Count && stalls[i].Start < to; i++)
+            overlap += Math.Max(0, Math.Min(stalls[i].End, to) - Math.Max(stalls[i].Start, from));
+        return overlap;
+    }
+}

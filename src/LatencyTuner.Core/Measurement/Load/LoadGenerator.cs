@@ -1,0 +1,181 @@
+using System.Net.Sockets;
+using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Protocol;
+
+namespace LatencyTuner.Core.Measurement.Load;
+
+/// <summary>The connections that load the path during one phase.</summary>
+internal sealed class LoadGenerator : IDisposable
+{
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(3);
+    private readonly MeasuringContext _context;
+    private readonly List<LoadStream> _streams = [];
+    private readonly List<Thread> _threads = [];
+    private readonly List<LoadBin> _bins = [];
+    private List<KernelCounters> _start = [];
+    private List<KernelCounters> _end = [];
+
+    private LoadGenerator(MeasuringContext context) => _context = context;
+
+    /// <summary>True when every connection has ended by itself.</summary>
+    internal bool Idle => _streams.TrueForAll(s => s.Ended);
+
+    /// <summary>Opens the connections; nothing is sent yet.</summary>
+    /// <exception cref="PeerFailureException">One was refused.</exception>
+    internal static LoadGenerator Open(MeasurementTarget target, LoadPlan plan, ByteBudget budget, MeasuringContext context, CancellationToken cancellation)
+    {
+        LoadGenerator load = new(context);
+        try
+        {
+            for (int i = 0; i < plan.Connections; i++)
+            {
+                if (plan.Up)
+                {
+                    load._streams.Add(new UploadStream(load.Connect(target, plan, UploadStream.Workload, cancellation), context, budget));
+                }
+
+                if (plan.Down)
+                {
+                    load._streams.Add(new DownloadStream(load.Connect(target, plan, DownloadStream.Workload, cancellation), context, budget));
+                }
+            }
+
+            return load;
+        }
+        catch
+        {
+            load.Dispose();
+            throw;
+        }
+    }
+
+    public void Dispose()
+    {
+        if (_threads.Count > 0)
+        {
+            _streams.ForEach(s => s.Stop());
+            End(_context.Time.GetTimestamp());
+        }
+
+        _streams.ForEach(s => s.Dispose());
+    }
+
+    internal void Start()
+    {
+        foreach (LoadStream stream in _streams)
+        {
+            Thread thread = new(stream.Run, maxStackSize: 256 * 1024) { IsBackground = true, Name = stream.Up ? "load up" : "load down" };
+            _threads.Add(thread);
+            thread.Start();
+        }
+    }
+
+    /// <summary>Looks at how far the load is.</summary>
+    internal void Look() => _bins.Add(new LoadBin(
+        _context.Time.GetTimestamp(), _streams.Where(s => s.Up).Sum(s => s.Delivered), _streams.Where(s => !s.Up).Sum(s => s.Delivered)));
+
+    /// <summary>Begins the counted time.</summary>
+    internal void BeginCounting()
+    {
+        _bins.Clear();
+        Look();
+        _start = Counters();
+    }
+
+    /// <summary>Ends the counted time.</summary>
+    internal void EndCounting()
+    {
+        Look();
+        _end = Counters();
+    }
+
+    /// <summary>Ends the load: lets what is under way arrive for a while, then cuts it off, and takes the responder's results.</summary>
+    internal IReadOnlyList<LoadSide> Stop(CancellationToken cancellation)
+    {
+        _streams.ForEach(s => s.Stop());
+        long deadline = _context.Time.GetTimestamp() + (long)(Grace.TotalSeconds * _context.Time.TimestampFrequency);
+        End(cancellation.IsCancellationRequested ? 0 : deadline);
+        RunResult?[] results = new RunResult?[_streams.Count];
+        if (!cancellation.IsCancellationRequested)
+        {
+            _streams.ForEach(s => s.Peer.CloseSending());
+            for (int i = 0; i < results.Length; i++)
+            {
+                results[i] = _streams[i].Failure is null ? _streams[i].Peer.Finish(deadline, CancellationToken.None, out _) : null;
+            }
+        }
+
+        for (int i = 0; i < results.Length; i++)
+        {
+            if (results[i] is null)
+            {
+                _streams[i].Abort();
+            }
+        }
+
+        return [.. new[] { true, false }.Where(up => _streams.Exists(s => s.Up == up)).Select(up => Side(up, results))];
+    }
+
+    private PeerConnection Connect(MeasurementTarget target, LoadPlan plan, Workload workload, CancellationToken cancellation)
+    {
+        PeerConnection peer = PeerConnection.Open(target, plan.Probe with { Workload = workload, Watch = true }, null, _context, cancellation);
+        try
+        {
+            _context.Platform.SetTimeouts(peer.Socket, (int)plan.Probe.ReplyTimeout.TotalMilliseconds);
+            _context.Platform.SetBlocking(peer.Socket, true);
+            return peer;
+        }
+        catch (SocketException e)
+        {
+            peer.Dispose();
+            throw new PeerFailureException($"{target.Name} broke a connection before the load began: {e.Message.TrimEnd('.')}.", e);
+        }
+    }
+
+    private List<KernelCounters> Counters() => _streams.ConvertAll(s => s.Up ? _context.Platform.ReadCounters(s.Peer.Socket) : KernelCounters.Unsupported);
+
+    /// <summary>Waits for the threads until the deadline, then makes them return.</summary>
+    private void End(long deadline)
+    {
+        const int SliceMs = 20;
+        foreach (Thread thread in _threads)
+        {
+            while (!thread.Join(SliceMs) && _context.Time.GetTimestamp() < deadline)
+            {
+            }
+        }
+
+        for (int i = 0; i < _threads.Count; i++)
+        {
+            if (!_streams[i].Ended)
+            {
+                _streams[i].Abort();
+            }
+        }
+
+        _threads.ForEach(t => t.Join());
+        _threads.Clear();
+    }
+
+    private LoadSide Side(bool up, RunResult?[] results)
+    {
+        int[] mine = [.. Enumerable.Range(0, _streams.Count).Where(i => _streams[i].Up == up)];
+        TimeSpan elapsed = _bins.Count > 1 ? _context.Time.GetElapsedTime(_bins[0].Timestamp, _bins[^1].Timestamp) : TimeSpan.Zero;
+        RunResult[] told = [.. mine.Select(i => results[i]).OfType<RunResult>()];
+        long Moved(LoadBin from, LoadBin to) => Math.Max(up ? to.UpBytes - from.UpBytes : to.DownBytes - from.DownBytes, 0);
+        bool whole = !up && told.Length == mine.Length;
+        return new LoadSide
+        {
+            Up = up,
+            Connections = mine.Length,
+            Bytes = _bins.Count > 1 ? Moved(_bins[0], _bins[^1]) : 0,
+            Elapsed = elapsed,
+            BytesPerSecond = [.. _bins.Zip(_bins.Skip(1)).Select(p => Moved(p.First, p.Second) / Math.Max(_context.Time.GetElapsedTime(p.First.Timestamp, p.Second.Timestamp).TotalSeconds, 1e-6))],
+            Failed = mine.Count(i => _streams[i].Failure is not null),
+            Failure = mine.Select(i => _streams[i].Failure).FirstOrDefault(f => f is not null),
+            Server = told.Select(r => r.Host).FirstOrDefault(h => h is not null),
+            Sender = up ? [.. mine.Where(i => i < _start.Count && i < _end.Count).Select(i => (_start[i], _end[i]))] : whole ? [.. told.Select(r => (r.Start, r.End))] : [],
+            SenderElapsed = up ? elapsed : whole ? TimeSpan.FromMicroseconds(told.Max(r => r.Host?.ElapsedNs ?? 0) / 1e3) : TimeSpan.Zero,
+        };
+    }
+}

@@ -1,0 +1,43 @@
+using LatencyTuner.Core.Measurement.Platform;
+
+namespace LatencyTuner.Core.Measurement.Scheduling;
+
+/// <summary>Watches this machine while somebody wants it watched: the first to ask starts the stall clock, the last to leave ends it.</summary>
+internal sealed class HostWatch(TimeProvider time, ISocketPlatform platform)
+{
+    private readonly object _gate = new();
+    private StallClock? _clock;
+    private int _watchers;
+
+    /// <summary>Begins to watch; to be balanced by <see cref="Leave"/>.</summary>
+    internal StallClock Join()
+    {
+        lock (_gate)
+        {
+            _watchers++;
+            return _clock ??= new StallClock(time, platform);
+        }
+    }
+
+    /// <summary>Ends what <see cref="Join"/> began.</summary>
+    internal void Leave()
+    {
+        StallClock? ended = null;
+        lock (_gate)
+        {
+            if (--_watchers == 0)
+            {
+                (ended, _clock) = (_clock, null);
+            }
+        }
+
+        ended?.Dispose();
+    }
+
+    /// <summary>Looks once; between a join and a leave.</summary>
+    internal HostSample Look(StallClock clock) =>
+        new(time.GetTimestamp(), platform.ReadProcessorTimes(), clock.Counts(), GC.GetTotalPauseDuration(), GC.CollectionCount(0));
+
+    /// <summary>What happened between two looks.</summary>
+    internal HostUse Between(HostSample start, HostSample end) => HostUse.Between(start, end, time.TimestampFrequency, Environment.ProcessorCount);
+}

@@ -1,0 +1,26 @@
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Load;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Hosting;
+
+namespace LatencyTuner.Commands;
+
+/// <summary><c>measure --under-load</c>: measures, reports, judges.</summary>
+internal static class UnderLoadRun
+{
+    public static ExitCode Run(CliHost host, ReportOutput output, MeasurementTarget target, LoadPlan plan, SeverityLimits limits, Severity? failOn, CancellationToken cancellation)
+    {
+        UnderLoadResult result = ProgressLine.Run(host, output.Common, progress => UnderLoad.Run(target, plan, host.Measuring, cancellation, progress));
+        UnderLoadReport report = UnderLoadReports.From(result, limits);
+        output.Write(report);
+        if (result.EndedBecause is { } why)
+        {
+            host.Complain(why);
+        }
+
+        return FailOn.Judge(report.Findings, failOn, result.Cancelled, result.EndedBecause);
+    }
+}

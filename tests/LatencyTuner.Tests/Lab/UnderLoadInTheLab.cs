@@ -1,0 +1,101 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Load;
+using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Model;
+using Xunit;
+
+namespace LatencyTuner.Tests.Lab;
+
+/// <summary>Paths whose rate and queue are known, filled: what the queue adds is then known too.</summary>
+[Collection(LabTests.Name)]
+public sealed class UnderLoadInTheLab
+{
+    private static UnderLoadReport Measure(string preset, LoadDirection direction)
+    {
+        LabTests.Require();
+        using LabResponder lab = new(preset);
+        LoadPlan plan = new()
+        {
+            Probe = new MeasurementPlan
+            {
+                Workload = new Workload { NoDelay = true, PeerNoDelay = true },
+                RatePerSecond = 100,
+                Duration = null,
+                Warmup = TimeSpan.FromSeconds(1.5),
+                ReplyTimeout = TimeSpan.FromSeconds(20),
+                HandshakeTimeout = TimeSpan.FromSeconds(20),
+            },
+            Direction = direction,
+            Loaded = TimeSpan.FromSeconds(6),
+        };
+        UnderLoadResult result = lab.AtClient(() => UnderLoad.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None));
+        Assert.True(result.Complete, result.EndedBecause);
+        return UnderLoadReports.From(result);
+    }
+
+    private static string Told(UnderLoadReport report) =>
+        $"grade {report.Bufferbloat.Grade} {report.Added.P90Us / 1e3:0.0} ms added; {string.Join(" ", report.Load.Select(l => $"{l.Direction}: {l.ThroughputBytesPerSecond * 8 / 1e6:0.00} Mbit/s, {l.Because}"))}";
+
+    [Theory]
+    [InlineData(LoadDirection.Up)]
+    [InlineData(LoadDirection.Down)]
+    [InlineData(LoadDirection.Both)]
+    public void DeepQueue_IsGradedBadly(LoadDirection direction)
+    {
+        UnderLoadReport report = Measure("rate-10mbit-deep-queue", direction);
+
+        string told = Told(report);
+        Assert.True(report.Load.All(l => l.Saturated == true), told);
+        // Of 10 Mbit/s some are headers; with load both ways the acknowledgements of the other way take theirs.
+        Assert.All(report.Load, l => Assert.InRange(l.ThroughputBytesPerSecond * 8 / 1e6, 7.5, 10));
+        Assert.True(report.Bufferbloat.Grade is "C" or "D" or "F", told);
+        Finding finding = Assert.Single(report.Findings);
+        Assert.Equal(("LT132", Side.Network, Severity.Error), (finding.Id, finding.Side, finding.Severity));
+        Assert.True(report.Responsiveness.LoadedRpm < report.Responsiveness.IdleRpm / 4, told);
+        // 512 KiB at 10 Mbit/s are 420 ms each way; the rest is what both ends may hold.
+        Assert.True(report.Added.P90Us < 2_000_000, told);
+    }
+
+    [Theory]
+    [InlineData(LoadDirection.Up)]
+    [InlineData(LoadDirection.Down)]
+    public void ShallowQueue_IsNot(LoadDirection direction)
+    {
+        UnderLoadReport report = Measure("rate-10mbit-shallow-queue", direction);
+
+        string told = Told(report);
+        Assert.True(report.Load.All(l => l.Saturated == true), told);
+        // 15 KiB at 10 Mbit/s are 12 ms.
+        Assert.True(report.Bufferbloat.Grade is "A+" or "A", told);
+        Assert.Empty(report.Findings);
+    }
+
+    [Fact]
+    public void BytesThatDoNotLast_GiveNoGrade()
+    {
+        LabTests.Require();
+        using LabResponder lab = new("rate-10mbit-deep-queue");
+        LoadPlan plan = new()
+        {
+            Probe = new MeasurementPlan
+            {
+                Workload = new Workload { NoDelay = true, PeerNoDelay = true },
+                RatePerSecond = 100,
+                Duration = null,
+                ReplyTimeout = TimeSpan.FromSeconds(20),
+                HandshakeTimeout = TimeSpan.FromSeconds(20),
+            },
+            Direction = LoadDirection.Up,
+            Connections = 4,
+            MostBytes = 1 << 20,
+            Loaded = TimeSpan.FromSeconds(4),
+        };
+
+        UnderLoadReport report = UnderLoadReports.From(lab.AtClient(() => UnderLoad.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None)));
+
+        Assert.Null(report.Bufferbloat.Grade);
+        Assert.Empty(report.Findings);
+        Assert.Equal(LoadLimit.Bytes, report.Load[0].LimitedBy);
+    }
+}
