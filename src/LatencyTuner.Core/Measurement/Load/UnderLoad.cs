@@ -144,7 +144,7 @@ public sealed class UnderLoad
     {
         // The first requests warm up both programs.
         Wait(_plan.Settle, cancellation);
-        for (int round = 0; round < _plan.Rounds; round++)
+        for (int round = 0; round < _plan.Rounds && !_budget.Exhausted; round++)
         {
             Idle(round, cancellation);
             Loaded(round, cancellation);
