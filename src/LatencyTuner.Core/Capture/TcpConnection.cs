@@ -100,6 +100,21 @@ internal sealed class TcpConnection
         return ref _records[RecordCount++];
     }
 
+    /// <summary>Fetches what following a segment looks at.</summary>
+    public void Fetch()
+    {
+        Prefetch.Of(ref FromClient);
+        Prefetch.Of(ref FromServer);
+    }
+
+    /// <summary>Fetches where it will write.</summary>
+    public void FetchLists()
+    {
+        Prefetch.Of(ref _records!, RecordCount);
+        FromClient.Outstanding.Fetch();
+        FromServer.Outstanding.Fetch();
+    }
+
     /// <summary>Forgets all but the last packets.</summary>
     public void Keep(int last, RecordPool pool)
     {
