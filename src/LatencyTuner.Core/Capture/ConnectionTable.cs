@@ -41,6 +41,25 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 50_000)
         return _latest = found ?? Add(in segment);
     }
 
+    /// <summary>Fetches the connection of a segment that comes soon.</summary>
+    /// <param name="segment">The segment.</param>
+    /// <param name="next">True when it comes next but a few, and the connection itself has been fetched.</param>
+    public void Expect(in TcpSegment segment, bool next)
+    {
+        // In nearly all cases the first slot is the right one.
+        if (_slots[(int)ConnectionKey.HashOf(in segment) & (_slots.Length - 1)].Connection is { } connection)
+        {
+            if (next)
+            {
+                connection.FetchLists();
+            }
+            else
+            {
+                connection.Fetch();
+            }
+        }
+    }
+
     /// <summary>Says that a connection closed.</summary>
     public void Closed(TcpConnection connection, long nowNs)
     {

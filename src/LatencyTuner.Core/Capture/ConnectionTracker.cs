@@ -97,6 +97,23 @@ internal sealed class ConnectionTracker : IConnectionSink
         }
     }
 
+    /// <summary>Adds segments one after the other. What an unsorted sequence of them needs is far from the processor, so it is fetched ahead.</summary>
+    public void Add(ReadOnlySpan<TcpSegment> segments)
+    {
+        const int Soon = 8;
+        const int Next = 4;
+        for (int i = 0; i < segments.Length; i++)
+        {
+            if (i + Soon < segments.Length)
+            {
+                _table.Expect(in segments[i + Soon], next: false);
+                _table.Expect(in segments[i + Next], next: true);
+            }
+
+            Add(in segments[i]);
+        }
+    }
+
     /// <summary>Ends all connections.</summary>
     public void Finish() => _table.Finish();
 

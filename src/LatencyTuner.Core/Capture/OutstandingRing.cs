@@ -14,6 +14,9 @@ internal struct OutstandingRing
     /// <summary>The segment at an index from the lowest sequence number.</summary>
     public readonly ref OutstandingSegment this[int index] => ref _items![(_head + index) & (_items.Length - 1)];
 
+    /// <summary>Fetches the first one.</summary>
+    public void Fetch() => Prefetch.Of(ref _items, _head);
+
     public void Clear() => (Count, _head) = (0, 0);
 
     /// <summary>Forgets the array too, so that a pooled connection does not keep a large one.</summary>

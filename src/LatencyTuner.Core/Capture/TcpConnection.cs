@@ -45,7 +45,7 @@ internal sealed class TcpConnection
     /// <summary>Payload that was acknowledged but never captured, bytes.</summary>
     public long MissedBytes { get; set; }
 
-    /// <summary>What the analysis keeps between its visits; null before the first.</summary>
+    /// <summary>What the analysis keeps between its visits; null before the first. It outlives the connection, for the next one in this place.</summary>
     public object? Analysis { get; set; }
 
     /// <summary>Packets not judged yet.</summary>
@@ -85,7 +85,6 @@ internal sealed class TcpConnection
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0);
-        Analysis = null;
         RecordCount = 0;
     }
 
@@ -98,6 +97,21 @@ internal sealed class TcpConnection
         }
 
         return ref _records[RecordCount++];
+    }
+
+    /// <summary>Fetches what following a segment looks at.</summary>
+    public void Fetch()
+    {
+        Prefetch.Of(ref FromClient);
+        Prefetch.Of(ref FromServer);
+    }
+
+    /// <summary>Fetches where it will write.</summary>
+    public void FetchLists()
+    {
+        Prefetch.Of(ref _records!, RecordCount);
+        FromClient.Outstanding.Fetch();
+        FromServer.Outstanding.Fetch();
     }
 
     /// <summary>Forgets all but the last packets.</summary>

@@ -9,6 +9,18 @@ namespace LatencyTuner.Commands;
 /// <summary>The whole command line: builds the commands, parses, runs, and maps every way to fail to its exit code.</summary>
 internal static class Cli
 {
+    // A command is made when it is called: making all of them takes longer than most of them run.
+    private static readonly (string Name, Func<CliHost, Command> Create)[] Commands =
+    [
+        ("check", CheckCommand.Create), ("serve", ServeCommand.Create), ("measure", MeasureCommand.Create), ("diagnose", DiagnoseCommand.Create),
+        ("sweep", SweepCommand.Create), ("analyze", AnalyzeCommand.Create), ("convert", ConvertCommand.Create), ("trace", TraceCommand.Create),
+        ("compare", CompareCommand.Create), ("report", ReportCommand.Create), ("monitor", MonitorCommand.Create),
+        ("settings", SettingsCommand.Create), ("snapshot", SnapshotCommand.Create), ("recommend", RecommendCommand.Create),
+        ("apply", ApplyCommand.Create), ("verify", VerifyCommand.Create), ("rollback", RollbackCommand.Create), ("history", HistoryCommand.Create), ("setup", SetupCommand.Create),
+        ("selftest", SelftestCommand.Create), ("profiles", ProfilesCommand.Create),
+        ("schema", ContractCommands.Schema), ("exit-codes", ContractCommands.ExitCodes), ("completion", ContractCommands.Completion),
+    ];
+
     public static async Task<int> RunAsync(string[] args, CliHost host, CancellationToken cancellation = default)
     {
         try
@@ -64,7 +76,7 @@ internal static class Cli
 
     /// <summary>Parses; <c>@file</c> is a word like any other, and <c>-4ms</c> is no bundle of switches.</summary>
     public static ParseResult Parse(IReadOnlyList<string> args, CliHost host) =>
-        Root(host).Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false });
+        Root(host, args.Count > 0 && Commands.Any(c => c.Name == args[0]) ? args[0] : null).Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false });
 
     /// <summary>Runs a command's work off the thread that must stay free for Ctrl-C, on one of its own that is gone when the result is there.</summary>
     public static async Task<int> Start(Func<ExitCode> work)
@@ -96,17 +108,20 @@ internal static class Cli
         }
     }
 
-    public static RootCommand Root(CliHost host)
+    /// <summary>The whole command line.</summary>
+    /// <param name="host">Where it runs.</param>
+    /// <param name="only">The one command that is needed; null for all.</param>
+    public static RootCommand Root(CliHost host, string? only = null)
     {
-        RootCommand root = new("Finds out why TCP is slow, at which end, what it costs in milliseconds, and what cures it.")
+        RootCommand root = new("Finds out why TCP is slow, at which end, what it costs in milliseconds, and what cures it.");
+        foreach ((string name, Func<CliHost, Command> create) in Commands)
         {
-            CheckCommand.Create(host), ServeCommand.Create(host), MeasureCommand.Create(host), DiagnoseCommand.Create(host),
-            SweepCommand.Create(host), AnalyzeCommand.Create(host), ConvertCommand.Create(host), TraceCommand.Create(host), CompareCommand.Create(host), ReportCommand.Create(host), MonitorCommand.Create(host),
-            SettingsCommand.Create(host), SnapshotCommand.Create(host), RecommendCommand.Create(host),
-            ApplyCommand.Create(host), VerifyCommand.Create(host), RollbackCommand.Create(host), HistoryCommand.Create(host), SetupCommand.Create(host),
-            SelftestCommand.Create(host), ProfilesCommand.Create(host),
-            ContractCommands.Schema(host), ContractCommands.ExitCodes(host), ContractCommands.Completion(host),
-        };
+            if (only is null || name == only)
+            {
+                root.Subcommands.Add(create(host));
+            }
+        }
+
         foreach (Option option in root.Options)
         {
             if (option is HelpOption help)

@@ -33,6 +33,45 @@ public sealed class SegmentQueues
         Assert.Equal(Enumerable.Range(0, Many).Select(i => (long)i), followed);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void OneThreadIsSlow_TheOtherWaits(bool follower)
+    {
+        long sum = 0;
+        using SegmentQueue queue = new(segments =>
+        {
+            foreach (ref readonly TcpSegment segment in segments)
+            {
+                sum += segment.FrameNumber;
+            }
+
+            Spin(follower);
+        });
+
+        for (int i = 0; i < Many; i++)
+        {
+            queue.Next.FrameNumber = i;
+            queue.Add();
+            if (i % 200 == 0)
+            {
+                Spin(!follower);
+            }
+        }
+
+        queue.Finish();
+
+        Assert.Equal((long)Many * (Many - 1) / 2, sum);
+
+        void Spin(bool slow)
+        {
+            if (slow)
+            {
+                Thread.SpinWait(20_000);
+            }
+        }
+    }
+
     [Fact]
     public void FewSegments_StayOnTheThread()
     {

@@ -46,6 +46,10 @@ public sealed class HelpTexts
         Assert.Equal(path.Length == 0 ? words[0] : path, string.Join(' ', words.Take(Math.Max(Words(path).Length, 1))));
     });
 
+    [Fact]
+    public void Command_IsMadeAlone() => Assert.All(Cli.Root(Host).Subcommands, command =>
+        Assert.Equal([command.Name], Cli.Parse([command.Name, "--help"], Host).RootCommandResult.Command.Subcommands.Select(c => c.Name)));
+
     [Theory]
     [MemberData(nameof(Paths))]
     public void Symbols_AreAllDescribed(string path)

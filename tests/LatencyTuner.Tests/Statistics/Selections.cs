@@ -19,6 +19,7 @@ public sealed class Selections
         long[] sorted = [.. values.Order()];
 
         Assert.All([0, count / 3, count / 2, count - 1], i => Assert.Equal(sorted[i], Selection.At([.. values], i)));
+        Assert.Equal(sorted, Sorted(values));
         Assert.Equal(sorted[count / 2], Selection.Median([.. values]));
     }
 
@@ -31,9 +32,17 @@ public sealed class Selections
         long[] values = [.. Enumerable.Range(0, 10_000).Select(i => (long)(order switch { "rising" => i, "falling" => -i, _ => Math.Min(i, 10_000 - i) }))];
         long[] sorted = [.. values.Order()];
 
+        Assert.Equal(sorted, Sorted(values));
         Assert.All([0, 1, 4999, 5000, 9999], i => Assert.Equal(sorted[i], Selection.At([.. values], i)));
     }
 
     [Fact]
     public void Median_NoValues_IsZero() => Assert.Equal(0, Selection.Median([]));
+
+    private static long[] Sorted(long[] values)
+    {
+        long[] sorted = [.. values];
+        Selection.Sort(sorted);
+        return sorted;
+    }
 }

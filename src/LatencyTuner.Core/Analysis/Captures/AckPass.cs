@@ -18,12 +18,12 @@ internal static class AckPass
                 continue;
             }
 
-            ReceiverState receiver = part.State.Receivers[record.Side];
+            ref ReceiverState receiver = ref part.State.Receivers[record.Side];
             uint bytes = receiver.Started ? record.Acknowledgement - receiver.Acknowledged : 0;
             (receiver.Started, receiver.Acknowledged) = (true, record.Acknowledgement);
             ref SideTiming timing = ref part.Timing[record.Side];
             int mss = part.Timing[1 - record.Side].Mss;
-            AckClass kind = Classify(in record, in timing, receiver, bytes, mss);
+            AckClass kind = Classify(in record, in timing, ref receiver, bytes, mss);
             if (record.SinceLastNs >= 0 && record.Covered > 0 && !record.Has(PacketTraits.AmbiguousRtt))
             {
                 (receiver.AnsweredSentNs, receiver.AnsweredDelayNs) = (record.TimeNs - record.SinceLastNs, record.SinceLastNs - timing.BaseNs);
@@ -57,7 +57,7 @@ internal static class AckPass
         }
     }
 
-    private static AckClass Classify(in PacketRecord record, in SideTiming timing, ReceiverState receiver, uint bytes, int mss)
+    private static AckClass Classify(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes, int mss)
     {
         if (!record.IsPureAck)
         {
@@ -83,7 +83,7 @@ internal static class AckPass
         long delay = record.SinceFirstNs - timing.BaseNs;
         // Where every recent answer was about as slow, the path is, and no timer.
         return delay <= timing.GuardNs ? AckClass.Immediate
-            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && delay - Queued(in record, receiver) > timing.GuardNs && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
+            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && delay - Queued(in record, ref receiver) > timing.GuardNs && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
             : AckClass.Unexplained;
     }
 
@@ -91,7 +91,7 @@ internal static class AckPass
     /// How long the data may have stood in a queue behind the data before it. A receiver that had held that data's ACK for so long would
     /// have acknowledged both together, had this data arrived meanwhile; acknowledged apart, the path held it.
     /// </summary>
-    private static long Queued(in PacketRecord record, ReceiverState receiver)
+    private static long Queued(in PacketRecord record, ref ReceiverState receiver)
     {
         bool meanwhile = receiver.AnsweredSentNs != 0 && record.TimeNs - record.SinceFirstNs - receiver.AnsweredSentNs < receiver.AnsweredDelayNs;
         return meanwhile ? receiver.AnsweredDelayNs : 0;

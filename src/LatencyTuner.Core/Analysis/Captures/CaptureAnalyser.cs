@@ -6,8 +6,8 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal sealed class CaptureAnalyser : IConnectionSink
 {
     // A capture of millions of connections must not keep them all: beyond these only those with something to say, then none.
-    private const int MostConnections = 60_000;
-    private const int MostQuiet = 20_000;
+    private const int MostConnections = 25_000;
+    private const int MostQuiet = 15_000;
     private const int MostHosts = 60_000;
 
     private readonly Part _part = new();
@@ -61,7 +61,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
             Keep(state.Facts);
-            connection.Analysis = null;
+            state.End();
         }
 
         return 0;

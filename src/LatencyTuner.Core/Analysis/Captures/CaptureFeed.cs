@@ -94,13 +94,20 @@ internal sealed class CaptureFeed : IDisposable
 
     private void Follow(ReadOnlySpan<TcpSegment> segments)
     {
+        if (segments.IsEmpty)
+        {
+            return;
+        }
+
+        _point ??= PointOf(segments[0].TimeNs, _several);
+        (long first, long last) = (_point.FirstNs, _point.LastNs);
         foreach (ref readonly TcpSegment segment in segments)
         {
-            _point ??= PointOf(segment.TimeNs, _several);
-            _point.FirstNs = Math.Min(_point.FirstNs, segment.TimeNs);
-            _point.LastNs = Math.Max(_point.LastNs, segment.TimeNs);
-            _point.Tracker.Add(in segment);
+            (first, last) = (Math.Min(first, segment.TimeNs), Math.Max(last, segment.TimeNs));
         }
+
+        (_point.FirstNs, _point.LastNs) = (first, last);
+        _point.Tracker.Add(segments);
     }
 
     /// <summary>The point that this file continues, when it begins where that one ended; else a new one.</summary>

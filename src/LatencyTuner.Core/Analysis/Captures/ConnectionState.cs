@@ -2,33 +2,53 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures;
 
-/// <summary>What the analysis of a connection keeps from one part of its packets to the next.</summary>
-internal sealed class ConnectionState(ConnectionFacts facts)
+/// <summary>What the analysis of a connection keeps from one part of its packets to the next. Used again for the next connection.</summary>
+internal sealed class ConnectionState
 {
-    public ConnectionFacts Facts { get; } = facts;
+    private ConnectionFacts? _facts;
+
+    public ConnectionFacts Facts => _facts!;
 
     /// <summary>State of each side as a sender: 0 the client, 1 the server.</summary>
-    public SenderState[] Senders { get; } = [new(), new()];
+    public SenderState[] Senders { get; } = new SenderState[2];
 
     /// <summary>State of each side as a receiver.</summary>
     public ReceiverState[] Receivers { get; } = [new(), new()];
 
     /// <summary>State of each side's losses.</summary>
-    public LossState[] Losses { get; } = [new(), new()];
+    public LossState[] Losses { get; } = new LossState[2];
 
     public MessageState Messages { get; } = new();
 
-    public bool Seen { get; set; }
-
+    /// <summary>The state of a connection that is under way or begins.</summary>
     public static ConnectionState Of(TcpConnection connection)
     {
-        if (connection.Analysis is ConnectionState state)
+        if (connection.Analysis is not ConnectionState state)
         {
-            return state;
+            connection.Analysis = state = new ConnectionState();
         }
 
-        state = new ConnectionState(new ConnectionFacts(connection.Number));
-        connection.Analysis = state;
+        if (state._facts is null)
+        {
+            state.Begin(connection.Number);
+        }
+
         return state;
+    }
+
+    /// <summary>Lets go of a connection that has ended.</summary>
+    public void End() => _facts = null;
+
+    private void Begin(long number)
+    {
+        _facts = new ConnectionFacts(number);
+        for (int side = 0; side < 2; side++)
+        {
+            Senders[side] = new SenderState();
+            Receivers[side].Reset();
+            Losses[side] = default;
+        }
+
+        Messages.Reset();
     }
 }

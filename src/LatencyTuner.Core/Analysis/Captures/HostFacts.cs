@@ -11,7 +11,7 @@ internal sealed class HostFacts(IpAddressValue address)
     public const long TickNs = 100_000_000;
 
     // A host seen more often is known well enough: beyond this every other delay is dropped, then every other of the rest.
-    private const int MostKept = 8192;
+    private const int MostKept = 2048;
 
     private readonly List<long> _delays = [];
     private int _every = 1;

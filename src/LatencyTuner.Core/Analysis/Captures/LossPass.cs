@@ -31,7 +31,7 @@ internal static class LossPass
 
     private static void Ack(Part part, in PacketRecord record)
     {
-        LossState loss = part.State.Losses[1 - record.Side];
+        ref LossState loss = ref part.State.Losses[1 - record.Side];
         bool sacks = part.Connection.FromClient.SackPermitted && part.Connection.FromServer.SackPermitted;
         if (record.Has(PacketTraits.Advancing))
         {
@@ -63,7 +63,7 @@ internal static class LossPass
     private static void Data(Part part, int index, ref PacketRecord record)
     {
         int side = record.Side;
-        LossState loss = part.State.Losses[side];
+        ref LossState loss = ref part.State.Losses[side];
         SideFacts facts = part.State.Facts.Sides[side];
         if (record.Has(PacketTraits.WindowProbe | PacketTraits.KeepAlive) || (record.Has(PacketTraits.AtZeroWindow) && record.Has(PacketTraits.Retransmission)))
         {
@@ -77,7 +77,7 @@ internal static class LossPass
 
         if (record.Has(PacketTraits.HoleFill))
         {
-            Fill(part, index, in record, loss, facts);
+            Fill(part, index, in record, ref loss, facts);
         }
         else if (record.Has(PacketTraits.Retransmission))
         {
@@ -85,12 +85,12 @@ internal static class LossPass
             if (arrived || record.SinceFirstNs < 0 || WasNeedless(part, index, in record))
             {
                 facts.SpuriousRetransmissions++;
-                facts.Reorderings += !arrived && Overtaken(part, loss, in record) ? 1 : 0;
+                facts.Reorderings += !arrived && Overtaken(part, ref loss, in record) ? 1 : 0;
                 return;
             }
 
             facts.LostBeyondTap++;
-            Lost(part, index, in record, loss, facts);
+            Lost(part, index, in record, ref loss, facts);
         }
     }
 
@@ -98,7 +98,7 @@ internal static class LossPass
     /// Of a segment that had arrived and was sent again all the same: true when duplicate ACKs or SACK blocks had asked for just this one. Then it
     /// was overtaken on its way. A probe or a timeout that came too early says nothing of the order.
     /// </summary>
-    private static bool Overtaken(Part part, LossState loss, in PacketRecord record)
+    private static bool Overtaken(Part part, ref LossState loss, in PacketRecord record)
     {
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         bool sacks = part.Connection.FromClient.SackPermitted && part.Connection.FromServer.SackPermitted;
@@ -106,7 +106,7 @@ internal static class LossPass
         return asked && !(loss.InRecovery && loss.ByTimeout) && record.TimeNs - loss.EvidenceNs <= Math.Max(10_000_000, path);
     }
 
-    private static void Fill(Part part, int index, in PacketRecord record, LossState loss, SideFacts facts)
+    private static void Fill(Part part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         bool atSender = part.Timing[record.Side].ShiftNs == 0 && part.Timing[1 - record.Side].ShiftNs > 0;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
@@ -130,10 +130,10 @@ internal static class LossPass
             facts.PromptNs.Add(record.TimeNs - loss.EvidenceNs);
         }
 
-        Lost(part, index, in record, loss, facts);
+        Lost(part, index, in record, ref loss, facts);
     }
 
-    private static void Lost(Part part, int index, in PacketRecord record, LossState loss, SideFacts facts)
+    private static void Lost(Part part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         part.Needed[index] = true;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;

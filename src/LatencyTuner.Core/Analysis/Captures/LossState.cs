@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>The evidence of loss in one side's data since the last advancing ACK.</summary>
-internal sealed class LossState
+internal struct LossState
 {
     public int DuplicateAcks;
     public bool SackSeen;

@@ -21,4 +21,17 @@ internal sealed class MessageState
     public long LastNs;
     public long ActiveUntilNs;
     public bool Answered;
+
+    /// <summary>Begins anew.</summary>
+    public void Reset()
+    {
+        Phase = MessagePhase.Idle;
+        Current = default;
+        (CarriedNs, CarriedRequestNs, CarriedServerNs) = (0, 0, 0);
+        (LastNs, ActiveUntilNs, Answered) = (0, 0, false);
+        for (int side = 0; side < 2; side++)
+        {
+            (Next[side], Acknowledged[side], Started[side], Closed[side]) = (0, 0, false, false);
+        }
+    }
 }

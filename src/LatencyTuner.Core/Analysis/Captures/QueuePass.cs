@@ -30,7 +30,7 @@ internal static class QueuePass
                 bool full = record.Covered > 1 || part.Acks[i] == AckClass.SecondSegment;
                 if (full && part.Acks[i] is AckClass.SecondSegment or AckClass.Immediate or AckClass.Unexplained)
                 {
-                    Add(part, part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side], ref part.State.Facts.Sides[1 - record.Side].ExcessNs, in record, part.Timing[record.Side].BaseNs);
+                    Add(part, ref part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side], ref part.State.Facts.Sides[1 - record.Side].ExcessNs, in record, part.Timing[record.Side].BaseNs);
                     Queue(part, queues, in record);
                 }
             }
@@ -73,7 +73,7 @@ internal static class QueuePass
             return;
         }
 
-        RoundTripBlock block = part.State.Receivers[record.Side].AllAnswers;
+        ref RoundTripBlock block = ref part.State.Receivers[record.Side].AllAnswers;
         ref Items<(long LeastNs, long StartNs, long EndNs)> answers = ref part.State.Facts.Sides[record.Side].Answers;
         if (block.Add(record.TimeNs, record.SinceLastNs, BlockLength) && answers.Count < MostExcess)
         {
@@ -83,15 +83,15 @@ internal static class QueuePass
 
     private static void Echo(Part part, in PacketRecord record)
     {
-        ReceiverState state = part.State.Receivers[record.Side];
+        ref ReceiverState state = ref part.State.Receivers[record.Side];
         bool steady = state.LastDataNs != 0 && record.TimeNs - state.LastDataNs <= record.SinceLastNs / 4;
         if (steady && record.Length >= part.Timing[record.Side].Mss)
         {
-            Add(part, state.Echoes, part.State.Facts.Sides[record.Side], ref part.State.Facts.Sides[record.Side].EchoExcessNs, in record, part.Timing[record.Side].BaseNs);
+            Add(part, ref state.Echoes, part.State.Facts.Sides[record.Side], ref part.State.Facts.Sides[record.Side].EchoExcessNs, in record, part.Timing[record.Side].BaseNs);
         }
     }
 
-    private static void Add(Part part, RoundTripBlock block, SideFacts facts, ref Items<long> excesses, in PacketRecord record, long baseNs)
+    private static void Add(Part part, ref RoundTripBlock block, SideFacts facts, ref Items<long> excesses, in PacketRecord record, long baseNs)
     {
         if (!block.Add(record.TimeNs, record.SinceLastNs, BlockLength))
         {

@@ -1,9 +1,9 @@
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>What one side has acknowledged, and how fast lately.</summary>
-internal sealed class ReceiverState
+internal struct ReceiverState
 {
-    private readonly long[] _recent = new long[8];
+    private readonly long[] _recent;
     private int _recentCount;
     private long _recentAtNs;
 
@@ -11,14 +11,25 @@ internal sealed class ReceiverState
     public uint Acknowledged;
 
     /// <summary>Blocks of this side's prompt answers, and of its timestamp echoes; when it last sent data.</summary>
-    public RoundTripBlock Answers { get; } = new();
-    public RoundTripBlock Echoes { get; } = new();
-    public RoundTripBlock AllAnswers { get; } = new();
+    public RoundTripBlock Answers;
+    public RoundTripBlock Echoes;
+    public RoundTripBlock AllAnswers;
     public long LastDataNs { get; set; }
 
     /// <summary>The last data this side answered: when it was sent, and how long beyond the base the answer took.</summary>
     public long AnsweredSentNs { get; set; }
     public long AnsweredDelayNs { get; set; }
+
+    public ReceiverState()
+        : this(new long[8])
+    {
+    }
+
+    // What was in there counts for nothing until it is written again.
+    private ReceiverState(long[] recent) => _recent = recent;
+
+    /// <summary>Begins anew.</summary>
+    public void Reset() => this = new ReceiverState(_recent);
 
     /// <summary>Remembers how long an answer took that no timer delayed.</summary>
     public void AddRecent(long atNs, long roundTripNs)

@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>The least of a few successive round trips.</summary>
-internal sealed class RoundTripBlock
+internal struct RoundTripBlock
 {
     private int _count;
     private long _running;

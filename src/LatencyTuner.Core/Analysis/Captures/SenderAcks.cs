@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>What an acknowledgement tells the sender: what arrived, and how much more it may send.</summary>
 internal static class SenderAcks
 {
-    public static void Add(Part part, SenderState state, in PacketRecord ack, AckClass kind)
+    public static void Add(Part part, ref SenderState state, in PacketRecord ack, AckClass kind)
     {
         if (ack.Length > 0 && ack.Has(PacketTraits.NewData | PacketTraits.HoleFill))
         {
@@ -17,7 +17,7 @@ internal static class SenderAcks
             return;
         }
 
-        int room = Room(state);
+        int room = Room(ref state);
         if (!state.Started || !state.AckKnown)
         {
             (state.AckKnown, state.Acknowledged) = (true, ack.Acknowledgement);
@@ -44,13 +44,13 @@ internal static class SenderAcks
             return;
         }
 
-        Window(part, state, in ack);
+        Window(part, ref state, in ack);
     }
 
     /// <summary>Bytes that still fit into the peer's window.</summary>
-    public static int Room(SenderState state) => state.WindowKnown ? SequenceNumber.Beyond(state.WindowRight, state.Next) : int.MaxValue;
+    public static int Room(ref SenderState state) => state.WindowKnown ? SequenceNumber.Beyond(state.WindowRight, state.Next) : int.MaxValue;
 
-    private static void Window(Part part, SenderState state, in PacketRecord ack)
+    private static void Window(Part part, ref SenderState state, in PacketRecord ack)
     {
         state.LargestWindow = Math.Max(state.LargestWindow, ack.Window);
         uint right = ack.Acknowledgement + ack.Window;
@@ -72,7 +72,7 @@ internal static class SenderAcks
                 (state.LimitedStartNs, state.RaisedNs) = (state.LimitedNs, ack.TimeNs + part.Timing[1 - ack.Side].ShiftNs);
             }
 
-            if (Room(state) >= Least(part, 1 - ack.Side, state))
+            if (Room(ref state) >= Least(part, 1 - ack.Side, ref state))
             {
                 state.LimitedNs = 0;
             }
@@ -80,5 +80,5 @@ internal static class SenderAcks
     }
 
     /// <summary>A sender avoids segments smaller than this while it waits for the window (RFC 1122 4.2.3.4).</summary>
-    public static long Least(Part part, int side, SenderState state) => Math.Min(part.Timing[side].Mss, Math.Max(state.LargestWindow / 2, 1));
+    public static long Least(Part part, int side, ref SenderState state) => Math.Min(part.Timing[side].Mss, Math.Max(state.LargestWindow / 2, 1));
 }

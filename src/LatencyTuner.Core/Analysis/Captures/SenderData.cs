@@ -14,7 +14,7 @@ internal static class SenderData
     /// <param name="state">Its state.</param>
     /// <param name="data">A record with new data.</param>
     /// <param name="pending">Records that passed the tap before and had not reached the sender yet, as far as the usual round trip says.</param>
-    public static void Add(Part part, int side, SenderState state, in PacketRecord data, Span<PacketRecord> pending)
+    public static void Add(Part part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
     {
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
@@ -29,11 +29,11 @@ internal static class SenderData
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && data.TimeNs - state.SentNs < ProbeNs;
         if (!state.Answered)
         {
-            Released(part, side, state, in data, small);
+            Released(part, side, ref state, in data, small);
         }
 
-        Windows(part, side, state, in data);
-        Sizes(facts, state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, state, in data, pending));
+        Windows(part, side, ref state, in data);
+        Sizes(facts, ref state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, ref state, in data, pending));
         state.Answered = true;
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         (state.SentNs, state.SentFrame, state.SentLength) = (data.TimeNs, data.Frame, data.Length);
@@ -43,14 +43,14 @@ internal static class SenderData
         }
 
         facts.LargestFlight = Math.Max(facts.LargestFlight, SequenceNumber.Beyond(state.Next, state.Acknowledged));
-        if (SenderAcks.Room(state) < SenderAcks.Least(part, side, state))
+        if (SenderAcks.Room(ref state) < SenderAcks.Least(part, side, ref state))
         {
             state.LimitedNs = state.LimitedNs == 0 ? data.TimeNs : state.LimitedNs;
         }
     }
 
     /// <summary>True when an ACK of the small data may have reached the sender after all: a round trip can be a fifth shorter than the shortest seen.</summary>
-    private static bool Overtaken(Part part, int side, SenderState state, in PacketRecord data, Span<PacketRecord> pending)
+    private static bool Overtaken(Part part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
     {
         long shift = part.Timing[side].BaseNs * 4 / 5;
         foreach (ref PacketRecord record in pending)
@@ -65,7 +65,7 @@ internal static class SenderData
     }
 
     /// <summary>The first new data after an ACK: did the ACK release it?</summary>
-    private static void Released(Part part, int side, SenderState state, in PacketRecord data, bool small)
+    private static void Released(Part part, int side, ref SenderState state, in PacketRecord data, bool small)
     {
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
@@ -112,7 +112,7 @@ internal static class SenderData
         }
     }
 
-    private static void Windows(Part part, int side, SenderState state, in PacketRecord data)
+    private static void Windows(Part part, int side, ref SenderState state, in PacketRecord data)
     {
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
@@ -141,7 +141,7 @@ internal static class SenderData
         }
     }
 
-    private static void Sizes(SideFacts facts, SenderState state, in PacketRecord data, int mss, bool small, bool smallOutstanding)
+    private static void Sizes(SideFacts facts, ref SenderState state, in PacketRecord data, int mss, bool small, bool smallOutstanding)
     {
         facts.DataSegments++;
         facts.DataBytes += data.Length;

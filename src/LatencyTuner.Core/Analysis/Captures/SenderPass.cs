@@ -11,7 +11,7 @@ internal static class SenderPass
     public static void Run(Part part, int side)
     {
         Span<PacketRecord> records = part.Records;
-        SenderState state = part.State.Senders[side];
+        ref SenderState state = ref part.State.Senders[side];
         long shift = part.Timing[side].ShiftNs;
         part.Chances.Clear();
         int peer = 0;
@@ -26,7 +26,7 @@ internal static class SenderPass
             {
                 if (records[peer].Side != side)
                 {
-                    SenderAcks.Add(part, state, in records[peer], part.Acks[peer]);
+                    SenderAcks.Add(part, ref state, in records[peer], part.Acks[peer]);
                 }
             }
 
@@ -36,7 +36,7 @@ internal static class SenderPass
             }
             else if (records[i].Has(PacketTraits.NewData))
             {
-                SenderData.Add(part, side, state, in records[i], records[peer..i]);
+                SenderData.Add(part, side, ref state, in records[i], records[peer..i]);
             }
         }
 
@@ -44,7 +44,7 @@ internal static class SenderPass
         {
             if (records[peer].Side != side)
             {
-                SenderAcks.Add(part, state, in records[peer], part.Acks[peer]);
+                SenderAcks.Add(part, ref state, in records[peer], part.Acks[peer]);
             }
         }
 

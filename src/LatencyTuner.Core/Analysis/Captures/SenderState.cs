@@ -1,8 +1,12 @@
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>What a sender has sent and knows of its peer, in the sender's own view of time.</summary>
-internal sealed class SenderState
+internal struct SenderState
 {
+    public SenderState()
+    {
+    }
+
     public bool Started;
     public bool AckKnown;
     public uint Next;

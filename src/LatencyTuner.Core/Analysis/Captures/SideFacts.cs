@@ -6,8 +6,9 @@ internal sealed class SideFacts
     private const long LongStallNs = 100_000_000;
     private const int Kinds = (int)StallKind.CongestionWindow + 1;
 
-    // Most ends of most connections never stall.
+    // Most ends of most connections never stall, and hardly any for long.
     private long[]? _stalls;
+    private int[]? _longStalls;
 
     /// <summary>Pure ACKs of this end held for more than 100 ms beyond the path.</summary>
     public long AcksAbove100Ms { get; set; }
@@ -85,7 +86,7 @@ internal sealed class SideFacts
     public long OwnedNs(StallKind kind) => _stalls is null ? 0 : _stalls[(int)kind];
 
     /// <summary>Pieces of 100 ms and more among them.</summary>
-    public long LongStalls(StallKind kind) => _stalls is null ? 0 : _stalls[Kinds + (int)kind];
+    public long LongStalls(StallKind kind) => _longStalls is null ? 0 : _longStalls[(int)kind];
 
     /// <summary>Excess of the round trip over the base while data was queued: samples, and the time they stand for.</summary>
     public long BloatNs { get; set; }
@@ -103,9 +104,13 @@ internal sealed class SideFacts
     /// <summary>Adds a piece of time that a stall owns.</summary>
     public void Own(StallKind kind, long ns)
     {
-        _stalls ??= new long[2 * Kinds];
+        _stalls ??= new long[Kinds];
         _stalls[(int)kind] += ns;
-        _stalls[Kinds + (int)kind] += ns >= LongStallNs ? 1 : 0;
+        if (ns >= LongStallNs)
+        {
+            _longStalls ??= new int[Kinds];
+            _longStalls[(int)kind]++;
+        }
     }
 
     /// <summary>Gives back the room that is not used, after the connection's last packet.</summary>
