@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
 
@@ -36,6 +37,9 @@ public sealed record SweepRound
     /// <summary>Time until the peer had them all.</summary>
     public TimeSpan StreamTime { get; init; }
 
+    /// <summary>Where the time of the streams went, over HTTP/2; null else.</summary>
+    public StreamFigures? Streams { get; init; }
+
     /// <summary>What the responder calls itself.</summary>
     public string? ResponderSoftware { get; init; }
 
@@ -55,6 +59,9 @@ public sealed record SweepRound
     internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> LocalCounters { get; init; } = [];
 
     internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> PeerCounters { get; init; } = [];
+
+    /// <summary>The counters of the end that sends the messages.</summary>
+    internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> SenderCounters => Streams is null ? LocalCounters : PeerCounters;
 
     /// <summary>Takes what a sweep needs from a measurement.</summary>
     internal static SweepRound Of(MeasurementResult result) => new()

@@ -15,6 +15,14 @@ internal static class SweepNotes
         string rounds = plan.Rounds == 1 ? "1 round" : $"{plan.Rounds} rounds";
         bool rate = plan.Dimensions[0] == SweepDimension.Rate;
         bool oneWay = plan.Base.Workload.Pattern == WritePattern.Stream;
+        if (plan.Streams is not null)
+        {
+            foreach (string note in StreamNotes.Of(result, points))
+            {
+                yield return note;
+            }
+        }
+
         yield return rate ? $"Open loop: each response time counts from its planned send time. {rounds} of {duration} s per rate, in random order."
             : oneWay ? $"One way, as fast as the connection takes it: times are those of the send calls, throughput is what the other end had received. {rounds} of {duration} s per point, in random order."
             : $"Closed loop: each connection sends the next request when it has the reply. {rounds} of {duration} s per point, in random order.";
@@ -78,7 +86,7 @@ internal static class SweepNotes
     private static IEnumerable<string> Buffers(SweepResult result)
     {
         SweepDimension dimension = result.Plan.Dimensions[0];
-        if (dimension is not (SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window))
+        if (result.Plan.Streams is not null || dimension is not (SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window))
         {
             yield break;
         }
