@@ -26,10 +26,11 @@ internal static class SocketLimitRule
             return null;
         }
 
-        // What the system itself chose matters most; then what was held longest.
-        LimitedLevel worst = held.OrderByDescending(l => l.SystemsOwn).ThenByDescending(ShareOf).First();
+        bool Seen(LimitedLevel level) => level.Best(levels) is var other && level.IsBeatenBy(other) && ShareOf(other) < ShareOf(level);
+        // What the system itself chose matters most; then what another size shows, and of those what was held longest.
+        LimitedLevel worst = held.OrderByDescending(l => l.SystemsOwn).ThenByDescending(Seen).ThenByDescending(ShareOf).First();
         LimitedLevel best = worst.Best(levels);
-        bool seen = worst.IsBeatenBy(best) && ShareOf(best) < ShareOf(worst);
+        bool seen = Seen(worst);
         double? cost = seen ? 1 - (worst.BytesPerSecond.Average() / best.BytesPerSecond.Average()) : null;
         bool window = cause == Cause.ReceiveWindow;
         return new Finding

@@ -13,6 +13,7 @@ internal sealed class StreamClient : IDisposable
     private readonly MeasuringContext _context;
     private readonly SocketsHttpHandler _handler;
     private readonly HttpMessageInvoker _invoker;
+    private readonly Socket _socket;
     private readonly Uri _base;
     private readonly int _window;
     private readonly bool _fixed;
@@ -20,7 +21,12 @@ internal sealed class StreamClient : IDisposable
     private string _nonce = "";
     private bool _connected;
 
-    private StreamClient(MeasurementTarget target, int? window, MeasurementPlan plan, MeasuringContext context)
+    /// <summary>Makes a client; nothing is sent yet. Its socket belongs to the network of the calling thread.</summary>
+    /// <param name="target">Where; its port is that of HTTP.</param>
+    /// <param name="window">The stream window in bytes; null leaves it to .NET, which lets it grow.</param>
+    /// <param name="plan">Limits of time.</param>
+    /// <param name="context">Clock and randomness.</param>
+    internal StreamClient(MeasurementTarget target, int? window, MeasurementPlan plan, MeasuringContext context)
     {
         _target = target;
         _plan = plan;
@@ -41,6 +47,7 @@ internal sealed class StreamClient : IDisposable
             ConnectCallback = ConnectAsync,
         };
         _invoker = new HttpMessageInvoker(_handler);
+        _socket = new Socket(target.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     }
 
     /// <summary>What the responder calls itself.</summary>
@@ -59,32 +66,16 @@ internal sealed class StreamClient : IDisposable
     {
         _invoker.Dispose();
         _handler.Dispose();
+        _socket.Dispose();
     }
 
-    /// <summary>Connects and greets.</summary>
-    /// <param name="target">Where; its port is that of HTTP.</param>
-    /// <param name="window">The stream window in bytes; null leaves it to .NET, which lets it grow.</param>
-    /// <param name="plan">Limits of time.</param>
-    /// <param name="context">Clock and randomness.</param>
-    /// <param name="cancellation">Ends it.</param>
+    /// <summary>Connects and greets: the first greeting pays for the connect, the others show the round trip.</summary>
     /// <exception cref="PeerFailureException">No HTTP/2 there, or no responder of this program.</exception>
-    internal static async Task<StreamClient> OpenAsync(MeasurementTarget target, int? window, MeasurementPlan plan, MeasuringContext context, CancellationToken cancellation)
+    internal async Task OpenAsync(CancellationToken cancellation)
     {
-        StreamClient client = new(target, window, plan, context);
-        try
+        for (int i = 0; i < 3; i++)
         {
-            // The first pays for the connect, the others show the round trip.
-            for (int i = 0; i < 3; i++)
-            {
-                await client.GreetAsync(cancellation).ConfigureAwait(false);
-            }
-
-            return client;
-        }
-        catch
-        {
-            client.Dispose();
-            throw;
+            await GreetAsync(cancellation).ConfigureAwait(false);
         }
     }
 
@@ -241,18 +232,9 @@ internal sealed class StreamClient : IDisposable
             throw new PeerFailureException($"{_target.Name} closed the connection during the measurement.");
         }
 
-        Socket socket = new(_target.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        try
-        {
-            await socket.ConnectAsync(_target.Endpoint, cancellation).ConfigureAwait(false);
-            _connected = true;
-            Stream connection = new NetworkStream(socket, ownsSocket: true);
-            return _meter = new StreamWindowMeter(_fixed ? new SettingsAckFilter(connection) : connection, _window);
-        }
-        catch
-        {
-            socket.Dispose();
-            throw;
-        }
+        await _socket.ConnectAsync(_target.Endpoint, cancellation).ConfigureAwait(false);
+        _connected = true;
+        Stream connection = new NetworkStream(_socket, ownsSocket: true);
+        return _meter = new StreamWindowMeter(_fixed ? new SettingsAckFilter(connection) : connection, _window);
     }
 }

@@ -45,7 +45,12 @@ internal static class StreamRound
         StreamRequest asked = new(cell.Load.Messages, cell.Load.MessageBytes, cell.Load.PerWrite, streams.Ahead);
         for (int i = 0; i < (streams.OneConnection ? 1 : plan.Connections); i++)
         {
-            clients.Add(await StreamClient.OpenAsync(target, window, plan, context, cancellation).ConfigureAwait(false));
+            clients.Add(new StreamClient(target, window, plan, context));
+        }
+
+        foreach (StreamClient client in clients)
+        {
+            await client.OpenAsync(cancellation).ConfigureAwait(false);
         }
 
         StreamClient ClientOf(int stream) => clients[stream % clients.Count];

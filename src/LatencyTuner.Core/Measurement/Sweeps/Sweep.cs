@@ -22,9 +22,19 @@ public static class Sweep
         MeasurementTarget target, SweepPlan plan, MeasuringContext context, SweepLog? log, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
     {
         ArgumentNullException.ThrowIfNull(context);
-        SweepRound Measure(SweepCell cell) => cell.Streams is { } streams
-            ? StreamRound.Run(target, cell, streams, context, cancellation)
-            : SweepRound.Of(PingPong.Run(target, cell.Plan, context, cancellation));
+        PathDrain drain = new(target, context);
+        SweepRound Measure(SweepCell cell)
+        {
+            if (cell.Streams is { } streams)
+            {
+                return StreamRound.Run(target, cell, streams, context, cancellation);
+            }
+
+            // Load that waits for its replies leaves nothing behind.
+            (TimeSpan waited, bool quiet) = cell.Plan.Workload.Pattern == WritePattern.Stream ? drain.Wait(cancellation) : (TimeSpan.Zero, true);
+            return SweepRound.Of(PingPong.Run(target, cell.Plan, context, cancellation)) with { Drain = waited, Quiet = quiet };
+        }
+
         return Run(target, plan, Measure, log, context.Time, cancellation, progress);
     }
 

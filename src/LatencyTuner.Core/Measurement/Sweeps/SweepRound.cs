@@ -37,6 +37,12 @@ public sealed record SweepRound
     /// <summary>Time until the peer had them all.</summary>
     public TimeSpan StreamTime { get; init; }
 
+    /// <summary>How long was waited before it until the path was quiet; zero where nothing can have been left on it.</summary>
+    public TimeSpan Drain { get; init; }
+
+    /// <summary>False when the path was still not quiet when the round began.</summary>
+    public bool Quiet { get; init; } = true;
+
     /// <summary>Where the time of the streams went, over HTTP/2; null else.</summary>
     public StreamFigures? Streams { get; init; }
 

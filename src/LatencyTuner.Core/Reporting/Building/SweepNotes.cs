@@ -37,6 +37,11 @@ internal static class SweepNotes
             yield return note;
         }
 
+        if (Drained(result) is { } drained)
+        {
+            yield return drained;
+        }
+
         if (!rate && points.Any(p => p.BusyShare is > 0) && points.All(p => p.CwndLimitedShare is null))
         {
             yield return "This system counts no time limited by the congestion window: what busy leaves after the receive window and the send buffer is the most it can be, the path's own round trips included.";
@@ -61,6 +66,21 @@ internal static class SweepNotes
         {
             yield return "Loopback is this machine alone: both ends share its processors, and no network path was tested.";
         }
+    }
+
+    /// <summary>What was waited for between the points; null when it was not worth a word.</summary>
+    private static string? Drained(SweepResult result)
+    {
+        const double Noted = 0.1;
+        List<(SweepPointResult Point, SweepRound Round)> rounds = [.. result.Points.SelectMany(p => p.Rounds.Select(r => (p, r)))];
+        (SweepPointResult Point, SweepRound Round)[] loud = [.. rounds.Where(r => !r.Round.Quiet)];
+        if (loud.Length > 0)
+        {
+            return $"The path was not quiet again 10 s after the point before in {loud.Length} of {rounds.Count} rounds of points, first at {SweepText.Of(loud[0].Point.Cell)}: they may hold what others left on it.";
+        }
+
+        double longest = rounds.Count > 0 ? rounds.Max(r => r.Round.Drain.TotalSeconds) : 0;
+        return longest < Noted ? null : string.Create(CultureInfo.InvariantCulture, $"Before each point the path was left to drain, for up to {longest:0.0} s: what one point leaves in queues on the way is not charged to the next.");
     }
 
     /// <summary>Where a closed window does not show in the time of the send calls; null when it shows everywhere.</summary>
