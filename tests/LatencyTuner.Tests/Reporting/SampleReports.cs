@@ -308,6 +308,7 @@ internal static partial class SampleReports
         ["sweep"] = Sweep,
         ["sweep-buffers"] = BufferSweep,
         ["sweep-window"] = WindowSweep,
+        ["sweep-streams"] = StreamSweep,
         ["series"] = Series,
         ["protocols"] = Protocols,
         ["check-pass"] = Pass,

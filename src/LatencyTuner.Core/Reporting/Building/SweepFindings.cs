@@ -28,7 +28,7 @@ internal static class SweepFindings
         Finding? inversion = plan.Dimensions[0] switch
         {
             SweepDimension.ReceiveBuffer => SecondClientRule.Evaluate(Clients(points, SweepDimension.ReceiveBuffer), "receive buffer", receiver, target, limits),
-            SweepDimension.Window => SecondClientRule.Evaluate(Clients(points, SweepDimension.Window), streams ? "stream window" : "receive window", receiver, target, limits),
+            SweepDimension.Window => SecondClientRule.Evaluate(Clients(points, SweepDimension.Window), streams ? SecondClientRule.StreamWindow : "receive window", receiver, target, limits),
             SweepDimension.SendBuffer => SecondClientRule.Evaluate(Clients(points, SweepDimension.SendBuffer), "send buffer", sender, target, limits),
             _ => null,
         };
@@ -54,7 +54,7 @@ internal static class SweepFindings
         double bytes = plan.Streams is not null ? point.Cell.Load.RequestBytes : point.Cell.Plan.Workload.RequestSize;
         bool sized = dimension is SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window;
         double? value = sized ? point.Cell[dimension] : null;
-        string what = dimension == SweepDimension.Window && plan.Streams is not null ? "stream window" : SweepText.Of(dimension).Replace('-', ' ');
+        string what = dimension == SweepDimension.Window && plan.Streams is not null ? SecondClientRule.StreamWindow : SweepText.Of(dimension).Replace('-', ' ');
         string name = !sized ? SweepText.Of(point.Cell.Levels[0])
             : value is { } size ? string.Create(CultureInfo.InvariantCulture, $"a {what} of {size:N0} bytes") : $"the {what} left to the system";
         return new LimitedLevel(

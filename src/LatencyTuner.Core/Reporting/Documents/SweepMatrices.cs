@@ -32,7 +32,7 @@ internal static class SweepMatrices
         if (report.Points.Any(p => p.CwndLimitedShare is not null))
             yield return new("Share of the time limited by the congestion window", Matrix(report, p => new(Format.Share(p.CwndLimitedShare)), "As the sender's kernel counts, per connection."));
         else if (report.Points.Any(p => p.BusyShare is not null))
-            yield return new("Share of the time limited by the congestion window, at most", Matrix(report, p => new(Format.Share(Rest(p))), "What the time with data under way leaves after the two above: this kernel does not count more."));
+            yield return new("Share of the time limited by the congestion window, at most", Matrix(report, p => new(Format.Share(Rest(p))), report.Protocol == "http2" ? "What the time with data under way leaves after the two above, round trips that wait for the stream's window included: this kernel does not count more." : "What the time with data under way leaves after the two above: this kernel does not count more."));
     }
 
     private static IEnumerable<DocumentSection> Streams(SweepReport report)
