@@ -144,6 +144,14 @@ public sealed partial class Architecture
         where !source.Path.StartsWith("LatencyTuner/Windows/", StringComparison.Ordinal)
         select source.Path);
 
+    /// <summary>Its assembly is loaded with ASP.NET Core beside it; a reference anywhere else would load that without it, or not at all.</summary>
+    [Fact]
+    public void AspNetCore_IsUsedInItsProjectOnly() => AssertNone(
+        from source in Sources(Path.Combine(Root, "src"))
+        where Regex.IsMatch(source.Code, @"using Microsoft\.(AspNetCore|Extensions)\b|\bLatencyTuner\.Http\.(?!\w*"")")
+        where !source.Path.StartsWith("LatencyTuner.Http/", StringComparison.Ordinal)
+        select source.Path);
+
     [Fact]
     public void Sources_AreShort() => AssertNone(
         from folder in new[] { "src", "tests" }

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 using LatencyTuner.Commands;
+using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Hosting;
 using LatencyTuner.Tests.Commands;
 using Xunit;
@@ -60,9 +61,11 @@ public sealed partial class ReadmeExamples
         File.WriteAllBytes(folder["gateway.etl"], Gateway.Value);
         folder.Write("token.txt", Token);
         using var responder = new RunningResponder(Token);
+        using HttpResponder http = StreamSweeps.Serve(Token);
         foreach (var (line, shown) in Examples(start))
         {
-            string[] words = [.. CommandLine.Words(line).Select(w => w == "db1" ? responder.Target : FileName().IsMatch(w) ? folder[w] : w)];
+            string target = line.Contains("http2", StringComparison.Ordinal) ? $"{http.Endpoints[0]}" : responder.Target;
+            string[] words = [.. CommandLine.Words(line).Select(w => w == "db1" ? target : FileName().IsMatch(w) ? folder[w] : w)];
             using CancellationTokenSource serving = new();
             if (words[0] == "serve")
             {
@@ -73,7 +76,7 @@ public sealed partial class ReadmeExamples
 
             int code = ExitCode().Match(line) is { Success: true } match ? int.Parse(match.Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture) : 0;
             Assert.True(code == run.Code, $"{line}: exit code {run.Code}\n{run.Error}{run.Out}");
-            string printed = run.Out.Replace(responder.Target, "db1", StringComparison.Ordinal).Replace(folder.Path + Path.DirectorySeparatorChar, "", StringComparison.Ordinal);
+            string printed = run.Out.Replace(target, "db1", StringComparison.Ordinal).Replace(folder.Path + Path.DirectorySeparatorChar, "", StringComparison.Ordinal);
             Matches(line, shown, Spaces().Replace(printed, " "));
         }
     }
@@ -128,7 +131,8 @@ public sealed partial class ReadmeExamples
         "check" when shown.Exists(l => l.StartsWith("What other", StringComparison.Ordinal)) => [.. words, "--duration", "300ms", "--warmup", "0s"],
         "check" => [.. words, "--duration", "300ms", "--warmup", "0s", "--no-diagnosis"],
         "diagnose" => [.. words, "--rounds", "4", "--cell-time", "90ms", "--no-loopback"],
-        "serve" => [.. words, "--port", "0"],
+        // No port of the machine may be in the way.
+        "serve" => [.. words.Select(w => w == "7118" ? "0" : w), "--port", "0"],
         _ => words,
     };
 

@@ -1,3 +1,6 @@
+using System.Net.Sockets;
+using LatencyTuner.Core.Measurement.Platform;
+
 namespace LatencyTuner.Core.Measurement;
 
 /// <content>The end of a run: sums of the measuring threads, kernel counters, the responder's results.</content>
@@ -41,11 +44,59 @@ public sealed partial class PingPong
         }
     }
 
+    /// <summary>
+    /// What the send buffer still holds leaves it at the pace of the path, which may take longer than a reply may: waits for the responder's
+    /// result as long as acknowledgements come.
+    /// </summary>
+    private void LetDrain(MeasuredConnection connection, CancellationToken cancellation)
+    {
+        const long SliceNs = 50_000_000;
+        const int MostTimeouts = 12;
+        Span<bool> ready = stackalloc bool[1];
+        long? seen = null;
+        long start = _context.Time.GetTimestamp();
+        long since = start;
+        while (!cancellation.IsCancellationRequested && _context.Time.GetElapsedTime(since) < _plan.ReplyTimeout && _context.Time.GetElapsedTime(start) < MostTimeouts * _plan.ReplyTimeout
+            && _context.Platform.Wait([new PollEntry(connection.Handle, true, false)], ready, SliceNs) == 0)
+        {
+            if (_context.Platform.ReadCounters(connection.Socket).SegmentsIn is not { } segments)
+            {
+                return;
+            }
+
+            since = segments == seen ? since : _context.Time.GetTimestamp();
+            seen = segments;
+        }
+    }
+
+    /// <summary>Ends a connection; of a stream that was not taken to its end the kernel must not go on sending the rest into the next measurement.</summary>
+    private void Abandon(MeasuredConnection connection)
+    {
+        if (_plan.Workload.Pattern == WritePattern.Stream && !_result.Complete)
+        {
+            try
+            {
+                connection.Socket.LingerState = new LingerOption(true, 0);
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException)
+            {
+                // Broken already.
+            }
+        }
+
+        connection.Dispose();
+    }
+
     private void CollectResults(List<MeasuredConnection> connections, List<LatencyRecorder> recorders, CancellationToken cancellation)
     {
         // All are told first and share one deadline: a silent peer with a thousand connections must not cost a thousand timeouts.
         connections.ForEach(c => c.Peer.CloseSending());
         bool oneWay = _plan.Workload.Pattern == WritePattern.Stream;
+        if (oneWay)
+        {
+            connections.ForEach(c => LetDrain(c, cancellation));
+        }
+
         long deadline = _context.Time.GetTimestamp() + (long)(_plan.ReplyTimeout.TotalSeconds * _context.Time.TimestampFrequency);
         for (int i = 0; i < connections.Count; i++)
         {

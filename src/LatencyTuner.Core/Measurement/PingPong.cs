@@ -93,7 +93,7 @@ public sealed partial class PingPong
             }
             finally
             {
-                connections.ForEach(c => c.Dispose());
+                connections.ForEach(Abandon);
             }
 
             if (!_result.Complete)

@@ -32,4 +32,10 @@ public sealed record ResponderLimits
 
     /// <summary>Connections that may spin at once; a spinning connection takes a whole processor.</summary>
     public int SpinningConnections { get; init; } = 1;
+
+    /// <summary>Largest HTTP response stream in bytes. It is made as it is sent and takes no memory.</summary>
+    public long StreamBytes { get; init; } = 256L * 1024 * 1024;
+
+    /// <summary>Longest time of one HTTP response stream.</summary>
+    public TimeSpan Stream { get; init; } = TimeSpan.FromMinutes(10);
 }

@@ -168,7 +168,8 @@ public static class CsvReportWriter
             "target", "rate", "sizeBytes", "sendBufferRequestedBytes", "sendBufferEffectiveBytes", "receiveBufferRequestedBytes", "receiveBufferEffectiveBytes", "windowBytes", "connections",
             "messagesPerWrite", "failedBecause", "rateHeld", "rounds", "n", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs", "p99HighUs", "p99_9Us", "maxUs",
             "throughputPerSecond", "throughputLowPerSecond", "throughputHighPerSecond", "throughputBytesPerSecond", "sendBlockedShare", "rwndLimitedShare", "sndbufLimitedShare",
-            "cwndLimitedShare", "busyShare", "segmentsPerRequest", "longestSendUs", "sendLatenessP99Us");
+            "cwndLimitedShare", "busyShare", "segmentsPerRequest", "longestSendUs", "sendLatenessP99Us", "streamWindowBytes", "roundTripUs",
+            "fetchShare", "sendCallShare", "sendWaitShare", "fetchOverlapShare", "fetchOverlapSeenShare");
         foreach (var point in report.Points)
         {
             var (p50, p99) = (point.Intervals.GetValueOrDefault("p50Us"), point.Intervals.GetValueOrDefault("p99Us"));
@@ -177,7 +178,8 @@ public static class CsvReportWriter
                 point.ReceiveBufferBytes?.Effective, point.WindowBytes, point.Connections, point.MessagesPerWrite, point.FailedBecause, point.RateHeld, point.Rounds, point.N, point.MeanUs, point.P50Us, p50?.LowUs, p50?.HighUs, point.P90Us, point.P99Us,
                 p99?.LowUs, p99?.HighUs, point.P999Us, point.MaxUs, point.ThroughputPerSecond, point.ThroughputLowPerSecond, point.ThroughputHighPerSecond,
                 point.ThroughputBytesPerSecond, point.SendBlockedShare, point.RwndLimitedShare, point.SndbufLimitedShare, point.CwndLimitedShare, point.BusyShare,
-                point.SegmentsPerRequest, point.LongestSendUs, point.SendLatenessP99Us);
+                point.SegmentsPerRequest, point.LongestSendUs, point.SendLatenessP99Us, point.StreamWindowBytes, point.RoundTripUs,
+                point.FetchShare, point.SendCallShare, point.SendWaitShare, point.FetchOverlapShare, point.FetchOverlapSeenShare);
         }
 
         return table.ToString();

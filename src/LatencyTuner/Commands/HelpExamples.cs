@@ -24,6 +24,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         [
             "latencytuner serve",
             "latencytuner serve --bind 0.0.0.0 --token-file token.txt --for 30m",
+            "latencytuner serve --bind 0.0.0.0 --token-file token.txt --http-port 7118",
         ],
         ["measure"] =
         [
@@ -57,8 +58,13 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         [
             "latencytuner sweep window db1 --by connections",
             "latencytuner sweep window db1 --sizes dynamic,64KiB --connections 1,8 --state window.state",
+            "latencytuner sweep window db1 --by connections --protocol http2 --messages 5000",
         ],
-        ["sweep batch"] = ["latencytuner sweep batch db1 --size 256 --messages 64 --per-write 1,8,64"],
+        ["sweep batch"] =
+        [
+            "latencytuner sweep batch db1 --size 256 --messages 64 --per-write 1,8,64",
+            "latencytuner sweep batch db1 --protocol http2 --size 64 --per-write 1,16,256 --fetch ahead",
+        ],
         ["sweep rate"] =
         [
             "latencytuner sweep rate loopback --pattern split --no-delay false",

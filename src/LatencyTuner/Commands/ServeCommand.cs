@@ -3,6 +3,7 @@ using System.Net;
 using System.Security.Cryptography;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -15,6 +16,7 @@ internal static class ServeCommand
         ResponderLimits standard = new();
         Option<string[]> bind = new("--bind") { Description = "Address to listen on; more than one may be given (127.0.0.1).", HelpName = "address", DefaultValueFactory = _ => ["127.0.0.1"], AllowMultipleArgumentsPerToken = true, Arity = ArgumentArity.OneOrMore };
         Option<int> port = Symbols.Option("--port", "TCP port.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 65535), TargetOptions.DefaultPort);
+        Option<int?> httpPort = Symbols.Optional("--http-port", $"TCP port for HTTP/1.1 and HTTP/2 in clear text as well (sweeps ask {TargetOptions.DefaultHttpPort}); without it there is no HTTP.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 65535));
         Option<string?> tokenFile = new("--token-file") { Description = "File with the token clients must know, at least 16 characters.", HelpName = "file" };
         Option<bool> noAuth = new("--no-auth") { Description = "Serve anyone who can connect, on other addresses than loopback too." };
         Option<TimeSpan?> @for = Symbols.Optional("--for", "End by itself after this time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(30)));
@@ -23,13 +25,14 @@ internal static class ServeCommand
         Option<int> memory = Symbols.Option("--max-memory", "Memory for all connections together.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), (int)standard.TotalMemoryBytes);
         Option<int> buffer = Symbols.Option("--max-buffer", "Largest socket buffer a client may ask for.", "bytes", (t, o) => Quantities.Size(t, o, 0, 1 << 30), standard.SocketBufferBytes);
         Option<TimeSpan> think = Symbols.Option("--max-think", "Longest think time a client may ask for.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)), standard.Think);
+        Option<long> stream = Symbols.Option("--max-stream", "Largest HTTP response stream.", "bytes", (t, o) => Quantities.LongSize(t, o, 1, 1L << 40), standard.StreamBytes);
         Option<TimeSpan> handshake = Symbols.Option("--handshake-timeout", "Time a client has for its handshake.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(50), TimeSpan.FromMinutes(5)), standard.Handshake);
         Option<TimeSpan> idle = Symbols.Option("--idle-timeout", "Time a measured connection may be silent.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24)), standard.Idle);
         Option<int> spinning = Symbols.Option("--max-spinning", "Connections that may spin, each taking a whole processor.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 4096), standard.SpinningConnections);
         Option<bool> quiet = new("--quiet", "-q") { Description = "No line per connection on stderr." };
         Command command = new("serve", "Runs the responder that measurements are made against; Ctrl-C ends it.")
         {
-            bind, port, tokenFile, noAuth, @for, connections, message, memory, buffer, think, handshake, idle, spinning, quiet,
+            bind, port, httpPort, tokenFile, noAuth, @for, connections, message, memory, buffer, stream, think, handshake, idle, spinning, quiet,
         };
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
@@ -60,18 +63,28 @@ internal static class ServeCommand
                     MessageBytes = parse.GetValue(message),
                     TotalMemoryBytes = parse.GetValue(memory),
                     SocketBufferBytes = parse.GetValue(buffer),
+                    StreamBytes = parse.GetValue(stream),
                     Think = parse.GetValue(think),
                     Handshake = parse.GetValue(handshake),
                     Idle = parse.GetValue(idle),
                     SpinningConnections = parse.GetValue(spinning),
                 },
             };
+            int? withHttp = parse.GetValue(httpPort);
+            if (withHttp is > 0 && withHttp == options.Port)
+            {
+                throw new ExpectedFailureException(ExitCode.Usage, $"--http-port {withHttp} is the port of the responder's own protocol: give another.");
+            }
+
             using Responder responder = Responder.Start(options, host.Time, RandomNumberGenerator.Create());
-            Announce(host, responder, token is not null);
+            using HttpResponder? http = withHttp is { } number ? HttpResponders.Start(options with { Port = number }, host.Time) : null;
+            Announce(host, responder, http, token is not null);
             _ = parse.GetValue(@for) is { } life ? cancellation.WaitHandle.WaitOne(life) : cancellation.WaitHandle.WaitOne();
             responder.Dispose();
             ResponderStatistics done = responder.Statistics;
-            host.Complain($"Stopped: {done.Served} connections and {done.Messages} messages served, {done.Refused} refused.");
+            http?.Dispose();
+            string streams = http is null ? "" : $" Over HTTP: {http.Served} streams served, {http.Refused} requests refused.";
+            host.Complain($"Stopped: {done.Served} connections and {done.Messages} messages served, {done.Refused} refused.{streams}");
             return ExitCode.Done;
         }));
         return command;
@@ -82,17 +95,26 @@ internal static class ServeCommand
         : IPAddress.TryParse(text.Trim('[', ']'), out IPAddress? address) ? address
         : throw new ExpectedFailureException(ExitCode.Usage, $"--bind '{text}' is not an address; an IPv4 or IPv6 address of this machine is expected, such as 0.0.0.0 or fe80::1%3."))];
 
-    private static void Announce(CliHost host, Responder responder, bool withToken)
+    private static void Announce(CliHost host, Responder responder, HttpResponder? http, bool withToken)
     {
+        string Who(IPEndPoint endpoint) => withToken ? "token needed" : IPAddress.IsLoopback(endpoint.Address) ? "this machine only, no token" : "ANYONE who can connect is served (--no-auth)";
         foreach (IPEndPoint endpoint in responder.Endpoints)
         {
-            host.Out.WriteLine($"Listening on {endpoint}, {(withToken ? "token needed" : IPAddress.IsLoopback(endpoint.Address) ? "this machine only, no token" : "ANYONE who can connect is served (--no-auth)")}.");
+            host.Out.WriteLine($"Listening on {endpoint}, {Who(endpoint)}.");
+        }
+
+        foreach (IPEndPoint endpoint in http?.Endpoints ?? [])
+        {
+            host.Out.WriteLine($"Listening on {endpoint} for HTTP/1.1 and HTTP/2 in clear text, {Who(endpoint)}.");
         }
 
         if (OperatingSystem.IsWindows() && responder.Endpoints.Any(e => !IPAddress.IsLoopback(e.Address)))
         {
             host.Out.WriteLine("If the Windows firewall blocks it, this rule opens it (not made for you; put the client's address for CLIENT):");
-            host.Out.WriteLine($"  {FirewallRule(responder.Endpoints[0], Environment.ProcessPath ?? "latencytuner.exe")}");
+            foreach (IPEndPoint endpoint in http is null ? [responder.Endpoints[0]] : (IPEndPoint[])[responder.Endpoints[0], http.Endpoints[0]])
+            {
+                host.Out.WriteLine($"  {FirewallRule(endpoint, Environment.ProcessPath ?? "latencytuner.exe")}");
+            }
         }
 
         host.Out.Flush();

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Sweeps;
 
 namespace LatencyTuner.Commands;
@@ -11,7 +12,7 @@ internal sealed class SweepLoadOptions(SweepLoad load)
     private readonly WorkloadOptions _workload = new();
     private readonly Option<string> _direction = Symbols.Words("--load", "requests: each waits for its reply; one-way: no replies, as fast as they go.", "requests", "requests", "one-way");
     private readonly Option<int> _size = Symbols.Option("--size", "Size of a message.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), load.MessageBytes);
-    private readonly Option<int> _messages = Symbols.Option("--messages", "Messages in a request.", "n", (t, o) => (int)Quantities.Count(t, o, 1, SweepLoad.MostMessages), load.Messages);
+    private readonly Option<int> _messages = Symbols.Option("--messages", "Messages in a request.", "n", (t, o) => (int)Quantities.Count(t, o, 1, StreamRequest.MostMessages), load.Messages);
     private readonly Option<int> _perWrite = Symbols.Option("--per-write", "Messages in one write.", "n", (t, o) => (int)Quantities.Count(t, o, 1, SweepLoad.MostMessages), load.PerWrite);
     private readonly Option<bool> _noDelay = NoDelay("--no-delay", "TCP_NODELAY at this end; on, since Nagle would hold back the messages that are counted here.");
     private readonly Option<bool> _peerNoDelay = NoDelay("--peer-no-delay", "TCP_NODELAY at the responder.");
@@ -29,6 +30,21 @@ internal sealed class SweepLoadOptions(SweepLoad load)
         {
             command.Options.Add(option);
         }
+    }
+
+    /// <summary>What means nothing over HTTP/2.</summary>
+    public IEnumerable<Option> OfTcpOnly =>
+    [
+        _direction, _workload.ReplySize, _workload.PeerThink, _noDelay, _peerNoDelay, _workload.Ack, _workload.PeerAck, _workload.SendBuffer, _workload.ReceiveBuffer,
+        _workload.PeerSendBuffer, _workload.PeerReceiveBuffer,
+    ];
+
+    /// <summary>What a request over HTTP/2 asks for; both ends' libraries set TCP_NODELAY.</summary>
+    public (Workload Workload, SweepLoad Load) StreamValues(ParseResult parse, SweepDimension swept, SweepLoad standard)
+    {
+        int Or(Option<int> option, int otherwise) => SweepProtocolOptions.Given(parse, option) ? parse.GetValue(option) : otherwise;
+        SweepLoad asked = new(Or(_size, standard.MessageBytes), Or(_messages, standard.Messages), swept == SweepDimension.Batch ? 1 : Or(_perWrite, standard.PerWrite));
+        return (new Workload { NoDelay = true, PeerNoDelay = true }, asked);
     }
 
     public (Workload Workload, SweepLoad Load) Values(ParseResult parse, SweepDimension swept)

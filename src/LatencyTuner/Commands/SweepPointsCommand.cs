@@ -22,6 +22,7 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
     private readonly SweepRunOptions _run = new();
     private readonly SweepLoadOptions _load = new(load);
     private readonly PaceOptions _pace = new(TimeSpan.FromMilliseconds(500), TimeSpan.FromMilliseconds(200));
+    private readonly SweepProtocolOptions? _protocol = dimension is SweepDimension.Window or SweepDimension.Batch ? new() : null;
     private readonly Option<IReadOnlyList<double?>?> _values = ValuesOf(dimension, values);
     private readonly Option<IReadOnlyList<double?>?> _connections = Symbols.List(
         "--connections", $"Connections at the same time ({Say(connections)}); several numbers make a second dimension.", "n,...", (t, o) => Quantities.Count(t, o, 1, MostConnections));
@@ -38,6 +39,7 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
             command.Options.Add(_by);
         }
 
+        _protocol?.AddTo(command);
         command.Options.Add(_run.Rounds);
         _load.AddTo(command, dimension);
         foreach (Option option in (Option[])[_pace.Duration, _pace.Warmup, _pace.Pin, _pace.Seed, _pace.Timeout])
@@ -53,7 +55,13 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
     private SweepPlan PlanOf(ParseResult parse)
     {
         IReadOnlyList<double?> swept = parse.GetValue(_values) ?? values;
-        (Workload workload, SweepLoad asked) = _load.Values(parse, dimension);
+        SweepStreams? streams = _protocol?.Values(parse);
+        if (streams is not null)
+        {
+            SweepProtocolOptions.Check(parse, dimension, swept, [.. _load.OfTcpOnly, _pace.Pin]);
+        }
+
+        (Workload workload, SweepLoad asked) = streams is null ? _load.Values(parse, dimension) : _load.StreamValues(parse, dimension, SweepProtocolOptions.StreamLoad);
         List<(SweepDimension, IReadOnlyList<double?>)> axes = [(dimension, swept)];
         int alone = 1;
         if (!SweepsConnections)
@@ -90,13 +98,13 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
             Workload = workload,
             Duration = parse.GetValue(_pace.Duration),
             Warmup = parse.GetValue(_pace.Warmup),
-            AtLeast = Math.Max(FewestOfARound, (FewestRequests + parse.GetValue(_run.Rounds) - 1) / parse.GetValue(_run.Rounds)),
+            AtLeast = Math.Max(streams is null ? FewestOfARound : 1, (FewestRequests + parse.GetValue(_run.Rounds) - 1) / parse.GetValue(_run.Rounds)),
             Connections = alone,
             Pin = parse.GetValue(_pace.Pin) ?? [],
             Seed = parse.GetValue(_pace.Seed),
             ReplyTimeout = parse.GetValue(_pace.Timeout),
         };
-        return SweepPlan.Make(common, asked, axes, parse.GetValue(_run.Rounds), parse.GetValue(_pace.Seed));
+        return SweepPlan.Make(common, asked, axes, parse.GetValue(_run.Rounds), parse.GetValue(_pace.Seed), streams);
     }
 
     private static Option<IReadOnlyList<double?>?> ValuesOf(SweepDimension dimension, IReadOnlyList<double?> fallback)

@@ -4,6 +4,7 @@ using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -12,6 +13,9 @@ namespace LatencyTuner.Commands;
 internal sealed class TargetOptions
 {
     public const int DefaultPort = 7117;
+
+    /// <summary>Where sweeps over HTTP/2 look for the responder unless told otherwise.</summary>
+    public const int DefaultHttpPort = 7118;
 
     public const string Loopback = "loopback";
 
@@ -44,6 +48,20 @@ internal sealed class TargetOptions
         }
 
         _ = Token(parse, host);
+    }
+
+    /// <summary>Opens the HTTP side of a target: starts the responder of loopback, or resolves the name.</summary>
+    public OpenTarget OpenHttp(ParseResult parse, CliHost host, string name, CancellationToken cancellation)
+    {
+        if (name == Loopback)
+        {
+            HttpResponder responder = HttpResponders.StartLoopback(Family(parse) ?? AddressFamily.InterNetwork, host.Time);
+            return new OpenTarget(new MeasurementTarget(Loopback, responder.Endpoints[0], null, IsLoopback: true), responder);
+        }
+
+        (string hostName, int port) = Split(name, DefaultHttpPort);
+        SharedToken? token = Token(parse, host);
+        return new OpenTarget(new MeasurementTarget(name, new IPEndPoint(Resolve(parse, hostName, cancellation), port), token, IsLoopback: false), null);
     }
 
     /// <summary>Opens a target: starts the responder of loopback, or resolves the name.</summary>
@@ -83,7 +101,7 @@ internal sealed class TargetOptions
     }
 
     /// <summary>HOST, HOST:PORT, IPv6, [IPv6]:PORT, each with an optional scope id.</summary>
-    internal static (string Host, int Port) Split(string target)
+    internal static (string Host, int Port) Split(string target, int defaultPort = DefaultPort)
     {
         if (target.Contains("://", StringComparison.Ordinal))
         {
@@ -92,7 +110,7 @@ internal sealed class TargetOptions
 
         if (IPAddress.TryParse(target, out IPAddress? bare) && !target.StartsWith('['))
         {
-            return (bare.ToString(), DefaultPort);
+            return (bare.ToString(), defaultPort);
         }
 
         int colon = target.LastIndexOf(':');
@@ -110,7 +128,7 @@ internal sealed class TargetOptions
             throw Bad(target, "HOST or HOST:PORT is expected");
         }
 
-        return !hasPort ? (host, DefaultPort)
+        return !hasPort ? (host, defaultPort)
             : int.TryParse(target[((bracketed ? close + 1 : colon) + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535 ? (host, port)
             : throw Bad(target, "a port from 1 to 65535 is expected after the colon");
     }

@@ -34,6 +34,19 @@ internal sealed class CliProcess : IDisposable
         return new CliProcess(Process.Start(start)!);
     }
 
+    /// <summary>The files that the process has mapped, its libraries among them; null when it has ended.</summary>
+    public string? Maps()
+    {
+        try
+        {
+            return _process.HasExited ? null : File.ReadAllText($"/proc/{_process.Id}/maps");
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Sends a signal by name, for example <c>INT</c>.</summary>
     public void Signal(string name)
     {

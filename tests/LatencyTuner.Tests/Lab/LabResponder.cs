@@ -1,6 +1,8 @@
 using System.Security.Cryptography;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Hosting;
 using LatencyTuner.Lab;
 
 namespace LatencyTuner.Tests.Lab;
@@ -10,6 +12,7 @@ internal sealed class LabResponder : IDisposable
 {
     private readonly LabSession _session;
     private readonly Responder _responder;
+    private HttpResponder? _http;
 
     public LabResponder(string preset, LinkEmulatorOptions? link = null)
     {
@@ -17,6 +20,16 @@ internal sealed class LabResponder : IDisposable
         _responder = LabNamespace.Run(_session.Network.ServerNamespace, () => Responder.Start(
             new ResponderOptions { Addresses = [LabNetwork.ServerAddress] }, TimeProvider.System, RandomNumberGenerator.Create()));
         Target = new MeasurementTarget("server", _responder.Endpoints[0], null, IsLoopback: false);
+    }
+
+    /// <summary>The HTTP responder in the server namespace, started when first asked for.</summary>
+    public MeasurementTarget HttpTarget
+    {
+        get
+        {
+            _http ??= LabNamespace.Run(_session.Network.ServerNamespace, () => HttpResponders.Start(new ResponderOptions { Addresses = [LabNetwork.ServerAddress] }, TimeProvider.System));
+            return new MeasurementTarget("server", _http.Endpoints[0], null, IsLoopback: false);
+        }
     }
 
     public static MeasuringContext Context { get; } = new(TimeProvider.System, SocketPlatform.Current, RandomNumberGenerator.Create());
@@ -27,6 +40,7 @@ internal sealed class LabResponder : IDisposable
 
     public void Dispose()
     {
+        _http?.Dispose();
         _responder.Dispose();
         _session.Dispose();
     }

@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
@@ -54,6 +56,10 @@ public sealed class SweepsInTheLab
         Assert.True(report.Knee is not null, told);
         // Levels are a factor of two apart, and a kernel offers more or less of its buffer as the window.
         Assert.True(report.Knee.Value >= Product / 2.5 && report.Knee.Value <= Product * 2.5, $"knee {report.Knee.Value}, bandwidth x delay {Product}: {told}");
+        // The kernel of the sender says which of the two it was, and a larger size was faster.
+        (string id, Side side) = dimension == SweepDimension.ReceiveBuffer ? ("LT111", Side.Server) : ("LT114", Side.Client);
+        Finding limit = Assert.Single(report.Findings, f => f.Id == id);
+        Assert.True((limit.Side, limit.Confidence) == (side, Confidence.Confirmed), told);
         SweepOnset onset = Assert.Single(report.GoesBad);
         Assert.True(onset.Value < report.Knee.Value * 1.5 && onset.Ratio > 1.25, $"bad from {onset.Value}: {told}");
     }
@@ -82,8 +88,38 @@ public sealed class SweepsInTheLab
         double At(long? window, int connections) => report.Points.Single(p => (p.WindowBytes as long?) == window && p.Connections == connections).ThroughputBytesPerSecond!.Value;
         Assert.True(At(8 * KiB, 1) < At(16 * KiB, 1) && At(16 * KiB, 1) < At(128 * KiB, 1) && At(8 * KiB, 1) < At(8 * KiB, 2) && At(8 * KiB, 2) < At(8 * KiB, 4), told);
         // One client held by its window, a second that doubles the throughput: with a larger window one alone had it all.
-        Finding inversion = Assert.Single(report.Findings);
+        Finding inversion = Assert.Single(report.Findings, f => f.Cause == Cause.LoadInversion);
         Assert.Equal((Cause.LoadInversion, Side.Server, Confidence.Likely), (inversion.Cause, inversion.Side, inversion.Confidence));
+    }
+
+    [Fact]
+    public void Drain_WaitsForWhatOthersLeftInTheQueue()
+    {
+        LabTests.Require();
+        using LabResponder lab = new("clean-linux", new LinkEmulatorOptions
+        {
+            ClientToServer = new LinkSpec { DelayMs = RoundTripMs / 2, RateBitsPerSecond = BitsPerSecond, QueueBytes = 8 << 20 },
+            ServerToClient = new LinkSpec { DelayMs = RoundTripMs / 2, RateBitsPerSecond = BitsPerSecond },
+        });
+
+        (TimeSpan First, TimeSpan Idle, TimeSpan Filled, bool Quiet) drained = lab.AtClient(() =>
+        {
+            PathDrain drain = new(lab.Target, LabResponder.Context);
+            TimeSpan first = drain.Wait(CancellationToken.None).Waited;
+            TimeSpan idle = drain.Wait(CancellationToken.None).Waited;
+            using Socket flood = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+            byte[] datagram = new byte[1400];
+            for (int i = 0; i < 2000; i++)
+            {
+                flood.SendTo(datagram, new IPEndPoint(LabNetwork.ServerAddress, 9));
+            }
+
+            (TimeSpan filled, bool quiet) = drain.Wait(CancellationToken.None);
+            return (first, idle, filled, quiet);
+        });
+
+        // 2.8 MB at 2 MB/s; what the device could not take at once is lost.
+        Assert.True(drained.Quiet && drained.Filled > TimeSpan.FromSeconds(0.3) && drained.Filled > 2 * drained.Idle, $"{drained}");
     }
 
     [Fact]

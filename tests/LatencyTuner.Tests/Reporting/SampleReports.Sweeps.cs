@@ -54,6 +54,45 @@ internal static partial class SampleReports
         ],
     };
 
+    internal static SweepReport StreamSweep => WindowSweep with
+    {
+        Protocol = "http2",
+        Pattern = "stream",
+        Load = new() { MessageBytes = 4 * KiB, Messages = 50_000, MessagesPerWrite = 1, FetchedAhead = true, OneConnection = false },
+        ResumedRounds = 0,
+        Points =
+        [
+            .. from window in new long?[] { null, 64 * KiB, 1 << 20 }
+               from connections in new[] { 1, 4 }
+               select Sized(null, 0, window == 64 * KiB ? 62_500_000 : 4_100_000 + (connections * 900_000)) with
+               {
+                   ReceiveBufferBytes = null,
+                   WindowBytes = window is { } bytes ? bytes : "dynamic",
+                   Connections = connections,
+                   ThroughputBytesPerSecond = connections * (window == 64 * KiB ? 3.28e6 : 41e6 / connections),
+                   StreamWindowBytes = window ?? 1 << 20,
+                   RoundTripUs = 20_100,
+                   FetchShare = 0.03,
+                   SendCallShare = 0.02,
+                   SendWaitShare = window == 64 * KiB ? 0.95 : 0.6,
+                   FetchOverlapShare = 0.9,
+                   FetchOverlapSeenShare = 0.97,
+                   RwndLimitedShare = 0,
+               },
+        ],
+        GoesBad = [new() { Dimension = "window", Value = 64 * KiB, Connections = 1, Ratio = 12.5 }],
+        Findings =
+        [
+            new()
+            {
+                Id = "LT111", Cause = Cause.ReceiveWindow, Side = Side.Client, Confidence = Confidence.Likely, Severity = Severity.Info, Count = 2, CostShare = 0.92,
+                For = ["the HTTP/2 stream window, not the socket: 65,536 bytes in each round trip of 20.1 ms allow a stream at most 3.3 MB/s, and it got 3.3 MB/s"],
+                Recommendation = "Leave SocketsHttpHandler.InitialHttp2StreamWindowSize alone.",
+            },
+        ],
+        Notes = ["The responder (Kestrel) sends and this end (HttpClient) receives."],
+    };
+
     private static SweepPoint Sized(int? requested, int effective, double p50) => Point(1000, p50, p50 * 1.3) with
     {
         Rate = null,

@@ -309,6 +309,7 @@ internal static partial class SampleReports
         ["sweep"] = Sweep,
         ["sweep-buffers"] = BufferSweep,
         ["sweep-window"] = WindowSweep,
+        ["sweep-streams"] = StreamSweep,
         ["series"] = Series,
         ["protocols"] = Protocols,
         ["under-load"] = DeepQueue,

@@ -8,6 +8,8 @@ namespace LatencyTuner.Core.Analysis.Rules;
 /// </summary>
 internal static class SecondClientRule
 {
+    /// <summary>The window of a stream by name.</summary>
+    internal const string StreamWindow = "stream window";
     private const int FewestRounds = 2;
     private const double LeastGain = 1.3;
     private const double MuchLimited = 0.3;
@@ -71,7 +73,7 @@ internal static class SecondClientRule
             Connections = [target],
             For = [.. For(worst, best!, fewest, size, held.Count)],
             Against = worst.Seen || worst.Counted ? [] : ["no larger size gave one client more"],
-            Recommendation = $"Leave the {what} to the system or set it above where it begins to go bad, before connect or listen: a window cannot be scaled up later.",
+            Recommendation = what == StreamWindow ? "Leave the stream window to the library or set it above where it begins to go bad: each stream has one of its own, which is why more of them get more." : $"Leave the {what} to the system or set it above where it begins to go bad, before connect or listen: a window cannot be scaled up later.",
         };
     }
 

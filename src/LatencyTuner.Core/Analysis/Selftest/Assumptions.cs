@@ -29,6 +29,8 @@ public static class Assumptions
         new(Tcp, "interrupt-blocked-receive", "shutdown followed by CancelIoEx ends a receive of another thread", "latencytuner measure loopback, ended by Ctrl-C"),
         new(Tcp, "receive-timeout-granularity", "SO_RCVTIMEO ends a receive within half a second of the time asked for", "latencytuner serve, and a client that connects and says nothing"),
         new(Tcp, "port-taken-text", "a port that is taken is told as in use or denied", "latencytuner serve twice with the same --port"),
+        new(Tcp, "http-responder-counters", "SIO_TCP_INFO reads the socket of a Kestrel connection during and at the end of a response stream", "latencytuner serve --http-port 7118 on the Windows host, and latencytuner sweep window HOST --protocol http2 --format json elsewhere; rwndLimitedShare is a number"),
+        new(Tcp, "http-port-taken", "an HTTP port that is taken, or in an excluded range, ends serve with its sentence and leaves nothing listening", "latencytuner serve --http-port with a port that IIS holds, and with one of netsh int ipv4 show excludedportrange tcp"),
         new(Tcp, "many-handshakes", "select works over some hundreds of sockets", "latencytuner serve, and some hundreds of connections that say nothing"),
 
         new(Time, "timer-resolution", "the high-resolution timer ends within about half a millisecond", "latencytuner measure loopback --rate 1000/s; look at send lateness"),

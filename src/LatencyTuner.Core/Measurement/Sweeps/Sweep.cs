@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Measurement.Http;
+
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
 /// <summary>
@@ -20,12 +22,25 @@ public static class Sweep
         MeasurementTarget target, SweepPlan plan, MeasuringContext context, SweepLog? log, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
     {
         ArgumentNullException.ThrowIfNull(context);
-        return Run(target, plan, measured => SweepRound.Of(PingPong.Run(target, measured, context, cancellation)), log, context.Time, cancellation, progress);
+        PathDrain drain = new(target, context);
+        SweepRound Measure(SweepCell cell)
+        {
+            if (cell.Streams is { } streams)
+            {
+                return StreamRound.Run(target, cell, streams, context, cancellation);
+            }
+
+            // Load that waits for its replies leaves nothing behind.
+            (TimeSpan waited, bool quiet) = cell.Plan.Workload.Pattern == WritePattern.Stream ? drain.Wait(cancellation) : (TimeSpan.Zero, true);
+            return SweepRound.Of(PingPong.Run(target, cell.Plan, context, cancellation)) with { Drain = waited, Quiet = quiet };
+        }
+
+        return Run(target, plan, Measure, log, context.Time, cancellation, progress);
     }
 
     /// <summary>The order, the rounds and the failures, whatever does the measuring.</summary>
     internal static SweepResult Run(
-        MeasurementTarget target, SweepPlan plan, Func<MeasurementPlan, SweepRound> measure, SweepLog? log, TimeProvider time, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
+        MeasurementTarget target, SweepPlan plan, Func<SweepCell, SweepRound> measure, SweepLog? log, TimeProvider time, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
     {
         DateTimeOffset started = time.GetUtcNow();
         SweepRound?[][] rounds = [.. plan.Cells.Select(_ => new SweepRound?[plan.Rounds])];
@@ -57,7 +72,7 @@ public static class Sweep
             string? failure;
             try
             {
-                SweepRound result = measure(cell.Plan with { Seed = plan.Seed + (round * 7919) + index });
+                SweepRound result = measure(cell with { Plan = cell.Plan with { Seed = plan.Seed + (round * 7919) + index } });
                 (failure, cancelled) = (result.EndedBecause, result.Cancelled);
                 rounds[index][round] = result.Response.Count > 0 ? result : null;
                 if (failure is null && !cancelled)

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Measurement.Http;
+
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
 /// <summary>How a sweep is to run.</summary>
@@ -19,6 +21,9 @@ public sealed record SweepPlan
     /// <summary>What a request consists of, swept values aside.</summary>
     public SweepLoad Load { get; private init; } = new(64, 1, 1);
 
+    /// <summary>Not null for a sweep over HTTP/2; null for one over plain TCP.</summary>
+    public SweepStreams? Streams { get; private init; }
+
     /// <summary>Rounds; each measures every point once, in a new random order.</summary>
     public int Rounds { get; private init; }
 
@@ -34,8 +39,10 @@ public sealed record SweepPlan
     /// <param name="axes">One or two dimensions with their values in the order of the report.</param>
     /// <param name="rounds">1 and more.</param>
     /// <param name="seed">Seed of the order and of the arrival times.</param>
+    /// <param name="streams">Not null: over HTTP/2.</param>
     /// <exception cref="ExpectedFailureException">A request would have too many writes or bytes.</exception>
-    public static SweepPlan Make(MeasurementPlan common, SweepLoad? load, IReadOnlyList<(SweepDimension Dimension, IReadOnlyList<double?> Values)> axes, int rounds, int seed)
+    public static SweepPlan Make(
+        MeasurementPlan common, SweepLoad? load, IReadOnlyList<(SweepDimension Dimension, IReadOnlyList<double?> Values)> axes, int rounds, int seed, SweepStreams? streams = null)
     {
         ArgumentNullException.ThrowIfNull(common);
         ArgumentNullException.ThrowIfNull(axes);
@@ -51,9 +58,10 @@ public sealed record SweepPlan
         return new SweepPlan
         {
             Dimensions = [.. axes.Select(a => a.Dimension)],
-            Cells = [.. points.Select(p => CellOf(common, load, own, p))],
+            Cells = [.. points.Select(p => CellOf(common, load, own, p, streams))],
             Base = common,
             Load = load,
+            Streams = streams,
             Rounds = rounds,
             Seed = seed,
         };
@@ -70,7 +78,7 @@ public sealed record SweepPlan
         return [.. Enumerable.Range(0, steps).Select(i => i == 0 ? from : i == steps - 1 ? to : factor < 1.1 ? from * Math.Pow(factor, i) : Round(from * Math.Pow(factor, i)))];
     }
 
-    private static SweepCell CellOf(MeasurementPlan common, SweepLoad load, bool own, IReadOnlyList<SweepLevel> levels)
+    private static SweepCell CellOf(MeasurementPlan common, SweepLoad load, bool own, IReadOnlyList<SweepLevel> levels, SweepStreams? streams)
     {
         MeasurementPlan plan = common;
         foreach (SweepLevel level in levels)
@@ -81,10 +89,18 @@ public sealed record SweepPlan
                 SweepDimension.Rate => (plan with { RatePerSecond = level.Value, Count = null, Runs = 1 }, load),
                 SweepDimension.Size => (plan, load with { MessageBytes = whole!.Value }),
                 SweepDimension.Connections => (plan with { Connections = whole!.Value }, load),
+                // That of a stream is the client's own affair; it stays among the levels.
+                SweepDimension.Window when streams is not null => (plan, load),
                 SweepDimension.ReceiveBuffer or SweepDimension.Window => (plan with { Workload = plan.Workload with { PeerReceiveBuffer = whole } }, load),
                 SweepDimension.SendBuffer => (plan with { Workload = plan.Workload with { SendBuffer = whole } }, load),
                 _ => (plan, load with { PerWrite = whole!.Value }),
             };
+        }
+
+        if (streams is not null)
+        {
+            CheckStream(load);
+            return new SweepCell(levels, load, plan) { Streams = streams };
         }
 
         if (load.Messages > SweepLoad.MostMessages || load.RequestBytes > 1 << 30)
@@ -94,6 +110,16 @@ public sealed record SweepPlan
         }
 
         return new SweepCell(levels, load, own ? plan with { Workload = WithWrites(plan.Workload, load.Writes) } : plan);
+    }
+
+    private static void CheckStream(SweepLoad load)
+    {
+        if (load.MessageBytes is < StreamRequest.LeastMessageBytes or > StreamRequest.MostWriteBytes || (long)load.MessageBytes * Math.Min(load.PerWrite, load.Messages) > StreamRequest.MostWriteBytes)
+        {
+            throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"Messages of {load.MessageBytes} bytes, {load.PerWrite} in a write, are not valid over HTTP/2: {StreamRequest.LeastMessageBytes} bytes and more each, and at most {StreamRequest.MostWriteBytes} bytes in a write.");
+        }
     }
 
     private static Workload WithWrites(Workload workload, IReadOnlyList<int> writes) => workload with

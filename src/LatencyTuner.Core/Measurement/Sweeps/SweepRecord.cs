@@ -1,4 +1,5 @@
 using System.Text.Json;
+using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
 
@@ -8,7 +9,7 @@ namespace LatencyTuner.Core.Measurement.Sweeps;
 internal sealed record SweepRecord(
     int Cell, int Round, SweepHistogram Response, SweepHistogram? Lateness, IReadOnlyList<SweepBlock> Blocks, long ElapsedTicks, long? Planned, long Exchanges, long SendNs, long LongestSendNs,
     long StreamBytes, long StreamTimeTicks, string? ResponderSoftware, string? ResponderOs, EndState? Local, EndState? Peer,
-    IReadOnlyList<KernelCounters> LocalCounters, IReadOnlyList<KernelCounters> PeerCounters)
+    IReadOnlyList<KernelCounters> LocalCounters, IReadOnlyList<KernelCounters> PeerCounters, StreamFigures? Streams = null, long DrainTicks = 0, bool Quiet = true)
 {
     internal static string Write(int cell, int round, SweepRound measured)
     {
@@ -16,7 +17,7 @@ internal sealed record SweepRecord(
             cell, round, SweepHistogram.Of(measured.Response), measured.Lateness is { } late ? SweepHistogram.Of(late) : null,
             [.. measured.Blocks.Select(b => new SweepBlock(SweepHistogram.Of(b.Times), b.LengthNs))], measured.Elapsed.Ticks, measured.Planned, measured.Exchanges, measured.SendNs, measured.LongestSendNs,
             measured.StreamBytes, measured.StreamTime.Ticks, measured.ResponderSoftware, measured.ResponderOs, measured.LocalState, measured.PeerState,
-            Flat(measured.LocalCounters), Flat(measured.PeerCounters));
+            Flat(measured.LocalCounters), Flat(measured.PeerCounters), measured.Streams, measured.Drain.Ticks, measured.Quiet);
         return JsonSerializer.Serialize(record, SweepJsonContext.Default.SweepRecord);
     }
 
@@ -48,6 +49,9 @@ internal sealed record SweepRecord(
         LongestSendNs = LongestSendNs,
         StreamBytes = StreamBytes,
         StreamTime = TimeSpan.FromTicks(StreamTimeTicks),
+        Streams = Streams,
+        Drain = TimeSpan.FromTicks(Math.Max(DrainTicks, 0)),
+        Quiet = Quiet,
         ResponderSoftware = ResponderSoftware,
         ResponderOs = ResponderOs,
         LocalState = Local,

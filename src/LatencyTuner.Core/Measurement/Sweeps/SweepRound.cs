@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
 
@@ -36,6 +37,15 @@ public sealed record SweepRound
     /// <summary>Time until the peer had them all.</summary>
     public TimeSpan StreamTime { get; init; }
 
+    /// <summary>How long was waited before it until the path was quiet; zero where nothing can have been left on it.</summary>
+    public TimeSpan Drain { get; init; }
+
+    /// <summary>False when the path was still not quiet when the round began.</summary>
+    public bool Quiet { get; init; } = true;
+
+    /// <summary>Where the time of the streams went, over HTTP/2; null else.</summary>
+    public StreamFigures? Streams { get; init; }
+
     /// <summary>What the responder calls itself.</summary>
     public string? ResponderSoftware { get; init; }
 
@@ -55,6 +65,9 @@ public sealed record SweepRound
     internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> LocalCounters { get; init; } = [];
 
     internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> PeerCounters { get; init; } = [];
+
+    /// <summary>The counters of the end that sends the messages.</summary>
+    internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> SenderCounters => Streams is null ? LocalCounters : PeerCounters;
 
     /// <summary>Takes what a sweep needs from a measurement.</summary>
     internal static SweepRound Of(MeasurementResult result) => new()

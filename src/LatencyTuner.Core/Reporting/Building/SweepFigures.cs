@@ -25,18 +25,21 @@ internal static class SweepFigures
         }
 
         LatencyFigures figures = Figures.Of(LatencySummary.From(total, BlocksOf(point), []));
-        SweepPoint levels = Levels(point);
+        bool streams = point.Cell.Streams is not null;
+        SweepPoint levels = Levels(point, streams);
         double[] perSecond = [.. point.Rounds.Select(r => PerSecond(point.Cell, r))];
         (double mean, double? low, double? high) = Interval(perSecond);
         int connections = point.Cell.Plan.Connections;
         double seconds = point.Rounds.Sum(r => r.Elapsed.TotalSeconds);
         long exchanges = point.Rounds.Sum(r => r.Exchanges);
-        EndCounters?[] counters = [.. point.Rounds.Select(r => EndCounters.From(r.LocalCounters))];
+        EndCounters?[] counters = [.. point.Rounds.Select(r => EndCounters.From(r.SenderCounters))];
         long? Sum(Func<EndCounters, long?> field) =>
             counters.Length > 0 && counters.All(c => c is not null && field(c) is not null) ? counters.Sum(c => field(c!)!.Value) : null;
-        // The kernel counts the warm-up too.
-        double counted = seconds + (point.Rounds.Count * point.Cell.Plan.Warmup.TotalSeconds);
-        double? Share(Func<EndCounters, long?> field) => counted > 0 && Sum(field) is { } us ? Math.Clamp(us / 1e6 / counted / connections, 0, 1) : null;
+        // The kernel counts the warm-up too; over HTTP/2 the first sample is behind it, and streams may share a connection.
+        double counted = seconds + (streams ? 0 : point.Rounds.Count * point.Cell.Plan.Warmup.TotalSeconds);
+        int sockets = streams ? Math.Max(point.Rounds.Select(r => r.SenderCounters.Count).DefaultIfEmpty().Max(), 1) : connections;
+        double? Share(Func<EndCounters, long?> field) => counted > 0 && Sum(field) is { } us ? Math.Clamp(us / 1e6 / counted / sockets, 0, 1) : null;
+        StreamShares? shares = StreamShares.Of(point);
         bool openLoop = point.Cell.Plan.RatePerSecond is not null;
         return levels with
         {
@@ -52,13 +55,20 @@ internal static class SweepFigures
             ThroughputPerSecond = mean,
             ThroughputLowPerSecond = low,
             ThroughputHighPerSecond = high,
-            ThroughputBytesPerSecond = mean * point.Cell.Plan.Workload.RequestSize,
+            ThroughputBytesPerSecond = mean * (streams ? point.Cell.Load.RequestBytes : point.Cell.Plan.Workload.RequestSize),
             SendBlockedShare = seconds > 0 ? Math.Clamp(point.Rounds.Sum(r => (double)r.SendNs) / 1e9 / seconds / connections, 0, 1) : null,
             RwndLimitedShare = Share(c => c.RwndLimitedUs),
             SndbufLimitedShare = Share(c => c.SndbufLimitedUs),
             CwndLimitedShare = Share(c => c.CwndLimitedUs),
             BusyShare = Share(c => c.BusyUs),
             SegmentsPerRequest = exchanges > 0 && Sum(c => c.SegmentsOut) is { } segments ? (double)segments / exchanges : null,
+            StreamWindowBytes = shares?.WindowBytes,
+            RoundTripUs = shares?.RoundTripUs,
+            FetchShare = shares?.Fetch,
+            SendCallShare = shares?.Send,
+            SendWaitShare = shares?.Wait,
+            FetchOverlapShare = shares?.Overlap,
+            FetchOverlapSeenShare = shares?.SeenOverlap,
             LongestSendUs = point.Rounds.Count > 0 ? Figures.Us((double)point.Rounds.Max(r => r.LongestSendNs)) : null,
             SendLatenessP99Us = openLoop ? Figures.Us((double)lateness.ValueAtPercentile(99)) : null,
             RateHeld = !openLoop || (lateness.ValueAtPercentile(99) <= LateP99Ns && point.Rounds.All(r => r.Response.Count == r.Planned)),
@@ -78,9 +88,10 @@ internal static class SweepFigures
 
     /// <summary>The size of a buffer or window that took effect in the first round; null when the system did not say.</summary>
     internal static int? Effective(SweepPointResult point, SweepDimension dimension) => point.Rounds.Count == 0 ? null
+        : point.Rounds[0].Streams is { } streams ? (int)Math.Min(streams.WindowBytes, int.MaxValue)
         : dimension == SweepDimension.SendBuffer ? point.Rounds[0].LocalState?.SendBuffer : point.Rounds[0].PeerState?.ReceiveBuffer;
 
-    private static SweepPoint Levels(SweepPointResult point)
+    private static SweepPoint Levels(SweepPointResult point, bool streams)
     {
         SweepPoint levels = new() { N = 0 };
         foreach (SweepLevel level in point.Cell.Levels)
@@ -94,7 +105,11 @@ internal static class SweepFigures
                 SweepDimension.Connections => levels with { Connections = whole },
                 SweepDimension.ReceiveBuffer => levels with { ReceiveBufferBytes = Buffer() },
                 SweepDimension.SendBuffer => levels with { SendBufferBytes = Buffer() },
-                SweepDimension.Window => levels with { WindowBytes = whole is { } bytes ? (long)bytes : WindowBytesConverter.Dynamic, ReceiveBufferBytes = Buffer() },
+                SweepDimension.Window => levels with
+                {
+                    WindowBytes = whole is { } bytes ? (long)bytes : WindowBytesConverter.Dynamic,
+                    ReceiveBufferBytes = streams ? null : Buffer(),
+                },
                 _ => levels with { MessagesPerWrite = whole },
             };
         }

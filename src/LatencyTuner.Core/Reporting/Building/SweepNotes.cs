@@ -15,6 +15,14 @@ internal static class SweepNotes
         string rounds = plan.Rounds == 1 ? "1 round" : $"{plan.Rounds} rounds";
         bool rate = plan.Dimensions[0] == SweepDimension.Rate;
         bool oneWay = plan.Base.Workload.Pattern == WritePattern.Stream;
+        if (plan.Streams is not null)
+        {
+            foreach (string note in StreamNotes.Of(result, points))
+            {
+                yield return note;
+            }
+        }
+
         yield return rate ? $"Open loop: each response time counts from its planned send time. {rounds} of {duration} s per rate, in random order."
             : oneWay ? $"One way, as fast as the connection takes it: times are those of the send calls, throughput is what the other end had received. {rounds} of {duration} s per point, in random order."
             : $"Closed loop: each connection sends the next request when it has the reply. {rounds} of {duration} s per point, in random order.";
@@ -27,6 +35,11 @@ internal static class SweepNotes
         foreach (string note in Buffers(result))
         {
             yield return note;
+        }
+
+        if (Drained(result) is { } drained)
+        {
+            yield return drained;
         }
 
         if (!rate && points.Any(p => p.BusyShare is > 0) && points.All(p => p.CwndLimitedShare is null))
@@ -55,6 +68,21 @@ internal static class SweepNotes
         }
     }
 
+    /// <summary>What was waited for between the points; null when it was not worth a word.</summary>
+    private static string? Drained(SweepResult result)
+    {
+        const double Noted = 0.1;
+        List<(SweepPointResult Point, SweepRound Round)> rounds = [.. result.Points.SelectMany(p => p.Rounds.Select(r => (p, r)))];
+        (SweepPointResult Point, SweepRound Round)[] loud = [.. rounds.Where(r => !r.Round.Quiet)];
+        if (loud.Length > 0)
+        {
+            return $"The path was not quiet again 10 s after the point before in {loud.Length} of {rounds.Count} rounds of points, first at {SweepText.Of(loud[0].Point.Cell)}: they may hold what others left on it.";
+        }
+
+        double longest = rounds.Count > 0 ? rounds.Max(r => r.Round.Drain.TotalSeconds) : 0;
+        return longest < Noted ? null : string.Create(CultureInfo.InvariantCulture, $"Before each point the path was left to drain, for up to {longest:0.0} s: what one point leaves in queues on the way is not charged to the next.");
+    }
+
     /// <summary>Where a closed window does not show in the time of the send calls; null when it shows everywhere.</summary>
     private static string? Hidden(IReadOnlyList<SweepPoint> points)
     {
@@ -78,7 +106,7 @@ internal static class SweepNotes
     private static IEnumerable<string> Buffers(SweepResult result)
     {
         SweepDimension dimension = result.Plan.Dimensions[0];
-        if (dimension is not (SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window))
+        if (result.Plan.Streams is not null || dimension is not (SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window))
         {
             yield break;
         }

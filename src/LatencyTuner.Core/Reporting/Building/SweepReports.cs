@@ -1,5 +1,4 @@
 using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Rules;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Reporting.Model;
@@ -20,7 +19,8 @@ public static class SweepReports
         List<SweepPoint> points = [.. result.Points.Where(p => p.Rounds.Count > 0 || p.Failure is not null).Select(SweepFigures.Of)];
         List<SweepKnee> knees = [.. SweepBends.Knees(result)];
         bool rate = plan.Dimensions[0] == SweepDimension.Rate;
-        MeasurementPlan common = plan.Base with { Workload = plan.Base.Workload with { Writes = rate ? plan.Base.Workload.Writes : plan.Load.Writes }, Seed = plan.Seed };
+        bool streams = plan.Streams is not null;
+        MeasurementPlan common = plan.Base with { Workload = streams ? StreamWorkload(plan) : plan.Base.Workload with { Writes = rate ? plan.Base.Workload.Writes : plan.Load.Writes }, Seed = plan.Seed };
         return new SweepReport
         {
             Complete = result.Complete,
@@ -28,7 +28,8 @@ public static class SweepReports
             StartedUtc = result.StartedUtc,
             Target = Figures.Of(result.Target, any?.ResponderSoftware, any?.ResponderOs),
             Dimensions = [.. plan.Dimensions.Select(SweepText.Of)],
-            Pattern = MeasurementReports.PatternName(plan.Base.Workload.Pattern != WritePattern.Single || rate ? plan.Base.Workload.Pattern : plan.Load.Writes.Count > 1 ? WritePattern.Split : WritePattern.Single),
+            Protocol = streams ? "http2" : "tcp",
+            Pattern = streams ? MeasurementReports.PatternName(WritePattern.Stream) : MeasurementReports.PatternName(plan.Base.Workload.Pattern != WritePattern.Single || rate ? plan.Base.Workload.Pattern : plan.Load.Writes.Count > 1 ? WritePattern.Split : WritePattern.Single),
             Options = new OptionPair
             {
                 // The rate is what is swept; the arrivals say that it is an open loop.
@@ -40,6 +41,8 @@ public static class SweepReports
                 MessageBytes = plan.Load.MessageBytes,
                 Messages = plan.Load.Messages,
                 MessagesPerWrite = plan.Load.PerWrite,
+                FetchedAhead = plan.Streams?.Ahead,
+                OneConnection = plan.Streams?.OneConnection,
                 OneWay = plan.Base.Workload.Pattern == WritePattern.Stream,
             },
             ResumedRounds = result.Resumed,
@@ -47,40 +50,13 @@ public static class SweepReports
             Knee = knees.Count > 0 ? knees[0] : null,
             Knees = plan.Dimensions.Count > 1 ? knees : [],
             GoesBad = [.. SweepBends.GoesBad(result)],
-            Findings = [.. Findings(result, any, limits ?? SeverityLimits.Standard)],
+            Findings = [.. SweepFindings.Of(result, any, limits ?? SeverityLimits.Standard)],
             Notes = [.. SweepNotes.Of(result, points)],
         };
     }
 
-    private static IEnumerable<Finding> Findings(SweepResult result, SweepRound? any, SeverityLimits limits)
-    {
-        SweepPlan plan = result.Plan;
-        Finding? finding = plan.Dimensions[0] switch
-        {
-            SweepDimension.Rate => LoadInversionRule.Evaluate(
-                [.. result.Points.Where(p => p.Rounds.Count > 0).Select(p => (p.Cell[SweepDimension.Rate]!.Value, Percentiles(p, 90), Percentiles(p, 50)))],
-                plan.Base.Workload, any?.LocalState?.NoDelay, result.Target.Name, limits),
-            SweepDimension.ReceiveBuffer => SecondClientRule.Evaluate(Levels(result), "receive buffer", Side.Server, result.Target.Name, limits),
-            SweepDimension.Window => SecondClientRule.Evaluate(Levels(result), "receive window", Side.Server, result.Target.Name, limits),
-            SweepDimension.SendBuffer => SecondClientRule.Evaluate(Levels(result), "send buffer", Side.Client, result.Target.Name, limits),
-            _ => null,
-        };
-        return finding is null ? [] : [finding];
-    }
-
-    private static IReadOnlyList<double> Percentiles(SweepPointResult point, double percentile) => [.. point.Rounds.Select(r => (double)r.Response.ValueAtPercentile(percentile))];
-
-    private static List<ClientLevel> Levels(SweepResult result)
-    {
-        SweepDimension dimension = result.Plan.Dimensions[0];
-        return [.. result.Points.Select(p =>
-        {
-            SweepPoint figures = SweepFigures.Of(p);
-            return new ClientLevel(
-                p.Cell[dimension], p.Cell.Plan.Connections, [.. p.Rounds.Select(r => SweepFigures.PerSecond(p.Cell, r))],
-                dimension == SweepDimension.SendBuffer ? figures.SndbufLimitedShare : figures.RwndLimitedShare);
-        })];
-    }
+    /// <summary>A request without a body and a reply of all its messages.</summary>
+    private static Workload StreamWorkload(SweepPlan plan) => plan.Base.Workload with { Writes = [], ReplySize = (int)Math.Min(plan.Load.RequestBytes, int.MaxValue) };
 
     private static EffectiveOptions? Effective(SweepRound round, SweepPlan plan)
     {

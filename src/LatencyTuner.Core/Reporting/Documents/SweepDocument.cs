@@ -49,10 +49,10 @@ internal static class SweepDocument
             yield return new("Ended early", report.EndedBecause ?? "not every point was measured");
 
         foreach (var knee in report.Knees.Count > 0 ? report.Knees : report.Knee is { } only ? [only] : [])
-            yield return new("Knee", Knee(knee));
+            yield return new("Knee", Knee(report, knee));
 
         foreach (var onset in report.GoesBad)
-            yield return new("Goes bad", Onset(onset));
+            yield return new("Goes bad", Onset(report, onset));
 
         yield return new("Workload", report.Load is { } load ? Workload(report, load) : $"{report.Pattern}: {Words.Workload(report.Options.Requested)}");
         foreach (var fact in OptionFacts.Of(report.Options))
@@ -78,7 +78,7 @@ internal static class SweepDocument
             return new("INCOMPLETE", $"{report.EndedBecause} {range}".TrimStart(), Tone.Unsure);
 
         return report.GoesBad.Count > 0
-            ? new($"GOES BAD AT {SweepValues.Of(report.GoesBad[0].Dimension, report.GoesBad[0].Value)}", $"{Words.Sentence(Onset(report.GoesBad[0]))}.", Tone.Neutral)
+            ? new($"GOES BAD AT {SweepValues.Of(report.GoesBad[0].Dimension, report.GoesBad[0].Value)}", $"{Words.Sentence(Onset(report, report.GoesBad[0]))}.", Tone.Neutral)
             : new("MEASURED", range, Tone.Neutral);
     }
 
@@ -102,26 +102,33 @@ internal static class SweepDocument
             request += load.MessagesPerWrite == 1 ? ", each in a write of its own" : $", {load.MessagesPerWrite} in each write";
 
         var connections = swept.Contains("connections") ? "" : report.Options.Requested.Connections == 1 ? ", 1 connection" : $", {report.Options.Requested.Connections} connections";
+        if (report.Protocol == "http2")
+        {
+            var streams = load.OneConnection == true ? connections.Replace("connection", "stream", StringComparison.Ordinal) + ", all on one connection" : connections;
+            var flushed = swept.Contains("batch") ? "flushed after the swept number of them" : load.MessagesPerWrite == 1 ? "each flushed" : $"flushed every {load.MessagesPerWrite}";
+            return $"HTTP/2: a request asks for {(load.Messages == 1 ? "1 message" : $"{Format.Count(load.Messages)} messages")} of {Format.Bytes(load.MessageBytes)} in one response stream, {flushed}, made {(load.FetchedAhead == true ? "while those before are sent" : "one after the other")}; closed loop{streams}";
+        }
+
         return load.OneWay
             ? $"one way, {request}, as fast as they go{connections}"
             : $"a request is {request}, its reply {Format.Bytes(report.Options.Requested.ReplySizeBytes)}; closed loop{connections}";
     }
 
-    private static string Onset(SweepOnset onset)
+    private static string Onset(SweepReport report, SweepOnset onset)
     {
-        var best = onset.Best is { } value ? SweepValues.Of(onset.Dimension, value) : "the system's own";
-        return $"{At(onset.Connections)}a {Name(onset.Dimension)} of {SweepValues.Of(onset.Dimension, onset.Value)} takes {Format.Number(onset.Ratio)} times as long as {best}, the best; every smaller one is bad too, in every round";
+        var best = onset.Best is { } value ? SweepValues.Of(onset.Dimension, value) : report.Protocol == "http2" ? "a dynamic one" : "the system's own";
+        return $"{At(onset.Connections)}a {Name(report, onset.Dimension)} of {SweepValues.Of(onset.Dimension, onset.Value)} takes {Format.Number(onset.Ratio)} times as long as {best}, the best; every smaller one is bad too, in every round";
     }
 
-    private static string Knee(SweepKnee knee)
+    private static string Knee(SweepReport report, SweepKnee knee)
     {
         var interval = knee is { Low: { } low, High: { } high } ? $", 95 % interval {Number(knee, low)} to {Number(knee, high)}" : "";
-        return $"{Name(knee.Dimension)} {Number(knee, knee.Value)}{(knee.Connections is null ? "" : " " + At(knee.Connections).TrimEnd())}{interval}, found between {Number(knee, knee.From)} and {Number(knee, knee.To)}: it depends on this range";
+        return $"{Name(report, knee.Dimension)} {Number(knee, knee.Value)}{(knee.Connections is null ? "" : " " + At(knee.Connections).TrimEnd())}{interval}, found between {Number(knee, knee.From)} and {Number(knee, knee.To)}: it depends on this range";
     }
 
     private static string At(int? connections) => connections switch { null => "", 1 => "at 1 connection ", { } n => $"at {n} connections " };
 
-    private static string Name(string dimension) => dimension.Replace('-', ' ');
+    private static string Name(SweepReport report, string dimension) => dimension == "window" && report.Protocol == "http2" ? "stream window" : dimension.Replace('-', ' ');
 
     private static string Number(SweepKnee knee, double value) => knee.Dimension == "rate" ? SweepValues.Number(value) : SweepValues.Of(knee.Dimension, value);
 }

@@ -37,7 +37,11 @@ internal static class SweepTables
     {
         var columns = new (string Name, Func<SweepPoint, double?> Value, Func<double?, string> Show)[]
         {
-            ("in send calls", p => p.SendBlockedShare, Format.Share),
+            ("making", p => p.FetchShare, Format.Share),
+            ("in flushes", p => p.SendCallShare, Format.Share),
+            ("waiting", p => p.SendWaitShare, Format.Share),
+            ("overlap", p => p.FetchOverlapShare, Format.Share),
+            ("in send calls", p => p.SendWaitShare is null ? p.SendBlockedShare : null, Format.Share),
             ("receive window", p => p.RwndLimitedShare, Format.Share),
             ("send buffer", p => p.SndbufLimitedShare, Format.Share),
             ("cwnd", p => p.CwndLimitedShare, Format.Share),
@@ -54,6 +58,7 @@ internal static class SweepTables
             [new(SweepValues.Header(report)), .. columns.Select(c => new TableColumn(c.Name, Right: true))],
             rows,
             "Shares of the measured time."
+            + (columns.Any(c => c.Name == "waiting") ? " making, in flushes, waiting: of the sender's time, making messages, inside flush calls, waiting for them. overlap: of the making, while a flush was under way." : "")
             + (columns.Any(c => c.Name == "busy") ? " busy: with data under way or waiting for a window." : "")
             + (columns.Any(c => c.Name == "segments") ? " segments: sent per request." : "")
             + (columns.Any(c => c.Name == "late p99") ? " late p99: 99th percentile from the planned to the actual send time." : ""));

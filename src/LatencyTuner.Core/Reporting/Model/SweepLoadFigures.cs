@@ -12,6 +12,12 @@ public sealed record SweepLoadFigures
     /// <summary>Messages handed to the system in one write.</summary>
     public required int MessagesPerWrite { get; init; }
 
+    /// <summary>Over HTTP/2: true when messages are made while those before are sent; null over TCP.</summary>
+    public bool? FetchedAhead { get; init; }
+
+    /// <summary>Over HTTP/2: true when all streams share one connection; null over TCP.</summary>
+    public bool? OneConnection { get; init; }
+
     /// <summary>True when requests have no replies.</summary>
     public bool OneWay { get; init; }
 }

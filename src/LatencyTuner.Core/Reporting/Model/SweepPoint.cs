@@ -85,7 +85,28 @@ public sealed record SweepPoint
     /// <summary>Segments sent per request.</summary>
     public double? SegmentsPerRequest { get; init; }
 
-    /// <summary>Longest time inside the send calls of one request in microseconds.</summary>
+    /// <summary>Over HTTP/2: the largest window that a stream had open, bytes; that of a dynamic one grows from 64 KiB in each stream.</summary>
+    public long? StreamWindowBytes { get; init; }
+
+    /// <summary>Over HTTP/2: the shortest round trip seen in microseconds; a stream carries at most its window in each.</summary>
+    public double? RoundTripUs { get; init; }
+
+    /// <summary>Over HTTP/2: share of the sender's time in which it made messages.</summary>
+    public double? FetchShare { get; init; }
+
+    /// <summary>Over HTTP/2: share of the sender's time inside the calls that hand messages on.</summary>
+    public double? SendCallShare { get; init; }
+
+    /// <summary>Over HTTP/2: share of the sender's time in which it waited for a flush.</summary>
+    public double? SendWaitShare { get; init; }
+
+    /// <summary>Over HTTP/2: share of the making of messages that went on while others were being flushed, as the sender saw it.</summary>
+    public double? FetchOverlapShare { get; init; }
+
+    /// <summary>Over HTTP/2: share of the making of messages that went on after the first had arrived, the least that the receiver saw.</summary>
+    public double? FetchOverlapSeenShare { get; init; }
+
+    /// <summary>Longest time inside the send calls of one request in microseconds; over HTTP/2 of one flush, its wait included.</summary>
     public double? LongestSendUs { get; init; }
 
     /// <summary>99th percentile of the send lateness in microseconds.</summary>

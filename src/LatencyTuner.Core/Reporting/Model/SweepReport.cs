@@ -23,6 +23,9 @@ public sealed record SweepReport
     /// <summary>The dimensions, for example <c>rate</c>.</summary>
     public required IReadOnlyList<string> Dimensions { get; init; }
 
+    /// <summary><c>tcp</c>, or <c>http2</c> when the responder sends each request's messages in a response stream.</summary>
+    public string Protocol { get; init; } = "tcp";
+
     /// <summary>The write pattern.</summary>
     public required string Pattern { get; init; }
 

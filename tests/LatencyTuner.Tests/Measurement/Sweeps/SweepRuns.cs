@@ -22,7 +22,7 @@ public sealed class SweepRuns
     }
 
     private static SweepResult Run(SweepPlan plan, Func<MeasurementPlan, SweepRound> measure, SweepLog? log = null, CancellationToken cancellation = default) =>
-        Sweep.Run(SampleResults.Target, plan, measure, log, Clock, cancellation);
+        Sweep.Run(SampleResults.Target, plan, cell => measure(cell.Plan), log, Clock, cancellation);
 
     [Fact]
     public void Order_EveryRoundHasEveryPointOnce_InAnOrderOfItsOwn()

@@ -1,0 +1,240 @@
+using System.Net.Http;
+using System.Net.Sockets;
+using LatencyTuner.Core.Measurement.Probes;
+
+namespace LatencyTuner.Core.Measurement.Http;
+
+/// <summary>One HTTP/2 connection to the HTTP responder by HttpClient's own handler, with a stream window that is fixed or left to it.</summary>
+internal sealed class StreamClient : IDisposable
+{
+    private const int MostSentence = 300;
+    private readonly MeasurementTarget _target;
+    private readonly MeasurementPlan _plan;
+    private readonly MeasuringContext _context;
+    private readonly SocketsHttpHandler _handler;
+    private readonly HttpMessageInvoker _invoker;
+    private readonly Socket _socket;
+    private readonly Uri _base;
+    private readonly int _window;
+    private readonly bool _fixed;
+    private StreamWindowMeter? _meter;
+    private string _nonce = "";
+    private bool _connected;
+
+    /// <summary>Makes a client; nothing is sent yet. Its socket belongs to the network of the calling thread.</summary>
+    /// <param name="target">Where; its port is that of HTTP.</param>
+    /// <param name="window">The stream window in bytes; null leaves it to .NET, which lets it grow.</param>
+    /// <param name="plan">Limits of time.</param>
+    /// <param name="context">Clock and randomness.</param>
+    internal StreamClient(MeasurementTarget target, int? window, MeasurementPlan plan, MeasuringContext context)
+    {
+        _target = target;
+        _plan = plan;
+        _context = context;
+        // The connect callback knows the address; a scope id has no place in a URL.
+        string host = target.Endpoint.Address.ToString().Split('%')[0];
+        _base = new Uri($"http://{(host.Contains(':', StringComparison.Ordinal) ? $"[{host}]" : host)}:{target.Endpoint.Port}");
+        _fixed = window is not null;
+        _window = window ?? StreamRequest.LeastWindow;
+        _handler = new SocketsHttpHandler
+        {
+            AllowAutoRedirect = false,
+            UseCookies = false,
+            UseProxy = false,
+            PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
+            ConnectTimeout = Timeout.InfiniteTimeSpan,
+            InitialHttp2StreamWindowSize = _window,
+            ConnectCallback = ConnectAsync,
+        };
+        _invoker = new HttpMessageInvoker(_handler);
+        _socket = new Socket(target.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+    }
+
+    /// <summary>What the responder calls itself.</summary>
+    internal string? Software { get; private set; }
+
+    /// <summary>Its operating system.</summary>
+    internal string? Os { get; private set; }
+
+    /// <summary>The shortest exchange seen without a stream, nanoseconds: about one round trip.</summary>
+    internal long RoundTripNs { get; private set; } = long.MaxValue;
+
+    /// <summary>The largest window a stream had, bytes.</summary>
+    internal long LargestWindow => _meter?.Largest ?? _window;
+
+    public void Dispose()
+    {
+        _invoker.Dispose();
+        _handler.Dispose();
+        _socket.Dispose();
+    }
+
+    /// <summary>Connects and greets: the first greeting pays for the connect, the others show the round trip.</summary>
+    /// <exception cref="PeerFailureException">No HTTP/2 there, or no responder of this program.</exception>
+    internal async Task OpenAsync(CancellationToken cancellation)
+    {
+        for (int i = 0; i < 3; i++)
+        {
+            await GreetAsync(cancellation).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Asks for a stream and reads it to its end.</summary>
+    /// <exception cref="PeerFailureException">It was refused, broke off, or is not what was asked for.</exception>
+    internal async Task<StreamSample> FetchAsync(StreamRequest asked, CancellationToken cancellation)
+    {
+        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        limit.CancelAfter(_plan.ReplyTimeout);
+        using HttpRequestMessage request = Request(asked.Target);
+        string clientNonce = Sign(request, asked.Target);
+        StreamCheck check = new(asked);
+        try
+        {
+            long start = _context.Time.GetTimestamp();
+            using HttpResponseMessage response = await _invoker.SendAsync(request, limit.Token).ConfigureAwait(false);
+            if ((int)response.StatusCode != 200)
+            {
+                throw new PeerFailureException($"{_target.Name} refused: {await SentenceAsync(response, limit.Token).ConfigureAwait(false)}");
+            }
+
+            Verify(response, clientNonce, asked.Target);
+            long first = 0;
+            using Stream body = await response.Content.ReadAsStreamAsync(limit.Token).ConfigureAwait(false);
+            byte[] buffer = System.Buffers.ArrayPool<byte>.Shared.Rent(64 * 1024);
+            try
+            {
+                for (int count; (count = await body.ReadAsync(buffer, limit.Token).ConfigureAwait(false)) > 0;)
+                {
+                    first = first == 0 ? Ns(start) : first;
+                    if (!check.Take(buffer.AsSpan(0, count)))
+                    {
+                        throw new PeerFailureException($"{_target.Name} sent a stream that is not what was asked for, at message {check.Messages}.");
+                    }
+
+                    limit.CancelAfter(_plan.ReplyTimeout);
+                }
+            }
+            finally
+            {
+                System.Buffers.ArrayPool<byte>.Shared.Return(buffer);
+            }
+
+            long done = Ns(start);
+            if (!check.Whole)
+            {
+                throw new PeerFailureException($"{_target.Name} ended a stream after {check.Messages} of {asked.Messages} messages.");
+            }
+
+            string? trailer = response.TrailingHeaders.TryGetValues(StreamRequest.TimesTrailer, out IEnumerable<string>? values) ? values.FirstOrDefault() : null;
+            StreamTimes? times = StreamTimes.Read(trailer);
+            bool refused = trailer is not null && times?.Possible(done) != true;
+            return new StreamSample(done, first, refused ? null : times, refused);
+        }
+        catch (Exception e) when (Failure(e, cancellation, $"sent nothing for {_plan.ReplyTimeout.TotalSeconds:0.###} s after {check.Messages} of {asked.Messages} messages") is { } failure)
+        {
+            throw failure;
+        }
+    }
+
+    private async Task GreetAsync(CancellationToken cancellation)
+    {
+        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        limit.CancelAfter(_plan.ConnectTimeout);
+        using HttpRequestMessage request = Request(StreamRequest.HelloPath);
+        try
+        {
+            bool kept = _connected;
+            long start = _context.Time.GetTimestamp();
+            using HttpResponseMessage response = await _invoker.SendAsync(request, limit.Token).ConfigureAwait(false);
+            RoundTripNs = kept ? Math.Min(RoundTripNs, Ns(start)) : RoundTripNs;
+            string Header(string name) => response.Headers.TryGetValues(name, out IEnumerable<string>? values) ? Harmless(values.FirstOrDefault() ?? "") : "";
+            _nonce = Header(StreamRequest.NonceHeader);
+            string token = Header(StreamRequest.TokenHeader);
+            if ((int)response.StatusCode != 200 || _nonce.Length < 2 * StreamProof.NonceSize || token is not ("needed" or "none"))
+            {
+                throw new PeerFailureException($"{_target.Name} speaks HTTP/2 but is no latencytuner responder: start one with 'latencytuner serve --http-port' on that host.");
+            }
+
+            if ((token == "needed") != _target.Token is not null)
+            {
+                throw new PeerFailureException(token == "needed"
+                    ? $"{_target.Name} asks for a token: give the same one with --token-file."
+                    : $"{_target.Name} uses no token, so it cannot prove who it is: leave --token-file out, or start it with one.");
+            }
+
+            (Software, Os) = (Header(StreamRequest.SoftwareHeader), Header(StreamRequest.OsHeader));
+        }
+        catch (Exception e) when (Failure(e, cancellation, _connected
+            ? $"accepted the connection but did not answer within {_plan.ConnectTimeout.TotalSeconds:0.###} s: it may not offer HTTP/2 on this port"
+            : $"did not accept a connection within {_plan.ConnectTimeout.TotalSeconds:0.###} s") is { } failure)
+        {
+            throw failure;
+        }
+    }
+
+    private PeerFailureException? Failure(Exception e, CancellationToken cancellation, string late) => e switch
+    {
+        HttpRequestException http when ProbeErrors.Find<SocketException>(http) is { SocketErrorCode: SocketError.ConnectionRefused } => new PeerFailureException(
+            $"{_target.Name} ({_target.Endpoint}) refused the connection: no HTTP responder listens there; start one with 'latencytuner serve --http-port {_target.Endpoint.Port}' on that host.", e),
+        // After the connection was taken, an HTTP/2 error at the greeting means that the other end speaks something else.
+        HttpRequestException or HttpProtocolException or IOException when _connected && _nonce.Length == 0 => new PeerFailureException(
+            $"{_target.Name} ({_target.Endpoint}) does not offer HTTP/2 by prior knowledge: it speaks another protocol on this port.", e) { Reason = ProbeFailure.Version },
+        HttpRequestException http => ProbeErrors.Of(_target.Name, http, new Version(2, 0), null),
+        HttpProtocolException or IOException => ProbeErrors.Closed(_target.Name, e),
+        OperationCanceledException when !cancellation.IsCancellationRequested => new PeerFailureException($"{_target.Name} ({_target.Endpoint}) {late}.", e) { Reason = ProbeFailure.Timeout },
+        _ => null,
+    };
+
+    private HttpRequestMessage Request(string target) =>
+        new(HttpMethod.Get, new Uri(_base, target)) { Version = new Version(2, 0), VersionPolicy = HttpVersionPolicy.RequestVersionExact };
+
+    private string Sign(HttpRequestMessage request, string target)
+    {
+        byte[] nonce = new byte[StreamProof.NonceSize];
+        _context.Random.GetBytes(nonce);
+        string text = Convert.ToHexString(nonce);
+        if (_target.Token is { } token)
+        {
+            request.Headers.TryAddWithoutValidation(StreamRequest.ClientNonceHeader, text);
+            request.Headers.TryAddWithoutValidation(StreamRequest.ClientProofHeader, StreamProof.OfClient(token, _nonce, text, target));
+        }
+
+        return text;
+    }
+
+    private void Verify(HttpResponseMessage response, string clientNonce, string target)
+    {
+        string proof = response.Headers.TryGetValues(StreamRequest.ServerProofHeader, out IEnumerable<string>? values) ? values.FirstOrDefault() ?? "" : "";
+        if (_target.Token is { } token && !StreamProof.Same(proof, StreamProof.OfServer(token, _nonce, clientNonce, target)))
+        {
+            throw new PeerFailureException($"{_target.Name} did not prove that it knows the token: it is not the responder you started, or someone is in between.");
+        }
+    }
+
+    private static async Task<string> SentenceAsync(HttpResponseMessage response, CancellationToken cancellation)
+    {
+        byte[] text = new byte[MostSentence];
+        using Stream body = await response.Content.ReadAsStreamAsync(cancellation).ConfigureAwait(false);
+        int count = await body.ReadAtLeastAsync(text, text.Length, throwOnEndOfStream: false, cancellation).ConfigureAwait(false);
+        string said = Harmless(System.Text.Encoding.ASCII.GetString(text, 0, count)).Trim().TrimEnd('.');
+        return $"HTTP status {(int)response.StatusCode}, {(said.Length > 0 ? said : "without a word")}.";
+    }
+
+    private static string Harmless(string text) => string.Concat(text.Take(MostSentence).Select(c => c is >= ' ' and <= '~' ? c : ' '));
+
+    private long Ns(long start) => (long)_context.Time.GetElapsedTime(start).TotalNanoseconds;
+
+    private async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellation)
+    {
+        if (_connected)
+        {
+            // Its nonce and its counters would be others.
+            throw new PeerFailureException($"{_target.Name} closed the connection during the measurement.");
+        }
+
+        await _socket.ConnectAsync(_target.Endpoint, cancellation).ConfigureAwait(false);
+        _connected = true;
+        Stream connection = new NetworkStream(_socket, ownsSocket: true);
+        return _meter = new StreamWindowMeter(_fixed ? new SettingsAckFilter(connection) : connection, _window);
+    }
+}

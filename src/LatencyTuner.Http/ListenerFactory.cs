@@ -1,0 +1,46 @@
+using System.Net;
+using Microsoft.AspNetCore.Connections;
+
+namespace LatencyTuner.Http;
+
+/// <summary>Kestrel's sockets, and a listener without one for <see cref="UnboundEndPoint"/>.</summary>
+/// <param name="sockets">Opens the real listeners.</param>
+/// <param name="bound">Given the real endpoints.</param>
+internal sealed class ListenerFactory(IConnectionListenerFactory sockets, List<IPEndPoint> bound) : IConnectionListenerFactory
+{
+    public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default)
+    {
+        if (endpoint is UnboundEndPoint)
+        {
+            return new SilentListener();
+        }
+
+        IPEndPoint wanted = (IPEndPoint)endpoint;
+        if (wanted.Port == 0 && bound.Count > 0)
+        {
+            // All addresses share the port that the system chose for the first.
+            wanted = new IPEndPoint(wanted.Address, bound[0].Port);
+        }
+
+        IConnectionListener listener = await sockets.BindAsync(wanted, cancellationToken).ConfigureAwait(false);
+        bound.Add((IPEndPoint)listener.EndPoint);
+        return listener;
+    }
+
+    private sealed class SilentListener : IConnectionListener
+    {
+        private readonly TaskCompletionSource<ConnectionContext?> _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public EndPoint EndPoint => UnboundEndPoint.Instance;
+
+        public ValueTask<ConnectionContext?> AcceptAsync(CancellationToken cancellationToken = default) => new(_closed.Task.WaitAsync(cancellationToken));
+
+        public ValueTask UnbindAsync(CancellationToken cancellationToken = default)
+        {
+            _closed.TrySetResult(null);
+            return ValueTask.CompletedTask;
+        }
+
+        public ValueTask DisposeAsync() => UnbindAsync();
+    }
+}

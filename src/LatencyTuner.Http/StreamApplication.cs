@@ -1,0 +1,168 @@
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Text;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Http;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+
+namespace LatencyTuner.Http;
+
+/// <summary>What the responder answers: a greeting with a nonce to anyone, streams of messages to who knows the token.</summary>
+internal sealed class StreamApplication(ResponderOptions options, TimeProvider time, RandomNumberGenerator random) : IHttpApplication<HttpContext>
+{
+    private readonly CancellationTokenSource _stop = new();
+    private readonly object _nonce = new();
+    private int _active;
+    private long _served;
+    private long _refused;
+
+    internal long Served => Interlocked.Read(ref _served);
+
+    internal long Refused => Interlocked.Read(ref _refused);
+
+    public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
+
+    public void DisposeContext(HttpContext context, Exception? exception)
+    {
+        if (exception is not null and not (OperationCanceledException or IOException))
+        {
+            options.Log?.Invoke($"{Peer(context)}: a stream ended with an error, {exception.Message.TrimEnd('.')}");
+        }
+    }
+
+    public async Task ProcessRequestAsync(HttpContext context)
+    {
+        context.Response.Headers["cache-control"] = "no-store";
+        string path = context.Request.Path.Value ?? "";
+        if (path == StreamRequest.HelloPath)
+        {
+            Greet(context);
+            return;
+        }
+
+        if (!Knows(context))
+        {
+            await RefuseAsync(context, StatusCodes.Status401Unauthorized, "This responder asks for its token: latencytuner's own clients show that they know it.").ConfigureAwait(false);
+            return;
+        }
+
+        if (path == "/")
+        {
+            await context.Response.WriteAsync("latencytuner responder\n", context.RequestAborted).ConfigureAwait(false);
+        }
+        else if (path != StreamRequest.Path)
+        {
+            await RefuseAsync(context, StatusCodes.Status404NotFound, $"Only {StreamRequest.Path} and {StreamRequest.HelloPath} are here.").ConfigureAwait(false);
+        }
+        else if (StreamRequest.Parse(context.Request.QueryString.Value ?? "", options.Limits.StreamBytes, out string problem) is not { } asked)
+        {
+            await RefuseAsync(context, StatusCodes.Status400BadRequest, problem).ConfigureAwait(false);
+        }
+        else
+        {
+            await StreamAsync(context, asked).ConfigureAwait(false);
+        }
+    }
+
+    internal void Stop() => _stop.Cancel();
+
+    private async Task StreamAsync(HttpContext context, StreamRequest asked)
+    {
+        try
+        {
+            if (Interlocked.Increment(ref _active) > options.Limits.Connections)
+            {
+                await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, $"{options.Limits.Connections} streams are under way, which is this responder's limit (--max-connections).").ConfigureAwait(false);
+                return;
+            }
+
+            using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, _stop.Token);
+            limit.CancelAfter(options.Limits.Stream);
+            Socket? socket = context.Features.Get<IConnectionSocketFeature>()?.Socket;
+            try
+            {
+                await new StreamSender(context.Response, asked, socket, time).SendAsync(limit.Token).ConfigureAwait(false);
+                Interlocked.Increment(ref _served);
+            }
+            catch (OperationCanceledException) when (limit.IsCancellationRequested)
+            {
+                // The client is gone, the time is up or the responder stops: an answer cut short must not look whole.
+                context.Abort();
+            }
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _active);
+        }
+    }
+
+    private void Greet(HttpContext context)
+    {
+        IHeaderDictionary headers = context.Response.Headers;
+        headers[StreamRequest.NonceHeader] = NonceOf(context, make: true);
+        headers[StreamRequest.TokenHeader] = options.Token is null ? "none" : "needed";
+        headers[StreamRequest.SoftwareHeader] = Ascii(options.Software);
+        headers[StreamRequest.OsHeader] = Ascii(options.Os);
+    }
+
+    /// <summary>True where no token is needed, or when the client's proof fits; this end's own proof then goes into the answer.</summary>
+    private bool Knows(HttpContext context)
+    {
+        if (options.Token is not { } token)
+        {
+            return true;
+        }
+
+        IHeaderDictionary asked = context.Request.Headers;
+        (string clientNonce, string proof) = (asked[StreamRequest.ClientNonceHeader].ToString(), asked[StreamRequest.ClientProofHeader].ToString());
+        string target = $"{context.Request.Path}{context.Request.QueryString}";
+        if (NonceOf(context, make: false) is not { } nonce || clientNonce.Length < 2 * StreamProof.NonceSize || !StreamProof.Same(proof, StreamProof.OfClient(token, nonce, clientNonce, target)))
+        {
+            return false;
+        }
+
+        context.Response.Headers[StreamRequest.ServerProofHeader] = StreamProof.OfServer(token, nonce, clientNonce, target);
+        return true;
+    }
+
+    /// <summary>The nonce of a connection: one for its whole life.</summary>
+    private string? NonceOf(HttpContext context, bool make)
+    {
+        IDictionary<object, object?> items = context.Features.Get<IConnectionItemsFeature>()!.Items;
+        lock (items)
+        {
+            if (!items.TryGetValue(_nonce, out object? nonce) && make)
+            {
+                byte[] bytes = new byte[StreamProof.NonceSize];
+                random.GetBytes(bytes);
+                items[_nonce] = nonce = Convert.ToHexString(bytes);
+            }
+
+            return (string?)nonce;
+        }
+    }
+
+    private async Task RefuseAsync(HttpContext context, int status, string sentence)
+    {
+        Interlocked.Increment(ref _refused);
+        options.Log?.Invoke($"{Peer(context)}: refused, HTTP status {status}, {sentence}");
+        context.Response.StatusCode = status;
+        await context.Response.WriteAsync(sentence + "\n", context.RequestAborted).ConfigureAwait(false);
+    }
+
+    private static string Peer(HttpContext context) => $"{context.Connection.RemoteIpAddress}:{context.Connection.RemotePort}";
+
+    private static string Ascii(string text)
+    {
+        StringBuilder plain = new(text.Length);
+        foreach (char c in text)
+        {
+            plain.Append(c is >= ' ' and <= '~' ? c : '?');
+        }
+
+        return plain.ToString();
+    }
+}

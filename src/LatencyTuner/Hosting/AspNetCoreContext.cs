@@ -1,0 +1,52 @@
+using System.Globalization;
+using System.Reflection;
+using System.Runtime.Loader;
+using LatencyTuner.Core;
+
+namespace LatencyTuner.Hosting;
+
+/// <summary>
+/// Loads the HTTP responder with the ASP.NET Core that is installed beside the running .NET. The program does not name that framework to the
+/// host, so that it starts, with everything else it does, where there is none; and its own versions of libraries that ASP.NET Core
+/// brings too stay out of its way.
+/// </summary>
+internal sealed class AspNetCoreContext : AssemblyLoadContext
+{
+    private const string Framework = "Microsoft.AspNetCore.App";
+    private const string Kestrel = "Microsoft.AspNetCore.Server.Kestrel.Core.dll";
+    private readonly string? _folder;
+
+    private AspNetCoreContext(string? folder)
+        : base("ASP.NET Core") => _folder = folder;
+
+    /// <summary>Loads an assembly of this program that uses ASP.NET Core.</summary>
+    /// <param name="name">Its simple name.</param>
+    /// <exception cref="ExpectedFailureException">There is no ASP.NET Core for the running .NET.</exception>
+    public static Assembly Load(string name)
+    {
+        string here = AppContext.BaseDirectory;
+        // A self-contained build has all of it beside the program, where the runtime finds it by itself.
+        string? folder = File.Exists(Path.Combine(here, Kestrel)) ? null : Installed(Path.GetDirectoryName(typeof(object).Assembly.Location)!, Environment.Version);
+        return new AspNetCoreContext(folder).LoadFromAssemblyPath(Path.Combine(here, name + ".dll"));
+    }
+
+    /// <summary>The folder of the newest ASP.NET Core of the runtime's own major version.</summary>
+    /// <param name="runtime">Folder of the running .NET.</param>
+    /// <param name="version">Its version.</param>
+    /// <exception cref="ExpectedFailureException">There is none.</exception>
+    internal static string Installed(string runtime, Version version)
+    {
+        string all = Path.GetFullPath(Path.Combine(runtime, "..", "..", Framework));
+        string? newest = !Directory.Exists(all) ? null : Directory.GetDirectories(all)
+            .Where(d => File.Exists(Path.Combine(d, Kestrel)))
+            .Select(d => (Folder: d, Version: Version.TryParse(Path.GetFileName(d).Split('-')[0], out Version? v) ? v : new Version()))
+            .Where(d => d.Version.Major == version.Major)
+            .OrderBy(d => d.Version).LastOrDefault().Folder;
+        return newest ?? throw new ExpectedFailureException(
+            ExitCode.Platform,
+            string.Create(CultureInfo.InvariantCulture, $"HTTP needs the ASP.NET Core runtime {version.Major} beside .NET {version.ToString(3)}, and {all} has none: install it, or use a self-contained build of latencytuner."));
+    }
+
+    protected override Assembly? Load(AssemblyName assemblyName) =>
+        _folder is not null && Path.Combine(_folder, assemblyName.Name + ".dll") is var path && File.Exists(path) ? LoadFromAssemblyPath(path) : null;
+}
