@@ -50,9 +50,9 @@ internal sealed record MonitorRun
 
             MonitorInterval? last = null;
             Monitor.Run(
-                [.. targets.Select(t => new MonitorTarget(t.Name, stop => ResponderProbe.Open(t, Probe, Host.Measuring, stop)))],
+                [.. targets.Select(t => new MonitorTarget(t.Name, stop => ResponderProbe.Open(t, Probe, Host.Measuring, stop)) { Polled = true })],
                 Plan,
-                Host.Time,
+                Host.Measuring,
                 interval =>
                 {
                     last = interval;
