@@ -49,8 +49,7 @@ public sealed record BatchEvent(int Id, bool IsError, string Text)
                 .Append(", ").Append(SettingStatus(outcome.Change.Status));
         }
 
-        // A percent sign before a digit is a place to insert into (ReportEventW).
-        var all = string.Concat(text.ToString().Select((c, i) => c == '%' && i + 1 < text.Length && char.IsAsciiDigit(text[i + 1]) ? "% " : c.ToString()));
+        var all = EventText.Escape(text.ToString());
         return new(id.Value, id == Failed, all.Length <= MaxLength ? all : all[..MaxLength] + "\r\n... (the journal has all of it)");
     }
 

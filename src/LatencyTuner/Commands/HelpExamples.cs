@@ -98,6 +98,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ["monitor"] =
         [
             "latencytuner monitor db1 web2:7200 --token-file token.txt --rate 10/s",
+            "latencytuner monitor tcp://sql01:1433 https://web2/health icmp://web2 --rate 1/s",
             "latencytuner monitor db1 --duration 7d --max-p99 20ms --otlp http://collector:4318",
         ],
         ["settings"] = ["latencytuner settings list --snapshot server2022.json"],

@@ -3,6 +3,7 @@ using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Monitoring;
+using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Hosting;
 
@@ -13,7 +14,7 @@ internal static class MonitorCommand
 {
     public static Command Create(CliHost host)
     {
-        Argument<string[]> names = new("targets") { Description = "loopback or HOST[:PORT] of responders.", Arity = ArgumentArity.OneOrMore, HelpName = "target" };
+        Argument<string[]> names = new("targets") { Description = "loopback, HOST[:PORT] of responders, tcp://HOST:PORT, http(s)://, ws(s):// or icmp://HOST.", Arity = ArgumentArity.OneOrMore, HelpName = "target" };
         Option<double> rate = Symbols.Option("--rate", "Requests per second to each target.", "n/s", (t, o) => Quantities.Rate(t, o, 0.01, 100), 1);
         Option<TimeSpan> interval = Symbols.Option("--interval", "Length of the intervals that are stored.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(5)), TimeSpan.FromSeconds(10));
         Option<TimeSpan?> duration = Symbols.Optional("--duration", "When to end (never: Ctrl-C ends it).", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(366)));
@@ -31,13 +32,16 @@ internal static class MonitorCommand
             HelpName = "url",
             CustomParser = result => Quantities.Parse(result, text => Collector(text)),
         };
+        Option<string> http = Symbols.Words("--http", "HTTP version asked for.", "1.1", "1.1", "2");
+        Option<string> connections = Symbols.Words("--http-connections", "HTTP on one kept connection, or on a new one for each request.", "kept", "kept", "new");
+        Option<bool> insecure = new("--insecure") { Description = "Accept any certificate of https:// and wss://." };
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         TargetOptions targets = new();
         CommonOptions common = new();
         Command command = new("monitor", "Measures several targets for hours to weeks: series on disk, live view, metrics; ends with a report on oscillations and shifts.")
         {
-            names, rate, interval, duration, store, fileSize, files, size, replySize, timeout, maxP99, slowerThan, otlp, failOn, severity,
+            names, rate, interval, duration, store, fileSize, files, size, replySize, timeout, maxP99, slowerThan, otlp, http, connections, insecure, failOn, severity,
         };
         targets.AddTo(command);
         common.AddTo(command);
@@ -45,21 +49,16 @@ internal static class MonitorCommand
         {
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             string[] given = [.. parse.GetValue(names)!.Distinct()];
-            Array.ForEach(given, name => targets.Validate(parse, host, name));
+            HttpProbeOptions way = new() { Version = parse.GetValue(http) == "2" ? new(2, 0) : new(1, 1), Kept = parse.GetValue(connections) == "kept", AnyCertificate = parse.GetValue(insecure), Timeout = parse.GetValue(timeout) };
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             MonitorRun run = new()
             {
                 Host = host,
                 Plan = new MonitorPlan { RatePerSecond = parse.GetValue(rate), Interval = parse.GetValue(interval), Duration = parse.GetValue(duration) },
-                Probe = new MeasurementPlan
-                {
-                    Workload = new Workload { Writes = [parse.GetValue(size)], ReplySize = parse.GetValue(replySize), NoDelay = true, PeerNoDelay = true },
-                    ReplyTimeout = parse.GetValue(timeout),
-                },
                 Folder = parse.GetValue(store)!,
                 FileBytes = parse.GetValue(fileSize),
                 Files = parse.GetValue(files),
-                MaxP99Us = parse.GetValue(maxP99)?.TotalMicroseconds,
+                MaxP99 = parse.GetValue(maxP99),
                 SlowerThan = parse.GetValue(slowerThan),
                 Collector = parse.GetValue(otlp),
                 Quiet = output.Common.Quiet,
@@ -67,12 +66,10 @@ internal static class MonitorCommand
             List<OpenTarget> opened = [];
             try
             {
-                foreach (string name in given)
-                {
-                    opened.Add(targets.Open(parse, host, name, cancellation));
-                }
-
-                SeriesReport report = run.Run([.. opened.Select(o => o.Target)], limits, cancellation);
+                Workload workload = new() { Writes = [parse.GetValue(size)], ReplySize = parse.GetValue(replySize), NoDelay = true, PeerNoDelay = true };
+                List<ProbeTarget> asked = ProbeOptions.Open(parse, host, given, targets, [way], workload, parse.GetValue(timeout), opened, cancellation);
+                _ = ProbeOptions.CheckRate(asked, run.Plan.RatePerSecond);
+                SeriesReport report = run.Run([.. asked.Select(t => new MonitorTarget(t.Name, t.Open) { Polled = t.Polled })], limits, cancellation);
                 output.Write(report);
                 // Without a duration Ctrl-C is how a monitor ends.
                 return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), !report.Complete, failure: null) is var code and not ExitCode.Done ? code

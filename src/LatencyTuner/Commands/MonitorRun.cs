@@ -17,15 +17,13 @@ internal sealed record MonitorRun
 
     public required MonitorPlan Plan { get; init; }
 
-    public required MeasurementPlan Probe { get; init; }
-
     public required string Folder { get; init; }
 
     public required long FileBytes { get; init; }
 
     public required int Files { get; init; }
 
-    public double? MaxP99Us { get; init; }
+    public TimeSpan? MaxP99 { get; init; }
 
     public TimeSpan? SlowerThan { get; init; }
 
@@ -33,10 +31,13 @@ internal sealed record MonitorRun
 
     public bool Quiet { get; init; }
 
-    public SeriesReport Run(IReadOnlyList<MeasurementTarget> targets, SeverityLimits limits, CancellationToken cancellation)
+    public SeriesReport Run(IReadOnlyList<MonitorTarget> targets, SeverityLimits limits, CancellationToken cancellation)
     {
         List<string> notes = [];
-        MonitorView view = new(Host, Quiet, MaxP99Us);
+        MonitorView view = new(Host, Quiet);
+        MonitorWatch watch = new(MaxP99);
+        MonitorAlerts alerts = new(Host, view);
+        MonitorTiming timing;
         long lost = 0;
         long answered = 0;
         string? lastError = null;
@@ -49,10 +50,10 @@ internal sealed record MonitorRun
             }
 
             MonitorInterval? last = null;
-            Monitor.Run(
-                [.. targets.Select(t => new MonitorTarget(t.Name, stop => ResponderProbe.Open(t, Probe, Host.Measuring, stop)))],
+            timing = Monitor.Run(
+                targets,
                 Plan,
-                Host.Time,
+                Host.Measuring,
                 interval =>
                 {
                     last = interval;
@@ -60,12 +61,13 @@ internal sealed record MonitorRun
                     lastError = interval.LastError ?? lastError;
                     store.Add(interval);
                     view.Add(interval);
+                    alerts.Raise(watch.Take(interval));
                     metrics?.Count(interval.Target, interval.Errors, interval.Missed);
                 },
                 () =>
                 {
                     lost += Stored(store, first: lost == 0) ? 0 : 1;
-                    view.Draw(last!.ClockStep, last.StartUtc + last.Duration);
+                    view.Draw(last!);
                 },
                 cancellation,
                 metrics is null ? null : metrics.Observe);
@@ -87,7 +89,8 @@ internal sealed record MonitorRun
 
         long? slow = (long?)SlowerThan?.TotalNanoseconds;
         bool complete = Plan.Duration is null || !cancellation.IsCancellationRequested;
-        return SeriesReports.From(MonitorSeries.Read(Folder, new SeriesReadOptions { SlowerThanNs = slow }), limits, slow, complete: complete, notes: notes);
+        SeriesReport report = SeriesReports.From(MonitorSeries.Read(Folder, new SeriesReadOptions { SlowerThanNs = slow }), limits, slow, complete: complete, notes: notes);
+        return MonitorReports.With(report, timing, alerts.First, alerts.Count);
     }
 
     private bool Stored(MonitorStore store, bool first)

@@ -56,7 +56,13 @@ internal sealed class ProbeOptions
     public List<ProbeTarget> Open(
         ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, Workload workload, TimeSpan timeout, List<OpenTarget> opened, CancellationToken cancellation)
     {
-        IReadOnlyList<HttpProbeOptions> ways = Ways(parse, timeout);
+        return Open(parse, host, names, targets, Ways(parse, timeout), workload, timeout, opened, cancellation);
+    }
+
+    /// <summary>Resolves the targets, each way of asking HTTP one of its own.</summary>
+    public static List<ProbeTarget> Open(
+        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, IReadOnlyList<HttpProbeOptions> ways, Workload workload, TimeSpan timeout, List<OpenTarget> opened, CancellationToken cancellation)
+    {
         ProbeAddress?[] addresses = [.. names.Select(n => ProbeAddress.IsOne(n) ? ProbeAddress.Parse(n) : null)];
         for (int i = 0; i < addresses.Length; i++)
         {
@@ -101,15 +107,18 @@ internal sealed class ProbeOptions
     /// <summary>Rate and rounds within what hosts without a responder may be asked.</summary>
     public static ProbePlan Plan(IReadOnlyList<ProbeTarget> targets, double? rate, TimeSpan duration, long? count, int seed)
     {
-        double most = ProbePlan.MostRate(targets);
-        if (rate > most)
-        {
-            throw new ExpectedFailureException(
-                ExitCode.Usage, FormattableString.Invariant($"--rate {rate}/s is too much: a host that runs no responder is asked {ProbePlan.MostAgentlessPerSecond}/s at most, which is {most:0.##}/s for each of the ways asked for here."));
-        }
-
+        double most = CheckRate(targets, rate);
         double each = rate ?? Math.Min(most, ProbePlan.MostAgentlessPerSecond);
         long rounds = Math.Max(1, (long)Math.Round(duration.TotalSeconds * each));
         return new ProbePlan { RatePerSecond = each, Rounds = count is { } n ? n : rounds, Seed = seed };
+    }
+
+    /// <summary>Refuses a rate above what hosts without a responder may be asked.</summary>
+    /// <returns>The highest rate for each target.</returns>
+    public static double CheckRate(IReadOnlyList<ProbeTarget> targets, double? rate)
+    {
+        double most = ProbePlan.MostRate(targets);
+        return !(rate > most) ? most : throw new ExpectedFailureException(
+            ExitCode.Usage, FormattableString.Invariant($"--rate {rate}/s is too much: a host that runs no responder is asked {ProbePlan.MostAgentlessPerSecond}/s at most, which is {most:0.##}/s for each of the ways asked for here."));
     }
 }

@@ -105,7 +105,7 @@ internal sealed class TargetOptions
     {
         if (target.Contains("://", StringComparison.Ordinal))
         {
-            throw Bad(target, "only measure asks other servers; this command takes 'loopback' and HOST[:PORT] of a latencytuner responder");
+            throw Bad(target, "only measure and monitor ask other servers; this command takes 'loopback' and HOST[:PORT] of a latencytuner responder");
         }
 
         if (IPAddress.TryParse(target, out IPAddress? bare) && !target.StartsWith('['))

@@ -45,6 +45,9 @@ internal sealed class CliHost
     /// <summary>This machine as something that can be changed; null where nothing can be.</summary>
     public Func<LiveTuning>? LiveTuning { get; init; }
 
+    /// <summary>Writes an entry into the Event Log and returns null, or why it did not, a sentence; null where there is no Event Log.</summary>
+    public Func<EventEntry, string?>? EventLog { get; init; }
+
     /// <summary>Prepares this machine, or takes that back where true is given, and says what was done, a sentence each; null where nothing can be.</summary>
     public Func<bool, IReadOnlyList<string>>? Setup { get; init; }
 
@@ -92,6 +95,7 @@ internal sealed class CliHost
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
             LiveTuning = OperatingSystem.IsWindows() ? LiveMachine.Open : null,
+            EventLog = OperatingSystem.IsWindows() ? entry => EventLogSource.Write(new RegistrySettingsStore(), entry) : null,
             Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
             LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,

@@ -7,7 +7,7 @@ namespace LatencyTuner.Hosting;
 /// What a monitor shows while it runs: on a terminal one table that is drawn over; elsewhere a line on stderr when a target stops
 /// answering, answers again, passes a limit, or the clock jumps.
 /// </summary>
-internal sealed class MonitorView(CliHost host, bool quiet, double? maxP99Us)
+internal sealed class MonitorView(CliHost host, bool quiet)
 {
     private const int MostRows = 20;
     private readonly bool _table = host.ErrorIsTerminal && !quiet;
@@ -18,31 +18,36 @@ internal sealed class MonitorView(CliHost host, bool quiet, double? maxP99Us)
     /// <summary>Takes one target's interval.</summary>
     public void Add(MonitorInterval interval)
     {
-        Row before = _rows.GetValueOrDefault(interval.Target) ?? new Row(0, 0, 0, 0, 0, 0, true, false);
+        Row before = _rows.GetValueOrDefault(interval.Target) ?? new Row(0, 0, 0, 0, 0, 0, true);
         long n = interval.Response.Count;
         double p99 = interval.Response.ValueAtPercentile(99) / 1e6;
         bool answers = n > 0 || (interval.Errors == 0 && interval.Missed == 0 && before.Answers);
-        bool slow = maxP99Us is { } limit && n > 0 && p99 * 1e3 > limit;
-        _rows[interval.Target] = new Row(n, interval.Response.ValueAtPercentile(50) / 1e6, p99, interval.Response.MaxNs / 1e6, before.Total + n, before.Errors + interval.Errors, answers, slow);
-        if (before.Answers && !answers)
-        {
-            Say($"{Time(interval)} {interval.Target} does not answer: {interval.LastError}");
-        }
-        else if (!before.Answers && answers)
-        {
-            Say($"{Time(interval)} {interval.Target} answers again.");
-        }
+        _rows[interval.Target] = new Row(n, interval.Response.ValueAtPercentile(50) / 1e6, p99, interval.Response.MaxNs / 1e6, before.Total + n, before.Errors + interval.Errors, answers);
+    }
 
-        if (slow != before.Slow)
+    /// <summary>Tells what happened.</summary>
+    public void Tell(MonitorAlert alert) => Say($"{alert.AtUtc.UtcDateTime.ToString("HH:mm:ss 'UTC'", CultureInfo.InvariantCulture)} {alert.Text}");
+
+    /// <summary>Says a sentence beside the table.</summary>
+    public void Say(string sentence)
+    {
+        lock (host.Error)
         {
-            Say(string.Create(CultureInfo.InvariantCulture, $"{Time(interval)} {interval.Target}: 99th percentile {p99:0.0} ms, {(slow ? "above" : "again below")} --max-p99 {maxP99Us / 1e3:0.###} ms."));
+            Erase();
+            host.Complain(sentence);
         }
     }
 
     /// <summary>Ends an interval: draws the table.</summary>
-    public void Draw(TimeSpan clockStep, DateTimeOffset at)
+    public void Draw(MonitorInterval last)
     {
         _intervals++;
+        (TimeSpan clockStep, DateTimeOffset at) = (last.ClockStep, last.StartUtc + last.Duration);
+        if (last.StoodStill > TimeSpan.Zero)
+        {
+            Say(string.Create(CultureInfo.InvariantCulture, $"{at.UtcDateTime:HH:mm:ss} UTC: this machine stood still for {last.StoodStill.TotalSeconds:0.0} s: it slept, or nothing ran."));
+        }
+
         if (clockStep != TimeSpan.Zero)
         {
             Say(string.Create(CultureInfo.InvariantCulture, $"{at.UtcDateTime:HH:mm:ss} UTC: the clock moved {clockStep.TotalSeconds:+0.0;-0.0} s more than time passed: it was set, or the machine slept."));
@@ -76,15 +81,6 @@ internal sealed class MonitorView(CliHost host, bool quiet, double? maxP99Us)
         }
     }
 
-    private void Say(string sentence)
-    {
-        lock (host.Error)
-        {
-            Erase();
-            host.Complain(sentence);
-        }
-    }
-
     private void Erase()
     {
         if (_drawn > 0)
@@ -94,9 +90,7 @@ internal sealed class MonitorView(CliHost host, bool quiet, double? maxP99Us)
         }
     }
 
-    private static string Time(MonitorInterval interval) => interval.StartUtc.UtcDateTime.ToString("HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
-
     private static string Cut(string name) => name.Length <= 27 ? name : name[..24] + "...";
 
-    private sealed record Row(long N, double P50, double P99, double Max, long Total, long Errors, bool Answers, bool Slow);
+    private sealed record Row(long N, double P50, double P99, double Max, long Total, long Errors, bool Answers);
 }

@@ -1,5 +1,4 @@
 using System.Diagnostics.Metrics;
-using System.Threading.Channels;
 using OpenTelemetry;
 using OpenTelemetry.Exporter;
 using OpenTelemetry.Metrics;
@@ -18,15 +17,13 @@ internal sealed class OtlpMetrics : IDisposable
     private static readonly double[] BoundariesSeconds =
         [50e-6, 100e-6, 200e-6, 500e-6, 1e-3, 2e-3, 5e-3, 10e-3, 20e-3, 40e-3, 60e-3, 100e-3, 200e-3, 300e-3, 500e-3, 1, 2, 5, 10];
 
-    private readonly Channel<(string Target, long Ns)> _queue = Channel.CreateBounded<(string, long)>(new BoundedChannelOptions(QueueLength) { SingleReader = true });
+    private readonly SampleQueue? _queue;
     private readonly Meter _meter = new("latencytuner");
     private readonly Histogram<double> _durations;
     private readonly Counter<long> _errors;
     private readonly Counter<long> _missed;
     private readonly MeterProvider _provider;
     private readonly CountingExporter _exporter;
-    private readonly Task _drain;
-    private long _dropped;
 
     public OtlpMetrics(Uri endpoint, TimeSpan every)
     {
@@ -41,11 +38,11 @@ internal sealed class OtlpMetrics : IDisposable
             .AddView(_durations.Name, new ExplicitBucketHistogramConfiguration { Boundaries = BoundariesSeconds })
             .AddReader(new PeriodicExportingMetricReader(_exporter, (int)every.TotalMilliseconds, 5000))
             .Build();
-        _drain = Task.Run(DrainAsync);
+        _queue = new SampleQueue(QueueLength, (target, ns) => _durations.Record(ns / 1e9, new KeyValuePair<string, object?>("target", target)));
     }
 
     /// <summary>Response times the queue had no room for.</summary>
-    public long Dropped => Interlocked.Read(ref _dropped);
+    public long Dropped => _queue?.Dropped ?? 0;
 
     /// <summary>Exports the collector did not take.</summary>
     public long FailedExports => _exporter.Failures;
@@ -54,13 +51,7 @@ internal sealed class OtlpMetrics : IDisposable
     public long Exports => _exporter.Successes;
 
     /// <summary>Takes a response time; returns at once.</summary>
-    public void Observe(string target, long ns)
-    {
-        if (!_queue.Writer.TryWrite((target, ns)))
-        {
-            Interlocked.Increment(ref _dropped);
-        }
-    }
+    public void Observe(string target, long ns) => _queue!.Add(target, ns);
 
     public void Count(string target, int errors, int missed)
     {
@@ -71,19 +62,10 @@ internal sealed class OtlpMetrics : IDisposable
 
     public void Dispose()
     {
-        _queue.Writer.TryComplete();
-        _drain.Wait(TimeSpan.FromSeconds(2));
+        _queue?.Dispose();
         _provider.Shutdown(5000);
         _provider.Dispose();
         _meter.Dispose();
-    }
-
-    private async Task DrainAsync()
-    {
-        await foreach ((string target, long ns) in _queue.Reader.ReadAllAsync().ConfigureAwait(false))
-        {
-            _durations.Record(ns / 1e9, new KeyValuePair<string, object?>("target", target));
-        }
     }
 
     private sealed class CountingExporter(OtlpExporterOptions options) : OtlpMetricExporter(options)

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Settings;
-using LatencyTuner.Core.Tuning;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Windows;
 
@@ -70,7 +70,7 @@ internal static class EventLogSource
 
     /// <summary>Writes an entry.</summary>
     /// <returns>Null, or why it was not written, a sentence.</returns>
-    public static string? Write(ISettingsStore registry, BatchEvent entry)
+    public static string? Write(ISettingsStore registry, EventEntry entry)
     {
         try
         {
@@ -87,7 +87,7 @@ internal static class EventLogSource
             }
 
             bool written = WindowsEventLogNative.Report(
-                log, entry.IsError ? WindowsEventLogNative.Error : WindowsEventLogNative.Information, 0, (uint)entry.Id, 0, 1, 0, [entry.Text], 0);
+                log, Type(entry.Level), 0, (uint)entry.Id, 0, 1, 0, [entry.Text], 0);
             string? failed = written ? null : Failed();
             WindowsEventLogNative.Deregister(log);
             return failed;
@@ -97,6 +97,13 @@ internal static class EventLogSource
             return $"No entry was written into the Event Log: {e.Message}";
         }
     }
+
+    private static ushort Type(EventEntryLevel level) => level switch
+    {
+        EventEntryLevel.Error => WindowsEventLogNative.Error,
+        EventEntryLevel.Warning => WindowsEventLogNative.Warning,
+        _ => WindowsEventLogNative.Information,
+    };
 
     private static string Failed() => $"No entry was written into the Event Log: {new Win32Exception(Marshal.GetLastPInvokeError()).Message.TrimEnd('.')}.";
 }

@@ -26,7 +26,7 @@ internal static class LiveMachine
             Operator = $@"{Environment.UserDomainName}\{Environment.UserName}",
             MissingPrivilege = MissingPrivilege,
             Snapshot = HostInventory.TakeOfThisMachine,
-            Report = entry => EventLogSource.Write(registry, entry),
+            Report = entry => EventLogSource.Write(registry, new EventEntry(entry.Id, entry.IsError ? EventEntryLevel.Error : EventEntryLevel.Information, entry.Text)),
         };
     }
 

@@ -8,6 +8,7 @@ namespace LatencyTuner.Windows;
 internal static class WindowsEventLogNative
 {
     internal const ushort Error = 0x0001;
+    internal const ushort Warning = 0x0002;
     internal const ushort Information = 0x0004;
 
     [DllImport("advapi32", EntryPoint = "RegisterEventSourceW", CharSet = CharSet.Unicode, ExactSpelling = true, SetLastError = true)]

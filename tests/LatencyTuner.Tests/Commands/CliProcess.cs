@@ -17,6 +17,8 @@ internal sealed class CliProcess : IDisposable
         _error = process.StandardError.ReadToEndAsync();
     }
 
+    public int Id => _process.Id;
+
     public string Out => _out.GetAwaiter().GetResult();
 
     public string Error => _error.GetAwaiter().GetResult();

@@ -1,8 +1,10 @@
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
+using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Measurement.TimeSeries;
+using LatencyTuner.Hosting;
 using Xunit;
 
 namespace LatencyTuner.Tests.Commands;
@@ -106,6 +108,104 @@ public sealed class Monitors
         Assert.True(run.Code == 0, run.Error);
         Assert.Contains("did not reach the collector", run.Out.ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.InRange(MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0].Distribution.Count, 10, 60);
+    }
+
+    /// <summary>A limit that no answer keeps, and a log without the source: one entry a target, and the reason on the screen.</summary>
+    [Fact]
+    public void Monitor_LimitPassed_IsOneEntryInTheEventLog()
+    {
+        using TempFolder folder = new();
+        List<EventEntry> entries = [];
+        CliRun run = CliRun.On(
+            (output, error) => new CliHost
+            {
+                Out = output,
+                Error = error,
+                EventLog = entry =>
+                {
+                    entries.Add(entry);
+                    return "No entry was written into the Event Log: there is none.";
+                },
+            },
+            CancellationToken.None,
+            ["monitor", "loopback", "--max-p99", "1us", "--format", "json", .. Short(folder)]);
+
+        EventEntry only = Assert.Single(entries);
+        Assert.Equal((1010, EventEntryLevel.Warning), (only.Id, only.Level));
+        Assert.Contains("loopback: 99th percentile", only.Text, StringComparison.Ordinal);
+        Assert.Contains("there is none", run.Error, StringComparison.Ordinal);
+        JsonNode monitor = JsonNode.Parse(run.Out)!["monitor"]!;
+        Assert.Equal(1010, Assert.Single(monitor["alerts"]!.AsArray())!["id"]!.GetValue<int>());
+        Assert.InRange(monitor["sendLateness"]!["count"]!.GetValue<int>(), 5, 60);
+        Assert.InRange(monitor["receiveLateness"]!["count"]!.GetValue<int>(), 5, 60);
+    }
+
+    /// <summary>The report at the end is over all that is stored, and its findings decide about the exit code.</summary>
+    [Fact]
+    public void Monitor_FailOn_IsJudgedAtTheEnd()
+    {
+        using TempFolder folder = new();
+        using (MonitorStore store = MonitorStore.Open(folder["s"], 1 << 26, 10))
+        {
+            DateTimeOffset start = DateTimeOffset.UtcNow.AddMinutes(-30);
+            for (int i = 0; i < 1500; i++)
+            {
+                LatencyHistogram histogram = new();
+                histogram.Record(20_000_000 + (long)(5_000_000 * Math.Cos(2 * Math.PI * i / 60)));
+                store.Add(new MonitorInterval("loopback", start.AddSeconds(i), TimeSpan.FromSeconds(1), histogram, 0, 0, TimeSpan.Zero, null));
+                store.Write();
+            }
+        }
+
+        string[] args = ["monitor", "loopback", "--rate", "50/s", "--interval", "1s", "--store", folder["s"], "--duration", "1s"];
+        CliRun passed = CliRun.Of(args);
+        Assert.True(passed.Code == 0, passed.Error);
+        Assert.Contains("OSCILLATES", passed.Out, StringComparison.Ordinal);
+        Assert.Equal(1, CliRun.Of([.. args, "--fail-on", "info"]).Code);
+    }
+
+    [Fact]
+    public void Monitor_OtherProtocols_AreInOneReport()
+    {
+        using TempFolder folder = new();
+        using RunningResponder responder = new();
+        using Measurement.Probes.TestServer server = Measurement.Probes.TestServer.Answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+        string[] targets = [$"tcp://127.0.0.1:{responder.Port}", $"http://127.0.0.1:{server.Port}/", responder.Target];
+        CliRun run = CliRun.Of(["monitor", .. targets, "--rate", "5/s", "--interval", "200ms", "--store", folder["s"], "--duration", "2s", "--format", "json"]);
+
+        Assert.True(run.Code == 0, run.Error);
+        JsonArray series = JsonNode.Parse(run.Out)!["series"]!.AsArray();
+        Assert.Equal(targets.Order(), series.Select(s => s!["name"]!.GetValue<string>()).Order());
+        Assert.All(series, s => Assert.InRange(s!["latency"]!["count"]!.GetValue<int>(), 4, 12));
+    }
+
+    [Fact]
+    public void Monitor_StrangersTooOften_IsRefused()
+    {
+        using TempFolder folder = new();
+        CliRun.Of(["monitor", "tcp://127.0.0.1:1", "http://127.0.0.1/", .. Short(folder)]).Failed(2, "10/s at most");
+    }
+
+    /// <summary>The exporter's assemblies cost a tenth of a second and 10 MB: who does not export has neither.</summary>
+    [Fact]
+    public void Monitor_WithoutOtlp_LoadsNoExporter()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "/proc is needed.");
+        Assert.False(LoadsExporter("serve", "--port", $"{FreePort()}", "--for", "30s"));
+        Assert.False(LoadsExporter("monitor", "loopback"));
+        Assert.True(LoadsExporter("monitor", "loopback", "--otlp", "http://127.0.0.1:9"));
+
+        static bool LoadsExporter(params string[] args)
+        {
+            using TempFolder folder = new();
+            bool monitors = args[0] == "monitor";
+            using CliProcess process = CliProcess.Start([], monitors ? [.. args, "--interval", "100ms", "--store", folder["s"], "--quiet"] : args);
+            string file = Path.Combine(folder["s"], "series-000001.ltm");
+            string maps = "";
+            Assert.True(SpinWait.SpinUntil(
+                () => (!monitors || Lines(file) > 2) && (maps = File.ReadAllText($"/proc/{process.Id}/maps")).Contains("System.Net.Sockets.dll", StringComparison.Ordinal), TimeSpan.FromSeconds(30)));
+            return maps.Contains("OpenTelemetry", StringComparison.Ordinal);
+        }
     }
 
     /// <summary>A real process, killed as by a power failure: what it had flushed is there, and the next one goes on.</summary>

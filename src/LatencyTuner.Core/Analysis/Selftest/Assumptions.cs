@@ -32,6 +32,8 @@ public static class Assumptions
         new(Tcp, "http-responder-counters", "SIO_TCP_INFO reads the socket of a Kestrel connection during and at the end of a response stream", "latencytuner serve --http-port 7118 on the Windows host, and latencytuner sweep window HOST --protocol http2 --format json elsewhere; rwndLimitedShare is a number"),
         new(Tcp, "http-port-taken", "an HTTP port that is taken, or in an excluded range, ends serve with its sentence and leaves nothing listening", "latencytuner serve --http-port with a port that IIS holds, and with one of netsh int ipv4 show excludedportrange tcp"),
         new(Tcp, "many-handshakes", "select works over some hundreds of sockets", "latencytuner serve, and some hundreds of connections that say nothing"),
+        new(Tcp, "connect-by-poll", "WSAPoll ends with a connect that is under way, and tells a refused one", "latencytuner monitor tcp://HOST:PORT, once with a port that is open and once with one that refuses"),
+        new(Tcp, "poll-one-millisecond", "WSAPoll with 1 ms returns within about two", "latencytuner monitor HOST --rate 100/s --duration 1m; look at how late requests left, and at Task Manager"),
 
         new(Time, "timer-resolution", "the high-resolution timer ends within about half a millisecond", "latencytuner measure loopback --rate 1000/s; look at send lateness"),
         new(Time, "timer-fallback", "before Windows 10 1803 waits fall back to a sleep under a 1 ms timer", "latencytuner selftest on Server 2016"),
@@ -79,7 +81,7 @@ public static class Assumptions
         new(Changes, "journal-service-token", "LOCAL SERVICE reads a token in the folder, though it may not list it", "the scheduled task of README"),
         new(Changes, "elevation", "a process that is not elevated is recognised as such", "latencytuner apply --yes in a console that is not elevated: it must end with code 4"),
         new(Changes, "machine-guid", "MachineGuid is there and tells machines apart", @"reg query HKLM\SOFTWARE\Microsoft\Cryptography /v MachineGuid, on two machines made of one image"),
-        new(Changes, "event-log-source", "the entry of a batch appears in the Application log with its text", "Get-WinEvent -ProviderName LatencyTuner, after latencytuner setup and apply --yes"),
+        new(Changes, "event-log-source", "the entries of apply and monitor appear in the Application log with their text", "Get-WinEvent -ProviderName LatencyTuner, after latencytuner setup and apply --yes, and after latencytuner monitor loopback --max-p99 1us"),
 
         new(Console, "ctrl-break-and-close", "Ctrl-Break and closing the window end a measurement with what it has", "latencytuner measure loopback --output r.json, then Ctrl-Break; the same, then close the window"),
         new(Console, "shutdown-event", "a shutdown of Windows ends a responder in time", "latencytuner serve, then shutdown /r"),

@@ -1,67 +1,75 @@
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>
-/// Asks several targets on one schedule for hours or weeks: one thread a target, spread evenly over the period, so that they neither
-/// disturb each other nor fall silent together. What it keeps does not grow with time.
+/// Asks several targets on one schedule for hours or weeks: one thread for all whose probes can be polled, one for each of the others.
+/// What it keeps does not grow with time.
 /// </summary>
 public static class Monitor
 {
     // A steady clock and a wall clock that are slewed apart by NTP stay within this over any interval; more is a step or a sleep.
     private static readonly TimeSpan MostDrift = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan Grid = TimeSpan.FromMilliseconds(5);
     private const int StackBytes = 256 * 1024;
 
     /// <summary>Runs until the duration has passed or it is cancelled.</summary>
     /// <param name="targets">The targets, at least one.</param>
     /// <param name="plan">Rate and interval.</param>
-    /// <param name="time">The clock.</param>
+    /// <param name="context">Clock and platform.</param>
     /// <param name="take">Given the interval of each target at its end; the histogram is valid only during the call.</param>
     /// <param name="ended">Called when all targets of an interval were given.</param>
     /// <param name="cancellation">Ends it; the last, shorter interval is still given.</param>
     /// <param name="observer">Told each response time, on the measuring thread: it must return at once; null for none.</param>
-    public static void Run(
-        IReadOnlyList<MonitorTarget> targets, MonitorPlan plan, TimeProvider time, Action<MonitorInterval> take, Action ended, CancellationToken cancellation, Action<string, long>? observer = null)
+    /// <returns>What the monitor itself added.</returns>
+    public static MonitorTiming Run(
+        IReadOnlyList<MonitorTarget> targets, MonitorPlan plan, MeasuringContext context, Action<MonitorInterval> take, Action ended, CancellationToken cancellation, Action<string, long>? observer = null)
     {
         ArgumentNullException.ThrowIfNull(targets);
         ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(time);
+        ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(take);
         ArgumentNullException.ThrowIfNull(ended);
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-        MonitoredLine[] lines = [.. targets.Select((t, i) => new MonitoredLine(t, plan, TimeSpan.FromSeconds(i / plan.RatePerSecond / targets.Count), time, observer, stop.Token))];
-        Exception? bug = null;
-        Thread[] threads = Array.ConvertAll(lines, line => new Thread(
-            () =>
-            {
-                try
-                {
-                    line.Run();
-                }
-                catch (Exception e)
-                {
-                    // Thrown again by the caller's thread: on this one it would end the process without a word.
-                    bug ??= e;
-                    stop.Cancel();
-                }
-            },
-            StackBytes)
-        { IsBackground = true, Name = "monitor" });
-        Array.ForEach(threads, t => t.Start());
+        MonitorTiming timing = new();
+        Standstill standstill = new(context.Time);
+        MonitorTally[] tallies = [.. targets.Select(t => new MonitorTally(t.Name, observer))];
+        List<ThreadedLine> threaded = [];
+        List<PolledLine> polled = [];
+        for (int i = 0; i < targets.Count; i++)
+        {
+            MonitorSchedule schedule = new(plan, Offset(i, targets.Count, plan), tallies[i], timing, standstill, context.Time);
+            if (targets[i].Polled)
+                polled.Add(new PolledLine(targets[i], schedule));
+            else
+                threaded.Add(new ThreadedLine(targets[i], schedule, context.Time, stop.Token));
+        }
+        MeasuringThreads threads = new("monitor", StackBytes, stop);
+        threads.Start(() => standstill.Run(stop.Token));
+        threaded.ForEach(line => threads.Start(line.Run));
+        if (polled.Count > 0)
+            threads.Start(new PollLoop(polled, timing, threads, context, stop.Token).Run);
         try
         {
-            Collect(lines, plan, time, take, ended, stop.Token);
+            Collect(tallies, plan, standstill, context.Time, take, ended, stop.Token);
         }
         finally
         {
             stop.Cancel();
-            Array.ForEach(lines, l => l.Interrupt());
-            Array.ForEach(threads, t => t.Join());
-            Array.ForEach(lines, l => l.Drop());
+            threaded.ForEach(l => l.Interrupt());
+            threads.Join();
+            threaded.ForEach(l => l.Drop());
         }
-        if (bug is not null)
-            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(bug);
+        return timing;
     }
 
-    private static void Collect(MonitoredLine[] lines, MonitorPlan plan, TimeProvider time, Action<MonitorInterval> take, Action ended, CancellationToken stop)
+    /// <summary>
+    /// Targets are spread over the period, so that they neither disturb each other nor fall silent together. On a grid: waking costs this
+    /// machine more than a request, and the few that share a point of the grid leave one by one, with a look at the answers in between.
+    /// </summary>
+    private static TimeSpan Offset(int index, int targets, MonitorPlan plan) =>
+        Math.Floor(TimeSpan.FromSeconds(index / plan.RatePerSecond / targets) / Grid) * Grid;
+
+    private static void Collect(
+        MonitorTally[] tallies, MonitorPlan plan, Standstill standstill, TimeProvider time, Action<MonitorInterval> take, Action ended, CancellationToken stop)
     {
         LatencyHistogram histogram = new();
         long began = time.GetTimestamp();
@@ -78,8 +86,10 @@ public static class Monitor
             TimeSpan steady = time.GetElapsedTime(from, now);
             TimeSpan step = nowUtc - fromUtc - steady;
             step = step.Duration() > MostDrift ? step : TimeSpan.Zero;
-            foreach (MonitoredLine line in lines)
-                take(line.Take(fromUtc, steady, step, histogram));
+            TimeSpan stoodStill = standstill.Take(now);
+            TimeSpan awake = steady > stoodStill ? steady - stoodStill : TimeSpan.Zero;
+            foreach (MonitorTally tally in tallies)
+                take(tally.Take(fromUtc, awake, step, stoodStill, histogram));
             ended();
             (from, fromUtc) = (now, nowUtc);
         }

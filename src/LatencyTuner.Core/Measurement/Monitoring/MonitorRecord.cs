@@ -5,7 +5,8 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>
 /// One line of a stored series: CRC-32 of the rest in hex, start and length of the interval in milliseconds, errors, missed requests,
-/// clock step in milliseconds, the target, and the response times as a HdrHistogram V2 compressed histogram in Base64 (<c>-</c> for none).
+/// clock step in milliseconds, the target, the response times as a HdrHistogram V2 compressed histogram in Base64 (<c>-</c> for none), and
+/// how many milliseconds the machine stood still after the interval, where it did.
 /// </summary>
 internal static class MonitorRecord
 {
@@ -15,9 +16,10 @@ internal static class MonitorRecord
     internal static byte[] Write(MonitorInterval interval)
     {
         string histogram = interval.Response.Count == 0 ? "-" : Convert.ToBase64String(interval.Response.EncodeCompressedV2());
+        string still = interval.StoodStill > TimeSpan.Zero ? string.Create(CultureInfo.InvariantCulture, $" {interval.StoodStill.TotalMilliseconds:0}") : "";
         return Sealed(string.Create(
             CultureInfo.InvariantCulture,
-            $"{interval.StartUtc.ToUnixTimeMilliseconds()} {interval.Duration.TotalMilliseconds:0} {interval.Errors} {interval.Missed} {interval.ClockStep.TotalMilliseconds:0} {interval.Target} {histogram}"));
+            $"{interval.StartUtc.ToUnixTimeMilliseconds()} {interval.Duration.TotalMilliseconds:0} {interval.Errors} {interval.Missed} {interval.ClockStep.TotalMilliseconds:0} {interval.Target} {histogram}{still}"));
     }
 
     /// <summary>A line with its checksum and line feed.</summary>
@@ -39,12 +41,12 @@ internal static class MonitorRecord
     internal static MonitorInterval? Read(string text)
     {
         string[] parts = text.Split(' ');
-        if (parts.Length != 7)
+        if (parts.Length is not (7 or 8))
             return null;
-        var numbers = new long[5];
-        for (int i = 0; i < 5; i++)
+        var numbers = new long[6];
+        for (int i = 0; i < parts.Length - 2; i++)
         {
-            if (!long.TryParse(parts[i], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i]) || Math.Abs(numbers[i]) > 10_000_000_000_000)
+            if (!long.TryParse(parts[i < 5 ? i : 7], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i]) || Math.Abs(numbers[i]) > 10_000_000_000_000)
                 return null;
         }
         try
@@ -52,7 +54,8 @@ internal static class MonitorRecord
             LatencyHistogram histogram = parts[6] == "-" ? new LatencyHistogram() : LatencyHistogram.DecodeCompressedV2(Convert.FromBase64String(parts[6]));
             return new MonitorInterval(
                 parts[5], DateTimeOffset.FromUnixTimeMilliseconds(numbers[0]), TimeSpan.FromMilliseconds(numbers[1]), histogram, (int)Math.Clamp(numbers[2], 0, int.MaxValue),
-                (int)Math.Clamp(numbers[3], 0, int.MaxValue), TimeSpan.FromMilliseconds(numbers[4]), null);
+                (int)Math.Clamp(numbers[3], 0, int.MaxValue), TimeSpan.FromMilliseconds(numbers[4]), null)
+            { StoodStill = TimeSpan.FromMilliseconds(numbers[5]) };
         }
         catch (Exception e) when (e is FormatException or ExpectedFailureException or ArgumentException)
         {

@@ -76,11 +76,20 @@ public static class MonitorSeries
         private int _steps;
         private TimeSpan _largest;
         private DateTimeOffset _at;
+        private int _stills;
+        private TimeSpan _longest;
+        private DateTimeOffset _longestAt;
 
         internal void Add(MonitorInterval interval)
         {
             _errors += interval.Errors;
             _missed += interval.Missed;
+            if (interval.StoodStill > TimeSpan.Zero)
+            {
+                _stills++;
+                if (interval.StoodStill > _longest)
+                    (_longest, _longestAt) = (interval.StoodStill, interval.StartUtc + interval.Duration);
+            }
             if (interval.ClockStep == TimeSpan.Zero)
                 return;
             _steps++;
@@ -91,7 +100,9 @@ public static class MonitorSeries
         internal IEnumerable<string> Sentences()
         {
             if (_errors + _missed > 0)
-                yield return $"{_errors} exchanges failed, {_missed} were not tried because there was no connection.";
+                yield return $"{_errors} exchanges failed, {_missed} were not tried because there was no connection or this machine stood still.";
+            if (_stills > 0)
+                yield return FormattableString.Invariant($"This machine stood still (it slept, or nothing ran) {_stills} times, the longest for {_longest.TotalSeconds:0.0} s from {_longestAt.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; what was under way then is not counted.");
             if (_steps > 0)
                 yield return FormattableString.Invariant($"The clock was set, or the machine slept, {_steps} times; the largest step was {_largest.TotalSeconds:0.0} s in the interval from {_at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC.");
         }

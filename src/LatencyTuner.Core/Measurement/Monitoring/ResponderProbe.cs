@@ -1,25 +1,30 @@
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Measurement.Protocol;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>A ping-pong with a responder of this program, on one connection.</summary>
-public sealed unsafe class ResponderProbe : MonitorProbe
+public sealed unsafe class ResponderProbe : MonitorProbe, IPolledProbe
 {
     private readonly PeerConnection _peer;
     private readonly MeasurementPlan _plan;
     private readonly string _target;
+    private readonly MeasuringContext _context;
     private readonly ISocketPlatform _platform;
     private readonly byte[] _buffer;
     private uint _sequence;
+    private int _done;
+    private int _got;
 
-    private ResponderProbe(PeerConnection peer, MeasurementPlan plan, string target, ISocketPlatform platform)
+    private ResponderProbe(PeerConnection peer, MeasurementPlan plan, string target, MeasuringContext context)
     {
         _peer = peer;
         _plan = plan;
         _target = target;
-        _platform = platform;
+        _context = context;
+        _platform = context.Platform;
         _buffer = GC.AllocateArray<byte>(Math.Max(plan.Workload.RequestSize, plan.Workload.ReplySize), pinned: true);
     }
 
@@ -37,9 +42,8 @@ public sealed unsafe class ResponderProbe : MonitorProbe
         PeerConnection peer = PeerConnection.Open(target, plan, null, context, cancellation);
         try
         {
-            context.Platform.SetTimeouts(peer.Socket, (int)plan.ReplyTimeout.TotalMilliseconds);
-            context.Platform.SetBlocking(peer.Socket, true);
-            return new ResponderProbe(peer, plan, target.Name, context.Platform);
+            context.Platform.SetBlocking(peer.Socket, false);
+            return new ResponderProbe(peer, plan, target.Name, context);
         }
         catch (SocketException e)
         {
@@ -54,33 +58,67 @@ public sealed unsafe class ResponderProbe : MonitorProbe
     }
 
     /// <inheritdoc/>
-    public override void Exchange()
+    public TimeSpan ReplyTimeout => _plan.ReplyTimeout;
+
+    /// <inheritdoc/>
+    public PollEntry Entry => new(_peer.Socket.Handle, true, _done < _plan.Workload.RequestSize);
+
+    /// <inheritdoc/>
+    public void Begin()
     {
+        (_done, _got) = (0, 0);
+        Send();
+    }
+
+    /// <inheritdoc/>
+    public bool Advance()
+    {
+        if (_done < _plan.Workload.RequestSize)
+            Send();
         fixed (byte* buffer = _buffer)
         {
-            for (int done = 0; done < _plan.Workload.RequestSize;)
+            while (_got < _plan.Workload.ReplySize)
             {
-                int sent = _platform.Send(_peer.Socket.Handle, buffer + done, _plan.Workload.RequestSize - done, out SocketError failure);
-                if (sent < 0)
-                    throw new PeerFailureException(FailureText.Send(_target, failure, _sequence + 1, _plan.ReplyTimeout));
-                done += sent;
-            }
-            for (int got = 0; got < _plan.Workload.ReplySize;)
-            {
-                int received = _platform.Receive(_peer.Socket.Handle, buffer + got, _plan.Workload.ReplySize - got, out SocketError failure);
+                int received = _platform.Receive(_peer.Socket.Handle, buffer + _got, _plan.Workload.ReplySize - _got, out SocketError failure);
+                if (received < 0 && failure == SocketError.WouldBlock)
+                    return false;
                 if (received <= 0)
                     throw new PeerFailureException(FailureText.Receive(_target, received, failure, _sequence + 1, _plan.ReplyTimeout));
-                got += received;
+                _got += received;
             }
             if (!MeasuredConnection.ReadStamp(new ReadOnlySpan<byte>(buffer, Math.Min(_plan.Workload.ReplySize, Wire.ReplyHeaderSize)), _sequence, out _))
                 throw new PeerFailureException(FailureText.Stamp(_target, _sequence + 1));
             _sequence++;
+            return true;
         }
     }
+
+    PeerFailureException IPolledProbe.Overdue() => new(_done < _plan.Workload.RequestSize
+        ? FailureText.Send(_target, SocketError.WouldBlock, _sequence + 1, _plan.ReplyTimeout)
+        : FailureText.Receive(_target, -1, SocketError.WouldBlock, _sequence + 1, _plan.ReplyTimeout));
+
+    /// <inheritdoc/>
+    public override void Exchange() => PolledExchange.Run(this, _context);
 
     /// <inheritdoc/>
     public override void Interrupt() => _platform.Interrupt(_peer.Socket);
 
     /// <inheritdoc/>
     protected override void Close() => _peer.Dispose();
+
+    private void Send()
+    {
+        fixed (byte* buffer = _buffer)
+        {
+            while (_done < _plan.Workload.RequestSize)
+            {
+                int sent = _platform.Send(_peer.Socket.Handle, buffer + _done, _plan.Workload.RequestSize - _done, out SocketError failure);
+                if (sent < 0 && failure == SocketError.WouldBlock)
+                    return;
+                if (sent < 0)
+                    throw new PeerFailureException(FailureText.Send(_target, failure, _sequence + 1, _plan.ReplyTimeout));
+                _done += sent;
+            }
+        }
+    }
 }

@@ -27,6 +27,12 @@ public unsafe interface ISocketPlatform
     /// <returns>Bytes received, 0 when the peer has closed, or -1.</returns>
     int Receive(nint handle, byte* buffer, int length, out SocketError failure);
 
+    /// <summary>Begins to connect a non-blocking socket, without the exception that .NET makes of a connect under way.</summary>
+    /// <param name="handle">The raw socket.</param>
+    /// <param name="address">The system's own form of the address.</param>
+    /// <returns>Success for one that is under way or done: it can be written once it is known; else why it failed at once.</returns>
+    SocketError StartConnect(nint handle, ReadOnlySpan<byte> address);
+
     /// <summary>Waits until one of the sockets is ready or the time has passed.</summary>
     /// <param name="entries">The sockets; may be empty, then it only waits.</param>
     /// <param name="ready">Set per entry: ready or failed. At least as long as <paramref name="entries"/>.</param>

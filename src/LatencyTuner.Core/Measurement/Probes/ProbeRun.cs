@@ -1,5 +1,3 @@
-using System.Runtime.ExceptionServices;
-
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>
@@ -27,34 +25,17 @@ public static class ProbeRun
         DateTimeOffset started = time.GetUtcNow();
         long start = time.GetTimestamp();
         ProbeLine[] lines = [.. targets.Select((t, i) => new ProbeLine(t, i, targets.Count, plan, start, time, stop.Token))];
-        Exception? bug = null;
-        Thread[] threads = Array.ConvertAll(lines, line => new Thread(
-            () =>
-            {
-                try
-                {
-                    line.Run();
-                }
-                catch (Exception e)
-                {
-                    // Thrown again by the caller's thread: on this one it would end the process without a word.
-                    bug ??= e;
-                    stop.Cancel();
-                }
-            },
-            StackBytes)
-        { IsBackground = true, Name = "probe" });
-        Array.ForEach(threads, t => t.Start());
-        while (!Array.TrueForAll(threads, t => !t.IsAlive))
+        MeasuringThreads threads = new("probe", StackBytes, stop);
+        Array.ForEach(lines, line => threads.Start(line.Run));
+        while (!threads.AllEnded)
         {
             if (stop.Token.IsCancellationRequested)
                 Array.ForEach(lines, l => l.Interrupt());
-            threads.First(t => t.IsAlive || t == threads[^1]).Join(ProgressInterval);
+            threads.Wait(ProgressInterval);
             progress?.Report(new MeasurementProgress(lines.Min(l => l.Round) / (double)(plan.Rounds + 1), "asking all targets in turn"));
         }
         Array.ForEach(lines, l => l.Drop());
-        if (bug is not null)
-            ExceptionDispatchInfo.Throw(bug);
+        threads.Join();
         return new ProbeResult(started, time.GetElapsedTime(start), plan, [.. lines.Select(l => l.Series)], cancellation.IsCancellationRequested);
     }
 }

@@ -16,6 +16,9 @@ public sealed record ProbeTarget(string Name, ProbeScheme Scheme, IPEndPoint Add
     /// <summary>Whether the connection is kept; null where there is none.</summary>
     public bool? Kept { get; init; }
 
+    /// <summary>True when its probes never wait themselves.</summary>
+    public bool Polled => Scheme is ProbeScheme.Responder or ProbeScheme.Tcp;
+
     /// <summary>True when the other end has not agreed to be measured, so that it is asked sparingly.</summary>
     public bool Agentless => Scheme != ProbeScheme.Responder;
 }

@@ -21,7 +21,7 @@ public static class ProbeTargets
         return address.Scheme switch
         {
             ProbeScheme.Icmp => [Make(_ => IcmpProbe.Open(address.Text, resolved, http[0].Timeout, context))],
-            ProbeScheme.Tcp => [Make(_ => new TcpConnectProbe(address.Text, endpoint, http[0].Timeout, context.Time))],
+            ProbeScheme.Tcp => [Make(_ => new TcpConnectProbe(address.Text, endpoint, http[0].Timeout, context))],
             ProbeScheme.Ws or ProbeScheme.Wss => [Make(stop => WebSocketProbe.Open(address, endpoint, http[0], context, stop)) with { Kept = true }],
             _ => http.Select(o => Make(_ => new HttpProbe(address, endpoint, o, context.Time)) with { HttpVersion = o.Version, Kept = o.Kept }),
         };

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using LatencyTuner.Core.Measurement.Platform;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
@@ -7,11 +8,13 @@ namespace LatencyTuner.Core.Measurement.Probes;
 /// <param name="name">The target as the user gave it.</param>
 /// <param name="endpoint">Where it is.</param>
 /// <param name="timeout">Longest wait.</param>
-/// <param name="time">The clock.</param>
-public sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan timeout, TimeProvider time) : PhasedProbe
+/// <param name="context">Clock and platform.</param>
+public sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan timeout, MeasuringContext context) : PhasedProbe, IPolledProbe
 {
     private readonly long[] _ns = new long[1];
-    private Socket? _socket;
+    private readonly SocketAddress _address = endpoint.Serialize();
+    private volatile Socket? _socket;
+    private volatile bool _interrupted;
 
     /// <inheritdoc/>
     public override IReadOnlyList<string> Phases { get; } = ["connect"];
@@ -20,47 +23,78 @@ public sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan t
     public override ReadOnlySpan<long> PhaseNs => _ns;
 
     /// <inheritdoc/>
-    public override void Exchange()
+    public TimeSpan ReplyTimeout => timeout;
+
+    /// <inheritdoc/>
+    public PollEntry Entry => _interrupted || _socket is not { } socket ? throw ProbeErrors.Closed(name) : new PollEntry(socket.Handle, false, true);
+
+    /// <inheritdoc/>
+    public void Begin()
     {
-        using Socket socket = new(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
-        _socket = socket;
-        long start = time.GetTimestamp();
         try
         {
-            Connect(socket);
+            Socket socket = new(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
+            _socket = socket;
+            SocketError error = context.Platform.StartConnect(socket.Handle, _address.Buffer.Span[.._address.Size]);
+            if (error != SocketError.Success)
+                throw new SocketException((int)error);
+        }
+        catch (SocketException e)
+        {
+            Close();
+            throw ProbeErrors.Of(name, e);
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool Advance()
+    {
+        try
+        {
+            SocketError error = Outcome();
+            return error == SocketError.Success ? true : throw new SocketException((int)error);
         }
         catch (SocketException e)
         {
             throw ProbeErrors.Of(name, e);
         }
-        catch (ObjectDisposedException e)
+        finally
         {
-            throw ProbeErrors.Closed(name, e);
+            Close();
         }
-        _ns[0] = (long)time.GetElapsedTime(start).TotalNanoseconds;
     }
 
-    /// <inheritdoc/>
-    public override void Interrupt() => _socket?.Dispose();
-
-    /// <inheritdoc/>
-    protected override void Close() => _socket?.Dispose();
-
-    private void Connect(Socket socket)
+    PeerFailureException IPolledProbe.Overdue()
     {
-        try
-        {
-            socket.Connect(endpoint);
-            return;
-        }
-        catch (SocketException e) when (e.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress)
-        {
-            // Under way; the wait below ends with the answer.
-        }
-        if (!socket.Poll(timeout, SelectMode.SelectWrite) && !socket.Poll(TimeSpan.Zero, SelectMode.SelectError))
-            throw ProbeErrors.Timeout(name, "did not answer the connection attempt", timeout);
-        int error = (int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)!;
-        if (error != 0)
-            throw new SocketException(error);
+        // WSAPoll of Windows before version 2004 never says that a connect has failed.
+        SocketError error = Outcome();
+        return error == SocketError.Success
+            ? ProbeErrors.Timeout(name, "did not answer the connection attempt", timeout)
+            : ProbeErrors.Of(name, new SocketException((int)error));
     }
+
+    /// <inheritdoc/>
+    public override void Exchange()
+    {
+        long start = context.Time.GetTimestamp();
+        PolledExchange.Run(this, context);
+        _ns[0] = (long)context.Time.GetElapsedTime(start).TotalNanoseconds;
+    }
+
+    /// <inheritdoc/>
+    public override void Interrupt()
+    {
+        _interrupted = true;
+        if (_socket is { } socket)
+            context.Platform.Interrupt(socket);
+    }
+
+    /// <inheritdoc/>
+    protected override void Close()
+    {
+        _socket?.Dispose();
+        _socket = null;
+    }
+
+    private SocketError Outcome() => _socket is { } socket && !_interrupted ? (SocketError)(int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)! : SocketError.Shutdown;
 }

@@ -20,6 +20,9 @@ public sealed record SeriesReport
     /// <summary>LT151 and LT152 of all series.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
+    /// <summary>The run of a monitor behind it; null for series read from files.</summary>
+    public MonitorFigures? Monitor { get; init; }
+
     /// <summary>What the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }

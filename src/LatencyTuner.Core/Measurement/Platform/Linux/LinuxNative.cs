@@ -29,7 +29,10 @@ internal static unsafe partial class LinuxNative
     internal const int ErrnoConnectionReset = 104;
     internal const int ErrnoNotConnected = 107;
     internal const int ErrnoTimedOut = 110;
+    internal const int ErrnoNetworkUnreachable = 101;
+    internal const int ErrnoConnectionRefused = 111;
     internal const int ErrnoHostUnreachable = 113;
+    internal const int ErrnoInProgress = 115;
 
     // Without SetLastError, which would cost three more calls each time: the caller reads errno, and only after a failure.
     [LibraryImport("libc", EntryPoint = "send")]
@@ -37,6 +40,9 @@ internal static unsafe partial class LinuxNative
 
     [LibraryImport("libc", EntryPoint = "recv")]
     internal static partial nint Receive(int socket, byte* buffer, nuint length, int flags);
+
+    [LibraryImport("libc", EntryPoint = "connect")]
+    internal static partial int Connect(int socket, byte* address, uint length);
 
     [LibraryImport("libc", EntryPoint = "setsockopt", SetLastError = true)]
     internal static partial int SetSocketOption(int socket, int level, int name, void* value, uint length);

@@ -50,6 +50,15 @@ internal sealed unsafe class LinuxSocketPlatform : ISocketPlatform
         }
     }
 
+    public SocketError StartConnect(nint handle, ReadOnlySpan<byte> address)
+    {
+        fixed (byte* bytes = address)
+        {
+            int errno = LinuxNative.Connect((int)handle, bytes, (uint)address.Length) == 0 ? 0 : Marshal.GetLastSystemError();
+            return errno is 0 or LinuxNative.ErrnoInProgress or LinuxNative.ErrnoInterrupted ? SocketError.Success : Map(errno);
+        }
+    }
+
     public int Wait(ReadOnlySpan<PollEntry> entries, Span<bool> ready, long timeoutNs)
     {
         const int OnStack = 64;
@@ -179,6 +188,8 @@ internal sealed unsafe class LinuxSocketPlatform : ISocketPlatform
         LinuxNative.ErrnoNotConnected => SocketError.NotConnected,
         LinuxNative.ErrnoTimedOut => SocketError.TimedOut,
         LinuxNative.ErrnoHostUnreachable => SocketError.HostUnreachable,
+        LinuxNative.ErrnoNetworkUnreachable => SocketError.NetworkUnreachable,
+        LinuxNative.ErrnoConnectionRefused => SocketError.ConnectionRefused,
         _ => SocketError.SocketError,
     };
 }

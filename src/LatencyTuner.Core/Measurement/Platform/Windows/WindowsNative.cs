@@ -29,6 +29,9 @@ internal static unsafe partial class WindowsNative
     [LibraryImport("ws2_32", EntryPoint = "recv", SetLastError = true)]
     internal static partial int Receive(nint socket, byte* buffer, int length, int flags);
 
+    [LibraryImport("ws2_32", EntryPoint = "connect", SetLastError = true)]
+    internal static partial int Connect(nint socket, byte* address, int length);
+
     [LibraryImport("ws2_32", EntryPoint = "WSAPoll", SetLastError = true)]
     internal static partial int Poll(PollDescriptor* descriptors, uint count, int timeoutMs);
 

@@ -33,6 +33,15 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
         return -1;
     }
 
+    public SocketError StartConnect(nint handle, ReadOnlySpan<byte> address)
+    {
+        fixed (byte* bytes = address)
+        {
+            SocketError error = WindowsNative.Connect(handle, bytes, address.Length) == 0 ? SocketError.Success : (SocketError)Marshal.GetLastPInvokeError();
+            return error == SocketError.WouldBlock ? SocketError.Success : error;
+        }
+    }
+
     /// <summary>
     /// A passed receive timeout reads as "nothing there yet", as it does on Linux. Unlike there, the connection is in no defined state then
     /// (SOL_SOCKET options, SO_RCVTIMEO): every caller ends it. A peer that TCP gave up on has the same code and reads the same.

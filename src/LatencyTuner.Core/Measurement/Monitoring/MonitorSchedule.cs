@@ -1,0 +1,102 @@
+namespace LatencyTuner.Core.Measurement.Monitoring;
+
+/// <summary>The planned times of one target, and what its answers are charged with. Not thread-safe.</summary>
+internal sealed class MonitorSchedule
+{
+    private readonly MonitorTally _tally;
+    private readonly MonitorTiming _timing;
+    private readonly Standstill _standstill;
+    private readonly TimeProvider _time;
+    private readonly double _mostBackOffSeconds;
+    private readonly long _period;
+    private long _planned;
+    private long _sent;
+    private long _freeSince;
+    private int _failures;
+
+    internal MonitorSchedule(MonitorPlan plan, TimeSpan offset, MonitorTally tally, MonitorTiming timing, Standstill standstill, TimeProvider time)
+    {
+        (_tally, _timing, _standstill, _time) = (tally, timing, standstill, time);
+        _mostBackOffSeconds = plan.MostBackOff.TotalSeconds;
+        _period = (long)(time.TimestampFrequency / plan.RatePerSecond);
+        Next = time.GetTimestamp() + (long)(offset.TotalSeconds * time.TimestampFrequency);
+    }
+
+    /// <summary>When the next request is due.</summary>
+    internal long Next { get; private set; }
+
+    /// <summary>Before then a target that failed is not tried again.</summary>
+    internal long RetryAt { get; private set; }
+
+    /// <summary>A request is due: moves on to the one after it.</summary>
+    internal void Take(long now)
+    {
+        // Late by seconds with no answer awaited: the machine stood still, and what it did not ask then is not asked all at once now.
+        if (_freeSince <= Next && _standstill.Within(Next, now))
+            Skip(now);
+        _planned = Next;
+        Next += _period;
+    }
+
+    /// <summary>The request taken last is not made: there is no connection.</summary>
+    internal void Miss() => _tally.Miss(1);
+
+    /// <summary>The request taken last leaves now.</summary>
+    internal void Sent(long now)
+    {
+        _sent = now;
+        if (_freeSince <= _planned)
+            _timing.Sent(Ns(_planned, now));
+    }
+
+    /// <summary>It waited for a connection, which is not the target's response time, nor this machine's lateness.</summary>
+    internal void Connected(long now) => _planned = _freeSince = now;
+
+    /// <summary>Its answer came.</summary>
+    /// <param name="now">When.</param>
+    /// <param name="counts">False when it is not to be charged, since a kept connection had to be opened again.</param>
+    internal void Answered(long now, bool counts = true)
+    {
+        _failures = 0;
+        // Charged from the plan when the answer before was still awaited then; what this machine's timer was late is not the target's.
+        long from = _freeSince > _planned ? _planned : _sent;
+        if (_standstill.Within(_sent, now))
+        {
+            _tally.Miss(1);
+            Skip(now);
+            _freeSince = 0;
+            return;
+        }
+        _freeSince = now;
+        if (counts)
+            _tally.Answer(Ns(from, now));
+    }
+
+    /// <summary>It failed, or there was no connection to be had.</summary>
+    internal void Failed(long since, long now, string error)
+    {
+        if (_standstill.Within(since, now))
+        {
+            _tally.Miss(1);
+        }
+        else
+        {
+            double wait = Math.Min(_mostBackOffSeconds, Math.Pow(2, Math.Min(_failures++, 10)));
+            RetryAt = now + (long)(wait * _time.TimestampFrequency);
+            _tally.Fail(error);
+        }
+        _freeSince = 0;
+        // A target that hung for a minute is not asked for the whole minute at once after it.
+        Skip(now);
+    }
+
+    /// <summary>Passes over what was due before now.</summary>
+    internal void Skip(long now)
+    {
+        long behind = Math.Max(0, (now - Next) / _period);
+        _tally.Miss(behind);
+        Next += behind * _period;
+    }
+
+    private long Ns(long from, long to) => (long)((to - from) * (1e9 / _time.TimestampFrequency));
+}

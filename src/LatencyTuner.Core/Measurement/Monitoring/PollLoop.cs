@@ -1,0 +1,221 @@
+using System.Collections.Concurrent;
+using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Probes;
+
+namespace LatencyTuner.Core.Measurement.Monitoring;
+
+/// <summary>
+/// Asks many targets with one thread: sends what is due, one request at a time with a look at the answers in between, and waits for
+/// answers and for the next planned time at once. Only connects have threads, for as long as they take.
+/// </summary>
+internal sealed class PollLoop
+{
+    // Poll of Windows counts whole milliseconds; a shorter wait there would be a spin.
+    private static readonly long LeastWaitNs = OperatingSystem.IsWindows() ? 1_000_000 : 0;
+
+    // A wait shorter than this did not sleep: the answer was there before it.
+    private const long SleptNs = 3_000;
+    private const long MostWaitNs = 100_000_000;
+    private const long MostWaitOpeningNs = 10_000_000;
+    private readonly PriorityQueue<PolledLine, long> _due = new();
+    private readonly List<PolledLine> _waiting = [];
+    private readonly ConcurrentQueue<(PolledLine Line, MonitorProbe? Probe, string? Error)> _opened = new();
+    private readonly MonitorTiming _timing;
+    private readonly MeasuringThreads _threads;
+    private readonly ISocketPlatform _platform;
+    private readonly TimeProvider _time;
+    private readonly CancellationToken _stop;
+    private readonly double _nsPerTick;
+    private PollEntry[] _entries;
+    private bool[] _ready;
+    private long _lastLook;
+    private int _opening;
+
+    internal PollLoop(IEnumerable<PolledLine> lines, MonitorTiming timing, MeasuringThreads threads, MeasuringContext context, CancellationToken stop)
+    {
+        foreach (PolledLine line in lines)
+            _due.Enqueue(line, line.Schedule.Next);
+        _entries = new PollEntry[_due.Count];
+        _ready = new bool[_due.Count];
+        (_timing, _threads, _platform, _time, _stop) = (timing, threads, context.Platform, context.Time, stop);
+        _nsPerTick = 1e9 / _time.TimestampFrequency;
+    }
+
+    /// <summary>Runs until it is cancelled.</summary>
+    internal void Run()
+    {
+        using IDisposable resolution = _platform.RaiseTimerResolution();
+        _lastLook = _time.GetTimestamp();
+        while (!_stop.IsCancellationRequested)
+            Turn();
+        // What is still being opened sees the cancellation and hands over its probe or its failure.
+        while (_opening > 0)
+        {
+            Opened();
+            _threads.Wait(TimeSpan.FromMilliseconds(1));
+        }
+        _waiting.ForEach(l => l.Probe?.Dispose());
+        while (_due.TryDequeue(out PolledLine? line, out _))
+            line.Probe?.Dispose();
+    }
+
+    // A method of its own, called often: the runtime recompiles what is called often, and the loop around it only once.
+    private void Turn()
+    {
+        Opened();
+        long now = _time.GetTimestamp();
+        if (_due.TryPeek(out PolledLine? line, out long next) && next <= now)
+        {
+            _due.Dequeue();
+            Ask(line, now);
+        }
+        Receive(Wait());
+    }
+
+    /// <summary>Sleeps until something may be done.</summary>
+    /// <returns>When it ended.</returns>
+    private long Wait()
+    {
+        long now = _time.GetTimestamp();
+        long left = _opening > 0 ? MostWaitOpeningNs : MostWaitNs;
+        if (_due.TryPeek(out _, out long next))
+            left = Math.Min(left, (long)((next - now) * _nsPerTick));
+        for (int i = 0; i < _waiting.Count; i++)
+        {
+            left = Math.Min(left, (long)((_waiting[i].Deadline - now) * _nsPerTick));
+            _entries[i] = _waiting[i].Polled.Entry;
+        }
+        left = left <= 0 ? 0 : Math.Max(left, LeastWaitNs);
+        _ = _platform.Wait(_entries.AsSpan(0, _waiting.Count), _ready, left);
+        long woke = _time.GetTimestamp();
+        long before = (woke - now) * _nsPerTick < SleptNs ? _lastLook : woke;
+        _lastLook = woke;
+        return before;
+    }
+
+    /// <summary>Takes the answers that are there.</summary>
+    /// <param name="before">Before then there were none.</param>
+    private void Receive(long before)
+    {
+        long now = _lastLook;
+        // From the end, since what is done is replaced by the last.
+        for (int i = _waiting.Count - 1; i >= 0; i--)
+        {
+            PolledLine line = _waiting[i];
+            try
+            {
+                if (_ready[i] && line.Polled.Advance())
+                {
+                    Done(i);
+                    _timing.Received((long)((now - Math.Max(before, line.Began)) * _nsPerTick));
+                    line.Schedule.Answered(now);
+                    _due.Enqueue(line, line.Schedule.Next);
+                }
+                else if (now >= line.Deadline)
+                {
+                    throw line.Polled.Overdue();
+                }
+            }
+            catch (PeerFailureException e)
+            {
+                Done(i);
+                Fail(line, now, e.Message);
+            }
+        }
+    }
+
+    private void Done(int index)
+    {
+        _waiting[index] = _waiting[^1];
+        _waiting.RemoveAt(_waiting.Count - 1);
+    }
+
+    private void Fail(PolledLine line, long now, string error)
+    {
+        line.Probe?.Dispose();
+        line.Probe = null;
+        line.Schedule.Failed(line.Began, now, error);
+        _due.Enqueue(line, line.Schedule.Next);
+    }
+
+    private void Ask(PolledLine line, long now)
+    {
+        line.Schedule.Take(now);
+        line.Began = now;
+        if (line.Probe is not null)
+        {
+            Send(line);
+        }
+        else if (now < line.Schedule.RetryAt)
+        {
+            line.Schedule.Miss();
+            _due.Enqueue(line, line.Schedule.Next);
+        }
+        else
+        {
+            _opening++;
+            _threads.Start(() => Open(line));
+        }
+    }
+
+    private void Send(PolledLine line)
+    {
+        try
+        {
+            line.Began = _time.GetTimestamp();
+            line.Deadline = line.Began + (long)(line.Polled.ReplyTimeout.TotalSeconds * _time.TimestampFrequency);
+            line.Polled.Begin();
+            line.Schedule.Sent(line.Began);
+            _waiting.Add(line);
+        }
+        catch (PeerFailureException e)
+        {
+            Fail(line, _time.GetTimestamp(), e.Message);
+        }
+    }
+
+    private void Open(PolledLine line)
+    {
+        MonitorProbe? probe = null;
+        string? error = null;
+        try
+        {
+            probe = line.Target.Open(_stop);
+        }
+        catch (Exception e) when (e is PeerFailureException or ExpectedFailureException or OperationCanceledException)
+        {
+            error = e.Message;
+        }
+        finally
+        {
+            _opened.Enqueue((line, probe, error));
+        }
+    }
+
+    /// <summary>Takes over what was opened since the last call.</summary>
+    private void Opened()
+    {
+        if (_opening == 0)
+            return;
+        while (_opened.TryDequeue(out var opened))
+        {
+            _opening--;
+            if (_stop.IsCancellationRequested)
+            {
+                opened.Probe?.Dispose();
+            }
+            else if (opened.Probe is null)
+            {
+                Fail(opened.Line, _time.GetTimestamp(), opened.Error ?? "it could not be opened");
+            }
+            else
+            {
+                opened.Line.Probe = opened.Probe;
+                long now = _time.GetTimestamp();
+                opened.Line.Schedule.Skip(now);
+                opened.Line.Schedule.Connected(now);
+                Send(opened.Line);
+            }
+        }
+    }
+}

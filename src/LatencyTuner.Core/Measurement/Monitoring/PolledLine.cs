@@ -1,0 +1,22 @@
+using LatencyTuner.Core.Measurement.Probes;
+
+namespace LatencyTuner.Core.Measurement.Monitoring;
+
+/// <summary>The state of one target of a <see cref="PollLoop"/>.</summary>
+internal sealed class PolledLine(MonitorTarget target, MonitorSchedule schedule)
+{
+    internal MonitorTarget Target { get; } = target;
+
+    internal MonitorSchedule Schedule { get; } = schedule;
+
+    /// <summary>The open connection; null before it and after a failure.</summary>
+    internal MonitorProbe? Probe { get; set; }
+
+    internal IPolledProbe Polled => (IPolledProbe)Probe!;
+
+    /// <summary>When the exchange or the connect under way began.</summary>
+    internal long Began { get; set; }
+
+    /// <summary>When the answer that is awaited is overdue.</summary>
+    internal long Deadline { get; set; }
+}

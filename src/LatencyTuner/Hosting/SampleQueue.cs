@@ -1,0 +1,42 @@
+using System.Threading.Channels;
+
+namespace LatencyTuner.Hosting;
+
+/// <summary>A bounded queue between measuring threads and a slower taker: what it has no room for is dropped and counted.</summary>
+internal sealed class SampleQueue : IDisposable
+{
+    private readonly Channel<(string Target, long Ns)> _queue;
+    private readonly Task _drain;
+    private long _dropped;
+
+    public SampleQueue(int length, Action<string, long> take)
+    {
+        _queue = Channel.CreateBounded<(string, long)>(new BoundedChannelOptions(length) { SingleReader = true });
+        _drain = Task.Run(async () =>
+        {
+            await foreach ((string target, long ns) in _queue.Reader.ReadAllAsync().ConfigureAwait(false))
+            {
+                take(target, ns);
+            }
+        });
+    }
+
+    /// <summary>Samples it had no room for.</summary>
+    public long Dropped => Interlocked.Read(ref _dropped);
+
+    /// <summary>Takes a sample; returns at once.</summary>
+    public void Add(string target, long ns)
+    {
+        if (!_queue.Writer.TryWrite((target, ns)))
+        {
+            Interlocked.Increment(ref _dropped);
+        }
+    }
+
+    /// <summary>Hands on what is in it, for two seconds at most.</summary>
+    public void Dispose()
+    {
+        _queue.Writer.TryComplete();
+        _drain.Wait(TimeSpan.FromSeconds(2));
+    }
+}
