@@ -10,6 +10,8 @@ internal static class AnalysedConnections
 {
     private static readonly string[] StallNames = [.. Enum.GetNames<StallKind>().Select(JsonNamingPolicy.KebabCaseLower.ConvertName)];
 
+    private static readonly string[] VantageNames = [.. Enum.GetNames<Vantage>().Select(JsonNamingPolicy.KebabCaseLower.ConvertName)];
+
     internal static long StallNs(ConnectionFacts c) => c.Sides.Sum(s => s.AllOwnedNs);
 
     internal static AnalysedConnection Of(ConnectionFacts c)
@@ -33,7 +35,7 @@ internal static class AnalysedConnections
             Packets = c.Packets,
             Bytes = c.Bytes,
             Transactions = c.TransactionCount,
-            Vantage = JsonNamingPolicy.KebabCaseLower.ConvertName(c.Vantage.ToString()),
+            Vantage = VantageNames[(int)c.Vantage],
             BaseRttMs = baseNs is { } rtt ? AnalysisReports.Ms(rtt) : null,
             ActiveMs = AnalysisReports.Ms(c.ActiveNs),
             StallMs = AnalysisReports.Ms(StallNs(c)),
@@ -57,8 +59,9 @@ internal static class AnalysedConnections
     private static SortedDictionary<string, double> Stalls(ConnectionFacts c)
     {
         SortedDictionary<string, double> stalls = new(StringComparer.Ordinal);
-        foreach (StallKind kind in Enum.GetValues<StallKind>())
+        for (int i = 0; i < StallNames.Length; i++)
         {
+            StallKind kind = (StallKind)i;
             long ns = c.Sides.Sum(s => s.OwnedNs(kind));
             if (ns > 0)
             {
