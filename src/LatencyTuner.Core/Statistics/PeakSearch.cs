@@ -27,7 +27,7 @@ internal static class PeakSearch
         List<(int Grid, SpectralPeak Peak)> found = [];
         for (int g = from; g <= to; g++)
         {
-            double own = level.Surprise(g);
+            double own = level.IsPeak(g) ? level.SurpriseOfTop(g) : level.Surprise(g);
             foreach ((int harmonics, double share) in Trials)
             {
                 // With harmonics the sum may peak beside the fundamental's own top.

@@ -77,12 +77,22 @@ internal sealed class SpectrumLevel
     /// The surprise of the power at a frequency: −ln of the probability that noise like that around it gives as much, which under noise is
     /// exponential with mean 1. The background is itself an estimate from K neighbours, so the ratio follows F(2, 2K).
     /// </summary>
-    internal double Surprise(int grid)
+    internal double Surprise(int grid) => Surprise(grid, _power[grid]);
+
+    /// <summary>The surprise of the power at the top of a peak, which lies between the points of the grid.</summary>
+    internal double SurpriseOfTop(int grid)
+    {
+        (double before, double own, double after) = (_power[grid - 1], _power[grid], _power[grid + 1]);
+        double bend = (2 * own) - before - after;
+        return Surprise(grid, bend > 0 ? own + Math.Min(0.1 * own, (after - before) * (after - before) / (8 * bend)) : own);
+    }
+
+    private double Surprise(int grid, double power)
     {
         int ordinate = Math.Clamp((int)Math.Round((double)grid * Residuals.Length / PaddedLength), 1, _background.Length - 1);
         // The slope of the background is estimated as well, and over few neighbours it may bend.
         double k = (_neighbours[ordinate] - 4) * Math.Min(1, 0.4 + (_neighbours[ordinate] / 100.0));
-        return k < 4 || !(_background[ordinate] > 0) ? 0 : k * Math.Log(1 + (_power[grid] / _background[ordinate] / k));
+        return k < 4 || !(_background[ordinate] > 0) ? 0 : k * Math.Log(1 + (power / _background[ordinate] / k));
     }
 
     /// <summary>The largest surprise within some grid steps.</summary>
@@ -129,12 +139,24 @@ internal sealed class SpectrumLevel
         Fft.Forward(real, imaginary);
         var power = new double[(PaddedLength / 2) + 1];
         for (int g = 0; g < power.Length; g++)
-            power[g] = ((real[g] * real[g]) + (imaginary[g] * imaginary[g])) / Math.Max(1, Count) / Passed((double)g / PaddedLength);
+            power[g] = ((real[g] * real[g]) + (imaginary[g] * imaginary[g])) / Math.Max(1, Count) / Passed((double)g / PaddedLength) / Kept((double)g / PaddedLength);
         return power;
     }
 
     /// <summary>The share of the power that halving let through, so that the background has no slope of the filter's making.</summary>
     private double Passed(double cyclesPerBin) => _isDecimated ? Math.Pow(Math.Cos(Math.PI * cyclesPerBin / 2), 6) : 1;
+
+    /// <summary>
+    /// The share of the power that is left when the running median is taken away: to a swing much smaller than the noise a median is a mean,
+    /// which follows some of the periods looked for a little, and runs against others.
+    /// </summary>
+    private double Kept(double cyclesPerBin)
+    {
+        if (Residuals.Length < Window + (Window / 2) || cyclesPerBin * LongestInBins < 1)
+            return 1;
+        double followed = Math.Sin(Math.PI * Window * cyclesPerBin) / (Window * Math.Sin(Math.PI * cyclesPerBin));
+        return (1 - followed) * (1 - followed);
+    }
 
     private (double[] Background, int[] Neighbours) Background()
     {

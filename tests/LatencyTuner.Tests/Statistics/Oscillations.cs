@@ -27,7 +27,7 @@ public sealed class Oscillations
         }
     }
 
-    /// <summary>The same with one request a second, at the edge of what the false-alarm limit allows anyone to see.</summary>
+    /// <summary>The same with one request a second: at this false-alarm limit a search that knew the noise would find 97 of 100.</summary>
     [Fact]
     public void Find_SineInTheNoiseOfSingleRequests_IsMostlyFoundAndNeverMisplaced()
     {
@@ -35,7 +35,7 @@ public sealed class Oscillations
         for (int seed = 0; seed < 100; seed++)
             found.AddRange(Periodicity.Find(SyntheticSeries.Binned(SyntheticSeries.Plus(new SyntheticSeries(seed).White(1800, 20), Sine(60, 5)))));
 
-        Assert.InRange(found.Count, 75, 100);
+        Assert.InRange(found.Count, 88, 100);
         Assert.All(found, o => Assert.InRange(o.PeriodSeconds, 59.4, 60.6));
         Assert.InRange(found.Count(o => o.PeriodLowSeconds <= 60 && o.PeriodHighSeconds >= 60), 0.9 * found.Count, found.Count);
         Assert.InRange(found.Count(o => o.AmplitudeLow <= 5 && o.AmplitudeHigh >= 5), 0.85 * found.Count, found.Count);
