@@ -11,7 +11,7 @@ internal sealed class SlowTransactions
 
     private readonly PriorityQueue<(ConnectionFacts Connection, Transaction Transaction), long> _slowest = new();
 
-    private long _least = long.MaxValue;
+    private long _least;
 
     /// <summary>Takes one into account.</summary>
     public void Add(ConnectionFacts connection, in Transaction transaction)
@@ -30,7 +30,7 @@ internal sealed class SlowTransactions
             return;
         }
 
-        _least = _slowest.TryPeek(out _, out long least) && _slowest.Count == Most ? least : long.MinValue;
+        _slowest.TryPeek(out _, out _least);
     }
 
     /// <summary>Gives each connection its own; once, at the end.</summary>
