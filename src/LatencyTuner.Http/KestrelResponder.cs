@@ -18,9 +18,12 @@ public sealed class KestrelResponder : HttpResponder
     private static readonly TimeSpan StopWithin = TimeSpan.FromSeconds(2);
     private readonly KestrelServer _server;
     private readonly StreamApplication _application;
+    private readonly RandomNumberGenerator _random;
+    private int _disposed;
 
-    private KestrelResponder(KestrelServer server, StreamApplication application, IReadOnlyList<IPEndPoint> endpoints)
+    private KestrelResponder(KestrelServer server, StreamApplication application, RandomNumberGenerator random, IReadOnlyList<IPEndPoint> endpoints)
     {
+        _random = random;
         _server = server;
         _application = application;
         Endpoints = endpoints;
@@ -66,7 +69,7 @@ public sealed class KestrelResponder : HttpResponder
         try
         {
             server.StartAsync(application, CancellationToken.None).GetAwaiter().GetResult();
-            return new KestrelResponder(server, application, [.. bound]);
+            return new KestrelResponder(server, application, random, [.. bound]);
         }
         catch (Exception e) when (e is IOException or SocketException)
         {
@@ -78,6 +81,11 @@ public sealed class KestrelResponder : HttpResponder
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
+        if (!disposing || Interlocked.Exchange(ref _disposed, 1) != 0)
+        {
+            return;
+        }
+
         using CancellationTokenSource limit = new(StopWithin);
         try
         {
@@ -90,6 +98,8 @@ public sealed class KestrelResponder : HttpResponder
         }
 
         _server.Dispose();
+        _application.Dispose();
+        _random.Dispose();
     }
 
     private static KestrelServerOptions OptionsOf(ResponderLimits limits)

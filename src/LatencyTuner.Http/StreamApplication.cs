@@ -11,7 +11,7 @@ using Microsoft.AspNetCore.Http.Features;
 namespace LatencyTuner.Http;
 
 /// <summary>What the responder answers: a greeting with a nonce to anyone, streams of messages to who knows the token.</summary>
-internal sealed class StreamApplication(ResponderOptions options, TimeProvider time, RandomNumberGenerator random) : IHttpApplication<HttpContext>
+internal sealed class StreamApplication(ResponderOptions options, TimeProvider time, RandomNumberGenerator random) : IHttpApplication<HttpContext>, IDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly object _nonce = new();
@@ -22,6 +22,8 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
     internal long Served => Interlocked.Read(ref _served);
 
     internal long Refused => Interlocked.Read(ref _refused);
+
+    public void Dispose() => _stop.Dispose();
 
     public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
 
@@ -67,6 +69,7 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         }
     }
 
+    /// <summary>Ends the streams that are under way.</summary>
     internal void Stop() => _stop.Cancel();
 
     private async Task StreamAsync(HttpContext context, StreamRequest asked)

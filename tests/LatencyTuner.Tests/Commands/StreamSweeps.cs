@@ -48,7 +48,7 @@ public sealed class StreamSweeps
     {
         CliRun run = CliRun.Of(["sweep", "window", "--sizes", "64KiB", "--connections", "1", .. Fast]).Done();
 
-        Assert.Equal(1, Json(run)["points"]!.AsArray().Count);
+        Assert.Single(Json(run)["points"]!.AsArray());
     }
 
     [Fact]

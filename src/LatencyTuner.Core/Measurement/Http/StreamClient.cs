@@ -1,4 +1,3 @@
-using System.Net.Http;
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Probes;
 
@@ -130,7 +129,7 @@ internal sealed class StreamClient : IDisposable
             bool refused = trailer is not null && times?.Possible(done) != true;
             return new StreamSample(done, first, refused ? null : times, refused);
         }
-        catch (Exception e) when (Failure(e, cancellation, $"sent nothing for {_plan.ReplyTimeout.TotalSeconds:0.###} s after {check.Messages} of {asked.Messages} messages") is { } failure)
+        catch (Exception e) when (Failure(e, $"sent nothing for {_plan.ReplyTimeout.TotalSeconds:0.###} s after {check.Messages} of {asked.Messages} messages", cancellation) is { } failure)
         {
             throw failure;
         }
@@ -164,15 +163,15 @@ internal sealed class StreamClient : IDisposable
 
             (Software, Os) = (Header(StreamRequest.SoftwareHeader), Header(StreamRequest.OsHeader));
         }
-        catch (Exception e) when (Failure(e, cancellation, _connected
+        catch (Exception e) when (Failure(e, _connected
             ? $"accepted the connection but did not answer within {_plan.ConnectTimeout.TotalSeconds:0.###} s: it may not offer HTTP/2 on this port"
-            : $"did not accept a connection within {_plan.ConnectTimeout.TotalSeconds:0.###} s") is { } failure)
+            : $"did not accept a connection within {_plan.ConnectTimeout.TotalSeconds:0.###} s", cancellation) is { } failure)
         {
             throw failure;
         }
     }
 
-    private PeerFailureException? Failure(Exception e, CancellationToken cancellation, string late) => e switch
+    private PeerFailureException? Failure(Exception e, string late, CancellationToken cancellation) => e switch
     {
         HttpRequestException http when ProbeErrors.Find<SocketException>(http) is { SocketErrorCode: SocketError.ConnectionRefused } => new PeerFailureException(
             $"{_target.Name} ({_target.Endpoint}) refused the connection: no HTTP responder listens there; start one with 'latencytuner serve --http-port {_target.Endpoint.Port}' on that host.", e),

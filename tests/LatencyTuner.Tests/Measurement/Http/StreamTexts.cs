@@ -1,7 +1,6 @@
 using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
-using LatencyTuner.Tests.Commands;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement.Http;
