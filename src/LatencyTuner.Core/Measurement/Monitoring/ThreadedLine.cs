@@ -5,31 +5,30 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 /// <summary>A target with a thread of its own, since its probe waits itself: asks at planned times, reconnects after failures.</summary>
 internal sealed class ThreadedLine(MonitorTarget target, MonitorSchedule schedule, TimeProvider time, CancellationToken cancellation)
 {
-    private readonly object _gate = new();
-    private MonitorProbe? _probe;
+    private readonly HeldProbe _probe = new(target.Open, cancellation);
 
     /// <summary>Runs until it is cancelled.</summary>
     internal void Run()
     {
-        while (Wait(schedule.Next))
+        while (SteadyWait.Until(schedule.Next, time, cancellation))
         {
             long began = time.GetTimestamp();
             schedule.Take(began);
-            if (_probe is null && began < schedule.RetryAt)
+            if (_probe.Current is null && began < schedule.RetryAt)
             {
                 schedule.Miss();
                 continue;
             }
             try
             {
-                if (_probe is null)
+                if (_probe.Current is null)
                 {
-                    Connect();
+                    _probe.Open();
                     schedule.Connected(time.GetTimestamp());
                 }
                 schedule.Sent(time.GetTimestamp());
-                _probe!.Exchange();
-                schedule.Answered(time.GetTimestamp(), counts: _probe is not PhasedProbe { Reconnected: true });
+                _probe.Current!.Exchange();
+                schedule.Answered(time.GetTimestamp(), counts: _probe.Current is not PhasedProbe { Reconnected: true });
             }
             catch (Exception e) when (e is PeerFailureException or ExpectedFailureException)
             {
@@ -46,43 +45,7 @@ internal sealed class ThreadedLine(MonitorTarget target, MonitorSchedule schedul
     }
 
     /// <summary>Makes the thread return soon, after the cancellation.</summary>
-    internal void Interrupt()
-    {
-        lock (_gate)
-        {
-            _probe?.Interrupt();
-        }
-    }
+    internal void Interrupt() => _probe.Interrupt();
 
-    internal void Drop()
-    {
-        lock (_gate)
-        {
-            _probe?.Dispose();
-            _probe = null;
-        }
-    }
-
-    private void Connect()
-    {
-        MonitorProbe opened = target.Open(cancellation);
-        lock (_gate)
-        {
-            _probe = opened;
-        }
-    }
-
-    /// <summary>Waits until a time of the steady clock; false when cancelled.</summary>
-    private bool Wait(long until)
-    {
-        while (true)
-        {
-            if (cancellation.IsCancellationRequested)
-                return false;
-            double left = (until - time.GetTimestamp()) / (double)time.TimestampFrequency;
-            if (left <= 0)
-                return true;
-            cancellation.WaitHandle.WaitOne(TimeSpan.FromSeconds(Math.Min(left + 0.0005, 60)));
-        }
-    }
+    internal void Drop() => _probe.Drop();
 }

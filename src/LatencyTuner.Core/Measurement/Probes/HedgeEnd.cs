@@ -6,8 +6,7 @@ namespace LatencyTuner.Core.Measurement.Probes;
 internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, CancellationToken stop) : IDisposable
 {
     private static readonly string[] WholeExchange = ["reply"];
-    private readonly object _gate = new();
-    private MonitorProbe? _probe;
+    private readonly HeldProbe _probe = new(target.Open, stop);
 
     internal ProbeSeries Series { get; } = new(target);
 
@@ -18,7 +17,7 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
     {
         try
         {
-            Open();
+            _probe.Open();
             return true;
         }
         catch (Exception e) when (IsFailure(e))
@@ -35,7 +34,7 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
     {
         try
         {
-            MonitorProbe probe = Open();
+            MonitorProbe probe = _probe.Open();
             long sent = time.GetTimestamp();
             probe.Exchange();
             long received = time.GetTimestamp();
@@ -59,34 +58,9 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
         }
     }
 
-    internal void Interrupt()
-    {
-        lock (_gate)
-        {
-            _probe?.Interrupt();
-        }
-    }
+    internal void Interrupt() => _probe.Interrupt();
 
-    public void Dispose()
-    {
-        lock (_gate)
-        {
-            _probe?.Dispose();
-            _probe = null;
-        }
-    }
+    public void Dispose() => _probe.Drop();
 
     private static bool IsFailure(Exception e) => e is PeerFailureException or ExpectedFailureException { Code: ExitCode.Measurement } or OperationCanceledException;
-
-    private MonitorProbe Open()
-    {
-        if (_probe is { } open)
-            return open;
-        MonitorProbe opened = target.Open(stop);
-        lock (_gate)
-        {
-            _probe = opened;
-        }
-        return opened;
-    }
 }

@@ -182,10 +182,8 @@ public sealed class HedgeRun : IDisposable
     /// <summary>Waits for the next slot; one that has passed begins at once, and what was missed is not made up for.</summary>
     private bool Wait(ref long next, long period)
     {
-        double left = (next - _time.GetTimestamp()) / (double)_time.TimestampFrequency;
-        if (left > 0)
-            _stop.WaitHandle.WaitOne(TimeSpan.FromSeconds(Math.Min(left + 0.0005, 60)));
+        bool waited = SteadyWait.Until(next, _time, _stop);
         next = Math.Max(next, _time.GetTimestamp()) + period;
-        return !_stop.IsCancellationRequested;
+        return waited;
     }
 }

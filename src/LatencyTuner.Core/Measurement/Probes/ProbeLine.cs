@@ -7,8 +7,7 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
 {
     private static readonly string[] WholeExchange = ["reply"];
     private readonly long[] _whole = new long[1];
-    private readonly object _gate = new();
-    private MonitorProbe? _probe;
+    private readonly HeldProbe _probe = new(target.Open, stop);
 
     internal ProbeSeries Series { get; } = new(target);
 
@@ -32,7 +31,7 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
                 Series.Skipped += Round > 0 ? 1 : 0;
                 continue;
             }
-            if (!Wait(planned))
+            if (!SteadyWait.Until(planned, time, stop))
                 return;
             freeSince = Ask(planned, freeSince);
             if (stop.IsCancellationRequested)
@@ -41,29 +40,16 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
     }
 
     /// <summary>Makes the thread return soon, after the cancellation.</summary>
-    internal void Interrupt()
-    {
-        lock (_gate)
-        {
-            _probe?.Interrupt();
-        }
-    }
+    internal void Interrupt() => _probe.Interrupt();
 
-    internal void Drop()
-    {
-        lock (_gate)
-        {
-            _probe?.Dispose();
-            _probe = null;
-        }
-    }
+    internal void Drop() => _probe.Drop();
 
     private long Ask(long planned, long freeSince)
     {
         bool counts = Round > 0;
         try
         {
-            MonitorProbe probe = Probe();
+            MonitorProbe probe = _probe.Open();
             long sent = time.GetTimestamp();
             probe.Exchange();
             long received = time.GetTimestamp();
@@ -97,29 +83,5 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
         }
     }
 
-    private MonitorProbe Probe()
-    {
-        if (_probe is { } probe)
-            return probe;
-        MonitorProbe opened = target.Open(stop);
-        lock (_gate)
-        {
-            _probe = opened;
-        }
-        return opened;
-    }
-
     private long Ns(long from, long to) => (long)time.GetElapsedTime(from, to).TotalNanoseconds;
-
-    private bool Wait(long until)
-    {
-        while (!stop.IsCancellationRequested)
-        {
-            double left = (until - time.GetTimestamp()) / (double)time.TimestampFrequency;
-            if (left <= 0)
-                return true;
-            stop.WaitHandle.WaitOne(TimeSpan.FromSeconds(Math.Min(left + 0.0005, 60)));
-        }
-        return false;
-    }
 }
