@@ -61,10 +61,10 @@ public sealed partial class ReadmeExamples
         File.WriteAllBytes(folder["gateway.etl"], Gateway.Value);
         folder.Write("token.txt", Token);
         using var responder = new RunningResponder(Token);
-        using HttpResponder http = StreamSweeps.Serve(Token);
+        using HttpResponder? http = Lines(start).Any(l => l.Contains("--protocol http2", StringComparison.Ordinal)) ? StreamSweeps.Serve(Token) : null;
         foreach (var (line, shown) in Examples(start))
         {
-            string target = line.Contains("http2", StringComparison.Ordinal) ? $"{http.Endpoints[0]}" : responder.Target;
+            string target = http is not null && line.Contains("--protocol http2", StringComparison.Ordinal) ? $"{http.Endpoints[0]}" : responder.Target;
             string[] words = [.. CommandLine.Words(line).Select(w => w == "db1" ? target : FileName().IsMatch(w) ? folder[w] : w)];
             using CancellationTokenSource serving = new();
             if (words[0] == "serve")
