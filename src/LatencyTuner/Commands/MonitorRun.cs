@@ -1,6 +1,5 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Measurement.TimeSeries;
 using LatencyTuner.Core.Reporting.Building;

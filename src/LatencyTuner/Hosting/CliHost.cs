@@ -95,7 +95,7 @@ internal sealed class CliHost
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
             LiveTuning = OperatingSystem.IsWindows() ? LiveMachine.Open : null,
-            EventLog = OperatingSystem.IsWindows() ? entry => EventLogSource.Write(new RegistrySettingsStore(), entry) : null,
+            EventLog = OperatingSystem.IsWindows() ? EventLogSource.Write : null,
             Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
             LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,

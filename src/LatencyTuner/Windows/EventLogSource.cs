@@ -68,6 +68,10 @@ internal static class EventLogSource
             : $"The Event Log source {Source} was removed, but for {Key}, in which someone else keeps something.";
     }
 
+    /// <summary>Writes an entry, for who has no store of settings.</summary>
+    /// <returns>Null, or why it was not written, a sentence.</returns>
+    public static string? Write(EventEntry entry) => Write(new RegistrySettingsStore(), entry);
+
     /// <summary>Writes an entry.</summary>
     /// <returns>Null, or why it was not written, a sentence.</returns>
     public static string? Write(ISettingsStore registry, EventEntry entry)

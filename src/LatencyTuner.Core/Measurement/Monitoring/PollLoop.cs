@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using LatencyTuner.Core.Measurement.Platform;
-using LatencyTuner.Core.Measurement.Probes;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
@@ -26,8 +25,8 @@ internal sealed class PollLoop
     private readonly TimeProvider _time;
     private readonly CancellationToken _stop;
     private readonly double _nsPerTick;
-    private PollEntry[] _entries;
-    private bool[] _ready;
+    private readonly PollEntry[] _entries;
+    private readonly bool[] _ready;
     private long _lastLook;
     private int _opening;
 
