@@ -6,6 +6,8 @@ namespace LatencyTuner.Core.Analysis;
 /// <summary>What is known of one direction of the load over all loaded phases.</summary>
 public sealed record LoadFacts
 {
+    private static readonly bool[] Ways = [true, false];
+
     /// <summary>True: towards the responder.</summary>
     public required bool Up { get; init; }
 
@@ -72,7 +74,7 @@ public sealed record LoadFacts
     {
         ArgumentNullException.ThrowIfNull(result);
         LoadPhase[] loaded = [.. result.Phases.Where(p => p.Load.Count > 0)];
-        return [.. new[] { true, false }.Where(up => loaded.Any(p => p.Load.Any(s => s.Up == up))).Select(up => Of(result, loaded, up))];
+        return [.. Ways.Where(up => loaded.Any(p => p.Load.Any(s => s.Up == up))).Select(up => Of(result, loaded, up))];
     }
 
     private static LoadFacts Of(UnderLoadResult result, LoadPhase[] loaded, bool up)

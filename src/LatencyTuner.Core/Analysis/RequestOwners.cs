@@ -51,7 +51,7 @@ public sealed record RequestOwners
         };
     }
 
-    private static OwnedTimes[] Split(IReadOnlyList<RequestRow> rows, IReadOnlyList<(long Start, long End)> stalls, double nsPerTick, bool ownThread, bool serverThread)
+    private static OwnedTimes[] Split(List<RequestRow> rows, IReadOnlyList<(long Start, long End)> stalls, double nsPerTick, bool ownThread, bool serverThread)
     {
         var times = new OwnedTimes[rows.Count];
         int firstStall = 0;

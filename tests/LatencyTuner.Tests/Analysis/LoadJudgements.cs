@@ -42,13 +42,25 @@ public sealed class LoadJudgements
     [Fact]
     public void Path_FullOnASystemThatCountsOnlyLosses() => Judges(true, LoadLimit.Path, Full with
     {
-        BusyShare = null, RwndLimitedShare = null, SndbufLimitedShare = null, CwndLimitedShare = null, RetransmittedSegments = null, RetransmittedBytes = 14_000, RttUs = null, MinRttUs = null,
+        BusyShare = null,
+        RwndLimitedShare = null,
+        SndbufLimitedShare = null,
+        CwndLimitedShare = null,
+        RetransmittedSegments = null,
+        RetransmittedBytes = 14_000,
+        RttUs = null,
+        MinRttUs = null,
     });
 
     [Fact]
     public void NoEvidence_CannotTell() => Judges(null, LoadLimit.Unknown, Full with
     {
-        BusyShare = null, RwndLimitedShare = null, SndbufLimitedShare = null, CwndLimitedShare = null, RetransmittedSegments = 0, RttUs = 5_100,
+        BusyShare = null,
+        RwndLimitedShare = null,
+        SndbufLimitedShare = null,
+        CwndLimitedShare = null,
+        RetransmittedSegments = 0,
+        RttUs = 5_100,
     });
 
     [Fact]

@@ -7,6 +7,7 @@ namespace LatencyTuner.Core.Measurement.Load;
 /// <summary>The connections that load the path during one phase.</summary>
 internal sealed class LoadGenerator : IDisposable
 {
+    private static readonly bool[] Ways = [true, false];
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(3);
     private readonly MeasuringContext _context;
     private readonly List<LoadStream> _streams = [];
@@ -113,7 +114,7 @@ internal sealed class LoadGenerator : IDisposable
             }
         }
 
-        return [.. new[] { true, false }.Where(up => _streams.Exists(s => s.Up == up)).Select(up => Side(up, results))];
+        return [.. Ways.Where(up => _streams.Exists(s => s.Up == up)).Select(up => Side(up, results))];
     }
 
     private PeerConnection Connect(MeasurementTarget target, LoadPlan plan, Workload workload, CancellationToken cancellation)

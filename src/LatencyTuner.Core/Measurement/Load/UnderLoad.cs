@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Measurement.Load;
 /// Times requests while the path is idle and while it is full, in turns, so that a drift of the path is not taken for the load. One
 /// connection carries the timed requests from the first phase to the last; others, of each loaded phase its own, make the load.
 /// </summary>
-public sealed class UnderLoad
+public sealed class UnderLoad : IDisposable
 {
     private static readonly TimeSpan Bin = TimeSpan.FromMilliseconds(100);
     private readonly MeasurementTarget _target;
@@ -42,8 +42,14 @@ public sealed class UnderLoad
     /// <param name="progress">Told how far it is, a few times a second.</param>
     /// <exception cref="ExpectedFailureException">The responder could not be reached, refused, or is none.</exception>
     public static UnderLoadResult Run(
-        MeasurementTarget target, LoadPlan plan, MeasuringContext context, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null) =>
-        new UnderLoad(target, plan, context, progress).Run(cancellation);
+        MeasurementTarget target, LoadPlan plan, MeasuringContext context, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
+    {
+        using UnderLoad run = new(target, plan, context, progress);
+        return run.Run(cancellation);
+    }
+
+    /// <summary>Ends what it waited with.</summary>
+    public void Dispose() => _probeEnded.Dispose();
 
     private UnderLoadResult Run(CancellationToken cancellation)
     {

@@ -14,8 +14,16 @@ public sealed class HostUseFacts
     {
         HostUse told = new()
         {
-            ElapsedNs = 5_000_000_000, Processors = 4, MachineBusyShare = 0.25, ProcessProcessors = 1.5, DelayCount = 4900,
-            DelayP50Ns = 12_000, DelayP99Ns = 90_000, DelayMaxNs = 3_000_000, GcPauseNs = 700_000, GcCount = 2,
+            ElapsedNs = 5_000_000_000,
+            Processors = 4,
+            MachineBusyShare = 0.25,
+            ProcessProcessors = 1.5,
+            DelayCount = 4900,
+            DelayP50Ns = 12_000,
+            DelayP99Ns = 90_000,
+            DelayMaxNs = 3_000_000,
+            GcPauseNs = 700_000,
+            GcCount = 2,
         };
 
         Assert.Equal(told, Read(told).Host);
@@ -47,8 +55,15 @@ public sealed class HostUseFacts
     {
         HostUse held = Read(new HostUse
         {
-            ElapsedNs = 1000, Processors = -7, MachineBusyShare = 12, ProcessProcessors = 1e6, DelayCount = -1,
-            DelayP50Ns = long.MaxValue, DelayP99Ns = long.MinValue, GcPauseNs = long.MaxValue, GcCount = -1,
+            ElapsedNs = 1000,
+            Processors = -7,
+            MachineBusyShare = 12,
+            ProcessProcessors = 1e6,
+            DelayCount = -1,
+            DelayP50Ns = long.MaxValue,
+            DelayP99Ns = long.MinValue,
+            GcPauseNs = long.MaxValue,
+            GcCount = -1,
         }).Host!;
 
         Assert.Equal(new HostUse { ElapsedNs = 1000, MachineBusyShare = 1, ProcessProcessors = 1, DelayP50Ns = 1000, GcPauseNs = 1000 }, held);

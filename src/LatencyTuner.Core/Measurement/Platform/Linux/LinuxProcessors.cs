@@ -4,12 +4,12 @@ using System.Runtime.Versioning;
 namespace LatencyTuner.Core.Measurement.Platform.Linux;
 
 /// <summary>Processor times: the process by its clock, the machine by the first line of <c>/proc/stat</c> (proc(5)).</summary>
-[SupportedOSPlatform("linux")]
 internal static unsafe class LinuxProcessors
 {
     // USER_HZ, which the kernel has kept at 100 towards programs on every architecture .NET runs on.
     private const long NsPerTick = 10_000_000;
 
+    [SupportedOSPlatform("linux")]
     internal static ProcessorTimes Read()
     {
         LinuxNative.TimeSpec used = default;

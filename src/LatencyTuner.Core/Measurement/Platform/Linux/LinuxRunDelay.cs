@@ -8,7 +8,6 @@ namespace LatencyTuner.Core.Measurement.Platform.Linux;
 /// The second number of <c>/proc/thread-self/schedstat</c> (Documentation/scheduler/sched-stats.rst): nanoseconds that the thread was ready
 /// to run and waited for a processor.
 /// </summary>
-[SupportedOSPlatform("linux")]
 internal static class LinuxRunDelay
 {
     [ThreadStatic]
@@ -16,6 +15,7 @@ internal static class LinuxRunDelay
 
     private static volatile bool _missing;
 
+    [SupportedOSPlatform("linux")]
     internal static long? ReadNs()
     {
         if (_missing)
