@@ -97,7 +97,7 @@ internal sealed class ConnectionTracker : IConnectionSink
         }
     }
 
-    /// <summary>Adds segments one after the other. What an unsorted sequence of them needs is far from the processor, so it is fetched ahead.</summary>
+    /// <summary>Adds segments one after the other. What the next ones need is far from the processor and is fetched ahead.</summary>
     public void Add(ReadOnlySpan<TcpSegment> segments)
     {
         const int Soon = 8;

@@ -39,6 +39,7 @@ internal struct Items<T>
     /// <summary>The items, to change.</summary>
     public readonly Span<T> Span => _items.AsSpan(0, Count);
 
+    /// <summary>Sorts the items; equal ones in no particular order.</summary>
     public readonly void Sort(Comparison<T> comparison) => _items.AsSpan(0, Count).Sort(comparison);
 
     /// <summary>The items, to read.</summary>

@@ -24,7 +24,7 @@ internal sealed class Part
 
     public Span<PacketRecord> Records => Connection.Records;
 
-    /// <summary>Class of the ACK in each record.</summary>
+    /// <summary>Class of the ACK in each record; longer than there are records.</summary>
     public AckClass[] Acks { get; private set; } = new AckClass[ConnectionTracker.PartLength];
 
     /// <summary>True for each retransmission that was needed, because the data had been lost.</summary>
