@@ -177,7 +177,8 @@ internal sealed class StreamClient : IDisposable
             $"{_target.Name} ({_target.Endpoint}) refused the connection: no HTTP responder listens there; start one with 'latencytuner serve --http-port {_target.Endpoint.Port}' on that host.", e),
         // After the connection was taken, an HTTP/2 error at the greeting means that the other end speaks something else.
         HttpRequestException or HttpProtocolException or IOException when _connected && _nonce.Length == 0 => new PeerFailureException(
-            $"{_target.Name} ({_target.Endpoint}) does not offer HTTP/2 by prior knowledge: it speaks another protocol on this port.", e) { Reason = ProbeFailure.Version },
+            $"{_target.Name} ({_target.Endpoint}) does not offer HTTP/2 by prior knowledge: it speaks another protocol on this port.", e)
+        { Reason = ProbeFailure.Version },
         HttpRequestException http => ProbeErrors.Of(_target.Name, http, new Version(2, 0), null),
         HttpProtocolException or IOException => ProbeErrors.Closed(_target.Name, e),
         OperationCanceledException when !cancellation.IsCancellationRequested => new PeerFailureException($"{_target.Name} ({_target.Endpoint}) {late}.", e) { Reason = ProbeFailure.Timeout },
