@@ -60,13 +60,15 @@ public sealed class OwnersInTheLab
     {
         LabTests.Require();
         using LabResponder lab = new("clean");
+        // The responder is in the same process here: on a machine that others use too, its thread has to wait as well, and the tail is its own.
+        HostFigures before = Measure(lab, 1).Client!;
+        Assert.SkipUnless(before.MachineBusyShare < 0.6, $"Others use this machine: {before.MachineBusyShare:0 %} of its processors are busy.");
         Process[] hogs = [.. Enumerable.Range(0, 3).Select(_ => Process.Start("taskset", ["-c", "0", "sh", "-c", "while :; do :; done"]))];
         try
         {
             OwnershipFigures[] tails = [.. Enumerable.Range(1, 5).Select(seed => Measure(lab, seed).Tail!)];
             string told = string.Join("; ", tails.Select(t => $"{t.Because} {string.Join(", ", t.Shares.Select(s => $"{s.Owner} {s.Share:0.00}"))}"));
 
-            // The responder is in the same process here: on a machine that others use too, its thread has to wait as well.
             Assert.True(tails.Count(t => t.Owner == Owner.Client) >= 3, told);
             Assert.DoesNotContain(tails, t => t.Owner == Owner.Network);
         }
