@@ -23,17 +23,14 @@ public sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string 
         ArgumentNullException.ThrowIfNull(facts);
         if (facts.SameMachine)
             return new(false, LoadLimit.NoPath, "Both ends are this machine: the load was limited by its processors and memory, and no network path was filled.");
-        LoadJudgement spent = new(null, LoadLimit.Bytes, "The load ended before its time because its bytes were spent: allow more with --load-limit.");
-        if (facts is { Bytes: 0, BytesSpent: true })
-            return spent;
+        if (facts.BytesSpent)
+            return new(null, LoadLimit.Bytes, "The load ended before its time because its bytes were spent: allow more with --load-limit.");
         if (facts.Bytes == 0 || facts.BytesPerSecond.All(p => p.Count == 0))
             return new(null, LoadLimit.Unknown, facts.Failure is { } why ? $"No load was moved: {why}." : "No load was moved in the counted time.");
         if (Processors(facts.Client, facts.Connections) is { } client)
             return new(false, LoadLimit.ClientProcessors, $"The processors of this machine limited the load ({client}), so that the added time may be theirs.");
         if (Processors(facts.Server, facts.Connections) is { } server)
             return new(false, LoadLimit.ServerProcessors, $"The processors of the server limited the load ({server}, as it says), so that the added time may be theirs.");
-        if (facts.BytesSpent)
-            return spent;
         if (facts.Failed > 0)
             return new(null, LoadLimit.Failures, string.Create(CultureInfo.InvariantCulture, $"{facts.Failed} connections of the load ended by themselves: {facts.Failure}."));
         if (IsRising(facts.BytesPerSecond))
