@@ -182,7 +182,7 @@ public sealed class WrappedCaptures
         "more than 4096 files", Refused(Zip([.. Enumerable.Range(0, ZipDirectory.MostEntries + 1).Select(i => ($"{i}", Array.Empty<byte>()))])), StringComparison.Ordinal);
 
     [Fact]
-    public void Pipe_PlainAndGzip_WholeAndHashed()
+    public async Task Pipe_PlainAndGzip_WholeAndHashed()
     {
         foreach (byte[] bytes in new[] { Plain, Gzip(Plain) })
         {
@@ -194,7 +194,7 @@ public sealed class WrappedCaptures
                 frames++;
             }
 
-            Assert.Equal((Frames, Hash(bytes)), (frames, hash.Value()));
+            Assert.Equal((Frames, Hash(bytes)), (frames, await hash.Value()));
         }
     }
 
@@ -203,7 +203,7 @@ public sealed class WrappedCaptures
         "comes through a pipe", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(new Pipe(Zip(("x", Plain))), "-")).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void File_AnyWrapping_HashOfTheFile()
+    public async Task File_AnyWrapping_HashOfTheFile()
     {
         using TempFolder folder = new();
         foreach (byte[] bytes in new[] { Plain, Gzip(Plain), Zip(("x", Plain)) })
@@ -211,7 +211,7 @@ public sealed class WrappedCaptures
             string path = folder.Write("x", bytes);
             using FileHash hash = new(new CaptureInput(path, () => File.OpenRead(path)));
             Assert.Equal(Frames, DecodedCapture.Read(hash.Open(), path).Segments.Count);
-            Assert.Equal(Hash(bytes), hash.Value());
+            Assert.Equal(Hash(bytes), await hash.Value());
         }
     }
 

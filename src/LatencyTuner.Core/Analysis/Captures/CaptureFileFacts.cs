@@ -6,8 +6,11 @@ public sealed record CaptureFileFacts
     /// <summary>Its path.</summary>
     public required string Path { get; init; }
 
-    /// <summary>SHA-256 of its bytes in hexadecimal; null when unknown.</summary>
-    public string? Sha256 { get; init; }
+    /// <summary>SHA-256 of its bytes in hexadecimal; null when unknown. Waits where it is still under way.</summary>
+    public string? Sha256 => Hash?.GetAwaiter().GetResult();
+
+    /// <summary>The same, which is worked out beside the analysis; null when it will not be known.</summary>
+    public Task<string?>? Hash { get; init; }
 
     /// <summary>The container.</summary>
     public required string Kind { get; init; }

@@ -14,6 +14,7 @@ internal static class CaptureReading
             if ((feed.Packets + 1) % step == 0)
             {
                 progress(reader.BytesRead);
+                hash.Follow(reader.BytesRead);
                 if (cancellation.IsCancellationRequested)
                 {
                     break;
@@ -30,6 +31,7 @@ internal static class CaptureReading
             feed.Add(in frame);
         }
 
+        hash.Follow(long.MaxValue);
         if (feed.Packets == 0 && reader.Damage is { } damage)
         {
             throw new ExpectedFailureException(ExitCode.Input, $"{input.Path}: nothing could be read; at byte {damage.Offset} {damage.Reason}.");
@@ -40,7 +42,7 @@ internal static class CaptureReading
         return new CaptureFileFacts
         {
             Path = input.Path,
-            Sha256 = reader.Damage is null && !cancellation.IsCancellationRequested ? hash.Value() : null,
+            Hash = reader.Damage is null && !cancellation.IsCancellationRequested ? hash.Value() : null,
             Kind = reader.Kind,
             Packets = feed.Packets,
             Segments = feed.Decoder.CountOf(DecodeOutcome.Tcp),

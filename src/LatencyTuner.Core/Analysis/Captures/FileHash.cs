@@ -2,14 +2,20 @@ using System.Security.Cryptography;
 
 namespace LatencyTuner.Core.Analysis.Captures;
 
-/// <summary>The SHA-256 of an input: of a file beside its analysis, in a thread of its own; of a stream that can be read only once, while it is read.</summary>
+/// <summary>
+/// The SHA-256 of an input: of a file beside its analysis, in a thread of its own; of a stream that can be read only once, while it is read.
+/// The file's stays behind the reader, so that it takes the processor where the analysis waits for itself, and what it reads is still in memory.
+/// </summary>
 internal sealed class FileHash(CaptureInput input) : IDisposable
 {
     // The framework's own way of hashing a stream reads 4 KiB at a time.
     private const int BufferSize = 1 << 17;
+    private const long Behind = 192L << 20;
 
+    private readonly object _gate = new();
     private Task<string?>? _beside;
     private HashingStream? _along;
+    private long _allowed;
 
     /// <summary>Opens the input for reading.</summary>
     public Stream Open()
@@ -17,7 +23,7 @@ internal sealed class FileHash(CaptureInput input) : IDisposable
         Stream stream = input.Open();
         if (stream.CanSeek)
         {
-            _beside = Task.Run(Hash);
+            _beside = Task.Factory.StartNew(Hash, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
             return stream;
         }
 
@@ -25,10 +31,29 @@ internal sealed class FileHash(CaptureInput input) : IDisposable
         return _along;
     }
 
-    /// <summary>The hash in hexadecimal; null when the file could not be read again.</summary>
-    public string? Value() => _along is not null ? _along.Value() : _beside?.GetAwaiter().GetResult();
+    /// <summary>Lets it follow a reader that has come so far.</summary>
+    /// <param name="bytes">Bytes of the file; the largest value once all is read.</param>
+    public void Follow(long bytes)
+    {
+        lock (_gate)
+        {
+            _allowed = Math.Max(_allowed, bytes - Behind);
+            Monitor.PulseAll(_gate);
+        }
+    }
 
-    public void Dispose() => _along?.Dispose();
+    /// <summary>The hash in hexadecimal, which may still be under way; of null when the file could not be read again.</summary>
+    public Task<string?> Value()
+    {
+        Follow(long.MaxValue);
+        return _beside ?? Task.FromResult(_along?.Value());
+    }
+
+    public void Dispose()
+    {
+        Follow(long.MaxValue);
+        _along?.Dispose();
+    }
 
     private string? Hash()
     {
@@ -37,16 +62,35 @@ internal sealed class FileHash(CaptureInput input) : IDisposable
             using Stream again = input.Open();
             using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
             byte[] buffer = new byte[BufferSize];
-            for (int read; (read = again.Read(buffer)) > 0;)
+            long done = 0;
+            do
             {
-                hash.AppendData(buffer, 0, read);
-            }
+                WaitFor(done);
+                int read = again.Read(buffer);
+                if (read == 0)
+                {
+                    return Convert.ToHexString(hash.GetHashAndReset()).ToLowerInvariant();
+                }
 
-            return Convert.ToHexString(hash.GetHashAndReset()).ToLowerInvariant();
+                hash.AppendData(buffer, 0, read);
+                done += read;
+            }
+            while (true);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             return null;
+        }
+    }
+
+    private void WaitFor(long bytes)
+    {
+        lock (_gate)
+        {
+            while (bytes >= _allowed)
+            {
+                Monitor.Wait(_gate);
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ internal static class TraceReading
     public static (CaptureFileFacts Facts, TraceEvidence Evidence) Run(
         Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, CaptureFilter filter, SeverityLimits limits, Action<long> progress, CancellationToken cancellation)
     {
+        hash.Follow(long.MaxValue);
         long length = stream.CanSeek ? stream.Length : 0;
         using EtlReader reader = Open(stream, input.Path);
 
@@ -52,7 +53,7 @@ internal static class TraceReading
         return (new CaptureFileFacts
         {
             Path = input.Path,
-            Sha256 = cancelled ? null : hash.Value(),
+            Hash = cancelled ? null : hash.Value(),
             Kind = "etl",
             Packets = feed.Packets,
             Segments = feed.Decoder.CountOf(DecodeOutcome.Tcp),

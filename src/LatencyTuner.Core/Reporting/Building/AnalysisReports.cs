@@ -32,7 +32,6 @@ public static class AnalysisReports
         {
             Complete = !result.Cancelled && result.Files.All(f => f.Damage is null),
             Text = TextOf(result, connections),
-            Inputs = [.. result.Files.Select(f => InputOf(f, result))],
             Hosts = listing.Hosts,
             Processes = AnalysedTraces.Processes(result),
             Connections = listed,
@@ -44,6 +43,8 @@ public static class AnalysisReports
             Example = requests.Example,
             Pairs = [.. result.Pairs.Select(PairOf)],
             Notes = [.. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings), .. AnalysedTraceText.Note(result) is { } note ? new[] { note } : []],
+            // Last: their hashes may still be under way.
+            Inputs = [.. result.Files.Select(f => InputOf(f, result))],
         };
     }
 
