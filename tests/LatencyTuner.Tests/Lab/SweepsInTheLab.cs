@@ -20,6 +20,9 @@ public sealed class SweepsInTheLab
     private const double Product = BytesPerSecond * RoundTripMs / 1000;
     private const int KiB = 1024;
 
+    private static readonly AtTheSameTime<SweepDimension, SweepReport> Streamed = new(
+        [SweepDimension.ReceiveBuffer, SweepDimension.SendBuffer, SweepDimension.Window], Stream);
+
     private static LabResponder Path() => new("clean-linux", new LinkEmulatorOptions
     {
         // A queue without end would still hold the last point's bytes when the next one begins.
@@ -42,15 +45,23 @@ public sealed class SweepsInTheLab
         return SweepReports.From(result);
     }
 
+    private static SweepReport Stream(SweepDimension dimension)
+    {
+        using LabResponder lab = Path();
+        SweepLoad load = new(8 * KiB, 1, 1);
+        return dimension == SweepDimension.Window
+            ? Measure(lab, WritePattern.Stream, load, 2, 0.8, (dimension, [null, 8 * KiB, 16 * KiB, 128 * KiB]), (SweepDimension.Connections, [1, 2, 4]))
+            : Measure(lab, WritePattern.Stream, load, 3, 0.8, (dimension, [.. Enumerable.Range(0, 8).Select(i => (double?)(4 * KiB << i))]));
+    }
+
     [Theory]
     [InlineData(SweepDimension.ReceiveBuffer)]
     [InlineData(SweepDimension.SendBuffer)]
     public void Buffer_OneWay_BendsAtBandwidthTimesDelay(SweepDimension dimension)
     {
         LabTests.Require();
-        using LabResponder lab = Path();
 
-        SweepReport report = Measure(lab, WritePattern.Stream, new SweepLoad(8 * KiB, 1, 1), 3, 0.8, (dimension, [.. Enumerable.Range(0, 8).Select(i => (double?)(4 * KiB << i))]));
+        SweepReport report = Streamed.Of(dimension);
 
         string told = string.Join(' ', report.Points.Select(p => $"{(p.ReceiveBufferBytes ?? p.SendBufferBytes)!.Requested}: {p.ThroughputBytesPerSecond / 1e6:0.000} MB/s rwnd {p.RwndLimitedShare:0.00} snd {p.SndbufLimitedShare:0.00};"));
         Assert.True(report.Knee is not null, told);
@@ -68,10 +79,8 @@ public sealed class SweepsInTheLab
     public void Window_ByConnections_OrdersAsTheorySays()
     {
         LabTests.Require();
-        using LabResponder lab = Path();
 
-        SweepReport report = Measure(
-            lab, WritePattern.Stream, new SweepLoad(8 * KiB, 1, 1), 2, 0.8, (SweepDimension.Window, [null, 8 * KiB, 16 * KiB, 128 * KiB]), (SweepDimension.Connections, [1, 2, 4]));
+        SweepReport report = Streamed.Of(SweepDimension.Window);
 
         string told = string.Join(' ', report.Points.Select(p => $"{p.WindowBytes} x {p.Connections}: {p.ThroughputBytesPerSecond / 1e6:0.000} MB/s rwnd {p.RwndLimitedShare:0.00};"));
         foreach (SweepPoint point in report.Points)

@@ -11,9 +11,21 @@ namespace LatencyTuner.Tests.Lab;
 [Collection(LabTests.Name)]
 public sealed class UnderLoadInTheLab
 {
-    private static UnderLoadReport Measure(string preset, LoadDirection direction)
+    private static readonly AtTheSameTime<(string Preset, LoadDirection Direction), UnderLoadReport> Measured = new(
+        [
+            ("rate-10mbit-deep-queue", LoadDirection.Up), ("rate-10mbit-deep-queue", LoadDirection.Down), ("rate-10mbit-deep-queue", LoadDirection.Both),
+            ("rate-10mbit-shallow-queue", LoadDirection.Up), ("rate-10mbit-shallow-queue", LoadDirection.Down),
+        ],
+        k => Measure(k.Preset, k.Direction));
+
+    private static UnderLoadReport Report(string preset, LoadDirection direction)
     {
         LabTests.Require();
+        return Measured.Of((preset, direction));
+    }
+
+    private static UnderLoadReport Measure(string preset, LoadDirection direction)
+    {
         using LabResponder lab = new(preset);
         LoadPlan plan = new()
         {
@@ -43,7 +55,7 @@ public sealed class UnderLoadInTheLab
     [InlineData(LoadDirection.Both)]
     public void DeepQueue_IsGradedBadly(LoadDirection direction)
     {
-        UnderLoadReport report = Measure("rate-10mbit-deep-queue", direction);
+        UnderLoadReport report = Report("rate-10mbit-deep-queue", direction);
 
         string told = Told(report);
         Assert.True(report.Load.All(l => l.Saturated == true), told);
@@ -62,7 +74,7 @@ public sealed class UnderLoadInTheLab
     [InlineData(LoadDirection.Down)]
     public void ShallowQueue_IsNot(LoadDirection direction)
     {
-        UnderLoadReport report = Measure("rate-10mbit-shallow-queue", direction);
+        UnderLoadReport report = Report("rate-10mbit-shallow-queue", direction);
 
         string told = Told(report);
         Assert.True(report.Load.All(l => l.Saturated == true), told);

@@ -102,7 +102,7 @@ internal sealed class LoadGenerator : IDisposable
             _streams.ForEach(s => s.Peer.CloseSending());
             for (int i = 0; i < results.Length; i++)
             {
-                results[i] = _streams[i].Failure is null ? _streams[i].Peer.Finish(deadline, CancellationToken.None, out _) : null;
+                results[i] = _streams[i] is { Failure: null, Aborted: false } ? _streams[i].Peer.Finish(deadline, CancellationToken.None, out _) : null;
             }
         }
 

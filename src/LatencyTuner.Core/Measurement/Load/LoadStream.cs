@@ -9,6 +9,7 @@ internal abstract class LoadStream(PeerConnection peer, MeasuringContext context
 {
     internal const int ChunkBytes = 64 * 1024;
     private volatile bool _stop;
+    private volatile bool _aborted;
     private long _bytes;
 
     /// <summary>True when the bytes go to the responder.</summary>
@@ -21,6 +22,8 @@ internal abstract class LoadStream(PeerConnection peer, MeasuringContext context
     internal string? Failure { get; private set; }
 
     internal bool Ended { get; private set; }
+
+    internal bool Aborted => _aborted;
 
     internal PeerConnection Peer => peer;
 
@@ -42,6 +45,8 @@ internal abstract class LoadStream(PeerConnection peer, MeasuringContext context
     /// <summary>Ends it without waiting for what is still under way; nothing of it is sent any more.</summary>
     internal void Abort()
     {
+        // What its thread meets from here on is this end's doing.
+        _aborted = true;
         try
         {
             peer.Socket.LingerState = new LingerOption(true, 0);
@@ -71,7 +76,9 @@ internal abstract class LoadStream(PeerConnection peer, MeasuringContext context
     protected void Count(int bytes) => Interlocked.Add(ref _bytes, bytes);
 
     protected void Fail(SocketError error) =>
-        Failure ??= error == SocketError.WouldBlock ? "nothing moved until the timeout" : $"the connection broke: {new SocketException((int)error).Message.TrimEnd('.')}";
+        Fail(error == SocketError.WouldBlock ? "nothing moved until the timeout" : $"the connection broke: {new SocketException((int)error).Message.TrimEnd('.')}");
 
-    protected void FailClosed() => Failure ??= "the responder closed the connection";
+    protected void FailClosed() => Fail("the responder closed the connection");
+
+    private void Fail(string phrase) => Failure ??= _aborted ? null : phrase;
 }
