@@ -39,7 +39,8 @@ public sealed class UnderLoadInTheLab
                 HandshakeTimeout = TimeSpan.FromSeconds(20),
             },
             Direction = direction,
-            Loaded = TimeSpan.FromSeconds(6),
+            // Both ways at once the acknowledgements of each wait in the other's queue, and the rate is found later.
+            Loaded = TimeSpan.FromSeconds(direction == LoadDirection.Both ? 12 : 6),
         };
         UnderLoadResult result = lab.AtClient(() => UnderLoad.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None));
         Assert.True(result.Complete, result.EndedBecause);
