@@ -87,6 +87,12 @@ internal sealed class LoadGenerator : IDisposable
     internal void EndCounting()
     {
         Look();
+        // The rate of a sliver of time says nothing: it belongs to the interval before.
+        if (_bins is [.., var before, var begun, var now] && 2 * (now.Timestamp - begun.Timestamp) < begun.Timestamp - before.Timestamp)
+        {
+            _bins.RemoveAt(_bins.Count - 2);
+        }
+
         _end = Counters();
     }
 
