@@ -16,6 +16,10 @@ public static class AckTimerInference
     private const double FewestShare = 0.3;
     private const double LargestMiddle = 0.36;
     private const double LargestBesideCut = 0.15;
+
+    // A busy host runs its timers late by a scheduler's slice or two, never early: then nearly all holds must fit, from the timer upwards.
+    private const double LargestLatenessMs = 10;
+    private const double FewestShareWhenLate = 0.9;
     private static readonly (double Value, double Low, double High)[] Candidates = [(10, 10, 10), (40, 40, 44), (50, 50, 50), (100, 100, 100), (200, 200, 200)];
 
     /// <summary>Infers the timer.</summary>
@@ -33,13 +37,20 @@ public static class AckTimerInference
         // Shorter waits are no stalls and are not among the holds: a tail that was cut off there is dense at the cut, like a timer's cluster.
         double cut = StallAnalysis.SmallestHold.TotalMilliseconds + (2 * jitterMs);
         List<Cluster> clusters = [];
+        Cluster? late = null;
         foreach ((double value, double low, double high) in Candidates)
         {
             double tolerance = Math.Max(3, 0.06 * value) + jitterMs;
-            Cluster cluster = ClusterOf(holds, value, low, high, tolerance, cut);
+            Cluster cluster = ClusterOf(holds, value, low, high, tolerance, latenessMs: 0, cut);
             if (cluster.Members >= FewestMembers && cluster.Members >= FewestShare * holds.Count)
             {
                 clusters.Add(cluster);
+            }
+
+            Cluster wide = ClusterOf(holds, value, low, high, tolerance, Math.Min(LargestLatenessMs, 0.25 * value), cut);
+            if (wide.Gathers && wide.Members >= FewestMembers && wide.Members >= FewestShareWhenLate * holds.Count && wide.Distance <= tolerance && wide.Distance <= (late?.Distance ?? tolerance))
+            {
+                late = wide;
             }
         }
 
@@ -51,13 +62,18 @@ public static class AckTimerInference
 
         // Jitter widens the candidates' ranges until they overlap: of those with about the most members, the nearest to its members counts.
         Cluster? best = clusters.Where(c => c.Gathers && c.Members >= 0.8 * most).OrderBy(c => c.Distance).ThenByDescending(c => c.Members).Cast<Cluster?>().FirstOrDefault();
+        if (late is { } l && (best?.Members ?? 0) < 0.8 * l.Members)
+        {
+            best = late;
+        }
+
         return best is { } b ? new AckTimer(b.Value, AckTimerModel.Fixed, b.Members, holds.Count) : null;
     }
 
-    private static Cluster ClusterOf(LatencyHistogram holds, double value, double low, double high, double tolerance, double cut)
+    private static Cluster ClusterOf(LatencyHistogram holds, double value, double low, double high, double tolerance, double latenessMs, double cut)
     {
         double from = Math.Max(low - tolerance, 0);
-        double to = high + tolerance;
+        double to = high + tolerance + latenessMs;
         long members = Between(holds, from, to);
         if (members == 0)
         {
@@ -66,8 +82,9 @@ public static class AckTimerInference
 
         long below = holds.CountAtOrBelow((long)(from * 1e6) - 1);
         double At(double q) => holds.ValueAtRank(below + Math.Clamp((long)Math.Ceiling(q * members), 1, members)) / 1e6;
-        double median = At(0.5);
-        double distance = Math.Max(0, Math.Max(low - median, median - high));
+        // Of late holds the earliest tell the timer.
+        double typical = At(latenessMs > 0 ? 0.1 : 0.5);
+        double distance = Math.Max(0, Math.Max(low - typical, typical - high));
         // The middle half of evenly spread holds fills half the range. A tail that decays from the cut is densest beside it, where a timer,
         // which fires late and not early, leaves hardly anything.
         double start = Math.Max(from, cut);

@@ -47,7 +47,8 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
 
         if (without.Share < stalls.Share / 3)
         {
-            Cause cause = stalls.Timer is null ? Cause.NagleHold : Cause.NagleDelayedAck;
+            // What immediate ACKs at the receiver cure was a delayed ACK, whatever its timer.
+            Cause cause = stalls.Timer is null && !VerdictText.ReceiverAckCures(direction, stalls, rtt) ? Cause.NagleHold : Cause.NagleDelayedAck;
             return new(VerdictText.Stalled(direction, cause, side, split, noDelay, stalls, rtt), stalls);
         }
 

@@ -17,13 +17,12 @@ internal static class VerdictText
         // The sender's kernel saw the ACK come late when it counts one more ACK per request or a smoothed RTT far above its minimum.
         bool ackSeen = acks - (acksWithout ?? 0) >= 0.5 * stalls.Share || SmoothedFarAboveMinimum(counters);
         // Behind an ACK that is waited for even with TCP_NODELAY, the comparison itself is the cure.
-        bool ackCured = cause == Cause.DelayedAck
-            || (direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3);
+        bool ackCured = cause == Cause.DelayedAck || ReceiverAckCures(direction, stalls, rtt);
         return new DiagnosisVerdict
         {
             Cause = cause,
             Side = side,
-            AckTimerSide = stalls.Timer is null ? null : direction.Receiver,
+            AckTimerSide = cause == Cause.NagleHold ? null : direction.Receiver,
             ClusterMs = stalls.Timer?.ClusterMs,
             TimerModel = stalls.Timer is { } timer ? (timer.Model == AckTimerModel.Tick ? "tick" : "fixed") : null,
             CostUsPerRequest = Math.Max(before - after, 0) / 1e3,
@@ -36,6 +35,10 @@ internal static class VerdictText
             Against = [.. Doubts(direction, stalls, acks, ackCured)],
         };
     }
+
+    /// <summary>True when hardly a request stalled once the receiver acknowledged at once.</summary>
+    internal static bool ReceiverAckCures(SplitDirection direction, StallAnalysis stalls, long rtt) =>
+        direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3;
 
     internal static DiagnosisVerdict None(SplitDirection direction, CellResult split, CellResult noDelay, long rtt, StallAnalysis stalls)
     {
@@ -91,7 +94,8 @@ internal static class VerdictText
         string cost = $"A {direction.Message} written in two sends with Nagle on takes {Ms(before)} here, {Ms(after)} with TCP_NODELAY";
         return cause switch
         {
-            Cause.NagleDelayedAck => $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s {Timer(stalls.Timer!)}.",
+            Cause.NagleDelayedAck when stalls.Timer is { } timer => $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s {Timer(timer)}.",
+            Cause.NagleDelayedAck => $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s delayed ACK, which comes {Ms(stalls.MedianHoldNs ?? 0)} later than the path explains; that fits no known ACK timer.",
             Cause.NagleHold => $"{cost}: the {direction.SenderName}'s Nagle algorithm holds the second write for the {direction.ReceiverName}'s ACK, {Ms(stalls.MedianHoldNs ?? 0)} later than the path explains; the delay fits no known ACK timer.",
             _ => $"A {direction.Message} takes {Ms(before)} here even with TCP_NODELAY, {Ms(after)} when the {direction.ReceiverName} acknowledges at once: the {direction.ReceiverName}'s {Timer(stalls.Timer!)} is waited for.",
         };

@@ -53,6 +53,30 @@ public sealed class AckTimers
         }
     }
 
+    /// <summary>On a host whose processors are taken, a timer's holds spread upwards by a scheduler's slice or two.</summary>
+    [Theory]
+    [InlineData(40, 44, 6)]
+    [InlineData(40, 44, 20)]
+    [InlineData(100, 100, 6)]
+    [InlineData(200, 200, 6)]
+    [InlineData(200, 204, 100)]
+    public void Infer_TimerOnABusyHost_FoundByItsEarliestHolds(double from, double to, int n)
+    {
+        int found = Hits(
+            s => new Holds(s).Add(n, r => from + (r.NextDouble() * (to - from)) + (r.NextDouble() * 8)).Histogram,
+            t => t is { Model: AckTimerModel.Fixed } && t.ClusterMs == from);
+        Assert.True(found >= 0.9 * Seeds, $"{found} of {Seeds}");
+        int none = Hits(s => new Holds(s).Add(n, r => from + (r.NextDouble() * (to - from)) + (r.NextDouble() * 8)).Histogram, t => t is null);
+        Assert.True(none <= 0.02 * Seeds, $"{none} of {Seeds} without a timer");
+    }
+
+    [Fact]
+    public void Infer_FiftyOnABusyHost_IsNotForty()
+    {
+        int found = Hits(s => new Holds(s).Add(20, r => 50.2 + (r.NextDouble() * 8)).Histogram, t => t is { ClusterMs: 50 });
+        Assert.True(found >= 0.97 * Seeds, $"{found} of {Seeds}");
+    }
+
     [Fact]
     public void Infer_FiftyWithJitterAndAStrayHold_IsNotForty()
     {

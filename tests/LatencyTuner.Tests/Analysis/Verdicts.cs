@@ -84,10 +84,21 @@ public sealed class Verdicts
     [Fact]
     public void Of_WaitAtNoKnownTimer_IsAHold()
     {
-        DiagnosisVerdict verdict = Diagnosis.Of(Stalled(70)).Verdict;
+        DiagnosisVerdict verdict = Diagnosis.Of(Stalled(70, ack: AckEffect.Unsupported)).Verdict;
 
         Assert.Equal((Cause.NagleHold, Side.Client, Confidence.Likely), (verdict.Cause, verdict.Side, verdict.Confidence));
         Assert.Null(verdict.AckTimerSide);
+        Assert.Contains("fits no known ACK timer", verdict.Text, StringComparison.Ordinal);
+    }
+
+    /// <summary>An ACK delay that somebody set to a value of their own is no less a delayed ACK.</summary>
+    [Fact]
+    public void Of_WaitAtNoKnownTimerThatImmediateAcksCure_IsADelayedAck()
+    {
+        DiagnosisVerdict verdict = Diagnosis.Of(Stalled(70)).Verdict;
+
+        Assert.Equal((Cause.NagleDelayedAck, Side.Client, Side.Server, Confidence.Confirmed), (verdict.Cause, verdict.Side, verdict.AckTimerSide, verdict.Confidence));
+        Assert.Null(verdict.ClusterMs);
         Assert.Contains("fits no known ACK timer", verdict.Text, StringComparison.Ordinal);
     }
 
