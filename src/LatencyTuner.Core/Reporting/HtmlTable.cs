@@ -10,7 +10,7 @@ internal static class HtmlTable
     internal static void Write(StringBuilder html, TableBlock table)
     {
         html.Append("<div class=\"scroll\"><table>\n");
-        if (table.Caption is { } caption)
+        if (table.CaptionOf(table.Columns) is { } caption)
             html.Append(CultureInfo.InvariantCulture, $"<caption>{Markup.Escape(caption)}</caption>\n");
 
         html.Append("<thead><tr>");

@@ -32,7 +32,7 @@ internal static class TextTable
         else
             Columns(text, columns, rows, widths, indent);
 
-        if (table.Caption is { } caption)
+        if (table.CaptionOf(columns) is { } caption)
             text.Wrapped(caption, indent, indent, dim: true);
     }
 

@@ -11,7 +11,13 @@ namespace LatencyTuner.Core.Measurement.Http;
 internal sealed class StreamWindowMeter(Stream inner, int initialWindow) : PassedStream(inner)
 {
     private const byte Data = 0;
+    private const byte Headers = 1;
+    private const byte Reset = 3;
     private const byte WindowUpdate = 8;
+    private const byte EndStream = 1;
+
+    // No peer of this program has more streams open at a time; whatever else sends does not make this table grow.
+    private const int MostStreams = 4096;
     private static readonly int Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".Length;
     private readonly FrameScan _in = new(0);
     private readonly FrameScan _out = new(Preface);
@@ -38,38 +44,40 @@ internal sealed class StreamWindowMeter(Stream inner, int initialWindow) : Passe
 
     private void Seen(FrameHead frame)
     {
-        if (frame.Type == Data)
+        lock (_gate)
         {
-            Change(frame.Stream, -frame.Length);
+            if (frame.Type == Data && (_credit.Count < MostStreams || _credit.ContainsKey(frame.Stream)))
+            {
+                _credit[frame.Stream] = _credit.GetValueOrDefault(frame.Stream, initialWindow) - frame.Length;
+            }
+
+            if (frame.Type == Reset || (frame.Type is Data or Headers && (frame.Flags & EndStream) != 0))
+            {
+                _credit.Remove(frame.Stream);
+            }
         }
     }
 
     private void Sent(FrameHead frame)
     {
-        if (frame is { Type: WindowUpdate, Stream: > 0 })
-        {
-            Change(frame.Stream, frame.FirstWord & 0x7FFF_FFFF);
-        }
-    }
-
-    private void Change(int stream, long bytes)
-    {
         lock (_gate)
         {
-            long credit = _credit.GetValueOrDefault(stream, initialWindow) + bytes;
-            // One stream after the other: what a connection keeps of those that have ended is bounded.
-            if (_credit.Count > 1024)
+            // What is given to a stream that has ended, nobody uses.
+            if (frame.Type == WindowUpdate && _credit.TryGetValue(frame.Stream, out long credit))
             {
-                _credit.Clear();
+                credit += frame.FirstWord & 0x7FFF_FFFF;
+                _credit[frame.Stream] = credit;
+                Largest = Math.Max(Largest, credit);
             }
-
-            _credit[stream] = credit;
-            Largest = Math.Max(Largest, credit);
+            else if (frame.Type == Reset)
+            {
+                _credit.Remove(frame.Stream);
+            }
         }
     }
 
     /// <summary>A frame's header and the first four bytes of what follows.</summary>
-    private readonly record struct FrameHead(int Length, byte Type, int Stream, uint FirstWord);
+    private readonly record struct FrameHead(int Length, byte Type, byte Flags, int Stream, uint FirstWord);
 
     /// <summary>Finds the headers in a stream of bytes that comes in any pieces.</summary>
     private sealed class FrameScan(int skip)
@@ -99,7 +107,7 @@ internal sealed class StreamWindowMeter(Stream inner, int initialWindow) : Passe
                 bytes = bytes[count..];
                 if (_have >= HeadBytes && _have == HeadBytes + Math.Min(WordBytes, Length))
                 {
-                    found(new FrameHead(Length, _head[3], (int)(BinaryPrimitives.ReadUInt32BigEndian(_head.AsSpan(5)) & 0x7FFF_FFFF), BinaryPrimitives.ReadUInt32BigEndian(_head.AsSpan(HeadBytes))));
+                    found(new FrameHead(Length, _head[3], _head[4], (int)(BinaryPrimitives.ReadUInt32BigEndian(_head.AsSpan(5)) & 0x7FFF_FFFF), BinaryPrimitives.ReadUInt32BigEndian(_head.AsSpan(HeadBytes))));
                     _skip = Length - (_have - HeadBytes);
                     _have = 0;
                 }

@@ -116,8 +116,11 @@ internal static class SweepDocument
 
     private static string Onset(SweepReport report, SweepOnset onset)
     {
-        var best = onset.Best is { } value ? SweepValues.Of(onset.Dimension, value) : report.Protocol == "http2" ? "a dynamic one" : "the system's own";
-        return $"{At(onset.Connections)}a {Name(report, onset.Dimension)} of {SweepValues.Of(onset.Dimension, onset.Value)} takes {Format.Number(onset.Ratio)} times as long as {best}, the best; every smaller one is bad too, in every round";
+        var best = onset.Best is { } b ? SweepValues.Of(onset.Dimension, b) : report.Protocol == "http2" ? "a dynamic one" : "the system's own";
+        var value = SweepValues.Of(onset.Dimension, onset.Value);
+        var at = report.Points.Where(p => SweepValues.Of(report, p) == value).Select(p => SweepValues.Number(report, p)).FirstOrDefault();
+        var smaller = report.Points.Any(p => SweepValues.Number(report, p) < at);
+        return $"{At(onset.Connections)}a {Name(report, onset.Dimension)} of {value} takes {Format.Number(onset.Ratio)} times as long as {best}, the best{(smaller ? "; every smaller one is bad too," : ",")} in every round";
     }
 
     private static string Knee(SweepReport report, SweepKnee knee)

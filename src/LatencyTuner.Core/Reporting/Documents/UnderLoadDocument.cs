@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Documents;
@@ -110,7 +111,7 @@ internal static class UnderLoadDocument
         }
 
         Add("path full", l => l.Saturated switch { true => "yes", false => "no", null => "cannot tell" });
-        Add("limited by", l => Words.Kebab(l.LimitedBy));
+        Add("limited by", l => LimitedBy(l.LimitedBy));
         Add("throughput", l => $"{Format.Number(l.ThroughputBytesPerSecond * 8 / 1e6)} Mbit/s");
         Add("moved", l => $"{Format.Number(l.Bytes / 1e6)} MB in {Format.Ms(l.DurationMs)}");
         Add("connections", l => l.Connections.ToString(CultureInfo.InvariantCulture));
@@ -131,27 +132,38 @@ internal static class UnderLoadDocument
         string Busy(HostFigures? host) => host?.MachineBusyShare is { } share ? share.ToString("0 %", CultureInfo.InvariantCulture) : Format.Unknown;
         string Late(HostFigures? host) => host?.DelayP99Us is { } us ? Format.Us(us) : Format.Unknown;
         string Both(Func<HostFigures?, string> figure, UnderLoadPhase phase) => phase.Server is null ? figure(phase.Client) : $"{figure(phase.Client)}, {figure(phase.Server)}";
-        (string Header, Func<UnderLoadPhase, string> Text, bool Optional)[] columns =
+        (TableColumn Column, Func<UnderLoadPhase, string> Text)[] columns =
         [
-            ("phase", p => p.Kind, false),
-            ("length", p => Format.Ms(p.DurationMs), true),
-            ("n", p => Format.Count(p.ResponseTime.Count), true),
-            ("median", p => Format.Us(p.ResponseTime.P50Us), false),
-            ("90th", p => Format.Us(p.ResponseTime.P90Us), false),
+            (new("phase"), p => p.Kind),
+            (new("length", Right: true, Optional: true), p => Format.Ms(p.DurationMs)),
+            (new("n", Right: true, Optional: true), p => Format.Count(p.ResponseTime.Count)),
+            (new("median", Right: true), p => Format.Us(p.ResponseTime.P50Us)),
+            (new("90th", Right: true), p => Format.Us(p.ResponseTime.P90Us)),
             .. Speeds("Mbit/s up", p => p.UpBytesPerSecond, report),
             .. Speeds("Mbit/s down", p => p.DownBytesPerSecond, report),
-            ("busy", p => Both(Busy, p), false),
-            ("late", p => Both(Late, p), true),
+            (new("busy", Right: true, Legend: "busy: processors of this machine, by whatever program, and of the server, as it says."), p => Both(Busy, p)),
+            (new("late", Right: true, Optional: true, Legend: "late: how late a thread that could run got a processor there, 99th percentile."), p => Both(Late, p)),
         ];
-        return new TableBlock(
-            [.. columns.Select((c, i) => new TableColumn(c.Header, Right: i > 0, Optional: c.Optional))],
-            [.. report.Phases.Select(p => (IReadOnlyList<TableCell>)[.. columns.Select(c => new TableCell(c.Text(p)))])],
-            "busy: processors of this machine, by whatever program, and of the server, as it says. late: how late a thread that could run got a processor there, 99th percentile.");
+        return new TableBlock([.. columns.Select(c => c.Column)], [.. report.Phases.Select(p => (IReadOnlyList<TableCell>)[.. columns.Select(c => new TableCell(c.Text(p)))])]);
     }
 
-    private static IEnumerable<(string Header, Func<UnderLoadPhase, string> Text, bool Optional)> Speeds(string header, Func<UnderLoadPhase, double?> value, UnderLoadReport report)
+    private static IEnumerable<(TableColumn Column, Func<UnderLoadPhase, string> Text)> Speeds(string header, Func<UnderLoadPhase, double?> value, UnderLoadReport report)
     {
         if (report.Phases.Any(p => value(p) is not null))
-            yield return (header, p => value(p) is { } speed ? Format.Number(speed * 8 / 1e6) : "", false);
+            yield return (new(header, Right: true), p => value(p) is { } speed ? Format.Number(speed * 8 / 1e6) : "");
     }
+
+    private static string LimitedBy(LoadLimit limit) => limit switch
+    {
+        LoadLimit.Path => "the path",
+        LoadLimit.NoPath => "this machine",
+        LoadLimit.ClientProcessors => "this end's processors",
+        LoadLimit.ServerProcessors => "the server's processors",
+        LoadLimit.ReceiveWindow => "the receive window",
+        LoadLimit.SendBuffer => "the send buffer",
+        LoadLimit.Time => "the time given",
+        LoadLimit.Bytes => "the bytes allowed",
+        LoadLimit.Failures => "broken connections",
+        _ => "cannot tell",
+    };
 }
