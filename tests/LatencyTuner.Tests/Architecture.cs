@@ -21,8 +21,8 @@ public sealed partial class Architecture
         ["Settings"] = ["Evidence"],
         // Statistics judge latency histograms, the one data type of Measurement that is as neutral as a number; so Measurement itself may not use them.
         ["Statistics"] = ["Evidence", "Measurement"],
-        ["Measurement"] = ["Evidence", "Etw", "Capture", "Settings"],
-        ["Analysis"] = ["Evidence", "Statistics", "Etw", "Capture", "Settings", "Measurement"],
+        ["Measurement"] = ["Evidence", "Inputs", "Etw", "Capture", "Settings"],
+        ["Analysis"] = ["Evidence", "Inputs", "Statistics", "Etw", "Capture", "Settings", "Measurement"],
         ["Tuning"] = ["Evidence", "Statistics", "Etw", "Capture", "Settings", "Measurement", "Analysis"],
         ["Reporting"] = ["Evidence", "Statistics", "Etw", "Capture", "Settings", "Measurement", "Analysis", "Tuning"],
     };

@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Settings;
 /// The hives of a Windows that does not run, read-only: <c>SYSTEM</c> and <c>SOFTWARE</c> of its folder <c>System32\config</c>. The control
 /// set that <c>Select</c> names stands for <c>CurrentControlSet</c>.
 /// </summary>
-public sealed class HiveStore : IRegistryContents
+public sealed class HiveStore : RegistryAtRest
 {
     /// <summary>The largest hive that is read, in bytes: 1 GiB.</summary>
     public const int MaxBytes = 1 << 30;
@@ -16,7 +16,10 @@ public sealed class HiveStore : IRegistryContents
     private readonly Dictionary<string, HiveFile> _hives = new(StringComparer.OrdinalIgnoreCase);
     private readonly string? _controlSet;
 
-    private HiveStore(string source) => Source = source;
+    private HiveStore(string source)
+        : base(source, "a registry at rest")
+    {
+    }
 
     private HiveStore(string source, HiveStore mounted)
         : this(source)
@@ -44,13 +47,7 @@ public sealed class HiveStore : IRegistryContents
     }
 
     /// <inheritdoc/>
-    public string Source { get; }
-
-    /// <inheritdoc/>
-    public bool IsReadOnly => true;
-
-    /// <inheritdoc/>
-    public IReadOnlyList<string> Notes { get; } = [];
+    public override IReadOnlyList<string> Notes { get; } = [];
 
     /// <summary>True for a file that begins as hives do.</summary>
     /// <param name="bytes">The beginning of the file.</param>
@@ -81,41 +78,21 @@ public sealed class HiveStore : IRegistryContents
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<string> SubKeys(string key) =>
+    public override IReadOnlyList<string> SubKeys(string key) =>
         Find(key) is var (hive, cell) ? [.. hive.SubKeys(cell).Order(StringComparer.OrdinalIgnoreCase)] : [];
 
     /// <inheritdoc/>
-    public bool Covers(string key)
+    public override bool Covers(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
         return Mounted(key) is not null;
     }
 
     /// <inheritdoc/>
-    public SettingValue ValueOrAbsent(string key, string name) => Find(key) is var (hive, cell) ? hive.Value(cell, name) : SettingValue.Absent;
+    public override SettingValue ValueOrAbsent(string key, string name) => Find(key) is var (hive, cell) ? hive.Value(cell, name) : SettingValue.Absent;
 
     /// <inheritdoc/>
-    public SettingValue Read(SettingLocation location)
-    {
-        ArgumentNullException.ThrowIfNull(location);
-        if (location is not SettingLocation.Registry registry)
-            throw new ExpectedFailureException(ExitCode.Platform, $"{Source} is a registry at rest: it does not hold {location}.");
-
-        return Covers(registry.Key)
-            ? ValueOrAbsent(registry.Key, registry.Value)
-            : throw new ExpectedFailureException(ExitCode.Platform, $"{Source} does not hold the key {registry.Key}.");
-    }
-
-    /// <inheritdoc/>
-    public IReadOnlyList<string> Write(SettingLocation location, SettingValue value) =>
-        throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be written: {Source} is a registry at rest.");
-
-    /// <inheritdoc/>
-    public bool ContainerExists(string container) => Find(container) is not null;
-
-    /// <inheritdoc/>
-    public bool RemoveEmptyContainer(string container) =>
-        throw new ExpectedFailureException(ExitCode.Platform, $"{container} cannot be removed: {Source} is a registry at rest.");
+    public override bool ContainerExists(string container) => Find(container) is not null;
 
     private (HiveFile Hive, int Cell)? Find(string key)
     {

@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Settings;
 /// The values of a .reg file, read-only. The file is taken as an export: what is not in a key that it holds, or below one, is absent;
 /// of other keys it knows nothing.
 /// </summary>
-public sealed class RegFileStore : IRegistryContents
+public sealed class RegFileStore : RegistryAtRest
 {
     /// <summary>The largest file that is read unless the caller says otherwise, in bytes: 64 MiB.</summary>
     public const int DefaultMaxBytes = 64 * 1024 * 1024;
@@ -12,17 +12,11 @@ public sealed class RegFileStore : IRegistryContents
     private readonly Dictionary<string, Dictionary<string, SettingValue>> _keys;
     private readonly HashSet<string> _deleted;
 
-    private RegFileStore(string source, Dictionary<string, Dictionary<string, SettingValue>> keys, HashSet<string> deleted) =>
-        (Source, _keys, _deleted) = (source, keys, deleted);
+    private RegFileStore(string source, Dictionary<string, Dictionary<string, SettingValue>> keys, HashSet<string> deleted)
+        : base(source, "a registry export") => (_keys, _deleted) = (keys, deleted);
 
     /// <inheritdoc/>
-    public string Source { get; }
-
-    /// <inheritdoc/>
-    public bool IsReadOnly => true;
-
-    /// <inheritdoc/>
-    public IReadOnlyList<string> Notes { get; } = ["A registry export is taken as complete for the keys it holds: a value that is not in them counts as absent."];
+    public override IReadOnlyList<string> Notes { get; } = ["A registry export is taken as complete for the keys it holds: a value that is not in them counts as absent."];
 
     /// <summary>The keys it holds, in order.</summary>
     public IReadOnlyList<string> Keys => [.. _keys.Keys.Order(StringComparer.OrdinalIgnoreCase)];
@@ -64,7 +58,7 @@ public sealed class RegFileStore : IRegistryContents
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<string> SubKeys(string key)
+    public override IReadOnlyList<string> SubKeys(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
         var inside = key + '\\';
@@ -76,7 +70,7 @@ public sealed class RegFileStore : IRegistryContents
     }
 
     /// <inheritdoc/>
-    public bool Covers(string key)
+    public override bool Covers(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
         for (var path = key; ; path = path[..path.LastIndexOf('\\')])
@@ -90,29 +84,9 @@ public sealed class RegFileStore : IRegistryContents
     }
 
     /// <inheritdoc/>
-    public SettingValue ValueOrAbsent(string key, string name) =>
+    public override SettingValue ValueOrAbsent(string key, string name) =>
         _keys.TryGetValue(key, out var values) && values.TryGetValue(name, out var value) ? value : SettingValue.Absent;
 
     /// <inheritdoc/>
-    public SettingValue Read(SettingLocation location)
-    {
-        ArgumentNullException.ThrowIfNull(location);
-        if (location is not SettingLocation.Registry registry)
-            throw new ExpectedFailureException(ExitCode.Platform, $"{Source} is a registry export: it does not hold {location}.");
-
-        return Covers(registry.Key)
-            ? ValueOrAbsent(registry.Key, registry.Value)
-            : throw new ExpectedFailureException(ExitCode.Platform, $"{Source} does not hold the key {registry.Key}.");
-    }
-
-    /// <inheritdoc/>
-    public IReadOnlyList<string> Write(SettingLocation location, SettingValue value) =>
-        throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be written: {Source} is a registry export.");
-
-    /// <inheritdoc/>
-    public bool ContainerExists(string container) => _keys.ContainsKey(container);
-
-    /// <inheritdoc/>
-    public bool RemoveEmptyContainer(string container) =>
-        throw new ExpectedFailureException(ExitCode.Platform, $"{container} cannot be removed: {Source} is a registry export.");
+    public override bool ContainerExists(string container) => _keys.ContainsKey(container);
 }

@@ -61,8 +61,10 @@ internal sealed class MonitorView(CliHost host, bool quiet)
         lock (host.Error)
         {
             Erase();
-            List<string> lines = [$"{"target",-28}{"n",8}{"median",11}{"99th",11}{"max",11}{"errors",9}"];
-            lines.AddRange(_rows.OrderBy(r => r.Value.Answers).ThenByDescending(r => r.Value.P99).Take(MostRows).Select(r => r.Value.N == 0
+            // Rows that change places cannot be read; only of more targets than fit must the worst be chosen.
+            IEnumerable<KeyValuePair<string, Row>> shown = _rows.Count <= MostRows ? _rows : _rows.OrderBy(r => r.Value.Answers).ThenByDescending(r => r.Value.P99).Take(MostRows);
+            List<string> lines = [$"{"target, last interval",-28}{"n",8}{"median",11}{"99th",11}{"max",11}{"errors",9}"];
+            lines.AddRange(shown.Select(r => r.Value.N == 0
                 ? string.Create(CultureInfo.InvariantCulture, $"{Cut(r.Key),-28}{0,8}{(r.Value.Answers ? "-" : "no answer"),11}{"-",11}{"-",11}{r.Value.Errors,9}")
                 : string.Create(CultureInfo.InvariantCulture, $"{Cut(r.Key),-28}{r.Value.N,8}{r.Value.P50,8:0.000} ms{r.Value.P99,8:0.000} ms{r.Value.Max,8:0.000} ms{r.Value.Errors,9}")));
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"{at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC, interval {_intervals}, {_rows.Values.Sum(r => r.Total):N0} requests{(_rows.Count > MostRows ? $"; the {MostRows} slowest of {_rows.Count} targets" : "")}. Ctrl-C ends with a report."));

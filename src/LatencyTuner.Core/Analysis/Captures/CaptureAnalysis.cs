@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Analysis.Traces;
 using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Analysis.Captures;
 
@@ -97,7 +98,7 @@ public static class CaptureAnalysis
             byte[] head = new byte[EtlDetection.HeadBytes];
             head = head[..stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)];
             isTrace = EtlDetection.IsTrace(head, path);
-            return new RewoundStream(head, stream);
+            return new HeadStream(head, stream);
         }
         catch (IOException failure)
         {

@@ -1,4 +1,5 @@
 using System.Text;
+using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Measurement.TimeSeries;
 

@@ -1,0 +1,52 @@
+namespace LatencyTuner.Core.Settings;
+
+/// <summary>A registry in files, read-only: it holds some keys and knows nothing of others.</summary>
+public abstract class RegistryAtRest : IRegistryContents
+{
+    private readonly string _kind;
+
+    /// <param name="source">The files, for people.</param>
+    /// <param name="kind">What they are, with its article.</param>
+    private protected RegistryAtRest(string source, string kind) => (Source, _kind) = (source, kind);
+
+    /// <inheritdoc/>
+    public string Source { get; }
+
+    /// <inheritdoc/>
+    public bool IsReadOnly => true;
+
+    /// <inheritdoc/>
+    public abstract IReadOnlyList<string> Notes { get; }
+
+    /// <inheritdoc/>
+    public abstract IReadOnlyList<string> SubKeys(string key);
+
+    /// <inheritdoc/>
+    public abstract bool Covers(string key);
+
+    /// <inheritdoc/>
+    public abstract SettingValue ValueOrAbsent(string key, string name);
+
+    /// <inheritdoc/>
+    public abstract bool ContainerExists(string container);
+
+    /// <inheritdoc/>
+    public SettingValue Read(SettingLocation location)
+    {
+        ArgumentNullException.ThrowIfNull(location);
+        if (location is not SettingLocation.Registry registry)
+            throw new ExpectedFailureException(ExitCode.Platform, $"{Source} is {_kind}: it does not hold {location}.");
+
+        return Covers(registry.Key)
+            ? ValueOrAbsent(registry.Key, registry.Value)
+            : throw new ExpectedFailureException(ExitCode.Platform, $"{Source} does not hold the key {registry.Key}.");
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Write(SettingLocation location, SettingValue value) =>
+        throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be written: {Source} is {_kind}.");
+
+    /// <inheritdoc/>
+    public bool RemoveEmptyContainer(string container) =>
+        throw new ExpectedFailureException(ExitCode.Platform, $"{container} cannot be removed: {Source} is {_kind}.");
+}
