@@ -12,6 +12,10 @@ public static class Ownership
     private const double LeastExcessNs = 20_000;
     private const double LeastExcessShare = 0.1;
     private const double Majority = 0.5;
+
+    /// <summary>An interval that just reaches a half would miss it every second time; one half as wide hardly ever does.</summary>
+    private const double Headroom = 4;
+    private const double MostTimesLonger = 100;
     private static readonly Owner[] Owners = [Owner.Client, Owner.Server, Owner.Network];
 
     /// <summary>Who owns the usual time: the requests between the quartiles, so that neither the best nor the tail decides.</summary>
@@ -116,7 +120,7 @@ public static class Ownership
         OwnershipVerdict verdict = new()
         {
             Owner = Owner.CannotTell,
-            Because = $"No one holds more than half of the {what} for certain.",
+            Because = Undecided(owners, shares, first, what),
             Count = count,
             AbovePercentile = percentile,
             Shares = shares,
@@ -132,6 +136,27 @@ public static class Ownership
             Owner = first.Owner,
             Because = string.Create(CultureInfo.InvariantCulture, $"The {Name(first.Owner)} holds {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %) of the {what}."),
         };
+    }
+
+    /// <summary>Who comes nearest to a half, and how much longer a measurement would show it: an interval narrows with the root of the time.</summary>
+    private static string Undecided(RequestOwners owners, OwnerShare[] shares, OwnerShare first, string what)
+    {
+        if (shares.All(s => s.Share <= 0))
+            return $"None of the {what} was seen to be anyone's.";
+
+        double above = first.Share - Majority;
+        double times = above > 0 ? Headroom * Math.Pow((first.Share - first.Low) / above, 2) : double.PositiveInfinity;
+        string longer = times > MostTimesLonger ? "a longer measurement would hardly change that"
+            : owners.Measured > TimeSpan.Zero ? $"if it goes on like this, measuring for {Duration(times * owners.Measured.TotalSeconds)} would settle it"
+            : string.Create(CultureInfo.InvariantCulture, $"if it goes on like this, measuring {Math.Ceiling(times):0} times as long would settle it");
+        return string.Create(CultureInfo.InvariantCulture, $"No one holds more than half of the {what} for certain, the {Name(first.Owner)} {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %); {longer}.");
+    }
+
+    /// <summary>A time to measure for, rounded up to what one would type.</summary>
+    private static string Duration(double seconds)
+    {
+        (double unit, string name) = seconds switch { <= 60 => (1, "s"), <= 3600 => (60, "min"), _ => (3600, "h") };
+        return string.Create(CultureInfo.InvariantCulture, $"{Math.Ceiling(seconds / unit):0} {name}");
     }
 
     /// <summary>The network's time is what is left over: it is the network's only where the ends' own was seen.</summary>

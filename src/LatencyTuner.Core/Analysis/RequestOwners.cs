@@ -11,6 +11,12 @@ public sealed record RequestOwners
     /// <summary>A thread beside it looked how late it got to run itself.</summary>
     public const string StallClock = "stall clock";
 
+    private const int EnoughTold = 100;
+    private const double EnoughToldShare = 0.9;
+
+    /// <summary>From the end of a stall to a reply that waited for it: the kernel's work and the thread's waking.</summary>
+    private const double AfterStallNs = 200_000;
+
     /// <summary>The requests by their planned times.</summary>
     public required IReadOnlyList<OwnedTimes> Requests { get; init; }
 
@@ -26,6 +32,9 @@ public sealed record RequestOwners
     /// <summary>99th percentile of the delay with which threads got to run, the larger of both ends, nanoseconds; 0 when unknown.</summary>
     public double HostDelayNs { get; init; }
 
+    /// <summary>How long the measurement took; zero when unknown.</summary>
+    public TimeSpan Measured { get; init; }
+
     /// <summary>Whether either machine's processors were nearly all busy.</summary>
     public bool MachineFull { get; init; }
 
@@ -40,36 +49,36 @@ public sealed record RequestOwners
         bool serverThread = result.Rows.Any(r => r.ServerWaitNs >= 0);
         bool serverClock = result.Rows.Any(r => r.ServerStallNs >= 0);
         bool clock = result.ClientHost is { DelayCount: > 0 };
+        // Nobody says what the first request of a connection waited for here, nor the last at the server: their time is unknown, not the network's.
+        RequestRow[] told = [.. result.Rows.Where(r => (!ownThread || r.ClientWaitNs >= 0) && (!serverThread || r.ServerWaitNs >= 0))];
         return new RequestOwners
         {
-            Requests = Split(result.Rows, result.LocalStalls, nsPerTick, ownThread, serverThread),
+            Requests = Split(told.Length >= Math.Max(EnoughTold, EnoughToldShare * result.Rows.Count) ? told : [.. result.Rows], result.LocalStalls, nsPerTick, ownThread, serverThread),
             ClientBy = ownThread ? RunQueue : clock ? StallClock : null,
             ServerBy = serverThread ? RunQueue : serverClock ? StallClock : null,
             HostMedianDelayNs = Math.Max(result.ClientHost?.DelayP50Ns ?? 0, result.ServerHost?.DelayP50Ns ?? 0),
             HostDelayNs = Math.Max(result.ClientHost?.DelayP99Ns ?? 0, result.ServerHost?.DelayP99Ns ?? 0),
             MachineFull = result.ClientHost?.MachineBusyShare >= Full || result.ServerHost?.MachineBusyShare >= Full,
+            Measured = result.Elapsed,
         };
     }
 
-    private static OwnedTimes[] Split(List<RequestRow> rows, IReadOnlyList<(long Start, long End)> stalls, double nsPerTick, bool ownThread, bool serverThread)
+    private static OwnedTimes[] Split(RequestRow[] rows, IReadOnlyList<(long Start, long End)> stalls, double nsPerTick, bool ownThread, bool serverThread)
     {
-        var times = new OwnedTimes[rows.Count];
+        var times = new OwnedTimes[rows.Length];
         int firstStall = 0;
         for (int i = 0; i < times.Length; i++)
         {
             RequestRow row = rows[i];
             double late = Math.Max((row.Sent - row.Planned) * nsPerTick, 0);
             double service = Math.Max((row.Received - row.Sent) * nsPerTick, 0);
-            double waited = Math.Max(row.ClientWaitNs, 0);
-            if (!ownThread)
-            {
-                // Stalls come in the order of time, and requests by their planned times, so what lies before one lies before the next.
-                while (firstStall < stalls.Count && stalls[firstStall].End <= row.Planned)
-                    firstStall++;
-                waited = Overlap(stalls, firstStall, row.Planned, row.Received) * nsPerTick;
-            }
-
-            times[i] = Of(late, service, row.ResidenceNs, waited, serverThread ? row.ServerWaitNs : row.ServerStallNs);
+            // Stalls come in the order of time, and requests by their planned times, so what lies before one lies before the next.
+            while (firstStall < stalls.Count && stalls[firstStall].End <= row.Planned)
+                firstStall++;
+            double known = Math.Max(row.ClientWaitNs, 0);
+            double stood = nsPerTick * (ownThread ? Delaying(stalls, firstStall, row, (long)((AfterStallNs + known) / nsPerTick)) : Overlap(stalls, firstStall, row));
+            // What the thread waited in the run queue may be part of a stall, so the longer of both is for certain.
+            times[i] = Of(late, service, row.ResidenceNs, Math.Max(known, stood), serverThread ? row.ServerWaitNs : row.ServerStallNs);
         }
 
         return times;
@@ -91,11 +100,30 @@ public sealed record RequestOwners
         return new(lateNs + (client * scale), residence + (server * scale), rest - ((client + server) * scale));
     }
 
-    private static double Overlap(IReadOnlyList<(long Start, long End)> stalls, int first, long from, long to)
+    private static double Overlap(IReadOnlyList<(long Start, long End)> stalls, int first, RequestRow row)
     {
         double overlap = 0;
-        for (int i = first; i < stalls.Count && stalls[i].Start < to; i++)
-            overlap += Math.Max(0, Math.Min(stalls[i].End, to) - Math.Max(stalls[i].Start, from));
+        for (int i = first; i < stalls.Count && stalls[i].Start < row.Received; i++)
+            overlap += Common(stalls[i], row);
         return overlap;
     }
+
+    /// <summary>
+    /// The part of the stalls that held the request up: those that were on when it was sent or until its reply was read. A machine that stands
+    /// while the reply is still under way delays nothing. The kernel's run queue knows no such time of a thread that sleeps.
+    /// </summary>
+    private static double Delaying(IReadOnlyList<(long Start, long End)> stalls, int first, RequestRow row, long tolerance)
+    {
+        double overlap = 0;
+        for (int i = first; i < stalls.Count && stalls[i].Start < row.Received; i++)
+        {
+            if (stalls[i].Start <= row.Sent || stalls[i].End >= row.Received - tolerance)
+                overlap += Common(stalls[i], row);
+        }
+
+        return overlap;
+    }
+
+    private static double Common((long Start, long End) stall, RequestRow row) =>
+        Math.Max(0, Math.Min(stall.End, row.Received) - Math.Max(stall.Start, row.Planned));
 }

@@ -203,12 +203,8 @@ public sealed partial class LatencyHistogram
             _unit = BitOperations.Log2((ulong)lowest);
             _halfMagnitude = Math.Max(magnitude, 1) - 1;
             int buckets = 1;
-            UInt128 untrackable = UInt128.One << (_halfMagnitude + 1 + _unit);
-            while (untrackable <= (UInt128)highest)
-            {
-                untrackable <<= 1;
+            for (int reach = _halfMagnitude + 1 + _unit; reach < 63 && 1L << reach <= highest; reach++)
                 buckets++;
-            }
             Length = (buckets + 1) << _halfMagnitude;
         }
 
@@ -217,8 +213,10 @@ public sealed partial class LatencyHistogram
         public long LowOf(int index)
         {
             int bucket = Bucket(index);
-            UInt128 low = (UInt128)(index - (bucket << _halfMagnitude)) << (bucket + _unit);
-            return low > long.MaxValue / 4 ? long.MaxValue / 4 : (long)low;
+            const long Most = long.MaxValue / 4;
+            long inBucket = index - (bucket << _halfMagnitude);
+            int shift = bucket + _unit;
+            return inBucket == 0 ? 0 : shift > 62 || inBucket > Most >> shift ? Most : inBucket << shift;
         }
 
         public long WidthOf(int index) => 1L << Math.Min(Bucket(index) + _unit, 60);

@@ -27,8 +27,8 @@ public sealed partial class LatencyHistogram
     private readonly long[] _counts = new long[CountsLength];
     private long _min = long.MaxValue;
     private long _max;
-    private UInt128 _sum;
-    private UInt128 _sumOfSquares;
+    private WideSum _sum;
+    private WideSum _sumOfSquares;
 
     /// <summary>Number of recorded values, clamped ones included.</summary>
     public long Count { get; private set; }
@@ -61,7 +61,7 @@ public sealed partial class LatencyHistogram
         }
     }
 
-    internal UInt128 Sum => _sum;
+    internal BigInteger Sum => _sum;
 
     internal HistogramMoments Moments
     {
@@ -89,8 +89,7 @@ public sealed partial class LatencyHistogram
         if (ns > _max)
             _max = ns;
         _sum += (ulong)ns;
-        ulong high = Math.BigMul((ulong)ns, (ulong)ns, out ulong low);
-        _sumOfSquares += new UInt128(high, low);
+        _sumOfSquares += WideSum.Square((ulong)ns);
     }
 
     /// <summary>Counts one value several times.</summary>
@@ -108,7 +107,7 @@ public sealed partial class LatencyHistogram
         Count += count;
         _min = Math.Min(_min, ns);
         _max = Math.Max(_max, ns);
-        UInt128 total = (UInt128)(ulong)ns * (ulong)count;
+        WideSum total = new WideSum(0, (ulong)ns) * (ulong)count;
         _sum += total;
         _sumOfSquares += total * (ulong)ns;
     }
@@ -137,7 +136,7 @@ public sealed partial class LatencyHistogram
     {
         Array.Clear(_counts);
         Count = 0;
-        Moments = new(long.MaxValue, 0, 0, 0, 0, 0);
+        Moments = new(long.MaxValue, 0, default, default, 0, 0);
     }
 
     /// <summary>Makes the other histogram equal to this one, without allocation.</summary>

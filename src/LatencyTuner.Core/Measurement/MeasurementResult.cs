@@ -116,7 +116,7 @@ public sealed class MeasurementResult
     /// <summary>Single requests, all or a uniform sample of them, in the order of their planned times; empty when not watched.</summary>
     internal List<RequestRow> Rows { get; } = [];
 
-    /// <summary>The stalls of this machine that the stall clock kept, as timestamps of the run's clock.</summary>
+    /// <summary>The stalls of this machine that the stall clock kept, as timestamps of the run's clock; without what its own run queue explains.</summary>
     internal IReadOnlyList<(long Start, long End)> LocalStalls { get; set; } = [];
 
     /// <summary>Timestamps in a second.</summary>

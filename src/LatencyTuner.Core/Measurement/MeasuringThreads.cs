@@ -4,12 +4,18 @@ namespace LatencyTuner.Core.Measurement;
 
 /// <summary>Threads of one run: when one of them fails, the others are stopped, and the failure is thrown where the run was started.</summary>
 /// <param name="name">Their name, for debuggers.</param>
-/// <param name="stackBytes">Their stacks.</param>
-/// <param name="stop">Cancelled when one fails.</param>
-internal sealed class MeasuringThreads(string name, int stackBytes, CancellationTokenSource stop)
+/// <param name="stackBytes">Their stacks; 0 for what the system gives.</param>
+/// <param name="failed">Called by the thread that fails, with the reason: stops the others, and must not fail itself.</param>
+internal sealed class MeasuringThreads(string name, int stackBytes, Action<Exception> failed)
 {
     private readonly List<Thread> _threads = [];
     private Exception? _bug;
+    private int _running;
+
+    internal MeasuringThreads(string name, int stackBytes, CancellationTokenSource stop)
+        : this(name, stackBytes, _ => stop.Cancel())
+    {
+    }
 
     internal bool AllEnded
     {
@@ -24,29 +30,17 @@ internal sealed class MeasuringThreads(string name, int stackBytes, Cancellation
     }
 
     /// <summary>Starts one more.</summary>
-    internal void Start(Action body)
+    /// <param name="body">What it does.</param>
+    /// <param name="own">Its own name, where it has one.</param>
+    internal void Start(Action body, string? own = null)
     {
-        Thread thread = new(
-            () =>
-            {
-                try
-                {
-                    body();
-                }
-                catch (Exception e)
-                {
-                    // Thrown again by the caller's thread: on this one it would end the process without a word.
-                    _ = Interlocked.CompareExchange(ref _bug, e, null);
-                    stop.Cancel();
-                }
-            },
-            stackBytes)
-        { IsBackground = true, Name = name };
+        Thread thread = new(() => Run(body), stackBytes) { IsBackground = true, Name = own ?? name };
         lock (_threads)
         {
             // What comes and goes over weeks leaves nothing behind.
             _ = _threads.RemoveAll(t => !t.IsAlive);
             thread.Start();
+            _running++;
             _threads.Add(thread);
         }
     }
@@ -62,6 +56,16 @@ internal sealed class MeasuringThreads(string name, int stackBytes, Cancellation
         _ = first?.Join(most);
     }
 
+    /// <summary>Waits until all of them have ended or the time has passed; throws nothing.</summary>
+    /// <returns>Whether all have ended.</returns>
+    internal bool WaitAll(TimeSpan most)
+    {
+        lock (_threads)
+        {
+            return _running == 0 || Monitor.Wait(_threads, most);
+        }
+    }
+
     /// <summary>Waits for all of them, and throws what one of them failed with.</summary>
     internal void Join()
     {
@@ -69,5 +73,27 @@ internal sealed class MeasuringThreads(string name, int stackBytes, Cancellation
             Wait(Timeout.InfiniteTimeSpan);
         if (_bug is not null)
             ExceptionDispatchInfo.Throw(_bug);
+    }
+
+    private void Run(Action body)
+    {
+        try
+        {
+            body();
+        }
+        catch (Exception e)
+        {
+            // Thrown again by the caller's thread: on this one it would end the process without a word.
+            _ = Interlocked.CompareExchange(ref _bug, e, null);
+            failed(e);
+        }
+        finally
+        {
+            lock (_threads)
+            {
+                if (--_running == 0)
+                    Monitor.PulseAll(_threads);
+            }
+        }
     }
 }

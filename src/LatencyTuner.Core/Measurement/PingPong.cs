@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using System.Runtime.ExceptionServices;
 using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Measurement.Scheduling;
 
@@ -159,37 +158,16 @@ public sealed partial class PingPong
         TimeSpan pauseBefore = GC.GetTotalPauseDuration();
         long start = _context.Time.GetTimestamp();
         _firstStart = run == 0 ? start : _firstStart;
-        int running = bodies.Count;
-        ExceptionDispatchInfo? bug = null;
-        using ManualResetEventSlim done = new();
-        List<Thread> threads = bodies.ConvertAll(body => new Thread(() =>
+        MeasuringThreads threads = new("measure", 0, bug => control.Fail(bug.Message));
+        bodies.ForEach(body => threads.Start(() =>
         {
-            try
-            {
-                Pin();
-                using IDisposable slack = _context.Platform.RaiseTimerResolution();
-                body();
-            }
-            catch (Exception e)
-            {
-                // Thrown again by the caller's thread: on this one it would end the process without a word.
-                bug ??= ExceptionDispatchInfo.Capture(e);
-                control.Fail(e.Message);
-            }
-            finally
-            {
-                if (Interlocked.Decrement(ref running) == 0)
-                {
-                    done.Set();
-                }
-            }
-        })
-        { IsBackground = true, Name = "measure" });
-        threads.ForEach(t => t.Start());
+            Pin();
+            using IDisposable slack = _context.Platform.RaiseTimerResolution();
+            body();
+        }));
         LatencyHistogram runTotal = new();
-        CollectWhileRunning(run, connections, control, recorders, runTotal, done, start, cancellation);
-        threads.ForEach(t => t.Join());
-        bug?.Throw();
+        CollectWhileRunning(run, connections, control, recorders, runTotal, threads, start, cancellation);
+        threads.Join();
         Collect(recorders, runTotal, start, rest: true);
         TimeSpan measured = _context.Time.GetElapsedTime(start) - _plan.Warmup;
         _result.Elapsed += measured > TimeSpan.Zero ? measured : TimeSpan.Zero;
@@ -260,10 +238,10 @@ public sealed partial class PingPong
     }
 
     private void CollectWhileRunning(
-        int run, List<MeasuredConnection> connections, RunControl control, List<LatencyRecorder> recorders, LatencyHistogram runTotal, ManualResetEventSlim done, long start, CancellationToken cancellation)
+        int run, List<MeasuredConnection> connections, RunControl control, List<LatencyRecorder> recorders, LatencyHistogram runTotal, MeasuringThreads threads, long start, CancellationToken cancellation)
     {
         bool interrupted = false;
-        while (!done.Wait(CollectEvery, CancellationToken.None))
+        while (!threads.WaitAll(CollectEvery))
         {
             if (cancellation.IsCancellationRequested && !control.Cancelled)
             {

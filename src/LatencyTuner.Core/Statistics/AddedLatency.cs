@@ -34,7 +34,7 @@ public readonly record struct AddedLatency(double ValueNs, double LowNs, double 
         ArgumentNullException.ThrowIfNull(loadedNs);
         if (idleNs.Count < BlockBootstrap.Fewest || loadedNs.Count < BlockBootstrap.Fewest)
             return null;
-        double[] drawn = BlockBootstrap.Draw([idleNs, loadedNs], s => figure(s[1]) - figure(s[0]), seed);
+        double[] drawn = BlockBootstrap.Draw([idleNs, loadedNs], BlockBootstrap.LongBlocks, s => figure(s[1]) - figure(s[0]), seed);
         return new(figure([.. loadedNs.Order()]) - figure([.. idleNs.Order()]), BlockBootstrap.At(drawn, 0.025), BlockBootstrap.At(drawn, 0.975));
     }
 }

@@ -24,19 +24,19 @@ public static class BestOfTwo
         ArgumentNullException.ThrowIfNull(quantiles);
         if (first.Count == 0 || second.Count == 0)
             throw new ArgumentException("Both series need at least one value.");
-        Random random = new(seed);
         long[] a = [.. first.Order()];
         long[] b = [.. second.Order()];
         var drawn = new long[quantiles.Count][];
         for (int q = 0; q < drawn.Length; q++)
             drawn[q] = new long[resamples];
-        for (int r = 0; r < resamples; r++)
+        int r = 0;
+        void Take(long[][] both)
         {
-            long[] x = Resample(first, random);
-            long[] y = Resample(second, random);
             for (int q = 0; q < drawn.Length; q++)
-                drawn[q][r] = Quantile(x, y, delayNs, quantiles[q], (s1, s2) => s1 * s2);
+                drawn[q][r] = Quantile(both[0], both[1], delayNs, quantiles[q], (s1, s2) => s1 * s2);
+            r++;
         }
+        BlockBootstrap.DrawEach([first, second], BlockBootstrap.ShortBlocks, Take, seed, resamples);
         var found = new BestOfTwoQuantile[quantiles.Count];
         for (int q = 0; q < found.Length; q++)
         {
@@ -85,21 +85,5 @@ public static class BestOfTwo
                 high = middle;
         }
         return (sorted.Length - low) / (double)sorted.Length;
-    }
-
-    /// <summary>Blocks of neighbours of about the cube root of the length keep their dependence (Künsch 1989).</summary>
-    private static long[] Resample(IReadOnlyList<long> series, Random random)
-    {
-        int n = series.Count;
-        int block = Math.Max(1, (int)Math.Round(Math.Cbrt(n)));
-        var drawn = new long[n];
-        for (int at = 0; at < n;)
-        {
-            int from = random.Next(n);
-            for (int i = 0; i < block && at < n; i++)
-                drawn[at++] = series[(from + i) % n];
-        }
-        Array.Sort(drawn);
-        return drawn;
     }
 }

@@ -1,39 +1,65 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// Moving-block bootstrap (Künsch 1989) of a figure of one or several series: blocks of neighbours are drawn, so that what neighbours have in
-/// common widens the interval. Blocks are long, a twentieth of a series, because queues fill and empty over seconds.
+/// Block bootstrap (Künsch 1989) of a figure of one or several series: blocks of neighbours are drawn, so that what neighbours have in common
+/// widens the interval. The blocks are circular (Politis and Romano 1992): one that begins near the end goes on at the start, so that every
+/// value is drawn as often as any other, wherever it stands.
 /// </summary>
 internal static class BlockBootstrap
 {
-    /// <summary>Fewer values than this make no blocks.</summary>
+    /// <summary>Fewer values than this make no <see cref="LongBlocks"/>.</summary>
     internal const int Fewest = 20;
 
+    /// <summary>Resamples where nobody asks for another number.</summary>
+    internal const int Resamples = 400;
+
     private const int Blocks = 20;
-    private const int Resamples = 400;
+
+    /// <summary>Blocks of a twentieth of the series, for requests to one path one after the other: queues fill and empty over seconds.</summary>
+    /// <param name="count">Values of the series.</param>
+    internal static int LongBlocks(int count) => Math.Max(1, count / Blocks);
+
+    /// <summary>Blocks of the cube root of the length, which is what grows best where dependence ends after a few values: asked in turns with others, with pauses.</summary>
+    /// <param name="count">Values of the series.</param>
+    internal static int ShortBlocks(int count) => Math.Max(1, (int)Math.Round(Math.Cbrt(count)));
 
     /// <summary>Draws the figure again and again.</summary>
-    /// <param name="series">The series in time order, each with at least <see cref="Fewest"/> values.</param>
+    /// <param name="series">The series in time order, each with at least one value.</param>
+    /// <param name="blockLength">Length of the blocks of a series of so many values, at least 1: <see cref="LongBlocks"/> or <see cref="ShortBlocks"/>.</param>
     /// <param name="figure">The figure of sorted series of the same lengths.</param>
     /// <param name="seed">Seed of the draws.</param>
+    /// <param name="resamples">How often.</param>
     /// <returns>The drawn figures in ascending order.</returns>
-    internal static double[] Draw(IReadOnlyList<IReadOnlyList<long>> series, Func<long[][], double> figure, int seed)
+    internal static double[] Draw(IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Func<long[][], double> figure, int seed, int resamples = Resamples)
+    {
+        var figures = new double[resamples];
+        int next = 0;
+        DrawEach(series, blockLength, drawn => figures[next++] = figure(drawn), seed, resamples);
+        Array.Sort(figures);
+        return figures;
+    }
+
+    /// <summary>Draws the series again and again, for more than one figure of them.</summary>
+    /// <param name="series">The series in time order, each with at least one value.</param>
+    /// <param name="blockLength">Length of the blocks of a series of so many values, at least 1.</param>
+    /// <param name="take">Given the drawn series, sorted; they are valid only during the call.</param>
+    /// <param name="seed">Seed of the draws.</param>
+    /// <param name="resamples">How often.</param>
+    internal static void DrawEach(IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Action<long[][]> take, int seed, int resamples = Resamples)
     {
         var random = new Random(seed);
         long[][] values = [.. series.Select(s => s.ToArray())];
         long[][] drawn = Array.ConvertAll(values, v => new long[v.Length]);
-        var figures = new double[Resamples];
-        for (int r = 0; r < Resamples; r++)
+        for (int r = 0; r < resamples; r++)
         {
             for (int s = 0; s < values.Length; s++)
             {
-                Fill(values[s], drawn[s], random);
+                Fill(values[s], drawn[s], blockLength(values[s].Length), random);
                 Array.Sort(drawn[s]);
             }
-            figures[r] = figure(drawn);
+
+            take(drawn);
         }
-        Array.Sort(figures);
-        return figures;
     }
 
     /// <summary>A quantile of sorted values by the nearest rank.</summary>
@@ -42,15 +68,20 @@ internal static class BlockBootstrap
     /// <summary>A quantile of sorted values by the nearest rank.</summary>
     internal static long At(long[] sorted, double q) => sorted[Math.Clamp((int)Math.Ceiling(q * sorted.Length) - 1, 0, sorted.Length - 1)];
 
-    private static void Fill(long[] from, long[] to, Random random)
+    private static void Fill(long[] from, long[] to, int block, Random random)
     {
-        int length = Math.Max(1, from.Length / Blocks);
         for (int filled = 0; filled < to.Length;)
         {
-            int start = random.Next(from.Length - length + 1);
-            int count = Math.Min(length, to.Length - filled);
-            from.AsSpan(start, count).CopyTo(to.AsSpan(filled));
-            filled += count;
+            int start = random.Next(from.Length);
+            int left = Math.Min(block, to.Length - filled);
+            while (left > 0)
+            {
+                int count = Math.Min(left, from.Length - start);
+                from.AsSpan(start, count).CopyTo(to.AsSpan(filled));
+                filled += count;
+                left -= count;
+                start = 0;
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ public readonly record struct Responsiveness(double RoundTripsPerMinute, double 
         if (timesNs.Count < BlockBootstrap.Fewest)
             return null;
         double estimate = PerMinute([.. timesNs.Order()]);
-        double[] drawn = BlockBootstrap.Draw([timesNs], draws => PerMinute(draws[0]), seed);
+        double[] drawn = BlockBootstrap.Draw([timesNs], BlockBootstrap.LongBlocks, draws => PerMinute(draws[0]), seed);
         return new(estimate, BlockBootstrap.At(drawn, 0.025), BlockBootstrap.At(drawn, 0.975));
     }
 

@@ -106,6 +106,46 @@ public sealed class Ownerships
         Assert.InRange(wrong, 0, 15);
     }
 
+    /// <summary>A client that waits in long bursts, twice as long altogether as the server: little is certain after a second, all after a minute.</summary>
+    [Fact]
+    public void Undecided_SaysForHowLongToMeasure()
+    {
+        static RequestOwners Bursts(int seed, double seconds)
+        {
+            Random random = new(seed);
+            List<OwnedTimes> requests = [];
+            for (int left = 0, n = (int)(seconds * 3000); requests.Count < n; left--)
+            {
+                left = left <= 0 && random.NextDouble() < 0.0003 ? 30 : left;
+                Drawn usual = Usual(random);
+                double wait = left > 0 ? Exponential(random, 4 * Ms) : 0;
+                bool server = random.NextDouble() < 0.02;
+                double think = server ? Exponential(random, 0.8 * Ms) : 0;
+                requests.Add(RequestOwners.Of(0, usual.Service + wait + think, usual.Residence, wait, think));
+            }
+
+            return new RequestOwners { Requests = requests, ClientBy = RequestOwners.RunQueue, ServerBy = RequestOwners.RunQueue, Measured = TimeSpan.FromSeconds(seconds) };
+        }
+
+        int undecided = 0;
+        int settled = 0;
+        for (int seed = 1; seed <= 60; seed++)
+        {
+            OwnershipVerdict verdict = Ownership.Tail(Bursts(seed, 1), seed);
+            if (verdict.Owner != Owner.CannotTell || System.Text.RegularExpressions.Regex.Match(verdict.Because, "measuring for ([0-9]+) (s|min) would settle it") is not { Success: true } told)
+                continue;
+            double seconds = double.Parse(told.Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture) * (told.Groups[2].Value == "min" ? 60 : 1);
+            Assert.InRange(seconds, 2, 3600);
+            if (seconds > 30)
+                continue;
+            undecided++;
+            settled += Ownership.Tail(Bursts(seed + 1000, seconds), seed).Owner == Owner.CannotTell ? 0 : 1;
+        }
+
+        Assert.True(undecided >= 5, $"{undecided}");
+        Assert.True(settled >= 0.7 * undecided, $"{settled} of {undecided}");
+    }
+
     [Fact]
     public void Tail_OfSteadyRequests_IsNobodys()
     {

@@ -7,16 +7,22 @@ namespace LatencyTuner.Core.Measurement.Load;
 /// <summary>The connections that load the path during one phase.</summary>
 internal sealed class LoadGenerator : IDisposable
 {
+    private const int StackBytes = 256 * 1024;
     private static readonly bool[] Ways = [true, false];
+    private static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(3);
     private readonly MeasuringContext _context;
     private readonly List<LoadStream> _streams = [];
-    private readonly List<Thread> _threads = [];
+    private readonly MeasuringThreads _threads;
     private readonly List<LoadBin> _bins = [];
     private List<KernelCounters> _start = [];
     private List<KernelCounters> _end = [];
 
-    private LoadGenerator(MeasuringContext context) => _context = context;
+    private LoadGenerator(MeasuringContext context)
+    {
+        _context = context;
+        _threads = new MeasuringThreads("load", StackBytes, _ => _streams.ForEach(s => s.Stop()));
+    }
 
     /// <summary>True when every connection has ended by itself.</summary>
     internal bool Idle => _streams.TrueForAll(s => s.Ended);
@@ -52,12 +58,9 @@ internal sealed class LoadGenerator : IDisposable
 
     public void Dispose()
     {
-        if (_threads.Count > 0)
-        {
-            _streams.ForEach(s => s.Stop());
-            End(_context.Time.GetTimestamp());
-        }
-
+        // Only where something else has failed already, which is what the caller is told.
+        _streams.ForEach(s => s.Stop());
+        End(_context.Time.GetTimestamp());
         _streams.ForEach(s => s.Dispose());
     }
 
@@ -65,9 +68,7 @@ internal sealed class LoadGenerator : IDisposable
     {
         foreach (LoadStream stream in _streams)
         {
-            Thread thread = new(stream.Run, maxStackSize: 256 * 1024) { IsBackground = true, Name = stream.Up ? "load up" : "load down" };
-            _threads.Add(thread);
-            thread.Start();
+            _threads.Start(stream.Run, stream.Up ? "load up" : "load down");
         }
     }
 
@@ -102,6 +103,7 @@ internal sealed class LoadGenerator : IDisposable
         _streams.ForEach(s => s.Stop());
         long deadline = _context.Time.GetTimestamp() + (long)(Grace.TotalSeconds * _context.Time.TimestampFrequency);
         End(cancellation.IsCancellationRequested ? 0 : deadline);
+        _threads.Join();
         RunResult?[] results = new RunResult?[_streams.Count];
         if (!cancellation.IsCancellationRequested)
         {
@@ -144,24 +146,16 @@ internal sealed class LoadGenerator : IDisposable
     /// <summary>Waits for the threads until the deadline, then makes them return.</summary>
     private void End(long deadline)
     {
-        const int SliceMs = 20;
-        foreach (Thread thread in _threads)
+        while (!_threads.WaitAll(Slice) && _context.Time.GetTimestamp() < deadline)
         {
-            while (!thread.Join(SliceMs) && _context.Time.GetTimestamp() < deadline)
-            {
-            }
         }
 
-        for (int i = 0; i < _threads.Count; i++)
+        if (!_threads.WaitAll(TimeSpan.Zero))
         {
-            if (!_streams[i].Ended)
-            {
-                _streams[i].Abort();
-            }
+            _streams.FindAll(s => !s.Ended).ForEach(s => s.Abort());
         }
 
-        _threads.ForEach(t => t.Join());
-        _threads.Clear();
+        _ = _threads.WaitAll(Timeout.InfiniteTimeSpan);
     }
 
     private LoadSide Side(bool up, RunResult?[] results)

@@ -74,7 +74,7 @@ public sealed class UnderLoad : IDisposable
         double seconds = MostSeconds();
         RequestLog log = new((int)Math.Min(MeasurementPlan.Requests(TimeSpan.FromSeconds(seconds), probe.RatePerSecond!.Value) + 1, 4_000_000), probe.Seed, _context.Time, _context.Platform);
         using MeasuredConnection connection = new(peer, probe.Workload, _context.Platform) { Log = log };
-        Thread thread = StartProbe(connection, MeasurementPlan.Requests(TimeSpan.FromSeconds(seconds), probe.RatePerSecond!.Value));
+        MeasuringThreads probeThread = StartProbe(connection, MeasurementPlan.Requests(TimeSpan.FromSeconds(seconds), probe.RatePerSecond!.Value));
         _clock = _watch.Join();
         try
         {
@@ -94,7 +94,7 @@ public sealed class UnderLoad : IDisposable
             ended ??= _control.Failure;
             _control.Cancel();
             _context.Platform.Interrupt(peer.Socket);
-            thread.Join();
+            probeThread.Join();
         }
 
         if (ended is not null && _phases.Count == 0)
@@ -122,14 +122,15 @@ public sealed class UnderLoad : IDisposable
     private double MostSeconds() =>
         60 + (2 * _plan.Loaded.TotalSeconds) + (_plan.Rounds * ((3 * _plan.Settle.TotalSeconds) + 10 + (2 * _plan.Connections * _plan.Probe.HandshakeTimeout.TotalSeconds)));
 
-    private Thread StartProbe(MeasuredConnection connection, long requests)
+    private MeasuringThreads StartProbe(MeasuredConnection connection, long requests)
     {
         MeasurementPlan plan = _plan.Probe with { Warmup = TimeSpan.Zero };
         double nsPerTick = 1e9 / _context.Time.TimestampFrequency;
         SendSchedule schedule = new(plan.RatePerSecond!.Value, plan.Arrivals, requests, plan.Seed);
         LatencyRecorder recorder = new(openLoop: true, nsPerTick, 0);
         OpenLoop loop = new([connection], plan, schedule, _target.Name, _control, recorder, _context.Time, _context.Platform);
-        Thread thread = new(() =>
+        MeasuringThreads thread = new("measure", 0, bug => _control.Fail(bug.Message));
+        thread.Start(() =>
         {
             using IDisposable slack = _context.Platform.RaiseTimerResolution();
             try
@@ -140,9 +141,7 @@ public sealed class UnderLoad : IDisposable
             {
                 _probeEnded.Set();
             }
-        })
-        { IsBackground = true, Name = "measure" };
-        thread.Start();
+        });
         return thread;
     }
 

@@ -8,7 +8,7 @@ public static class Monitor
 {
     // A steady clock and a wall clock that are slewed apart by NTP stay within this over any interval; more is a step or a sleep.
     private static readonly TimeSpan MostDrift = TimeSpan.FromMilliseconds(500);
-    private static readonly TimeSpan Grid = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan Grid = TimeSpan.FromMilliseconds(10);
     private const int StackBytes = 256 * 1024;
 
     /// <summary>Runs until the duration has passed or it is cancelled.</summary>

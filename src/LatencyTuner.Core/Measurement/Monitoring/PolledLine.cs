@@ -5,14 +5,21 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 /// <summary>The state of one target of a <see cref="PollLoop"/>.</summary>
 internal sealed class PolledLine(MonitorTarget target, MonitorSchedule schedule)
 {
+    private MonitorProbe? _probe;
+    private IPolledProbe? _polled;
+
     internal MonitorTarget Target { get; } = target;
 
     internal MonitorSchedule Schedule { get; } = schedule;
 
     /// <summary>The open connection; null before it and after a failure.</summary>
-    internal MonitorProbe? Probe { get; set; }
+    internal MonitorProbe? Probe
+    {
+        get => _probe;
+        set => (_probe, _polled) = (value, value as IPolledProbe);
+    }
 
-    internal IPolledProbe Polled => (IPolledProbe)Probe!;
+    internal IPolledProbe Polled => _polled!;
 
     /// <summary>When the exchange or the connect under way began.</summary>
     internal long Began { get; set; }

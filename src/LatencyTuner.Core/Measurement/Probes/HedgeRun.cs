@@ -21,9 +21,9 @@ public sealed class HedgeRun : IDisposable
     private readonly ManualResetEventSlim _answered = new(false);
     private readonly SemaphoreSlim _go = new(0);
     private readonly SemaphoreSlim _done = new(0);
+    private readonly MeasuringThreads _threads;
     private volatile bool _over;
     private HedgeTurn _turn;
-    private Exception? _bug;
     private long _secondAt;
     private long? _secondAnswer;
     private bool _secondWasAsked;
@@ -38,6 +38,11 @@ public sealed class HedgeRun : IDisposable
         _stop = stop;
         _first = new HedgeEnd(first, time, stop);
         _second = new HedgeEnd(second, time, stop);
+        _threads = new MeasuringThreads("hedge", 0, _ =>
+        {
+            _over = true;
+            _done.Release();
+        });
     }
 
     /// <summary>Runs it to its end.</summary>
@@ -75,27 +80,39 @@ public sealed class HedgeRun : IDisposable
     {
         DateTimeOffset started = _time.GetUtcNow();
         long start = _time.GetTimestamp();
-        Thread hedge = new(Hedge) { IsBackground = true, Name = "hedge" };
-        hedge.Start();
+        _threads.Start(Hedge);
+        TimeSpan delay;
+        try
+        {
+            delay = AskAll(start, progress);
+        }
+        finally
+        {
+            _over = true;
+            _go.Release();
+            _threads.Join();
+        }
+        return new HedgeResult(
+            started, _time.GetElapsedTime(start), _plan, _first.Series, _second.Series, _first.AloneNs, _second.AloneNs, _hedgedNs, delay, _hedged, _secondAsked, _unanswered, _stop.IsCancellationRequested);
+    }
+
+    /// <summary>Asks round after round.</summary>
+    /// <returns>The delay of the hedge.</returns>
+    private TimeSpan AskAll(long start, IProgress<MeasurementProgress>? progress)
+    {
         long period = (long)(_time.TimestampFrequency / _plan.RatePerSecond);
         long next = start;
         TimeSpan delay = _plan.After ?? Calibrate(ref next, period);
         Random order = new(_plan.Seed);
         HedgeTurn[] turns = Enum.GetValues<HedgeTurn>();
-        for (long round = 0; round < _plan.Rounds && !_stop.IsCancellationRequested && _bug is null; round++)
+        for (long round = 0; round < _plan.Rounds && !_stop.IsCancellationRequested && !_over; round++)
         {
             order.Shuffle(turns);
-            for (int i = 0; i < turns.Length && Wait(ref next, period); i++)
+            for (int i = 0; i < turns.Length && !_over && Wait(ref next, period); i++)
                 Ask(turns[i], delay);
             progress?.Report(new MeasurementProgress(round / (double)_plan.Rounds, "asking each alone and both"));
         }
-        _over = true;
-        _go.Release();
-        hedge.Join();
-        if (_bug is not null)
-            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(_bug);
-        return new HedgeResult(
-            started, _time.GetElapsedTime(start), _plan, _first.Series, _second.Series, _first.AloneNs, _second.AloneNs, _hedgedNs, delay, _hedged, _secondAsked, _unanswered, _stop.IsCancellationRequested);
+        return delay;
     }
 
     private TimeSpan Calibrate(ref long next, long period)
@@ -146,18 +163,10 @@ public sealed class HedgeRun : IDisposable
             _go.Wait(CancellationToken.None);
             if (_over)
                 return;
-            try
-            {
-                _secondWasAsked = !AnsweredBefore(_secondAt) && _turn != HedgeTurn.FirstAlone;
-                bool alone = _turn == HedgeTurn.SecondAlone;
-                _secondAnswer = _secondWasAsked ? _second.Ask(alone, alone ? _secondAt : null) : null;
-            }
-            catch (Exception e)
-            {
-                // Thrown again by the caller's thread.
-                _bug = e;
-                _secondAnswer = null;
-            }
+            _secondAnswer = null;
+            _secondWasAsked = !AnsweredBefore(_secondAt) && _turn != HedgeTurn.FirstAlone;
+            bool alone = _turn == HedgeTurn.SecondAlone;
+            _secondAnswer = _secondWasAsked ? _second.Ask(alone, alone ? _secondAt : null) : null;
             _done.Release();
         }
     }

@@ -5,11 +5,13 @@ namespace LatencyTuner.Core.Measurement.Scheduling;
 /// <summary>
 /// A thread that waits a millisecond again and again and looks by how much each wait ended late: for how long this machine leaves a thread
 /// that could run standing, whatever the reason (another thread on its processor, a hypervisor, power saving, a collection). Lateness is
-/// counted from the timer's own best, since no wait ends exactly in time.
+/// counted from the timer's own best, since no wait ends exactly in time. What the kernel says that this thread waited in its own run queue is
+/// part of that delay, but of no stall where it is told: another thread need not have waited with it. The rest of a stall stopped whatever
+/// there was to run.
 /// </summary>
 internal sealed class StallClock : IDisposable
 {
-    /// <summary>A delay of at least this many nanoseconds is kept as a stall with its times.</summary>
+    /// <summary>A delay of at least this many nanoseconds beyond the wait in the run queue is kept as a stall with its times.</summary>
     internal const long StallNs = 200_000;
 
     private const long PeriodNs = 1_000_000;
@@ -65,6 +67,7 @@ internal sealed class StallClock : IDisposable
         using IDisposable slack = _platform.RaiseTimerResolution();
         double nsPerTick = 1e9 / _time.TimestampFrequency;
         long best = long.MaxValue;
+        long queued = _platform.ReadRunDelayNs() ?? 0;
         while (!_stop)
         {
             long start = _time.GetTimestamp();
@@ -72,19 +75,29 @@ internal sealed class StallClock : IDisposable
             long end = _time.GetTimestamp();
             long lateNs = (long)((end - start) * nsPerTick) - PeriodNs;
             best = Math.Min(best, lateNs);
-            Count(Math.Max(lateNs - best, 0), end, nsPerTick);
+            long queuedBefore = queued;
+            queued = _platform.ReadRunDelayNs() ?? 0;
+            Count(Math.Max(lateNs - best, 0), queued - queuedBefore, end, nsPerTick);
         }
     }
 
-    private void Count(long delayNs, long end, double nsPerTick)
+    /// <summary>The part of a delay for which the machine stood; null when that was short.</summary>
+    /// <param name="delayNs">How late the thread ran.</param>
+    /// <param name="queuedNs">How long of that it was in the run queue, which is the end of it: a thread comes there when its time is up.</param>
+    /// <param name="end">When it ran.</param>
+    /// <param name="nsPerTick">Nanoseconds of a tick of the clock.</param>
+    internal static (long Start, long End)? Stood(long delayNs, long queuedNs, long end, double nsPerTick) =>
+        delayNs - queuedNs >= StallNs ? (end - (long)(delayNs / nsPerTick), end - (long)(Math.Max(queuedNs, 0) / nsPerTick)) : null;
+
+    private void Count(long delayNs, long queuedNs, long end, double nsPerTick)
     {
         lock (_gate)
         {
             _counts.Add(delayNs);
-            if (delayNs >= StallNs)
+            if (Stood(delayNs, queuedNs, end, nsPerTick) is { } stall)
             {
-                _stalls[_stallCount++ % KeptStalls] = (end - (long)(delayNs / nsPerTick), end);
-                Interlocked.Add(ref _stalledNs, delayNs);
+                _stalls[_stallCount++ % KeptStalls] = stall;
+                Interlocked.Add(ref _stalledNs, (long)((stall.End - stall.Start) * nsPerTick));
             }
         }
     }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Numerics;
 
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
@@ -10,7 +11,7 @@ internal sealed record SweepHistogram(string Encoded, long MinNs, long MaxNs, st
         HistogramMoments m = histogram.Moments;
         return new(
             histogram.Count == 0 ? "" : Convert.ToBase64String(histogram.EncodeCompressedV2()), m.Min, m.Max,
-            m.Sum.ToString(CultureInfo.InvariantCulture), m.SumOfSquares.ToString(CultureInfo.InvariantCulture), m.NegativeCount, m.SaturatedCount);
+            Text(m.Sum), Text(m.SumOfSquares), m.NegativeCount, m.SaturatedCount);
     }
 
     internal LatencyHistogram Histogram()
@@ -22,7 +23,15 @@ internal sealed record SweepHistogram(string Encoded, long MinNs, long MaxNs, st
 
         LatencyHistogram histogram = LatencyHistogram.DecodeCompressedV2(Convert.FromBase64String(Encoded));
         histogram.Moments = new HistogramMoments(
-            MinNs, MaxNs, UInt128.Parse(Sum, CultureInfo.InvariantCulture), UInt128.Parse(SumOfSquares, CultureInfo.InvariantCulture), Negative, Saturated);
+            MinNs, MaxNs, Parse(Sum), Parse(SumOfSquares), Negative, Saturated);
         return histogram;
+    }
+
+    private static string Text(WideSum sum) => ((BigInteger)sum).ToString(CultureInfo.InvariantCulture);
+
+    private static WideSum Parse(string text)
+    {
+        UInt128 sum = UInt128.Parse(text, CultureInfo.InvariantCulture);
+        return new WideSum((ulong)(sum >> 64), (ulong)sum);
     }
 }

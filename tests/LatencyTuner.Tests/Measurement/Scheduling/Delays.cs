@@ -63,6 +63,19 @@ public sealed class Delays
     }
 
     [Theory]
+    [InlineData(5_000_000, 0, 5_000_000L, 10_000_000L)]
+    [InlineData(5_000_000, 1_000_000, 5_000_000L, 9_000_000L)]
+    [InlineData(5_000_000, 4_900_000, null, null)]
+    [InlineData(150_000, 0, null, null)]
+    [InlineData(5_000_000, -1, 5_000_000L, 10_000_000L)]
+    public void Stall_IsWhatTheRunQueueDoesNotExplain(long delayNs, long queuedNs, long? start, long? end)
+    {
+        (long Start, long End)? stall = StallClock.Stood(delayNs, queuedNs, 10_000_000, 1);
+
+        Assert.Equal((start, end), (stall?.Start, stall?.End));
+    }
+
+    [Theory]
     [InlineData("cpu  10 1 4 80 5 2 3 6 7 0\ncpu0 1 2 3\n", 26, 111)]
     [InlineData("cpu 10 1 4 80", 15, 95)]
     public void ProcStat_IdleAndIowaitAreNotBusy(string text, long busy, long total) =>
