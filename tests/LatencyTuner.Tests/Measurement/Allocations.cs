@@ -9,8 +9,8 @@ using Xunit;
 namespace LatencyTuner.Tests.Measurement;
 
 /// <summary>
-/// The loops run on the test's own thread, so that the runtime's count of bytes allocated by this thread is theirs alone and exact: runs of
-/// N and of 5 N messages must allocate the same.
+/// The loops run on the test's own thread, so that the runtime's count of bytes allocated by this thread is theirs alone and exact: a run of
+/// 5 N messages may take hardly more than one of N.
 /// </summary>
 public sealed class Allocations
 {
@@ -36,7 +36,8 @@ public sealed class Allocations
         allocatedBy(Few);
         long few = allocatedBy(Few);
         long many = allocatedBy(Many);
-        Assert.Equal(few, many);
+        // What is taken once in a while, such as a look at the machine each second, grows with the time and not with the messages; an object is 24 bytes at least.
+        Assert.True(many - few < Many - Few, $"{few} bytes for {Few} messages, {many} for {Many}");
     }
 
     [Theory]
