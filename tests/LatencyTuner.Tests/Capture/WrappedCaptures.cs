@@ -264,10 +264,8 @@ public sealed class WrappedCaptures
     /// <summary>A file whose second half cannot be read.</summary>
     private sealed class Failing(byte[] bytes) : MemoryStream(bytes)
     {
-        public override int Read(Span<byte> buffer) =>
-            Position < Length / 2 ? base.Read(buffer[..Math.Min(buffer.Length, (int)((Length / 2) - Position))]) : throw new IOException("broken");
-
-        public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+        public override int Read(byte[] buffer, int offset, int count) =>
+            Position < Length / 2 ? base.Read(buffer, offset, (int)Math.Min(count, (Length / 2) - Position)) : throw new IOException("broken");
     }
 
     /// <summary>Gives a few bytes at a time and knows neither its length nor a position.</summary>
