@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Inputs;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures;
 
@@ -32,7 +32,7 @@ internal sealed class FileHash(CaptureInput input)
             return stream;
         }
 
-        if (!IsZip(stream))
+        if (!CaptureContainer.IsZip(stream))
         {
             return _along = new HashingStream(stream);
         }
@@ -52,22 +52,6 @@ internal sealed class FileHash(CaptureInput input)
 
     /// <summary>The hash in hexadecimal once all has been read, which may still be under way; of null when the file could not be read to its end.</summary>
     public Task<string?> Value() => _beside ?? Task.FromResult(_along is { } along ? Rest(along) : null);
-
-    private static bool IsZip(Stream stream)
-    {
-        byte[] magic = new byte[4];
-        try
-        {
-            int read = stream.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false);
-            stream.Position = 0;
-            return ZipDirectory.IsMagic(magic.AsSpan(0, read));
-        }
-        catch (IOException)
-        {
-            // Its reader will meet that, too, and says so.
-            return false;
-        }
-    }
 
     private string? Again()
     {

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using LatencyTuner.Core.Inputs;
 
-namespace LatencyTuner.Core.Analysis.Captures;
+namespace LatencyTuner.Core.Capture;
 
 /// <summary>Hashes what is read through it.</summary>
 /// <param name="inner">The bytes; owned from here on.</param>
