@@ -26,6 +26,23 @@ internal static class CaptureContainer
         }
     }
 
+    /// <summary>True for a zip, which is not read from begin to end. The stream is where it was afterwards, at its begin.</summary>
+    public static bool IsZip(Stream stream)
+    {
+        byte[] magic = new byte[Magic];
+        try
+        {
+            int read = stream.ReadAtLeast(magic, Magic, throwOnEndOfStream: false);
+            stream.Position = 0;
+            return ZipDirectory.IsMagic(magic.AsSpan(0, read));
+        }
+        catch (IOException)
+        {
+            // Its reader will meet that, too, and says so.
+            return false;
+        }
+    }
+
     /// <summary>Ends a sentence that says what a file is not.</summary>
     private static string Known => "A capture is pcap or pcapng, alone, in gzip or in zip";
 

@@ -41,6 +41,7 @@ internal static class AnalyzeCommand
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             string[] paths = parse.GetValue(files)!;
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
+            host.PutOffCollections();
             CaptureResult result = AnalyzeRun.Run(host, output.Common, paths, chosen, limits, cancellation);
             AnalysisReport report = AnalysisReports.From(result, new AnalysisOptions { SlowerThan = parse.GetValue(slower), MostTransactions = parse.GetValue(most) });
             output.Write(report);

@@ -57,6 +57,9 @@ internal sealed class CliHost
     /// <summary>Reads what the probes of the selftest look at; null where there is nothing to probe.</summary>
     public Func<SelftestEvidence>? LiveEvidence { get; init; }
 
+    /// <summary>Called before work that keeps most of the memory it asks for: the process may put off collecting it.</summary>
+    public Action PutOffCollections { get; init; } = () => { };
+
     /// <summary>Traces the events of this machine; null where there are none.</summary>
     public Func<LiveTraceRequest, CancellationToken, CaptureResult>? LiveTrace { get; init; }
 
@@ -99,6 +102,7 @@ internal sealed class CliHost
             Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
             LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
+            PutOffCollections = UncollectedMemory.Reserve,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };
     }

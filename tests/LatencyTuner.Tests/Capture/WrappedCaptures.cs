@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Inputs;
@@ -186,7 +187,7 @@ public sealed class WrappedCaptures
     {
         foreach (byte[] bytes in new[] { Plain, Gzip(Plain) })
         {
-            using FileHash hash = new(new CaptureInput("-", () => new Pipe(bytes)));
+            FileHash hash = new(new CaptureInput("-", () => new Pipe(bytes)));
             using ICaptureReader reader = CaptureContainer.Open(hash.Open(), "-");
             int frames = 0;
             while (reader.TryRead(out _))
@@ -206,16 +207,66 @@ public sealed class WrappedCaptures
     public async Task File_AnyWrapping_HashOfTheFile()
     {
         using TempFolder folder = new();
-        foreach (byte[] bytes in new[] { Plain, Gzip(Plain), Zip(("x", Plain)) })
+        foreach (byte[] bytes in new[] { Plain, Gzip(Plain), [.. Gzip(Plain), .. new byte[100_000]], Zip(("x", Plain)) })
         {
             string path = folder.Write("x", bytes);
-            using FileHash hash = new(new CaptureInput(path, () => File.OpenRead(path)));
-            Assert.Equal(Frames, DecodedCapture.Read(hash.Open(), path).Segments.Count);
-            Assert.Equal(Hash(bytes), await hash.Value());
+            FileHash hash = new(new CaptureInput(path, () => File.OpenRead(path)));
+            using ICaptureReader reader = CaptureContainer.Open(hash.Along(hash.Open()), path);
+            int frames = 0;
+            while (reader.TryRead(out _))
+            {
+                frames++;
+            }
+
+            Assert.Equal((Frames, Hash(bytes)), (frames, await hash.Value()));
         }
     }
 
+    [Fact]
+    public async Task File_ReadByOtherMeans_HashOfTheFile()
+    {
+        using TempFolder folder = new();
+        string path = folder.Write("x", Plain);
+        FileHash hash = new(new CaptureInput(path, () => File.OpenRead(path)));
+        using Stream stream = hash.Open();
+        stream.Position = 100;
+
+        hash.Beside();
+
+        Assert.Equal(Hash(Plain), await hash.Value());
+    }
+
+    [Fact]
+    public async Task File_GoneWhileItIsRead_NoHash()
+    {
+        int opened = 0;
+        FileHash hash = new(new CaptureInput("x", () => opened++ == 0 ? new MemoryStream(Plain) : throw new ExpectedFailureException(ExitCode.Input, "gone")));
+        using Stream stream = hash.Open();
+
+        hash.Beside();
+
+        Assert.Null(await hash.Value());
+    }
+
+    [Fact]
+    public void File_FailsOnTheWay_WhatCameBeforeAndNoHash()
+    {
+        CaptureResult result = CaptureAnalysis.Run([new CaptureInput("x", () => new Failing(Plain))], CaptureFilter.All, new SeverityLimits(), null, CancellationToken.None);
+
+        CaptureFileFacts file = Assert.Single(result.Files);
+        Assert.InRange(file.Packets, 1, Frames - 1);
+        Assert.Contains("broken", file.Damage!.Reason, StringComparison.Ordinal);
+        Assert.Null(file.Sha256);
+    }
+
     private static string Hash(byte[] bytes) => Convert.ToHexString(SHA256.HashData(bytes)).ToLowerInvariant();
+
+    /// <summary>A file whose second half cannot be read.</summary>
+    private sealed class Failing(byte[] bytes) : MemoryStream(bytes)
+    {
+        public override int Read(byte[] buffer, int offset, int count) =>
+            Position < Length / 2 ? base.Read(buffer, offset, (int)Math.Min(count, (Length / 2) - Position)) : throw new IOException("broken");
+    }
 
     /// <summary>Gives a few bytes at a time and knows neither its length nor a position.</summary>
     private sealed class Pipe(byte[] bytes) : ReadOnlyStream

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using LatencyTuner.Fuzz;
+using LatencyTuner.Hosting;
 using LatencyTuner.Tests.Reporting;
 using Xunit;
 
@@ -9,6 +10,19 @@ namespace LatencyTuner.Tests.Commands;
 public sealed class CaptureAnalyses
 {
     private static string Client => Data("client.pcap");
+
+    [Fact]
+    public void Analyze_PutsCollectionsOff_OtherCommandsDoNot()
+    {
+        int asked = 0;
+        CliHost Host(TextWriter output, TextWriter error) => new() { Out = output, Error = error, PutOffCollections = () => asked++ };
+
+        CliRun.On(Host, CancellationToken.None, "exit-codes").Done();
+        Assert.Equal(0, asked);
+
+        CliRun.On(Host, CancellationToken.None, "analyze", "no-such-file.pcap").Failed(3, "no-such-file.pcap");
+        Assert.Equal(1, asked);
+    }
 
     [Fact]
     public void Text_SaysTheVerdictFirst()

@@ -7,14 +7,13 @@ internal static class CaptureReading
 {
     public static CaptureFileFacts Run(Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, Action<long> progress, int step, CancellationToken cancellation)
     {
-        using ICaptureReader reader = CaptureContainer.Open(stream, input.Path);
+        using ICaptureReader reader = CaptureContainer.Open(hash.Along(stream), input.Path);
         long timeless = 0;
         while (reader.TryRead(out CapturedFrame frame))
         {
             if ((feed.Packets + 1) % step == 0)
             {
                 progress(reader.BytesRead);
-                hash.Follow(reader.BytesRead);
                 if (cancellation.IsCancellationRequested)
                 {
                     break;
@@ -31,7 +30,6 @@ internal static class CaptureReading
             feed.Add(in frame);
         }
 
-        hash.Follow(long.MaxValue);
         if (feed.Packets == 0 && reader.Damage is { } damage)
         {
             throw new ExpectedFailureException(ExitCode.Input, $"{input.Path}: nothing could be read; at byte {damage.Offset} {damage.Reason}.");

@@ -1,96 +1,91 @@
-using System.Security.Cryptography;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>
-/// The SHA-256 of an input: of a file beside its analysis, in a thread of its own; of a stream that can be read only once, while it is read.
-/// The file's stays behind the reader, so that it takes the processor where the analysis waits for itself, and what it reads is still in memory.
+/// The SHA-256 of an input: while it is read, because its bytes are near the processor then and the thread that follows the connections has more to do
+/// than the one that reads; of a file that is not read from begin to end, in a thread of its own.
 /// </summary>
-internal sealed class FileHash(CaptureInput input) : IDisposable
+internal sealed class FileHash(CaptureInput input)
 {
-    // The framework's own way of hashing a stream reads 4 KiB at a time.
     private const int BufferSize = 1 << 17;
-    private const long Behind = 192L << 20;
 
-    private readonly object _gate = new();
     private Task<string?>? _beside;
     private HashingStream? _along;
-    private long _allowed;
+    private bool _isFile;
 
     /// <summary>Opens the input for reading.</summary>
     public Stream Open()
     {
         Stream stream = input.Open();
-        if (stream.CanSeek)
+        _isFile = stream.CanSeek;
+        return _isFile ? stream : _along = new HashingStream(stream);
+    }
+
+    /// <summary>Says that the input will now be read from where it is, which is its begin.</summary>
+    /// <param name="stream">The input.</param>
+    /// <returns>Another stream that is to be read instead, or the same.</returns>
+    public Stream Along(Stream stream)
+    {
+        if (!_isFile)
         {
-            _beside = Task.Factory.StartNew(Hash, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
             return stream;
         }
 
-        _along = new HashingStream(stream);
-        return _along;
+        if (!CaptureContainer.IsZip(stream))
+        {
+            return _along = new HashingStream(stream);
+        }
+
+        Beside();
+        return stream;
     }
 
-    /// <summary>Lets it follow a reader that has come so far.</summary>
-    /// <param name="bytes">Bytes of the file; the largest value once all is read.</param>
-    public void Follow(long bytes)
+    /// <summary>Says that the input will be read in no order, or by other means.</summary>
+    public void Beside()
     {
-        lock (_gate)
+        if (_isFile)
         {
-            _allowed = Math.Max(_allowed, bytes - Behind);
-            Monitor.PulseAll(_gate);
+            _beside = Task.Factory.StartNew(Again, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         }
     }
 
-    /// <summary>The hash in hexadecimal, which may still be under way; of null when the file could not be read again.</summary>
-    public Task<string?> Value()
-    {
-        Follow(long.MaxValue);
-        return _beside ?? Task.FromResult(_along?.Value());
-    }
+    /// <summary>The hash in hexadecimal once all has been read, which may still be under way; of null when the file could not be read to its end.</summary>
+    public Task<string?> Value() => _beside ?? Task.FromResult(_along is { } along ? Rest(along) : null);
 
-    public void Dispose()
-    {
-        Follow(long.MaxValue);
-        _along?.Dispose();
-    }
-
-    private string? Hash()
+    private string? Again()
     {
         try
         {
-            using Stream again = input.Open();
-            using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-            byte[] buffer = new byte[BufferSize];
-            long done = 0;
-            do
-            {
-                WaitFor(done);
-                int read = again.Read(buffer);
-                if (read == 0)
-                {
-                    return Convert.ToHexString(hash.GetHashAndReset()).ToLowerInvariant();
-                }
-
-                hash.AppendData(buffer, 0, read);
-                done += read;
-            }
-            while (true);
+            using HashingStream again = new(input.Open());
+            return ToEnd(again);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ExpectedFailureException)
         {
             return null;
         }
     }
 
-    private void WaitFor(long bytes)
+    /// <summary>What follows the last gzip member belongs to a file, but a pipe is not read on for it.</summary>
+    private string? Rest(HashingStream along)
     {
-        lock (_gate)
+        try
         {
-            while (bytes >= _allowed)
-            {
-                Monitor.Wait(_gate);
-            }
+            return _isFile ? ToEnd(along) : along.Value();
         }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+
+    private static string ToEnd(HashingStream stream)
+    {
+        byte[] buffer = new byte[BufferSize];
+        while (stream.Read(buffer) > 0)
+        {
+        }
+
+        return stream.Value();
     }
 }

@@ -10,7 +10,7 @@ internal static class TraceReading
     public static (CaptureFileFacts Facts, TraceEvidence Evidence) Run(
         Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, CaptureFilter filter, SeverityLimits limits, Action<long> progress, CancellationToken cancellation)
     {
-        hash.Follow(long.MaxValue);
+        hash.Beside();
         long length = stream.CanSeek ? stream.Length : 0;
         using EtlReader reader = Open(stream, input.Path);
 
