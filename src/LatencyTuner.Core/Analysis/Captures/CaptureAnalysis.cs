@@ -29,7 +29,7 @@ public static class CaptureAnalysis
         {
             long before = bytes;
             using CaptureFeed feed = new(input.Path, points, filter.Test(), inputs.Count > 1);
-            FileHash hash = new(input);
+            using FileHash hash = new(input);
             Stream stream = Look(hash.Open(), input.Path, out bool isTrace);
             if (isTrace)
             {

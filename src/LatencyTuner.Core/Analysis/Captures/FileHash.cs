@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// The SHA-256 of an input: while it is read, because its bytes are near the processor then and the thread that follows the connections has more to do
 /// than the one that reads; of a file that is not read from begin to end, in a thread of its own.
 /// </summary>
-internal sealed class FileHash(CaptureInput input)
+internal sealed class FileHash(CaptureInput input) : IDisposable
 {
     private const int BufferSize = 1 << 17;
 
@@ -52,6 +52,8 @@ internal sealed class FileHash(CaptureInput input)
 
     /// <summary>The hash in hexadecimal once all has been read, which may still be under way; of null when the file could not be read to its end.</summary>
     public Task<string?> Value() => _beside ?? Task.FromResult(_along is { } along ? Rest(along) : null);
+
+    public void Dispose() => _along?.Dispose();
 
     private string? Again()
     {
