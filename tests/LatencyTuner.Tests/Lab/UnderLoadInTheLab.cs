@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Load;
+using LatencyTuner.Core.Measurement.Scheduling;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Model;
 using Xunit;
@@ -11,12 +12,13 @@ namespace LatencyTuner.Tests.Lab;
 [Collection(LabTests.Name)]
 public sealed class UnderLoadInTheLab
 {
-    private static readonly AtTheSameTime<(string Preset, LoadDirection Direction), UnderLoadReport> Measured = new(
-        [
-            ("rate-10mbit-deep-queue", LoadDirection.Up), ("rate-10mbit-deep-queue", LoadDirection.Down), ("rate-10mbit-deep-queue", LoadDirection.Both),
-            ("rate-10mbit-shallow-queue", LoadDirection.Up), ("rate-10mbit-shallow-queue", LoadDirection.Down),
-        ],
-        k => Measure(k.Preset, k.Direction));
+    private static readonly (string Preset, LoadDirection Direction)[] Paths =
+    [
+        ("rate-10mbit-deep-queue", LoadDirection.Up), ("rate-10mbit-deep-queue", LoadDirection.Down), ("rate-10mbit-deep-queue", LoadDirection.Both),
+        ("rate-10mbit-shallow-queue", LoadDirection.Up), ("rate-10mbit-shallow-queue", LoadDirection.Down),
+    ];
+
+    private static readonly AtTheSameTime<(string Preset, LoadDirection Direction), UnderLoadReport> Measured = new(Paths, k => Measure(k.Preset, k.Direction));
 
     private static UnderLoadReport Report(string preset, LoadDirection direction)
     {
@@ -44,8 +46,14 @@ public sealed class UnderLoadInTheLab
         };
         UnderLoadResult result = lab.AtClient(() => UnderLoad.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None));
         Assert.True(result.Complete, result.EndedBecause);
-        return UnderLoadReports.From(result);
+        return UnderLoadReports.From(result with
+        {
+            Phases = [.. result.Phases.Select(p => p with { Client = PartOf(p.Client), Load = [.. p.Load.Select(l => l with { Server = l.Server is { } server ? PartOf(server) : null })] })],
+        });
     }
+
+    /// <summary>Both ends of all the runs are one process here, the links between them, too: the share of one run is a fraction of its processor time.</summary>
+    private static HostUse PartOf(HostUse use) => use with { ProcessProcessors = use.ProcessProcessors / Paths.Length };
 
     private static string Told(UnderLoadReport report) =>
         $"grade {report.Bufferbloat.Grade} {report.Added.P90Us / 1e3:0.0} ms added; {string.Join(" ", report.Load.Select(l => $"{l.Direction}: {l.ThroughputBytesPerSecond * 8 / 1e6:0.00} Mbit/s, {l.Because}"))}";
