@@ -47,8 +47,9 @@ public static class AckTimerInference
                 clusters.Add(cluster);
             }
 
-            Cluster wide = ClusterOf(holds, value, low, high, tolerance, Math.Min(LargestLatenessMs, 0.25 * value), cut);
-            if (wide.Gathers && wide.Members >= FewestMembers && wide.Members >= FewestShareWhenLate * holds.Count && wide.Distance <= tolerance && wide.Distance <= (late?.Distance ?? tolerance))
+            // Of the shortest timer, lateness cannot be told from what a busy host does to any request.
+            Cluster wide = ClusterOf(holds, value, low, high, tolerance, LargestLatenessMs, cut);
+            if (value > LargestLatenessMs && wide.Gathers && wide.Members >= FewestMembers && wide.Members >= FewestShareWhenLate * holds.Count && wide.Distance <= tolerance && wide.Distance <= (late?.Distance ?? tolerance))
             {
                 late = wide;
             }

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis;
 
@@ -12,6 +13,9 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
 
     // Fewer waits at a timer than that are neither the pattern nor nothing.
     private const double FewestShareToDoubt = 0.1;
+
+    // A busy machine lets some requests wait, whichever way they are written.
+    private const double LargestChance = 0.01;
 
     internal static DirectionJudgement Of(SplitDirection direction, ExperimentResult result)
     {
@@ -32,7 +36,7 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         Side side = direction.Sender;
         if (stalls.Share < FewestShare || stalls.Count < FewestRequests)
         {
-            if (stalls.Timer is { } timer && stalls.Share >= FewestShareToDoubt && without.Share < stalls.Share / 3)
+            if (stalls.Timer is { } timer && stalls.Share >= FewestShareToDoubt && without.Share < stalls.Share / 3 && Chance(split, stalls, noDelay, without) < LargestChance)
             {
                 return new(VerdictText.CannotTell(direction, VerdictText.FewAtTimer(stalls, timer)), stalls);
             }
@@ -61,6 +65,14 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         }
 
         return new(VerdictText.CannotTell(direction, "requests wait whether or not TCP_NODELAY is set, and the ACKs could not be shown to be the reason"), stalls);
+    }
+
+    /// <summary>The probability that as many of all waits fall among the split requests when waits come with time alone; time without the waits.</summary>
+    private static double Chance(CellResult split, StallAnalysis stalls, CellResult noDelay, StallAnalysis without)
+    {
+        double time = (double)split.Transport.Count * split.Transport.ValueAtPercentile(50);
+        double otherTime = (double)noDelay.Transport.Count * noDelay.Transport.ValueAtPercentile(50);
+        return 1 - Distributions.BinomialCdf(stalls.Count - 1, stalls.Count + without.Count, time / Math.Max(time + otherTime, 1));
     }
 
     private static StallAnalysis WithProbe(StallAnalysis stalls, SplitDirection direction, ExperimentResult result, long rtt, long jitter)

@@ -229,6 +229,16 @@ public sealed class Verdicts
         Assert.True(expected != Cause.None || verdict.Against.Count == 1);
     }
 
+    /// <summary>A scheduler's slices are about as long as the shortest timer.</summary>
+    [Fact]
+    public void Of_FewWaitsThatABusyMachineMakes_AreNoDoubt()
+    {
+        ExperimentResult result = Experiment([ExperimentCell.Split, ExperimentCell.SplitNoDelay])
+            .With(ExperimentCell.Split, [.. Times(3, 20.5), .. Times(27, 10)]).With(ExperimentCell.SplitNoDelay, Times(60, 5));
+
+        Assert.Equal(Cause.None, Diagnosis.Of(result).Verdict.Cause);
+    }
+
     [Theory]
     [InlineData(2, 40)]
     [InlineData(40, 2)]
