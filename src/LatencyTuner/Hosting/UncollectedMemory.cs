@@ -4,7 +4,7 @@ namespace LatencyTuner.Hosting;
 internal static class UncollectedMemory
 {
     // With it, the analysis of a long capture still has its peak where it has it anyway; with more it has not.
-    private const long Bytes = 96L << 20;
+    private const long Bytes = 104L << 20;
 
     /// <summary>
     /// Asks for it. For what keeps most of what it allocates: collecting that stops all threads and frees little. Once the memory is used up, collections

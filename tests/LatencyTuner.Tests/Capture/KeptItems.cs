@@ -40,11 +40,17 @@ public sealed class KeptItems
         series.Add(2_000_000_000, 9);
         long[] before = series.Largest();
 
-        series.Trim();
+        long[] room = series.Trim();
 
         Assert.Equal(before, series.Largest());
         Assert.Contains(largestNs, before);
         Assert.Contains(-1, before);
+
+        RoundTripSeries next = new();
+        next.Begin(room);
+        next.Add(20_000_000, 3);
+        Assert.Equal([-1, -1, 3], next.Largest());
+        Assert.Equal(before, series.Largest());
     }
 
     [Fact]
@@ -75,6 +81,49 @@ public sealed class KeptItems
         log.Trim();
 
         Assert.Equal(Enumerable.Range(0, 21), log.Select(t => t.Index));
+    }
+
+    public static TheoryData<string> TransactionFields => [.. typeof(Transaction).GetFields().Select(f => f.Name)];
+
+    [Theory]
+    [MemberData(nameof(TransactionFields))]
+    public void Transaction_WithAnyValueInAField_IsKeptAsItIs(string name)
+    {
+        // Where 32 bits end, where signs do, and where a value says that there is none.
+        long[] values = [-1, 0, 1, 253, 254, 255, 256, (1 << 24) - 1, 1 << 24, int.MaxValue, uint.MaxValue - 1L, uint.MaxValue, 1L << 32, long.MaxValue, long.MinValue];
+        const long Start = 1_700_000_000_000_000_000;
+        Transaction usual = new()
+        {
+            RequestStartNs = Start, RequestEndNs = Start + 1, ResponseStartNs = Start + 2, ResponseEndNs = Start + 3, NextNs = Start + 4, FirstFrame = 5, LastFrame = 6, RequestBytes = 7,
+            ResponseBytes = 8, ServerNs = 9, ServerLowNs = 10, ServerHighNs = 11, ClientInsideNs = 12, ClientAfterNs = 13, StallNs = 14, WorstStall = -1, Index = 15, WorstStallNs = 16,
+            RequestAckNs = Start + 17,
+        };
+        System.Reflection.FieldInfo field = typeof(Transaction).GetField(name)!;
+        Transaction[] all = [usual, .. values.Concat(values.Select(v => unchecked(Start + v))).Select(value => With(usual, field, value)), usual];
+        TransactionLog log = new();
+        foreach (Transaction one in all)
+        {
+            log.Add(in one);
+        }
+
+        Assert.Equal(all, log);
+
+        // And in each other's places.
+        for (int i = 0; i < all.Length; i++)
+        {
+            log[i] = all[^(i + 1)];
+        }
+
+        log.Trim();
+        Assert.Equal(all.Reverse(), log);
+        Assert.Equal(all.Reverse().Select(t => t.DurationNs), Enumerable.Range(0, log.Count).Select(log.DurationNs));
+    }
+
+    private static Transaction With(Transaction transaction, System.Reflection.FieldInfo field, long value)
+    {
+        object boxed = transaction;
+        field.SetValue(boxed, field.FieldType == typeof(uint) ? (object)unchecked((uint)value) : field.FieldType == typeof(int) ? (object)unchecked((int)value) : value);
+        return (Transaction)boxed;
     }
 
     [Fact]

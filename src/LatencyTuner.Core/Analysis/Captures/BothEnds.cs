@@ -42,9 +42,8 @@ internal static class BothEnds
 
             for (int i = 0; i < pair.Client.Transactions.Count; i++)
             {
-                ref Transaction here = ref pair.Client.Transactions[i];
-                ref Transaction there = ref pair.Server.Transactions[i];
-                (here.ServerNs, here.ServerLowNs, here.ServerHighNs) = (there.ServerNs, there.ServerLowNs, there.ServerHighNs);
+                Transaction there = pair.Server.Transactions[i];
+                pair.Client.Transactions[i] = pair.Client.Transactions[i] with { ServerNs = there.ServerNs, ServerLowNs = there.ServerLowNs, ServerHighNs = there.ServerHighNs };
             }
         }
     }

@@ -79,7 +79,6 @@ internal sealed class ConnectionFacts(long number)
         Sides[0].Trim();
         Sides[1].Trim();
         Transactions.Trim();
-        RoundTrips.Trim();
         Prints.Trim();
     }
 }

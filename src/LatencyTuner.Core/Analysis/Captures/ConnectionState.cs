@@ -6,6 +6,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal sealed class ConnectionState
 {
     private ConnectionFacts? _facts;
+    private long[] _roundTrips = [];
 
     public ConnectionFacts Facts => _facts!;
 
@@ -37,11 +38,16 @@ internal sealed class ConnectionState
     }
 
     /// <summary>Lets go of a connection that has ended.</summary>
-    public void End() => _facts = null;
+    public void End()
+    {
+        _roundTrips = Facts.RoundTrips.Trim();
+        _facts = null;
+    }
 
     private void Begin(long number)
     {
         _facts = new ConnectionFacts(number);
+        _facts.RoundTrips.Begin(_roundTrips);
         for (int side = 0; side < 2; side++)
         {
             Senders[side] = new SenderState();

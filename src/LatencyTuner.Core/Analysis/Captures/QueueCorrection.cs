@@ -26,17 +26,17 @@ internal static class QueueCorrection
     {
         for (int i = 0; i < transactions.Count; i++)
         {
-            Correct(ref transactions[i], queue);
+            Transaction t = transactions[i];
+            if (t.RequestAckNs == 0)
+            {
+                Correct(ref t, queue);
+                transactions[i] = t;
+            }
         }
     }
 
     private static void Correct(ref Transaction t, PathQueue queue)
     {
-        if (t.RequestAckNs != 0)
-        {
-            return;
-        }
-
         if (queue.AnswersAround(t.RequestEndNs) is not (long before, long after))
         {
             // Nothing was sent beside it: the queue may have been as long as it was last, or next.

@@ -47,23 +47,29 @@ internal sealed class RoundTripSeries
         _largest[index] = Math.Max(_largest[index], roundTripNs);
     }
 
+    /// <summary>Begins, in room that an ended series gave back.</summary>
+    public void Begin(long[] room) => _largest = room;
+
     /// <summary>Gives back the room that is not needed; nothing may be added afterwards.</summary>
-    public void Trim()
+    /// <returns>Room for another series.</returns>
+    public long[] Trim()
     {
+        long[] room = _largest;
         // Four seconds fit: half the room does for nearly all connections.
         uint[] trimmed = new uint[_count];
         for (int i = 0; i < _count; i++)
         {
             if (_largest[i] >= None)
             {
-                Array.Resize(ref _largest, _count);
-                return;
+                _largest = _largest.AsSpan(0, _count).ToArray();
+                return room;
             }
 
             trimmed[i] = _largest[i] < 0 ? None : (uint)_largest[i];
         }
 
         (_trimmed, _largest) = (trimmed, []);
+        return room;
     }
 
     private void Halve()

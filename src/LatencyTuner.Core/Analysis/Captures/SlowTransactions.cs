@@ -49,7 +49,7 @@ internal sealed class SlowTransactions
         starts.Sort(static (a, b) => a.Ns != b.Ns ? a.Ns.CompareTo(b.Ns) : a.Order.CompareTo(b.Order));
         foreach (ref Start start in starts.Span)
         {
-            _connections[start.Place].AddLater(in _kept[start.Place]);
+            _connections[start.Place].AddLater(_kept[start.Place]);
         }
 
         _heap.Clear();

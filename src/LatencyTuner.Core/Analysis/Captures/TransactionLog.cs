@@ -10,11 +10,50 @@ internal sealed class TransactionLog : IEnumerable<Transaction>
 
     private const int Block = 8;
 
-    private Transaction[][] _blocks = [];
+    private KeptTransaction[][] _blocks = [];
+
+    // Those that do not fit: the long ones.
+    private Items<Transaction> _large;
 
     public int Count { get; private set; }
 
-    public ref Transaction this[int index] => ref _blocks[index / Block][index % Block];
+    public Transaction this[int index]
+    {
+        get
+        {
+            ref KeptTransaction kept = ref At(index);
+            int place = kept.Place;
+            if (place >= 0)
+            {
+                return _large[place];
+            }
+
+            kept.Give(out Transaction transaction);
+            return transaction;
+        }
+
+        set
+        {
+            ref KeptTransaction kept = ref At(index);
+            int place = kept.Place;
+            if (place >= 0)
+            {
+                _large[place] = value;
+            }
+            else
+            {
+                Put(ref kept, in value);
+            }
+        }
+    }
+
+    /// <summary>How long one took, nanoseconds; for those who ask all of them.</summary>
+    public long DurationNs(int index)
+    {
+        ref KeptTransaction kept = ref At(index);
+        int place = kept.Place;
+        return place < 0 ? kept.DurationNs : _large[place].DurationNs;
+    }
 
     public void Add(in Transaction transaction)
     {
@@ -26,10 +65,10 @@ internal sealed class TransactionLog : IEnumerable<Transaction>
                 Array.Resize(ref _blocks, Math.Max(4, block * 2));
             }
 
-            _blocks[block] = new Transaction[Block];
+            _blocks[block] = new KeptTransaction[Block];
         }
 
-        this[Count++] = transaction;
+        Put(ref At(Count++), in transaction);
     }
 
     /// <summary>Gives back the room that is not used; nothing may be added afterwards.</summary>
@@ -41,6 +80,8 @@ internal sealed class TransactionLog : IEnumerable<Transaction>
         {
             Array.Resize(ref _blocks[^1], Count % Block);
         }
+
+        _large.Trim();
     }
 
     public IEnumerator<Transaction> GetEnumerator()
@@ -52,4 +93,15 @@ internal sealed class TransactionLog : IEnumerable<Transaction>
     }
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private ref KeptTransaction At(int index) => ref _blocks[index / Block][index % Block];
+
+    private void Put(ref KeptTransaction kept, in Transaction transaction)
+    {
+        if (!KeptTransaction.TryMake(in transaction, out kept))
+        {
+            kept = KeptTransaction.At(_large.Count);
+            _large.Add(in transaction);
+        }
+    }
 }

@@ -21,7 +21,7 @@ internal static class AnalysedConnections
         long longest = long.MinValue;
         for (int i = 0; i < figures.Length; i++)
         {
-            longest = Math.Max(longest, c.Transactions[i].DurationNs);
+            longest = Math.Max(longest, c.Transactions.DurationNs(i));
         }
 
         return new AnalysedConnection
@@ -78,7 +78,7 @@ internal static class AnalysedConnections
         int count = 0;
         for (int i = 0; i < c.Transactions.Count; i++)
         {
-            long value = figure(in c.Transactions[i]);
+            long value = figure(c.Transactions[i]);
             if (value >= least)
             {
                 values[count++] = value;

@@ -17,10 +17,11 @@ internal static class AnalysedTransactions
             for (int i = 0; i < count; i++)
             {
                 // Of those as long as the shortest one listed, the first ones fill up.
-                ref Transaction t = ref At(c, i);
-                if (t.DurationNs > least || (t.DurationNs == least && atLeast-- > 0))
+                (TransactionLog log, int index) = At(c, i);
+                long duration = log.DurationNs(index);
+                if (duration > least || (duration == least && atLeast-- > 0))
                 {
-                    chosen.Add(new Chosen(c, i, t.RequestStartNs, chosen.Count));
+                    chosen.Add(new Chosen(c, log, index, log[index].RequestStartNs, chosen.Count));
                 }
             }
         }
@@ -37,7 +38,7 @@ internal static class AnalysedTransactions
                 names.Add(one.Connection, name = ConnectionNames.Of(one.Connection));
             }
 
-            all[i] = Of(one.Connection, in At(one.Connection, one.Index), name);
+            all[i] = Of(one.Connection, one.Log[one.Index], name);
         }
 
         return all;
@@ -45,15 +46,8 @@ internal static class AnalysedTransactions
 
     private static int Kept(ConnectionFacts c) => c.Transactions.Count + c.Later.Count;
 
-    private static ref Transaction At(ConnectionFacts c, int index)
-    {
-        if (index < c.Transactions.Count)
-        {
-            return ref c.Transactions[index];
-        }
-
-        return ref c.Later[index - c.Transactions.Count];
-    }
+    private static (TransactionLog Log, int Index) At(ConnectionFacts c, int index) =>
+        index < c.Transactions.Count ? (c.Transactions, index) : (c.Later, index - c.Transactions.Count);
 
     /// <summary>The duration of the shortest transaction listed, and how many of that duration are.</summary>
     private static (long Ns, int Count) Least(ConnectionFacts[] connections, AnalysisOptions options)
@@ -75,7 +69,8 @@ internal static class AnalysedTransactions
             int kept = Kept(c);
             for (int i = 0; i < kept; i++)
             {
-                long duration = At(c, i).DurationNs;
+                (TransactionLog log, int index) = At(c, i);
+                long duration = log.DurationNs(index);
                 n += duration >= asked ? 1 : 0;
                 if (duration < asked || duration <= shortest)
                 {
@@ -132,5 +127,5 @@ internal static class AnalysedTransactions
         };
 
     /// <summary>One that is listed: where it is, and its place among those chosen.</summary>
-    private readonly record struct Chosen(ConnectionFacts Connection, int Index, long StartNs, int Place);
+    private readonly record struct Chosen(ConnectionFacts Connection, TransactionLog Log, int Index, long StartNs, int Place);
 }

@@ -41,7 +41,7 @@ internal static class AnalysisLadders
                 int index = Longest(log);
 
                 // Its name, which takes longest, is made last.
-                if (index >= 0 && (slowest is null || log[index].DurationNs > longest.DurationNs)
+                if (index >= 0 && (slowest is null || log.DurationNs(index) > longest.DurationNs)
                     && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c))))
                 {
                     (slowest, longest) = (c, log[index]);
@@ -58,7 +58,7 @@ internal static class AnalysisLadders
         int longest = -1;
         for (int i = 0; i < transactions.Count; i++)
         {
-            longest = longest < 0 || transactions[i].DurationNs > transactions[longest].DurationNs ? i : longest;
+            longest = longest < 0 || transactions.DurationNs(i) > transactions.DurationNs(longest) ? i : longest;
         }
 
         return longest;

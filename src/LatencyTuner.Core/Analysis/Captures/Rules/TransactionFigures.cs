@@ -18,7 +18,7 @@ internal sealed class TransactionFigures
         {
             for (int i = 0; i < connection.Transactions.Count; i++)
             {
-                if (figure(in connection.Transactions[i]) is { } value)
+                if (figure(connection.Transactions[i]) is { } value)
                 {
                     _values.Add(value);
                 }
@@ -36,7 +36,7 @@ internal sealed class TransactionFigures
         {
             for (int i = 0; i < connection.Transactions.Count; i++)
             {
-                sum += figure(in connection.Transactions[i]) ?? 0;
+                sum += figure(connection.Transactions[i]) ?? 0;
             }
         }
 
