@@ -27,6 +27,10 @@ internal struct Items<T>
     /// <summary>Forgets the items and keeps the room.</summary>
     public void Clear() => Count = 0;
 
+    /// <summary>Forgets the last items and keeps their room.</summary>
+    /// <param name="count">How many are left; no more than there are.</param>
+    public void Shorten(int count) => Count = count;
+
     /// <summary>Gives back the room that is not used.</summary>
     public void Trim()
     {

@@ -12,7 +12,7 @@ internal sealed class PathQueue
     private const long WindowNs = 10_000_000_000;
     private const int Around = 16;
 
-    private readonly List<(long SentNs, long AnsweredNs)> _samples = [];
+    private Items<Sample> _samples;
     private int _keep = 1;
     private int _seen;
     private bool _sorted = true;
@@ -32,11 +32,11 @@ internal sealed class PathQueue
                 _samples[i] = _samples[i * 2];
             }
 
-            _samples.RemoveRange(Most / 2, Most / 2);
+            _samples.Shorten(Most / 2);
             _keep *= 2;
         }
 
-        _samples.Add((sentNs, answeredNs));
+        _samples.Add(new Sample(sentNs, answeredNs));
         _sorted = false;
     }
 
@@ -67,7 +67,7 @@ internal sealed class PathQueue
     {
         if (!_sorted)
         {
-            _samples.Sort();
+            Sort(_samples.Span);
             _sorted = true;
         }
 
@@ -80,5 +80,46 @@ internal sealed class PathQueue
         }
 
         return low;
+    }
+
+    /// <summary>
+    /// By merging: samples come nearly in order, and the framework's own way would be compiled at run time for them. Equal ones are the same, so
+    /// that any order of theirs is right.
+    /// </summary>
+    private static void Sort(Span<Sample> samples)
+    {
+        Sample[] room = new Sample[samples.Length];
+        Span<Sample> from = samples;
+        Span<Sample> to = room;
+        for (int length = 1; length < samples.Length; length *= 2)
+        {
+            for (int start = 0; start < samples.Length; start += 2 * length)
+            {
+                int middle = Math.Min(start + length, samples.Length);
+                Merge(from[start..middle], from[middle..Math.Min(middle + length, samples.Length)], to[start..]);
+            }
+
+            Span<Sample> merged = to;
+            to = from;
+            from = merged;
+        }
+
+        from.CopyTo(samples);
+    }
+
+    private static void Merge(Span<Sample> left, Span<Sample> right, Span<Sample> to)
+    {
+        int at = 0;
+        int next = 0;
+        for (int i = 0; i < left.Length + right.Length; i++)
+        {
+            bool takeLeft = next == right.Length || (at < left.Length && !right[next].IsBefore(left[at]));
+            to[i] = takeLeft ? left[at++] : right[next++];
+        }
+    }
+
+    private readonly record struct Sample(long SentNs, long AnsweredNs)
+    {
+        internal bool IsBefore(in Sample other) => SentNs != other.SentNs ? SentNs < other.SentNs : AnsweredNs < other.AnsweredNs;
     }
 }
