@@ -11,7 +11,9 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal sealed class SegmentQueue(SegmentQueue.Follow follow) : IDisposable
 {
     private const int BatchLength = 256;
-    private const int Batches = 8;
+
+    // Room for the milliseconds for which either thread stands while its code is compiled; a few more megabytes would only push others out of the caches.
+    private const int Batches = 24;
 
     // Whoever waits is woken when there is enough to do, not for every batch; and sleeps, because other threads have work for its processor.
     private const int Enough = Batches / 2;
