@@ -94,8 +94,24 @@ public sealed class KeptItems
         const long Start = 1_700_000_000_000_000_000;
         Transaction usual = new()
         {
-            RequestStartNs = Start, RequestEndNs = Start + 1, ResponseStartNs = Start + 2, ResponseEndNs = Start + 3, NextNs = Start + 4, FirstFrame = 5, LastFrame = 6, RequestBytes = 7,
-            ResponseBytes = 8, ServerNs = 9, ServerLowNs = 10, ServerHighNs = 11, ClientInsideNs = 12, ClientAfterNs = 13, StallNs = 14, WorstStall = -1, Index = 15, WorstStallNs = 16,
+            RequestStartNs = Start,
+            RequestEndNs = Start + 1,
+            ResponseStartNs = Start + 2,
+            ResponseEndNs = Start + 3,
+            NextNs = Start + 4,
+            FirstFrame = 5,
+            LastFrame = 6,
+            RequestBytes = 7,
+            ResponseBytes = 8,
+            ServerNs = 9,
+            ServerLowNs = 10,
+            ServerHighNs = 11,
+            ClientInsideNs = 12,
+            ClientAfterNs = 13,
+            StallNs = 14,
+            WorstStall = -1,
+            Index = 15,
+            WorstStallNs = 16,
             RequestAckNs = Start + 17,
         };
         System.Reflection.FieldInfo field = typeof(Transaction).GetField(name)!;
