@@ -67,15 +67,17 @@ public sealed class StreamResponders
     public async Task Window_ThatIsFixed_DoesNotGrow(int window)
     {
         using HttpResponder responder = Start();
-        using StreamClient still = new(Target(responder), window, Plan, Rig.Context);
-        using StreamClient growing = new(Target(responder), null, Plan, Rig.Context);
+        using DelayedPath path = new(responder.Endpoints[0], TimeSpan.FromMilliseconds(10));
+        MeasurementTarget target = Target(responder) with { Endpoint = path.Endpoint };
+        using StreamClient still = new(target, window, Plan, Rig.Context);
+        using StreamClient growing = new(target, null, Plan, Rig.Context);
         await still.OpenAsync(TestContext.Current.CancellationToken);
         await growing.OpenAsync(TestContext.Current.CancellationToken);
 
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 2; i++)
         {
-            await still.FetchAsync(new StreamRequest(20_000, 1024, 16, Ahead: false), TestContext.Current.CancellationToken);
-            await growing.FetchAsync(new StreamRequest(20_000, 1024, 16, Ahead: false), TestContext.Current.CancellationToken);
+            await still.FetchAsync(new StreamRequest(2_000, 1024, 16, Ahead: false), TestContext.Current.CancellationToken);
+            await growing.FetchAsync(new StreamRequest(2_000, 1024, 16, Ahead: false), TestContext.Current.CancellationToken);
         }
 
         Assert.Equal(window, still.LargestWindow);
