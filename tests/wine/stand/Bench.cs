@@ -8,10 +8,11 @@ namespace LatencyTuner.Wine;
 [SupportedOSPlatform("windows")]
 internal sealed class Bench
 {
-    public const string Root = @"HKLM\SOFTWARE\LatencyTunerWine";
+    /// <summary>Of a key per process that kills, handed on to the processes it starts: so several can go on beside each other.</summary>
+    public static readonly string Root = @"HKLM\SOFTWARE\LatencyTunerWine" + Environment.GetEnvironmentVariable("LATENCYTUNER_STAND");
 
-    private const string Kept = Root + @"\Kept";
-    private const string Made = Root + @"\Made\Deep";
+    private static readonly string Kept = Root + @"\Kept";
+    private static readonly string Made = Root + @"\Made\Deep";
 
     private static readonly MachineIdentity Here = new("wine", "WINE");
 

@@ -28,17 +28,29 @@ internal static class Kills
         return 0;
     }
 
-    public static int Run(string folder, string scratch, int least)
+    /// <param name="folder">Of the journal.</param>
+    /// <param name="scratch">For exports of the registry.</param>
+    /// <param name="least">How often it kills; at every step of the part at least once.</param>
+    /// <param name="part">From which step on, from 0.</param>
+    /// <param name="parts">In how many parts the steps are divided.</param>
+    public static int Run(string folder, string scratch, int least, int part, int parts)
     {
         byte[] before = Export(scratch);
+        // The first of all makes the folder, which no other has to.
+        Start(folder, int.MaxValue);
         (_, string counted) = Start(folder, int.MaxValue);
         int steps = int.Parse(counted, CultureInfo.InvariantCulture);
         int kills = 0, interrupted = 0, cut = 0, crashes = 0;
         while (kills < least)
         {
-            for (int step = 0; step < steps && (kills < least || kills < steps); step++, kills++)
+            for (int step = part; step < steps && (kills < least || kills < steps / parts); step += parts, kills++)
             {
                 (int code, _) = Start(folder, step);
+                if (code == 0)
+                {
+                    return Fail($"step {step}: the process was not killed");
+                }
+
                 if (code != Dead && ++crashes > MostCrashes)
                 {
                     return Fail($"step {step}: the process ended with {code}");
@@ -66,7 +78,7 @@ internal static class Kills
             }
         }
 
-        Console.Out.WriteLine($"{kills} kills over {steps} steps: {interrupted} met a batch at work, {cut} cut a record in two; the registry was as before after each.{(crashes > 0 ? $" {crashes} were crashes of Wine." : "")}");
+        Console.Out.WriteLine($"{kills} kills over {(steps - part + parts - 1) / parts} of {steps} steps: {interrupted} met a batch at work, {cut} cut a record in two; the registry was as before after each.{(crashes > 0 ? $" {crashes} were crashes of Wine." : "")}");
         return interrupted > 0 && cut > 0 ? 0 : Fail("No kill met a batch at work.");
     }
 

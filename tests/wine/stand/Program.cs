@@ -20,10 +20,12 @@ return args switch
     ["apply-refused", var folder, var batch] => Say(new Bench(folder, new Steps(int.MaxValue)).Apply(batch, refused: true)),
     ["verify", var folder] => Say(new Bench(folder, new Steps(int.MaxValue)).Verify()),
     ["rollback", var folder] => Say(new Bench(folder, new Steps(int.MaxValue)).RollBack()),
-    ["child", var folder, var killAt] => Kills.Child(folder, int.Parse(killAt, CultureInfo.InvariantCulture)),
-    ["kills", var folder, var scratch, var least] => Kills.Run(folder, scratch, int.Parse(least, CultureInfo.InvariantCulture)),
+    ["child", var folder, var killAt] => Kills.Child(folder, Number(killAt)),
+    ["kills", var folder, var scratch, var least, var part, var parts] => Kills.Run(folder, scratch, Number(least), Number(part), Number(parts)),
     _ => 2,
 };
+
+static int Number(string text) => int.Parse(text, CultureInfo.InvariantCulture);
 
 static int Say(TuningResult result)
 {
