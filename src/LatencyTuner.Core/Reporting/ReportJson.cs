@@ -14,6 +14,9 @@ public static class ReportJson
     /// <summary>The largest document that is read unless the caller says otherwise, in bytes: 256 MiB.</summary>
     public const int DefaultMaxBytes = 256 * 1024 * 1024;
 
+    /// <summary>How documents are written.</summary>
+    internal static readonly JsonWriterOptions Indented = new() { Indented = true, SkipValidation = true };
+
     private static readonly Dictionary<Type, string> KindOfType = new()
     {
         [typeof(MeasurementReport)] = "measurement",
@@ -55,10 +58,10 @@ public static class ReportJson
         ArgumentNullException.ThrowIfNull(report);
         ArgumentNullException.ThrowIfNull(writer);
         AsciiTextBuffer text = new(writer);
-        using Utf8JsonWriter json = new(text, new JsonWriterOptions { Indented = true, SkipValidation = true });
+        using Utf8JsonWriter json = new(text, Indented);
         if (report is AnalysisReport analysis)
         {
-            AnalysisJsonContext.Default.AnalysisReport.SerializeHandler!(json, analysis);
+            AnalysisJson.Write(json, text, analysis);
         }
         else
         {
