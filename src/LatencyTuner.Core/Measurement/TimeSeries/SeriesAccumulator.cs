@@ -115,6 +115,8 @@ internal sealed class SeriesAccumulator
             _series.NoteList.Add($"{_late} rows were too far out of order for the time series; they count in the distribution.");
         if (_series.EmptyRows > 0)
             _series.NoteList.Add($"{_series.EmptyRows} of {_series.Rows} rows have no value, or a negative one; they are left out.");
+        if (_series.Distribution.SaturatedCount > 0)
+            _series.NoteList.Add($"{_series.Distribution.SaturatedCount} of {_series.Distribution.Count} values are above an hour and count as an hour; is the unit right (--unit)?");
         if (_series.ExcludedRows > 0)
             _series.NoteList.Add($"{_series.ExcludedRows} of {_series.Rows} rows lie in excluded times.");
         return _series;
