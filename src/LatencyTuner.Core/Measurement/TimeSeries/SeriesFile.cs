@@ -26,7 +26,7 @@ public static class SeriesFile
             : first.StartsWith(IntervalSeries.Header, StringComparison.Ordinal) ? IntervalSeries.Read(lines, path, options)
             : Table(lines, first, path, options);
         return series.Distribution.Count > 0 ? series
-            : throw new ExpectedFailureException(ExitCode.Input, series.Rows == 0 ? $"{path} has a header but no rows." : $"{path}: none of its {series.Rows} rows can be used: {string.Join(" ", series.Notes)}");
+            : throw new ExpectedFailureException(ExitCode.Input, series.Rows == 0 ? $"{path} has a header but no rows." : $"{path}: no row of {series.Rows} can be used: {string.Join(" ", series.Notes)}");
     }
 
     private static ObservedSeries Table(LineReader lines, ReadOnlySpan<char> first, string path, SeriesReadOptions options)

@@ -111,7 +111,7 @@ public sealed class SeriesFiles
         ObservedSeries series = Read("time,latency_ms\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,\n2026-11-21T08:00:02Z,-1\n2026-11-21T08:00:03Z,NaN\n");
 
         Assert.Equal((1, 3, 4), (series.Distribution.Count, series.EmptyRows, series.Rows));
-        Assert.Contains(series.Notes, n => n.StartsWith("3 of 4 rows have no value", StringComparison.Ordinal));
+        Assert.Contains(series.Notes, n => n.StartsWith("3 of 4 rows without a value", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -133,7 +133,7 @@ public sealed class SeriesFiles
 
     [Fact]
     public void Read_ValuesAboveAnHour_AreSaid() =>
-        Assert.Contains(Read("time,latency_s\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,3601\n").Notes, n => n.StartsWith("1 of 2 values are above an hour", StringComparison.Ordinal));
+        Assert.Contains(Read("time,latency_s\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,3601\n").Notes, n => n.StartsWith("1 of 2 values above an hour", StringComparison.Ordinal));
 
     [Fact]
     public void Read_RowFarFromAllOthers_IsSaid() =>
