@@ -47,9 +47,9 @@ public static class MonitorSeries
                 silent.Add(series.Name);
         }
         if (silent.Count > 0 && read.Count > 0)
-            read[0].NoteList.Add($"Never answered: {string.Join(", ", silent)}.");
+            read[0].NoteList.Add($"Stored with it, but never answered: {string.Join(", ", silent)}.");
         if (damaged > 0 && read.Count > 0)
-            read[0].NoteList.Add($"{damaged} damaged records of {path} were left out.");
+            read[0].NoteList.Add($"{Counted.Of(damaged, "damaged record")} of {path} left out.");
         return read.Count > 0 ? read : throw new ExpectedFailureException(ExitCode.Input, $"{path}: no target answered in the time it covers.");
     }
 

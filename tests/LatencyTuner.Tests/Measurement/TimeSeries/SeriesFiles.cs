@@ -149,6 +149,36 @@ public sealed class SeriesFiles
     }
 
     [Fact]
+    public void Read_IisLogWithoutDates_GoesOnAfterMidnight()
+    {
+        ObservedSeries series = Read("#Date: 2026-11-21 23:59:58\n#Fields: time time-taken\n23:59:59 1\n00:00:00 2\n00:00:01 3\n00:00:00 4\n");
+
+        Assert.Equal([1, 2, 1], series.Counts);
+        Assert.Equal(Eight + (16 * 3600) - 1, series.StartSeconds);
+    }
+
+    [Fact]
+    public void Read_IisLogStillWritten_EndsWithItsLastLine()
+    {
+        ObservedSeries series = Read("#Fields: date time time-taken\n2026-11-21 08:00:00 5\n" + new string('\0', 5000) + "#Fields: date time time-taken\n2026-11-21 08:00:01 6\n2026-11-21 08:00:02 -1\n" + new string('\0', 60_000));
+
+        Assert.Equal((2, 1), (series.Distribution.Count, series.EmptyRows));
+    }
+
+    [Fact]
+    public void Read_Gzip_IsUnpacked()
+    {
+        using MemoryStream packed = new();
+        using (System.IO.Compression.GZipStream gzip = new(packed, System.IO.Compression.CompressionMode.Compress, leaveOpen: true))
+            gzip.Write("#Fields: date time time-taken\n2026-11-21 08:00:00 5\n"u8);
+
+        Assert.Equal([5e6], SeriesFile.Read(new MemoryStream(packed.ToArray()), "f", new SeriesReadOptions()).MedianNs);
+        byte[] damaged = packed.ToArray();
+        damaged[2] = 99;
+        Assert.Contains("damaged", Assert.Throws<ExpectedFailureException>(() => SeriesFile.Read(new MemoryStream(damaged), "f", new SeriesReadOptions())).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Read_IisLog_IsUtcMillisecondsPerSecondWithChangingFields()
     {
         ObservedSeries series = Read("""
