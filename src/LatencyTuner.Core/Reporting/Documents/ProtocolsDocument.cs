@@ -54,7 +54,7 @@ internal static class ProtocolsDocument
 
     private static DocumentVerdict Verdict(ProtocolsReport report)
     {
-        var silent = report.Targets.Where(t => t.Answered == 0 && t.Reconnected == 0).ToList();
+        var silent = report.Targets.Where(t => t.Answered == 0 && t.Reconnected == 0 && (report.Complete || t.Errors > 0)).ToList();
         var medians = report.Targets.Where(t => t.Answered > 0).Select(t =>
             {
                 var phase = t.Phases.FirstOrDefault(p => p.Name == "first byte") ?? t.Phases[0];
@@ -65,7 +65,7 @@ internal static class ProtocolsDocument
         if (silent.Count > 0)
             return new("NO ANSWER", $"{string.Join(", ", silent.Select(t => $"{t.Target.Name} ({Kind(t)})").Distinct())} never answered. {text}".TrimEnd(), Tone.Bad);
 
-        if (report.Targets.All(t => t.Answered == 0))
+        if (report.Complete && report.Targets.All(t => t.Answered == 0))
             return new("NOT KEPT", $"{string.Join(", ", report.Targets.Select(t => t.Target.Name).Distinct())} answers, but no connection was kept: --http-connections new measures all the same.", Tone.Bad);
 
         if (report is { Complete: true, Hedge: { } hedge })
