@@ -55,7 +55,7 @@ internal static class Format
             return null;
 
         if (interval.HighUs is not { } high)
-            return "from " + Us(interval.LowUs);
+            return interval.LowUs > 0 ? "from " + Us(interval.LowUs) : "too few";
 
         var unit = UnitOf(figureUs.Value);
         return UnitOf(interval.LowUs) == unit && UnitOf(high) == unit ? Ends(interval.LowUs / unit.Us, high / unit.Us) : Range(interval.LowUs, high);
@@ -67,6 +67,7 @@ internal static class Format
         null => "",
         { HighUs: { } high } => Range(interval.LowUs, high),
         { AtLeastUs: not null } => "too few samples",
+        { LowUs: 0 } => "too few samples",
         _ => "from " + Us(interval.LowUs),
     };
 

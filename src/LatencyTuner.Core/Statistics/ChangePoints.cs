@@ -4,13 +4,16 @@ namespace LatencyTuner.Core.Statistics;
 /// Finds lasting changes of level: standardised differences of mean normal scores (ranks, so that spikes do not split a series) over a
 /// fixed set of overlapping stretches of every scale (seeded intervals: Kovács et al. 2023), the narrowest significant stretch first
 /// (Baranowski et al. 2019). The largest difference within a stretch is judged by its asymptotic distribution (Yao and Davis 1986)
-/// after division by what autocorrelation adds: the typical statistic of other stretches of the same length, or the variance of long
-/// averages, whichever is more. Deterministic; n·log n.
+/// after division by what autocorrelation adds: the typical statistic of other stretches of the same length, the variance of long averages,
+/// or the most that autocorrelation of the first order can be, whichever is more. Deterministic; n·log n.
 /// </summary>
 public static class ChangePoints
 {
     /// <summary>The median of the largest standardised difference of a stretch of independent values.</summary>
     private const double TypicalOfWhite = 2.3;
+
+    /// <summary>By how much more a step explains than a straight line before it is one, in variances of an independent value.</summary>
+    private const double DriftMargin = 9;
 
     /// <summary>Stretches of one length from which their typical statistic is known.</summary>
     private const int EnoughStretches = 8;
@@ -65,8 +68,8 @@ public static class ChangePoints
                 double inflation = Math.Max(inflations[scale], sums.Inflation(from, at, to));
                 double p = Math.Min(1, MaximumP(Judged(z, inflation, to - from), to - from, options.LeastBins) * trials);
                 LevelShift shift = ShiftEstimate.Of(series, bins, values, sums, (from, at, to), inflation, p);
-                // What a straight line fits better than a step is drift.
-                bool drifts = sums.RestOfLine(from, to) < sums.Rest(from, at) + sums.Rest(at, to);
+                // What a straight line fits better than a step, or not clearly worse, is drift.
+                bool drifts = sums.RestOfLine(from, to) < (sums.Rest(from, at) + sums.Rest(at, to)) * (1 + (DriftMargin * inflation / (to - from)));
                 bool small = Math.Abs(shift.Difference) < Math.Max(options.LeastShare * Math.Abs(shift.Before), options.LeastDifference)
                     || shift.DifferenceLow <= 0 == shift.DifferenceHigh >= 0;
                 double judged = drifts || small ? 2 : p;

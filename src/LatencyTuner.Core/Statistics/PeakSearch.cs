@@ -8,6 +8,9 @@ internal static class PeakSearch
     private const int MostOfALevel = 8;
     private const double ManyCycles = 20;
 
+    // Simulated on white, red, quantised and heavy-tailed noise: below, the background of a short series makes up to three times the alarms.
+    private const double ManyBins = 1500;
+
     // Whether the fundamental is there at all, once its multiples are: a test of one frequency, not of all.
     private const double LogOwnP = -11.5;
 
@@ -73,7 +76,8 @@ internal static class PeakSearch
         // With few cycles the background is read from few neighbours, and its slope matters more.
         double cycles = grid * (double)level.Residuals.Length / level.PaddedLength;
         double few = Math.Max(1, ManyCycles / cycles);
-        double tried = independent * Math.Sqrt(Math.Max(1, sum)) * harmonics * harmonics * few * few;
+        double brief = Math.Max(1, ManyBins / (2 * independent));
+        double tried = independent * brief * Math.Sqrt(Math.Max(1, sum)) * harmonics * harmonics * few * few;
         return Math.Min(0, Math.Log(tried) + LogGammaTail(sum, harmonics));
     }
 

@@ -101,8 +101,16 @@ internal static class MeasureCommand
             MeasurementResult result = ProgressLine.Run(host, output.Common, progress =>
                 PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, files.WantsIntervals ? files.Add : null));
             MeasurementReport report = MeasurementReports.From(result, CliHost.Tool, limits);
-            files.Finish(result);
-            output.Write(report);
+            try
+            {
+                files.Finish(result);
+            }
+            finally
+            {
+                // A full disk beside it must not cost the report of an hour.
+                output.Write(report);
+            }
+
             if (result.EndedBecause is { } why)
             {
                 host.Complain(why);

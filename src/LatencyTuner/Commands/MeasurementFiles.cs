@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Hosting;
 
@@ -12,6 +13,7 @@ internal sealed class MeasurementFiles : IDisposable
     private readonly OutputFile? _hlog;
     private readonly HlogWriter? _log;
     private readonly DateTimeOffset _start;
+    private Exception? _trouble;
 
     public MeasurementFiles(string? series, string? hgrm, string? hlog, DateTimeOffset start)
     {
@@ -38,23 +40,30 @@ internal sealed class MeasurementFiles : IDisposable
 
     public bool WantsIntervals => _series is not null || _hlog is not null;
 
+    /// <summary>Adds an interval. What cannot be written is told at the end: the measurement goes on.</summary>
     public void Add(SeriesInterval interval)
     {
-        LatencyHistogram h = interval.Response;
-        double Us(double percentile) => h.ValueAtPercentile(percentile) / 1e3;
-        _series?.Writer.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{interval.Start.UtcDateTime:yyyy-MM-ddTHH:mm:ss.fffZ},{interval.Duration.TotalMilliseconds:0.###},{h.Count},{h.MinNs / 1e3},{Us(10)},{Us(50)},{Us(90)},{Us(99)},{Us(99.9)},{h.MaxNs / 1e3}"));
-        if (_log is not null)
+        try
         {
-            long from = Math.Max(0, (long)(interval.Start - _start).TotalNanoseconds);
-            _log.WriteInterval(from, from + (long)interval.Duration.TotalNanoseconds, h);
+            if (_trouble is null)
+            {
+                Write(interval);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            _trouble = e;
         }
     }
 
     /// <summary>Writes what comes at the end and puts the files in their places; a run that ended early keeps what it has.</summary>
     public void Finish(MeasurementResult result)
     {
+        if (_trouble is not null)
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, $"The series or log could not be written: {_trouble.Message.TrimEnd('.')}.", _trouble);
+        }
+
         if (_hgrm is not null)
         {
             HgrmWriter.Write(_hgrm.Writer, result.Response, HgrmWriter.MillisecondsNs);
@@ -68,6 +77,20 @@ internal sealed class MeasurementFiles : IDisposable
         _series?.Commit();
         _hgrm?.Commit();
         _hlog?.Commit();
+    }
+
+    private void Write(SeriesInterval interval)
+    {
+        LatencyHistogram h = interval.Response;
+        double Us(double percentile) => h.ValueAtPercentile(percentile) / 1e3;
+        _series?.Writer.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{interval.Start.UtcDateTime:yyyy-MM-ddTHH:mm:ss.fffZ},{interval.Duration.TotalMilliseconds:0.###},{h.Count},{h.MinNs / 1e3},{Us(10)},{Us(50)},{Us(90)},{Us(99)},{Us(99.9)},{h.MaxNs / 1e3}"));
+        if (_log is not null)
+        {
+            long from = Math.Max(0, (long)(interval.Start - _start).TotalNanoseconds);
+            _log.WriteInterval(from, from + (long)interval.Duration.TotalNanoseconds, h);
+        }
     }
 
     public void Dispose()

@@ -73,7 +73,8 @@ internal static class MonitorCommand
                 output.Write(report);
                 // Without a duration Ctrl-C is how a monitor ends.
                 return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), !report.Complete, failure: null) is var code and not ExitCode.Done ? code
-                    : parse.GetValue(maxP99) is { } most && report.Series.Any(s => s.Latency.P99Us > most.TotalMicroseconds) ? ExitCode.Finding
+                    : run.Silent.Count > 0 ? ExitCode.Measurement
+                    : parse.GetValue(maxP99) is { } most ? JudgeP99(host, report, most)
                     : ExitCode.Done;
             }
             finally
@@ -82,6 +83,23 @@ internal static class MonitorCommand
             }
         }));
         return command;
+    }
+
+    /// <summary>A limit that no request passed is kept, however few they are; a percentile that so few do not have cannot be told.</summary>
+    private static ExitCode JudgeP99(CliHost host, SeriesReport report, TimeSpan most)
+    {
+        if (report.Series.Any(s => s.Latency.P99Us > most.TotalMicroseconds))
+        {
+            return ExitCode.Finding;
+        }
+
+        if (report.Series.FirstOrDefault(s => s.Latency.P99Us is null && s.Latency.MaxUs > most.TotalMicroseconds) is not { } few)
+        {
+            return ExitCode.Done;
+        }
+
+        host.Complain($"Whether {few.Name} keeps --max-p99 cannot be told: {Counted.Of(few.Latency.Count, "request")} are too few for a 99th percentile.");
+        return ExitCode.CannotTell;
     }
 
     private static Uri Collector(string text) =>

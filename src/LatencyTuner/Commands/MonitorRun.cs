@@ -30,6 +30,9 @@ internal sealed record MonitorRun
 
     public bool Quiet { get; init; }
 
+    /// <summary>Targets that were asked and never answered, in order of their names.</summary>
+    public SortedSet<string> Silent { get; } = new(StringComparer.Ordinal);
+
     public SeriesReport Run(IReadOnlyList<MonitorTarget> targets, SeverityLimits limits, CancellationToken cancellation)
     {
         List<string> notes = [];
@@ -40,6 +43,8 @@ internal sealed record MonitorRun
         long lost = 0;
         long answered = 0;
         string? lastError = null;
+        Dictionary<string, string> errors = [];
+        Silent.UnionWith(targets.Select(t => t.Name));
         using (MonitorStore store = MonitorStore.Open(Folder, FileBytes, Files))
         using (OtlpMetrics? metrics = Collector is null ? null : new OtlpMetrics(Collector, Plan.Interval < TimeSpan.FromSeconds(60) ? Plan.Interval : TimeSpan.FromSeconds(60)))
         {
@@ -58,6 +63,8 @@ internal sealed record MonitorRun
                     last = interval;
                     answered += interval.Response.Count;
                     lastError = interval.LastError ?? lastError;
+                    errors[interval.Target] = interval.LastError ?? errors.GetValueOrDefault(interval.Target, "no request was answered in the time");
+                    _ = interval.Response.Count > 0 && Silent.Remove(interval.Target);
                     store.Add(interval);
                     view.Add(interval);
                     alerts.Raise(watch.Take(interval));
@@ -81,9 +88,15 @@ internal sealed record MonitorRun
                 : new ExpectedFailureException(ExitCode.Measurement, lastError ?? "No target answered.");
         }
 
+        foreach (string name in Silent)
+        {
+            Host.Complain($"{name} never answered: {errors.GetValueOrDefault(name)}");
+            notes.Add($"{name} never answered: {errors.GetValueOrDefault(name)}");
+        }
+
         if (lost > 0)
         {
-            notes.Add($"{lost} intervals could not be written to {Folder} and are missing.");
+            notes.Add($"{Counted.Of(lost, "interval")} could not be written to {Folder}: missing here.");
         }
 
         long? slow = (long?)SlowerThan?.TotalNanoseconds;

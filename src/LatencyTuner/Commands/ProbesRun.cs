@@ -29,10 +29,17 @@ internal static class ProbesRun
             return ExitCode.Cancelled;
         }
 
-        ProbeSeries[] silent = [.. series.Where(s => s.Answered == 0)];
+        // A server that keeps no connection answers all the same.
+        bool Answers(ProbeSeries s) => s.Answered > 0 || (s.Reconnected > 0 && series.Any(o => o.Answered > 0 && o.Target.Name == s.Target.Name));
+        ProbeSeries[] silent = [.. series.Where(s => !Answers(s))];
         foreach (string sentence in silent.SelectMany(s => s.Failures.Values.Select(f => f.Example)).Distinct())
         {
             host.Complain(sentence);
+        }
+
+        foreach (string name in silent.Where(s => s.Reconnected > 0).Select(s => s.Target.Name).Distinct())
+        {
+            host.Complain($"{name} answers, but keeps no connection open: --http-connections new measures all the same.");
         }
 
         return silent.Length > 0 ? ExitCode.Measurement : ExitCode.Done;

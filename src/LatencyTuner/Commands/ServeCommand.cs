@@ -83,8 +83,8 @@ internal static class ServeCommand
             responder.Dispose();
             ResponderStatistics done = responder.Statistics;
             http?.Dispose();
-            string streams = http is null ? "" : $" Over HTTP: {http.Served} streams served, {http.Refused} requests refused.";
-            host.Complain($"Stopped: {done.Served} connections and {done.Messages} messages served, {done.Refused} refused.{streams}");
+            string streams = http is null ? "" : $" Over HTTP: {Counted.Of(http.Served, "stream")} served, {Counted.Of(http.Refused, "request")} refused.";
+            host.Complain($"Stopped: {Counted.Of(done.Served, "connection")} and {Counted.Of(done.Messages, "message")} served, {done.Refused} refused.{streams}");
             return ExitCode.Done;
         }));
         return command;

@@ -51,6 +51,46 @@ public sealed class Monitors
     }
 
     [Fact]
+    public void Monitor_OneOfTwoNeverAnswers_IsAFailureWithTheReportOfTheOther()
+    {
+        using TempFolder folder = new();
+
+        CliRun run = CliRun.Of(["monitor", "loopback", "127.0.0.1:1", .. Short(folder)]);
+
+        Assert.Equal(5, run.Code);
+        Assert.Contains("127.0.0.1:1 never answered: ", run.Error, StringComparison.Ordinal);
+        Assert.Contains("loopback", run.Out, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Monitor_TooFewForTheLimit_CannotTell()
+    {
+        using TempFolder folder = new();
+
+        CliRun run = CliRun.Of(["monitor", "loopback", "--max-p99", "1us", "--rate", "10/s", "--interval", "200ms", "--store", folder["s"], "--duration", "1s"]);
+
+        Assert.Equal(7, run.Code);
+        Assert.Contains("too few", run.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>A server that closes after each answer is measured with its connects, rather than not at all.</summary>
+    [Fact]
+    public void Monitor_ServerKeepsNoConnection_IsMeasuredAllTheSame()
+    {
+        using TempFolder folder = new();
+        using Measurement.Probes.TestServer server = new(async (stream, stop) =>
+        {
+            await Measurement.Probes.TestServer.ReadRequest(stream, stop);
+            await stream.WriteAsync("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"u8.ToArray(), stop);
+        });
+
+        CliRun run = CliRun.Of(["monitor", $"http://127.0.0.1:{server.Port}/", "--rate", "10/s", "--interval", "200ms", "--store", folder["s"], "--duration", "2s", "--format", "json"]);
+
+        Assert.True(run.Code == 0, run.Error);
+        Assert.InRange(JsonNode.Parse(run.Out)!["series"]![0]!["latency"]!["count"]!.GetValue<int>(), 8, 21);
+    }
+
+    [Fact]
     public void Monitor_LimitPassed_IsExitOne()
     {
         using TempFolder folder = new();

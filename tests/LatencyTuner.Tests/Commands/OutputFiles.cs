@@ -70,15 +70,28 @@ public sealed class OutputFiles
         Assert.Empty(folder.Names);
     }
 
-    [Theory]
-    [InlineData("--output")]
-    [InlineData("--series")]
-    [InlineData("--hlog")]
-    public void Output_OnAFullDisk_IsPlatformAndNoBug(string option)
+    [Fact]
+    public void Output_OnAFullDisk_IsPlatformAndNoBug()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "This system has no /dev/full.");
 
-        CliRun.Of(["measure", .. CliRun.Short, "--interval", "100ms", option, "/dev/full"]).Failed(4, "could not be written");
+        CliRun.Of(["measure", .. CliRun.Short, "--interval", "100ms", "--output", "/dev/full"]).Failed(4, "could not be written");
+    }
+
+    /// <summary>What is written beside the report does not take it along.</summary>
+    [Theory]
+    [InlineData("--series")]
+    [InlineData("--hlog")]
+    [InlineData("--hgrm")]
+    public void File_OnAFullDisk_IsPlatformWithTheReport(string option)
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "This system has no /dev/full.");
+
+        CliRun run = CliRun.Of(["measure", .. CliRun.Short, "--interval", "100ms", option, "/dev/full"]);
+
+        Assert.Equal(4, run.Code);
+        Assert.Contains("could not be written", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith("MEASURED", run.Out, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -37,6 +37,27 @@ public sealed class ProtocolTargets
         Assert.Contains("loopback (responder, kept connection)", run.Out, StringComparison.Ordinal);
     }
 
+    /// <summary>A server that closes after each answer has answered: only there is nothing of a kept connection to show.</summary>
+    [Fact]
+    public void NoKeptConnection_IsNoFailure()
+    {
+        using TestServer server = new(async (stream, stop) =>
+        {
+            await TestServer.ReadRequest(stream, stop);
+            await stream.WriteAsync("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"u8.ToArray(), stop);
+        });
+        string target = $"http://127.0.0.1:{server.Port}/";
+
+        CliRun both = CliRun.Of("measure", target, "--count", "2").Done();
+        CliRun kept = CliRun.Of("measure", target, "--count", "2", "--http-connections", "kept");
+
+        Assert.StartsWith("MEASURED", both.Out, StringComparison.Ordinal);
+        Assert.Contains("(http/1.1, kept connection): not kept", both.Out, StringComparison.Ordinal);
+        Assert.Equal(5, kept.Code);
+        Assert.StartsWith("NOT KEPT", kept.Out, StringComparison.Ordinal);
+        Assert.Contains("--http-connections new", kept.Error, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("ftp://db1/", "tcp://HOST:PORT")]
     [InlineData("tcp://db1", "a port")]

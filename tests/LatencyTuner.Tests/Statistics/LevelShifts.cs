@@ -73,6 +73,70 @@ public sealed class LevelShifts
         Assert.InRange(alarms, 0, 1);
     }
 
+    public static TheoryData<string, int> ShortNoises
+    {
+        get
+        {
+            TheoryData<string, int> data = [];
+            foreach (int n in (int[])[60, 120, 300])
+            {
+                foreach (string name in (string[])["white", "red 0.5", "red 0.7", "red 0.9", "red 0.98", "walk"])
+                    data.Add(name, n);
+            }
+            return data;
+        }
+    }
+
+    /// <summary>A few minutes of values that hang together look like two levels more often than not: of 2,000 series at most two do.</summary>
+    [Theory]
+    [MemberData(nameof(ShortNoises))]
+    public void Find_ShortNoise_IsNoShift(string name, int n)
+    {
+        int alarms = 0;
+        for (int seed = 0; seed < 2000; seed++)
+        {
+            SyntheticSeries s = new(seed + 10_000);
+            double[] values = name switch
+            {
+                "white" => s.White(n, 20),
+                "walk" => s.Walk(n, 1),
+                _ => s.Red(n, double.Parse(name[4..], System.Globalization.CultureInfo.InvariantCulture), 20),
+            };
+            alarms += ChangePoints.Find(SyntheticSeries.Binned(values)).Count > 0 ? 1 : 0;
+        }
+        Assert.InRange(alarms, 0, 2);
+    }
+
+    /// <summary>A slow rise that is just seen is not clearly a step, and then it is none.</summary>
+    [Theory]
+    [InlineData(60, 2)]
+    [InlineData(120, 2)]
+    [InlineData(300, 1)]
+    [InlineData(300, 4)]
+    public void Find_WeakDrift_IsHardlyEverAShift(int n, double deviations)
+    {
+        int alarms = Enumerable.Range(0, 500).Count(seed => ChangePoints.Find(SyntheticSeries.Binned(SyntheticSeries.Plus(new SyntheticSeries(seed).White(n, 20), t => 20 * deviations * t / n))).Count > 0);
+
+        Assert.InRange(alarms, 0, 15);
+    }
+
+    /// <summary>What that costs: a step of one deviation in five minutes is still found nine times of ten.</summary>
+    [Theory]
+    [InlineData(300, 1, 440)]
+    [InlineData(120, 2, 460)]
+    [InlineData(1800, 0.5, 480)]
+    public void Find_WeakStep_IsMostlyFound(int n, double deviations, int least)
+    {
+        int found = Enumerable.Range(0, 500).Count(seed =>
+        {
+            SyntheticSeries s = new(seed);
+            double at = n * (0.2 + (0.6 * s.Uniform()));
+            return ChangePoints.Find(SyntheticSeries.Binned(SyntheticSeries.Plus(s.White(n, 20), t => t > at ? 20 * deviations : 0))).Count > 0;
+        });
+
+        Assert.InRange(found, least, 500);
+    }
+
     [Fact]
     public void Find_AfterTheOscillationIsTakenOut_SlowSwingIsNoShift()
     {

@@ -55,6 +55,25 @@ public sealed class Oscillations
         Assert.True(alarms.Count <= 1, string.Join("; ", alarms.Select(a => $"{a.PeriodSeconds:0.0} s, p {a.FalseAlarmProbability:e1}")));
     }
 
+    /// <summary>Short series have few frequencies to read their noise from: of 4,000 at most four may be false alarms.</summary>
+    [Theory]
+    [InlineData(120, 0.5)]
+    [InlineData(300, 0.5)]
+    [InlineData(300, 0.7)]
+    [InlineData(600, 0.7)]
+    public void Find_ShortRedNoise_IsNoOscillation(int n, double phi)
+    {
+        int alarms = 0;
+        for (int seed = 0; seed < 4000; seed++)
+            alarms += Periodicity.Find(SyntheticSeries.Binned(new SyntheticSeries(seed + 20_000).Red(n, phi, 20))).Count;
+
+        Assert.InRange(alarms, 0, 4);
+    }
+
+    [Fact]
+    public void Find_SwingInAShortSeries_IsMostlyFound() => Assert.InRange(
+        Enumerable.Range(0, 100).Count(seed => Periodicity.Find(SyntheticSeries.Binned(SyntheticSeries.Plus(new SyntheticSeries(seed).White(300, 7), Sine(20, 5)))).Count == 1), 90, 100);
+
     private static double[] Noise(string name, SyntheticSeries s) => name switch
     {
         "white" => s.White(1800, 20),

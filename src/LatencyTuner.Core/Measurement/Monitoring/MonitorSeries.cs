@@ -47,9 +47,9 @@ public static class MonitorSeries
                 silent.Add(series.Name);
         }
         if (silent.Count > 0 && read.Count > 0)
-            read[0].NoteList.Add($"Never answered: {string.Join(", ", silent)}.");
+            read[0].NoteList.Add($"Stored with it, but never answered: {string.Join(", ", silent)}.");
         if (damaged > 0 && read.Count > 0)
-            read[0].NoteList.Add($"{damaged} damaged records of {path} were left out.");
+            read[0].NoteList.Add($"{Counted.Of(damaged, "damaged record")} of {path} left out.");
         return read.Count > 0 ? read : throw new ExpectedFailureException(ExitCode.Input, $"{path}: no target answered in the time it covers.");
     }
 
@@ -100,11 +100,11 @@ public static class MonitorSeries
         internal IEnumerable<string> Sentences()
         {
             if (_errors + _missed > 0)
-                yield return $"{_errors} exchanges failed, {_missed} were not tried because there was no connection or this machine stood still.";
+                yield return $"{Counted.Of(_errors, "exchange")} failed, {_missed} not tried because there was no connection or this machine stood still.";
             if (_stills > 0)
-                yield return FormattableString.Invariant($"This machine stood still (it slept, or nothing ran) {_stills} times, the longest for {_longest.TotalSeconds:0.0} s from {_longestAt.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; what was under way then is not counted.");
+                yield return FormattableString.Invariant($"This machine stood still (it slept, or nothing ran) {Counted.Of(_stills, "time")}, the longest for {_longest.TotalSeconds:0.0} s from {_longestAt.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; what was under way then is not counted.");
             if (_steps > 0)
-                yield return FormattableString.Invariant($"The clock was set, or the machine slept, {_steps} times; the largest step was {_largest.TotalSeconds:0.0} s in the interval from {_at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC.");
+                yield return FormattableString.Invariant($"The clock was set, or the machine slept, {Counted.Of(_steps, "time")}; the largest step was {_largest.TotalSeconds:0.0} s in the interval from {_at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC.");
         }
     }
 }

@@ -38,7 +38,7 @@ public sealed class MonitorWatch(TimeSpan? maxP99)
             state.IsSlow = true;
             return Alert(
                 MonitorAlert.LimitPassed, interval,
-                FormattableString.Invariant($"{interval.Target}: 99th percentile {p99 / 1e6:0.0##} ms of {n} requests, above --max-p99 {maxP99!.Value.TotalMilliseconds:0.###} ms."));
+                FormattableString.Invariant($"{interval.Target}: 99th percentile {p99 / 1e6:0.0##} ms of {Counted.Of(n, "request")}, above --max-p99 {maxP99!.Value.TotalMilliseconds:0.###} ms."));
         }
         if (state.IsSlow && state.Calm >= CalmIntervals)
         {

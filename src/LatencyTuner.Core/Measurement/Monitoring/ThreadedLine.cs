@@ -5,7 +5,12 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 /// <summary>A target with a thread of its own, since its probe waits itself: asks at planned times, reconnects after failures.</summary>
 internal sealed class ThreadedLine(MonitorTarget target, MonitorSchedule schedule, TimeProvider time, CancellationToken cancellation)
 {
+    /// <summary>Connections that the server closed in a row after which it is one that keeps none: then its answers count, connect included.</summary>
+    private const int KeepsNone = 2;
+
     private readonly HeldProbe _probe = new(target.Open, cancellation);
+    private bool _warm;
+    private int _closed;
 
     /// <summary>Runs until it is cancelled.</summary>
     internal void Run()
@@ -23,12 +28,19 @@ internal sealed class ThreadedLine(MonitorTarget target, MonitorSchedule schedul
             {
                 if (_probe.Current is null)
                 {
-                    _probe.Open();
+                    MonitorProbe opened = _probe.Open();
+                    // The very first is slow by what this program loads for it, which is not the target's.
+                    if (!_warm)
+                    {
+                        _warm = true;
+                        opened.Exchange();
+                    }
                     schedule.Connected(time.GetTimestamp());
                 }
                 schedule.Sent(time.GetTimestamp());
                 _probe.Current!.Exchange();
-                schedule.Answered(time.GetTimestamp(), counts: _probe.Current is not PhasedProbe { Reconnected: true });
+                _closed = _probe.Current is PhasedProbe { Reconnected: true } ? _closed + 1 : 0;
+                schedule.Answered(time.GetTimestamp(), counts: _closed is 0 or >= KeepsNone);
             }
             catch (Exception e) when (e is PeerFailureException or ExpectedFailureException)
             {

@@ -7,7 +7,9 @@ namespace LatencyTuner.Core.Measurement.Probes;
 /// <summary>An HTTP GET: time to the first byte (the answer's headers) and to the last; on new connections the connect and TLS handshake as well.</summary>
 public sealed class HttpProbe : PhasedProbe
 {
-    private const int MostBody = 1 << 20;
+    /// <summary>Bytes of a body that are read; of a longer one the end is not timed.</summary>
+    internal const int MostBody = 1 << 20;
+
     private static readonly string[] KeptPhases = ["first byte", "whole reply"];
     private readonly ProbeAddress _address;
     private readonly IPEndPoint _endpoint;
@@ -77,6 +79,10 @@ public sealed class HttpProbe : PhasedProbe
         catch (OperationCanceledException e)
         {
             throw ProbeErrors.Timeout(_address.Text, _connections > 0 && _connected == 0 ? "did not accept the connection" : "sent no whole answer", _options.Timeout, e);
+        }
+        catch (HttpIOException e) when (e.HttpRequestError == HttpRequestError.InvalidResponse)
+        {
+            throw ProbeErrors.Protocol(_address.Text, "sends a body that breaks the rules of HTTP", e);
         }
         catch (IOException e)
         {

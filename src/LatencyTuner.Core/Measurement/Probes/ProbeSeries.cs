@@ -20,6 +20,9 @@ public sealed class ProbeSeries(ProbeTarget target)
     /// <summary>Answers left out because the server had closed the kept connection and another was opened.</summary>
     public long Reconnected { get; private set; }
 
+    /// <summary>Answers that were too long to be read to their end, so that the time of the whole is not known and their connection was given up.</summary>
+    public long Unfinished { get; private set; }
+
     /// <summary>Planned requests that were not made because an earlier one was still waited for.</summary>
     public long Skipped { get; internal set; }
 
@@ -48,6 +51,7 @@ public sealed class ProbeSeries(ProbeTarget target)
     /// <param name="reconnected">True when a kept connection had to be opened again.</param>
     internal void Answer(IReadOnlyList<string> phases, ReadOnlySpan<long> ns, long waitedNs, int status, bool reconnected)
     {
+        Unfinished += ns[^1] < 0 ? 1 : 0;
         if (reconnected)
         {
             Reconnected++;

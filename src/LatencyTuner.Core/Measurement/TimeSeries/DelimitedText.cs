@@ -18,6 +18,13 @@ internal static class DelimitedText
         return best;
     }
 
+    /// <summary>The separator that the first line names for Excel (<c>sep=;</c>); null when it is not such a line.</summary>
+    internal static char? SaidSeparator(ReadOnlySpan<char> line)
+    {
+        ReadOnlySpan<char> said = line.Trim(' ').Trim('"');
+        return said.Length == 5 && said.StartsWith("sep=", StringComparison.OrdinalIgnoreCase) ? said[4] : null;
+    }
+
     /// <summary>Number of cells.</summary>
     internal static int CountCells(ReadOnlySpan<char> line, char separator) => CountOf(line, separator) + 1;
 

@@ -44,7 +44,8 @@ internal sealed class LineReader : IDisposable
             {
                 IsUnfinished = end < 0;
                 int length = end >= 0 ? end : _to - _from;
-                line = _buffer.AsSpan(_from, length).TrimEnd('\r');
+                // IIS writes its logs into room it took in advance: zeros follow the last line, and after a crash they stay before the next.
+                line = _buffer.AsSpan(_from, length).TrimEnd('\r').Trim('\0');
                 _from += length + (end >= 0 ? 1 : 0);
                 Number++;
                 if (line.Contains('\0'))

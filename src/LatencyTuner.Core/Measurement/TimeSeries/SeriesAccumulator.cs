@@ -112,11 +112,13 @@ internal sealed class SeriesAccumulator
         _bins?.CopyTo(_series, _options.SlowerThanNs is not null);
         _series.FirstRows = _first;
         if (_late > 0)
-            _series.NoteList.Add($"{_late} rows were too far out of order for the time series; they count in the distribution.");
+            _series.NoteList.Add(_late == 1 ? "1 row was too far out of order for the time series; it counts in the distribution." : $"{_late} rows were too far out of order for the time series; they count in the distribution.");
         if (_series.EmptyRows > 0)
-            _series.NoteList.Add($"{_series.EmptyRows} of {_series.Rows} rows have no value, or a negative one; they are left out.");
+            _series.NoteList.Add($"{_series.EmptyRows} of {Counted.Of(_series.Rows, "row")} without a value, or with a negative one: left out.");
+        if (_series.Distribution.SaturatedCount > 0)
+            _series.NoteList.Add($"{_series.Distribution.SaturatedCount} of {Counted.Of(_series.Distribution.Count, "value")} above an hour, counted as an hour; is the unit right (--unit)?");
         if (_series.ExcludedRows > 0)
-            _series.NoteList.Add($"{_series.ExcludedRows} of {_series.Rows} rows lie in excluded times.");
+            _series.NoteList.Add($"{_series.ExcludedRows} of {Counted.Of(_series.Rows, "row")} in excluded times.");
         return _series;
     }
 

@@ -38,7 +38,15 @@ public static class TimeText
     {
         unixSeconds = 0;
         // Eight digits are a day, not a number of seconds.
-        if (text.Length < 9 || !double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number))
+        if (text.Length is < 9 or > 40)
+            return false;
+        Span<char> copy = stackalloc char[text.Length];
+        text.CopyTo(copy);
+        // One decimal comma; more of them separate thousands.
+        if (copy.IndexOf(',') is var comma and >= 0 && !text.Contains('.'))
+            copy[comma] = '.';
+        const NumberStyles Style = NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent;
+        if (!double.TryParse(copy, Style, CultureInfo.InvariantCulture, out double number))
             return false;
         foreach (double unit in (ReadOnlySpan<double>)[1, 1e3, 1e6, 1e9])
         {

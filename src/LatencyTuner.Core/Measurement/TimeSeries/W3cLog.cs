@@ -24,15 +24,15 @@ internal static class W3cLog
             if (line.StartsWith("#Fields:", StringComparison.OrdinalIgnoreCase))
                 fields = Fields.Of(line["#Fields:".Length..], options.ValueColumn ?? "time-taken", path, lines.Number, fields.Day);
             else if (line.StartsWith("#Date:", StringComparison.OrdinalIgnoreCase))
-                fields = fields with { Day = line["#Date:".Length..].Trim() is { Length: >= 10 } day ? day[..10].ToString() : fields.Day };
+                fields = new Fields(fields.Count, fields.Date, fields.Time, fields.Taken, line["#Date:".Length..].Trim() is { Length: >= 10 } day ? day[..10].ToString() : fields.Day);
             else if (line.Trim().Length > 0 && line[0] != '#')
-                Row(lines, line, fields, path, options.UnitNs ?? 1e6, rows);
+                Row(lines, line, ref fields, path, options.UnitNs ?? 1e6, rows);
         }
         while (lines.TryRead(out line));
         return rows.Finish();
     }
 
-    private static void Row(LineReader lines, ReadOnlySpan<char> line, Fields fields, string path, double unitNs, SeriesAccumulator rows)
+    private static void Row(LineReader lines, ReadOnlySpan<char> line, ref Fields fields, string path, double unitNs, SeriesAccumulator rows)
     {
         if (fields.Count == 0)
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: line {lines.Number}: a row comes before any #Fields line.");
@@ -55,19 +55,32 @@ internal static class W3cLog
             index++;
         }
         bool ok = DateTime.TryParseExact($"{date} {time}", ["yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm:ss.fff"], CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTime at);
-        bool number = double.TryParse(taken, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double value) && value < 1e12;
-        if (ok && taken is "-")
+        bool number = double.TryParse(taken, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double value) && value < 1e12;
+        if (ok && (taken is "-" || (number && value < 0)))
             rows.AddEmpty();
         else if (ok && number)
-            rows.Add((at - DateTime.UnixEpoch).TotalSeconds, (long)(value * unitNs));
+            rows.Add((fields.Following(at) - DateTime.UnixEpoch).TotalSeconds, (long)(value * unitNs));
         else if (!lines.IsUnfinished)
             throw new ExpectedFailureException(ExitCode.Input, !ok
                 ? $"{path}: line {lines.Number}: {Quoting.Quote($"{date} {time}")} is no date and time of a W3C log."
                 : $"{path}: line {lines.Number}, field {fields.Taken + 1}: {Quoting.Quote(taken.ToString())} is no time-taken in milliseconds.");
     }
 
-    private readonly record struct Fields(int Count, int Date, int Time, int Taken, string? Day)
+    private record struct Fields(int Count, int Date, int Time, int Taken, string? Day)
     {
+        private static readonly TimeSpan HalfADay = TimeSpan.FromHours(12);
+        private DateTime _last;
+
+        /// <summary>The time of a row; without a date of its own it is on the day of the last <c>#Date</c>, or after the midnights since.</summary>
+        internal DateTime Following(DateTime at)
+        {
+            if (Date >= 0)
+                return at;
+            while (_last - at > HalfADay)
+                at = at.AddDays(1);
+            return _last = at;
+        }
+
         internal static Fields Of(ReadOnlySpan<char> text, string value, string path, long line, string? day)
         {
             string[] names = text.ToString().Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);

@@ -45,5 +45,5 @@ public static class MonitorReports
     }
 
     private static string Percentiles(LatencyHistogram h) => FormattableString.Invariant(
-        $"{h.ValueAtPercentile(50) / 1e3:0.#} us (median), {h.ValueAtPercentile(99) / 1e3:0.#} us (99th percentile) and {h.MaxNs / 1e3:#,0.#} us (largest of {h.Count})");
+        $"{h.ValueAtPercentile(50) / 1e3:#,0.#} us (median), {h.ValueAtPercentile(99) / 1e3:#,0.#} us (99th percentile) and {h.MaxNs / 1e3:#,0.#} us (largest of {h.Count})");
 }

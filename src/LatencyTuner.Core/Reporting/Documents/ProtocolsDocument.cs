@@ -28,7 +28,7 @@ internal static class ProtocolsDocument
         if (report.Hedge is { } hedge)
             sections.InsertRange(0, HedgeSection.Of(hedge));
 
-        var failures = report.Targets.SelectMany(t => t.Failures.Select(f => $"{f.Count} of {t.Sent} requests ({Kind(t)}): {f.Example}")).ToList();
+        var failures = report.Targets.SelectMany(t => t.Failures.Select(f => $"{f.Count} of {Counted.Of(t.Sent, "request")} ({Kind(t)}): {f.Example}")).ToList();
         if (failures.Count > 0)
             sections.Add(new("Failed", ListBlock.Of(failures)));
 
@@ -54,7 +54,7 @@ internal static class ProtocolsDocument
 
     private static DocumentVerdict Verdict(ProtocolsReport report)
     {
-        var silent = report.Targets.Where(t => t.Answered == 0).ToList();
+        var silent = report.Targets.Where(t => t.Answered == 0 && t.Reconnected == 0 && (report.Complete || t.Errors > 0)).ToList();
         var medians = report.Targets.Where(t => t.Answered > 0).Select(t =>
             {
                 var phase = t.Phases.FirstOrDefault(p => p.Name == "first byte") ?? t.Phases[0];
@@ -64,6 +64,9 @@ internal static class ProtocolsDocument
         var text = medians.Count > 0 ? $"Medians: {string.Join("; ", medians)}." : "";
         if (silent.Count > 0)
             return new("NO ANSWER", $"{string.Join(", ", silent.Select(t => $"{t.Target.Name} ({Kind(t)})").Distinct())} never answered. {text}".TrimEnd(), Tone.Bad);
+
+        if (report.Complete && report.Targets.All(t => t.Answered == 0))
+            return new("NOT KEPT", $"{string.Join(", ", report.Targets.Select(t => t.Target.Name).Distinct())} answers, but no connection was kept: --http-connections new measures all the same.", Tone.Bad);
 
         if (report is { Complete: true, Hedge: { } hedge })
             return HedgeSection.Verdict(hedge);
@@ -76,7 +79,7 @@ internal static class ProtocolsDocument
         var rows = new List<IReadOnlyList<TableCell>>();
         foreach (var target in report.Targets)
         {
-            rows.Add([new($"{target.Target.Name} ({Kind(target)})" + (target.Phases.Count == 0 ? ": no answer" : ""))]);
+            rows.Add([new($"{target.Target.Name} ({Kind(target)})" + (target.Phases.Count > 0 ? "" : target.Reconnected > 0 ? ": not kept" : ": no answer"))]);
             rows.AddRange(target.Phases.Select(p => (IReadOnlyList<TableCell>)
             [
                 new("  " + p.Name),
@@ -102,7 +105,7 @@ internal static class ProtocolsDocument
     private static string? Interval(IntervalFigures? interval) =>
         interval is null || interval.AtLeastUs is not null ? null
         : interval.HighUs is { } high ? $"{Ms(interval.LowUs)}-{Ms(high)}"
-        : $"from {Ms(interval.LowUs)}";
+        : interval.LowUs > 0 ? $"from {Ms(interval.LowUs)}" : "too few";
 
     /// <summary>Milliseconds with three significant digits: one unit for all cells lets protocols be compared by eye.</summary>
     private static string Ms(double us)

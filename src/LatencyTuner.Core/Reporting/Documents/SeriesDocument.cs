@@ -54,9 +54,9 @@ internal static class SeriesDocument
             return new(word, (report.Series.Count > 1 && worst.Host is { } host ? $"{host}: " : "") + (worst.For.Count > 0 ? worst.For[0] : "See the findings."), tone);
         }
 
-        var bins = report.Series.Select(s => (s.EndUtc - s.StartUtc).TotalMilliseconds / s.StepMs).DefaultIfEmpty(0).Min();
+        var bins = report.Series.Select(s => Math.Round((s.EndUtc - s.StartUtc).TotalMilliseconds / s.StepMs * (1 - s.GapShare))).DefaultIfEmpty(0).Min();
         return bins < 40
-            ? new("TOO SHORT", string.Create(CultureInfo.InvariantCulture, $"The shortest series has {bins:0} bins; 40 are needed to see a shift or an oscillation."), Tone.Unsure)
+            ? new("TOO SHORT", string.Create(CultureInfo.InvariantCulture, $"The shortest series has {Counted.Of((long)bins, "bin")} with values; 40 are needed to see a shift or an oscillation."), Tone.Unsure)
             : report.Complete ? new("STEADY", "No oscillation and no level shift was found.", Tone.Good)
             : new("INCOMPLETE", "Until it ended early, no oscillation and no level shift was found.", Tone.Unsure);
     }

@@ -127,7 +127,7 @@ public sealed class MonitorStores
         }
         IReadOnlyList<string> notes = MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0].Notes;
 
-        Assert.Contains(notes, n => n.StartsWith("2 exchanges failed, 7 were not tried", StringComparison.Ordinal));
+        Assert.Contains(notes, n => n.StartsWith("2 exchanges failed, 7 not tried", StringComparison.Ordinal));
         Assert.Contains(notes, n => n.Contains("-3600.0 s", StringComparison.Ordinal));
     }
 

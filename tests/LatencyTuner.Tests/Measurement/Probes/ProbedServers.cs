@@ -66,6 +66,20 @@ public sealed class ProbedServers
         Assert.InRange(series.Reconnected, 1, 4);
     }
 
+    /// <summary>What is not read to its end takes the connection with it, and that is not the server's doing.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Http_LongBody_IsNotTimedToItsEnd(bool kept)
+    {
+        using TestServer server = TestServer.Answering("HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n" + new string('x', 2_000_000));
+
+        ProbeSeries series = Asking.Run($"http://127.0.0.1:{server.Port}/", new HttpProbeOptions { Kept = kept }, rounds: 2);
+
+        Assert.True(series.Unfinished > 0);
+        Assert.All(series.Phases.Where(p => p.Name == "whole reply"), p => Assert.Equal(0, p.Times.Count));
+    }
+
     [Fact]
     public void Http_Redirect_IsTimedAndNotFollowed()
     {
@@ -83,6 +97,7 @@ public sealed class ProbedServers
         { "http", "HTTP/1.1 500 Broken\r\nContent-Length: 0\r\n\r\n", "status" },
         { "http", "220 mail.example ESMTP\r\n\r\n", "protocol" },
         { "http", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort", "timeout" },
+        { "http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZZZ\r\nshort\r\n", "protocol" },
         { "https", "220 mail.example ESMTP\r\n\r\n", "tls" },
         { "ws", Ok, "protocol" },
         { "ws", "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "status" },

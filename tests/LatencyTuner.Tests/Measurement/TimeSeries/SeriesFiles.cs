@@ -26,7 +26,21 @@ public sealed class SeriesFiles
     [InlineData("2026-11-21T09:00:00+01:00,12.5\n2026-11-21T09:00:01+01:00,13.5")]
     [InlineData("# a comment\n\"Time\",\"Name\",\"Duration\"\n\"2026-11-21 08:00:00.000\",\"a, b\",\"12.5\"\n\"2026-11-21 08:00:01.000\",\"c\",\"13.5\"\n")]
     [InlineData("name,when utc time,p50Us\na,2026/11/21 08:00:00,12500\nb,2026/11/21 08:00:01,13500\n")]
-    [InlineData("(PDH-CSV 4.0) (W. Europe Standard Time)(-60),\\\\HOST\\Avg. Latency ms\n\"11/21/2026 08:00:00.000\",\"12.5\"\n\"11/21/2026 08:00:01.000\",\"13.5\"\n")]
+    [InlineData("(PDH-CSV 4.0) (W. Europe Standard Time)(-60),\\\\HOST\\Avg. Latency ms\n\"11/21/2026 09:00:00.000\",\"12.5\"\n\"11/21/2026 09:00:01.000\",\"13.5\"\n")]
+    [InlineData("(PDH-CSV 4.0) (Eastern Daylight Time)(240),\\\\HOST\\Avg. Disk sec/Read\n\"11/21/2026 04:00:00.000\",\"0.0125\"\n\"11/21/2026 04:00:01.000\",\"0.0135\"\n")]
+    [InlineData("sep=;\r\ntime;latency (ms)\r\n2026-11-21 08:00:00;12,5\r\n2026-11-21 08:00:01;13,5\r\n")]
+    [InlineData("time;latency\n1795248000,000;12,5\n1795248001,000;13,5\n")]
+    [InlineData("time,latency\n1.795248000e+09,12.5\n1.795248001e+09,13.5\n")]
+    [InlineData("Date,Time,RTT\n2026-11-21,08:00:00,12.5\n2026-11-21,08:00:01,13.5\n")]
+    [InlineData("2026-11-21,08:00:00,12.5\n2026-11-21,08:00:01,13.5\n")]
+    [InlineData("date,time\n2026-11-21T08:00:00Z,12.5\n2026-11-21T08:00:01Z,13.5\n")]
+    [InlineData("response_time_ms,timestamp\n12.5,2026-11-21T08:00:00Z\n13.5,2026-11-21T08:00:01Z\n")]
+    [InlineData("response_time_ms,timestamp_ms\n12.5,1795248000000\n13.5,1795248001000\n")]
+    [InlineData("time_ms,rtt_ms\n1795248000000,12.5\n1795248001000,13.5\n")]
+    [InlineData("timestamp,response_code,response_time\n2026-11-21T08:00:00Z,200,12.5\n2026-11-21T08:00:01Z,200,13.5\n")]
+    [InlineData("timestamp,responseCode,tookMs\n2026-11-21T08:00:00Z,200,12.5\n2026-11-21T08:00:01Z,200,13.5\n")]
+    [InlineData("time,latency_micros\n2026-11-21T08:00:00Z,12500\n2026-11-21T08:00:01Z,13500\n")]
+    [InlineData("time,Latency (nanos)\n2026-11-21T08:00:00Z,12500000\n2026-11-21T08:00:01Z,13500000\n")]
     [InlineData("time,latency_ms\n2026-11-21T08:00:01Z,13.5\n2026-11-21T08:00:00Z,12.5\n")]
     public void Read_Table_FindsTimeValueAndUnit(string text)
     {
@@ -97,8 +111,33 @@ public sealed class SeriesFiles
         ObservedSeries series = Read("time,latency_ms\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,\n2026-11-21T08:00:02Z,-1\n2026-11-21T08:00:03Z,NaN\n");
 
         Assert.Equal((1, 3, 4), (series.Distribution.Count, series.EmptyRows, series.Rows));
-        Assert.Contains(series.Notes, n => n.StartsWith("3 of 4 rows have no value", StringComparison.Ordinal));
+        Assert.Contains(series.Notes, n => n.StartsWith("3 of 4 rows without a value", StringComparison.Ordinal));
     }
+
+    [Theory]
+    [InlineData("nan")]
+    [InlineData("NA")]
+    [InlineData("N/A")]
+    [InlineData("None")]
+    [InlineData("timeout")]
+    public void Read_WordsForNoValue_AreLeftOutAndCounted(string word)
+    {
+        ObservedSeries series = Read($"time,latency_ms\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,{word}\n");
+
+        Assert.Equal((1, 1, 2), (series.Distribution.Count, series.EmptyRows, series.Rows));
+    }
+
+    [Fact]
+    public void Read_DayAndTimeApartInAFormat_AreJoined() => Assert.Equal(
+        Eight, Read("Date;Time;RTT\n21.11.2026;08:00:00;2\n", new SeriesReadOptions { TimeFormat = "dd.MM.yyyy HH:mm:ss" }).StartSeconds);
+
+    [Fact]
+    public void Read_ValuesAboveAnHour_AreSaid() =>
+        Assert.Contains(Read("time,latency_s\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,3601\n").Notes, n => n.StartsWith("1 of 2 values above an hour", StringComparison.Ordinal));
+
+    [Fact]
+    public void Read_RowFarFromAllOthers_IsSaid() =>
+        Assert.Contains(Read("time,latency_ms\n1970-01-01T00:00:00Z,1\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,1\n2026-11-21T08:00:02Z,1\n", new() { StepSeconds = 1 }).Notes, n => n.Contains("--exclude", StringComparison.Ordinal));
 
     [Fact]
     public void Read_NamedColumnsAndFormat_AreTaken()
@@ -107,6 +146,36 @@ public sealed class SeriesFiles
 
         Assert.Equal([2e9], Read("Wann;was;wie lange\n21.11.2026 08:00:00;x;2\n", options).MedianNs);
         Assert.Contains("\"when\"", Failure("Wann;was;wie lange\n21.11.2026 08:00:00;x;2\n", options with { TimeColumn = "when" }), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Read_IisLogWithoutDates_GoesOnAfterMidnight()
+    {
+        ObservedSeries series = Read("#Date: 2026-11-21 23:59:58\n#Fields: time time-taken\n23:59:59 1\n00:00:00 2\n00:00:01 3\n00:00:00 4\n");
+
+        Assert.Equal([1, 2, 1], series.Counts);
+        Assert.Equal(Eight + (16 * 3600) - 1, series.StartSeconds);
+    }
+
+    [Fact]
+    public void Read_IisLogStillWritten_EndsWithItsLastLine()
+    {
+        ObservedSeries series = Read("#Fields: date time time-taken\n2026-11-21 08:00:00 5\n" + new string('\0', 5000) + "#Fields: date time time-taken\n2026-11-21 08:00:01 6\n2026-11-21 08:00:02 -1\n" + new string('\0', 60_000));
+
+        Assert.Equal((2, 1), (series.Distribution.Count, series.EmptyRows));
+    }
+
+    [Fact]
+    public void Read_Gzip_IsUnpacked()
+    {
+        using MemoryStream packed = new();
+        using (System.IO.Compression.GZipStream gzip = new(packed, System.IO.Compression.CompressionMode.Compress, leaveOpen: true))
+            gzip.Write("#Fields: date time time-taken\n2026-11-21 08:00:00 5\n"u8);
+
+        Assert.Equal([5e6], SeriesFile.Read(new MemoryStream(packed.ToArray()), "f", new SeriesReadOptions()).MedianNs);
+        byte[] damaged = packed.ToArray();
+        damaged[2] = 99;
+        Assert.Contains("damaged", Assert.Throws<ExpectedFailureException>(() => SeriesFile.Read(new MemoryStream(damaged), "f", new SeriesReadOptions())).Message, StringComparison.Ordinal);
     }
 
     [Fact]
