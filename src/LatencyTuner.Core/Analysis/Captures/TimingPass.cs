@@ -22,11 +22,16 @@ internal static class TimingPass
             ref FlowState own = ref c.Flow(side);
             ref SideTiming timing = ref part.Timing[side];
             timing = default;
+            timing.Mss = MssOf(in own, in c.Flow(1 - side));
+            if (!c.FromClient.SynSeen && !c.FromServer.SynSeen && own.BaseNs > LocalNs)
+            {
+                own.BaseNs = Math.Min(own.BaseNs, ReleaseTimes.ShortestOf(part.Records, side, timing.Mss));
+            }
+
             // A sender that is hardly ever sent anything shows its round trip better by the timestamps it echoes.
             long least = Math.Min(own.BaseNs, own.EchoBaseNs);
             timing.BaseKnown = least != FlowState.Unknown;
             timing.BaseNs = timing.BaseKnown ? Math.Max(least, 0) : 0;
-            timing.Mss = MssOf(in own, in c.Flow(1 - side));
             timing.JitterNs = Jitter(part, side);
             timing.GuardNs = Math.Max(2 * Millisecond, Math.Max(4 * timing.JitterNs, timing.BaseNs / 4));
         }
