@@ -5,6 +5,11 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>Takes the frames of one file, wherever they come from, to the capture point it belongs to.</summary>
 internal sealed class CaptureFeed : IDisposable
 {
+    /// <summary>Reasons for leaving a packet out that are no gap in the evidence.</summary>
+    public const string NotTcp = "not TCP";
+    public const string NotIp = "not IP";
+    public const string FilteredOut = "filtered out";
+
     private readonly string _path;
     private readonly List<CapturePoint> _points;
     private readonly CaptureFilter.SegmentTest? _filter;
@@ -77,13 +82,13 @@ internal sealed class CaptureFeed : IDisposable
             }
         }
 
-        Add("not TCP", Decoder.CountOf(DecodeOutcome.NotTcp));
-        Add("not IP", Decoder.CountOf(DecodeOutcome.NotIp));
+        Add(NotTcp, Decoder.CountOf(DecodeOutcome.NotTcp));
+        Add(NotIp, Decoder.CountOf(DecodeOutcome.NotIp));
         Add("truncated", Decoder.CountOf(DecodeOutcome.Truncated));
         Add("malformed", Decoder.CountOf(DecodeOutcome.Malformed));
         Add("incomplete fragments", Decoder.IncompleteDatagrams);
         Add("without time", Timeless);
-        Add("filtered out", Filtered);
+        Add(FilteredOut, Filtered);
         foreach ((int type, long count) in Decoder.UnknownLinks)
         {
             Add(LinkTypes.NameOf(type), count);

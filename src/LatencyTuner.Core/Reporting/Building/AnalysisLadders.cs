@@ -100,10 +100,10 @@ internal static class AnalysisLadders
         List<LadderStep> steps = [new() { AtMs = 0, From = "client", Frame = t.FirstFrame, Text = $"begins a request of {t.RequestBytes} bytes" }];
         if (t.RequestEndNs > t.RequestStartNs)
         {
-            steps.Add(new() { AtMs = At(t.RequestEndNs), From = "client", Text = "has sent all of it", Because = t.ClientInsideNs > Math.Max(t.StallNs, 1_000_000) ? "the client paused" : stall.Length > 0 ? stall : null });
+            steps.Add(new() { AtMs = At(t.RequestEndNs), From = "client", Text = "has sent all of it", Because = c.NotSeparable ? null : t.ClientInsideNs > Math.Max(t.StallNs, 1_000_000) ? "the client paused" : stall.Length > 0 ? stall : null });
         }
 
-        steps.Add(new() { AtMs = At(t.ResponseStartNs), From = "server", Text = "begins to answer", Because = string.Create(CultureInfo.InvariantCulture, $"server {t.ServerNs / 1e6:0.0} ms and the path") });
+        steps.Add(new() { AtMs = At(t.ResponseStartNs), From = "server", Text = "begins to answer", Because = c.NotSeparable ? "requests and responses overlap: whose time it was is not told apart" : string.Create(CultureInfo.InvariantCulture, $"server {t.ServerNs / 1e6:0.0} ms and the path") });
         if (t.ResponseEndNs > t.ResponseStartNs)
         {
             steps.Add(new() { AtMs = At(t.ResponseEndNs), From = "server", Frame = t.LastFrame, Text = $"has answered with {t.ResponseBytes} bytes", Because = stall.Length > 0 ? stall : null });

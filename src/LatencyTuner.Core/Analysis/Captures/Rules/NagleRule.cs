@@ -84,7 +84,7 @@ internal static class NagleRule
         long signs = sides.Sum(s => s.Facts.NodelaySigns);
         if (signs > 0)
         {
-            yield return $"{signs} small segments did leave while another was unacknowledged, as with TCP_NODELAY";
+            yield return $"{Plural.Of(signs, "small segment")} did leave while another was unacknowledged, as with TCP_NODELAY";
         }
 
         if (probability >= Coincidence.Unlikely)
@@ -94,7 +94,7 @@ internal static class NagleRule
 
         if (count < 0.5 * chances)
         {
-            yield return $"{chances - count} such segments did not wait for the ACK";
+            yield return $"{Plural.Of(chances - count, "such segment")} did not wait for the ACK";
         }
 
         if (sides.Any(s => s.Connection.Vantage == Vantage.Middle || (s.Connection.Vantage is Vantage.Client or Vantage.Server && (s.Connection.Vantage == Vantage.Client) != (s.Index == 0))))
