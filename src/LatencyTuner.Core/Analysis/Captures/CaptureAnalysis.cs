@@ -64,6 +64,7 @@ public static class CaptureAnalysis
             Connections = Chosen(p.Analyser.Connections, filter, traces),
             NotKept = filter.Processes.Count > 0 ? 0 : p.Analyser.Dropped,
             NotKeptTransactions = filter.Processes.Count > 0 ? 0 : p.Analyser.DroppedTransactions,
+            FilteredOut = files.Where(f => p.Paths.Contains(f.Path)).Sum(f => f.Skipped.GetValueOrDefault(CaptureFeed.FilteredOut)),
             Hosts = p.Analyser.Hosts,
             Limits = limits,
             Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path))], cancelled),

@@ -20,6 +20,9 @@ internal sealed class CaptureEvidence
     /// <summary>Their transactions.</summary>
     public long NotKeptTransactions { get; init; }
 
+    /// <summary>TCP packets that the filter left out.</summary>
+    public long FilteredOut { get; init; }
+
     /// <summary>Hosts by address.</summary>
     public required IReadOnlyDictionary<IpAddressValue, HostFacts> Hosts { get; init; }
 

@@ -66,7 +66,7 @@ internal sealed class CaptureFeed : IDisposable
     public void Finish() => _queue.Finish();
 
     /// <summary>A file without TCP is a capture point too: its gaps belong into the report.</summary>
-    public void MakePoint() => _point ??= PointOf(FirstNs, true);
+    public void MakePoint() => _point ??= PointOf(FirstNs, [], true);
 
     public void Dispose() => _queue.Dispose();
 
@@ -104,7 +104,7 @@ internal sealed class CaptureFeed : IDisposable
             return;
         }
 
-        _point ??= PointOf(segments[0].TimeNs, _several);
+        _point ??= PointOf(segments[0].TimeNs, segments, _several);
         (long first, long last) = (_point.FirstNs, _point.LastNs);
         foreach (ref readonly TcpSegment segment in segments)
         {
@@ -112,14 +112,15 @@ internal sealed class CaptureFeed : IDisposable
         }
 
         (_point.FirstNs, _point.LastNs) = (first, last);
+        _point.Seen?.Add(segments);
         _point.Tracker.Add(segments);
     }
 
     /// <summary>The point that this file continues, when it begins where that one ended; else a new one.</summary>
-    private CapturePoint PointOf(long firstNs, bool keepPrints)
+    private CapturePoint PointOf(long firstNs, ReadOnlySpan<TcpSegment> first, bool keepPrints)
     {
         CapturePoint? before = _points.Where(p => p.LastNs <= firstNs && p.LastNs != long.MinValue).MaxBy(p => p.LastNs);
-        if (before is not null && firstNs != long.MaxValue)
+        if (before is not null && firstNs != long.MaxValue && before.Seen?.Contain(first) != true)
         {
             before.Paths.Add(_path);
             return before;
