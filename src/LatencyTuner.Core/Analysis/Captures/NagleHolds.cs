@@ -18,12 +18,15 @@ internal static class NagleHolds
 
         SideFacts facts = part.State.Facts.Sides[side];
         long release = Release(part, side);
+        // Whatever came within the bound counts as released: so wide is what chance can hit.
+        long window = release + (part.Timing[side].BaseIsBound ? part.Timing[side].BaseNs : 0);
+        facts.HoldsUnsure |= part.Timing[side].BaseIsBound;
         for (int i = 0; i < part.Chances.Count; i++)
         {
             ref NagleChance chance = ref part.Chances[i];
             NagleHold hold = chance.Hold;
             facts.NagleChances++;
-            facts.NagleCoincidences += Math.Min(1, (double)release / Math.Max(1, hold.ReleasedNs - hold.FirstSentNs));
+            facts.NagleCoincidences += Math.Min(1, (double)window / Math.Max(1, hold.ReleasedNs - hold.FirstSentNs));
             if (chance.GapNs > release || !facts.MayHold)
             {
                 continue;

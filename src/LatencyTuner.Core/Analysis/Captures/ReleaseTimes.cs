@@ -17,9 +17,23 @@ internal static class ReleaseTimes
     /// <param name="mss">Its largest payload, bytes.</param>
     public static long ShortestOf(ReadOnlySpan<PacketRecord> records, int side, int mss)
     {
+        (long shortest, int quick, double expected, _) = Of(records, side, mss);
+        return quick >= Fewest && Coincidence.Probability(expected, quick) < Coincidence.Unlikely ? shortest : FlowState.Unknown;
+    }
+
+    /// <summary>The same whatever chance may have done, where it was seen a few times: sooner than this no ACK can be shown to have arrived too late.</summary>
+    public static long LeastOf(ReadOnlySpan<PacketRecord> records, int side, int mss)
+    {
+        (long shortest, _, _, int all) = Of(records, side, mss);
+        return all >= Fewest ? shortest : FlowState.Unknown;
+    }
+
+    private static (long Shortest, int Quick, double Expected, int All) Of(ReadOnlySpan<PacketRecord> records, int side, int mss)
+    {
         long shortest = FlowState.Unknown;
         double expected = 0;
         int quick = 0;
+        int all = 0;
         (long sentNs, long ackNs, uint next) = (0, 0, 0);
         foreach (ref readonly PacketRecord record in records)
         {
@@ -41,11 +55,12 @@ internal static class ReleaseTimes
                 expected += Math.Min(1, (double)QuickNs / (record.TimeNs - sentNs));
                 quick += gap <= QuickNs ? 1 : 0;
                 shortest = Math.Min(shortest, gap);
+                all++;
             }
 
             (sentNs, ackNs, next) = (record.TimeNs, 0, record.End);
         }
 
-        return quick >= Fewest && Coincidence.Probability(expected, quick) < Coincidence.Unlikely ? shortest : FlowState.Unknown;
+        return (shortest, quick, expected, all);
     }
 }

@@ -42,6 +42,13 @@ internal static class TimingPass
             bool here = own.BaseNs < Math.Min(Millisecond, part.Timing[1 - side].BaseNs / 10) || (own.BaseNs < LocalNs && part.Timing[1 - side].BaseNs < LocalNs);
             // The shortest of a few samples is above what the path can do: taking the peer's packets as seen too late would turn causes into accidents.
             own.ShiftNs = here ? 0 : own.BaseNs * 4 / 5;
+            ref FlowState flow = ref c.Flow(side);
+            own.BaseIsBound = !here && own.BaseKnown && !c.FromClient.SynSeen && !c.FromServer.SynSeen && flow.EchoBaseNs == FlowState.Unknown;
+            if (own.BaseIsBound)
+            {
+                own.ShiftNs = Math.Min(own.ShiftNs, ReleaseTimes.LeastOf(part.Records, side, own.Mss));
+            }
+
             own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Millisecond / 4, Math.Max(own.BaseNs / 10, 3 * own.JitterNs));
         }
     }
