@@ -41,10 +41,10 @@ internal static class NagleHolds
                 facts.MoreHolds++;
             }
 
-            // With an ACK in time the wait is a round trip; a late one costs what it was held.
+            // With an ACK in time the wait is a round trip, until the ACK was there; a late one costs what it was held.
             part.Stalls.Add(hold.Late
                 ? new Stall(hold.AckNs - hold.AckDelayNs, hold.AckNs, StallKind.NagleDelayedAck, (byte)side)
-                : new Stall(hold.FirstSentNs, hold.ReleasedNs, StallKind.NagleHold, (byte)side));
+                : new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), StallKind.NagleHold, (byte)side));
         }
     }
 
