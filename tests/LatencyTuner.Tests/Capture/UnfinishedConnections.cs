@@ -1,6 +1,5 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
-using LatencyTuner.Core.Capture;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;

@@ -77,6 +77,20 @@ public sealed class AnalysisVerdicts
     }
 
     [Fact]
+    public void Example_IsOfTheFindingThatTheVerdictNames()
+    {
+        CaptureEvidence costly = Deadlocks(8, 200).Evidence();
+        ConnectionFacts frequent = Assert.Single(Deadlocks(12, 50).Evidence().Connections);
+        frequent.ServerPort = 81;
+        CaptureEvidence evidence = new() { Connections = [.. costly.Connections, frequent], Hosts = costly.Hosts, Limits = costly.Limits };
+
+        AnalysisReport report = AnalysisReports.From(new CaptureResult([], [evidence], CaptureFindings.Of(evidence), [], cancelled: false), new AnalysisOptions());
+
+        Assert.Equal("A typical hold", report.Example!.Title);
+        Assert.EndsWith(":80", report.Example.Connection, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void PossibleStall_IsNotDenied()
     {
         SegmentSequence sequence = Begun(2);
@@ -99,6 +113,22 @@ public sealed class AnalysisVerdicts
     }
 
     private static SegmentSequence Begun(double roundTripMs = 2) => new SegmentSequence().Syn(0).SynAck(roundTripMs).FromClient(roundTripMs + 0.05, 1000, 0);
+
+    private static SegmentSequence Deadlocks(int count, double timerMs)
+    {
+        SegmentSequence sequence = Begun();
+        double at = 100;
+        for (uint i = 0; i < count; i++)
+        {
+            uint request = 1000 + (i * 150);
+            uint answer = 5000 + (i * 200);
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at += timerMs + 2, request + 100, 0, answer);
+            sequence.FromClient(at += 0.03, request + 100, 50, ack: answer).FromServer(at += 2.1, request + 150, 200, answer);
+            at += 1;
+        }
+
+        return sequence;
+    }
 
     private static AnalysisReport Of(SegmentSequence sequence)
     {
