@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>The connections being followed, by four-tuple: one look-up per packet, a cache of the last one, objects used again.</summary>
-internal sealed class ConnectionTable(IConnectionSink sink, int most = 50_000)
+internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
 {
     // After both ends closed, a last ACK or a repeated FIN may follow.
     private const long LingerNs = 2_000_000_000;

@@ -48,11 +48,12 @@ internal sealed class ConnectionTracker : IConnectionSink
             return;
         }
 
-        if (segment.TimeNs < connection.LastNs)
+        if (segment.TimeNs < connection.PacketNs)
         {
             connection.BackwardSteps++;
         }
 
+        connection.PacketNs = segment.TimeNs;
         connection.LastNs = Math.Max(connection.LastNs, segment.TimeNs);
         ref PacketRecord record = ref connection.Append(_pool);
         _logged++;

@@ -93,10 +93,11 @@ internal sealed partial class PcapngReader : ICaptureReader
                 continue;
             }
 
-            long length = Padded(Word.U32(prefix[4..], _bigEndian));
+            uint said = Word.U32(prefix[4..], _bigEndian);
+            long length = Padded(said);
             if (length < LeastBlock)
             {
-                return Lose($"a block says it is {length} bytes long, and the shortest has {LeastBlock}");
+                return Lose($"a block says it is {said} bytes long, and the shortest has {LeastBlock}");
             }
 
             if (!IsWanted(type))

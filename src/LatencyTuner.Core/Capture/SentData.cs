@@ -31,7 +31,8 @@ internal static class SentData
         if (sender.WindowClosed)
         {
             record.Traits |= PacketTraits.AtZeroWindow;
-            if (segment.PayloadLength == 1 && !SequenceNumber.Less(segment.Sequence, sender.WindowRight))
+            // Also where the window had once reached farther: a receiver short of memory takes that back.
+            if (segment.PayloadLength == 1 && !SequenceNumber.Less(segment.Sequence, sender.Acknowledged))
             {
                 record.Traits |= PacketTraits.WindowProbe;
             }

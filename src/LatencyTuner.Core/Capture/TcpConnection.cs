@@ -26,6 +26,9 @@ internal sealed class TcpConnection
     public long FirstNs { get; private set; }
     public long LastNs { get; set; }
 
+    /// <summary>Time of the last packet, which is before <see cref="LastNs"/> after the clock was set back.</summary>
+    public long PacketNs { get; set; }
+
     /// <summary>When both ends had closed or one had reset; 0 while open.</summary>
     public long ClosedNs { get; set; }
     public bool Reset { get; set; }
@@ -45,7 +48,7 @@ internal sealed class TcpConnection
     /// <summary>Payload that was acknowledged but never captured, bytes.</summary>
     public long MissedBytes { get; set; }
 
-    /// <summary>What the analysis keeps between its visits; null before the first. It outlives the connection, for the next one in this place.</summary>
+    /// <summary>What the analysis keeps between its visits; null before the first and after the last.</summary>
     public object? Analysis { get; set; }
 
     /// <summary>Packets not judged yet.</summary>
@@ -83,7 +86,7 @@ internal sealed class TcpConnection
         RolesGuessed = !first.IsSyn && !first.IsSynAck;
         // Servers listen on the lower, well-known port more often than not.
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
-        (FirstNs, LastNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, 0, false);
+        (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0);
         RecordCount = 0;
     }

@@ -50,6 +50,32 @@ public sealed class PairedCaptures
         Assert.Single(result.Evidence);
     }
 
+    [Theory]
+    [InlineData(3600)]
+    [InlineData(-3600)]
+    public void ClockFarAhead_IsAnOffset_NotAFileThatFollows(int seconds)
+    {
+        CaptureInput client = new("client", () => File.OpenRead(Samples.Truth("nagle_delack_t50.client.pcap")));
+        CaptureInput server = new("server", () => new MemoryStream(Later(File.ReadAllBytes(Samples.Truth("nagle_delack_t50.server.pcap")), seconds)));
+
+        CaptureResult result = CaptureAnalysis.Run([client, server], CaptureFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
+
+        Assert.NotEmpty(result.Pairs);
+        Assert.All(result.Pairs, pair => Assert.Equal(seconds, pair.OffsetNs / 1e9, 1));
+        Assert.DoesNotContain(result.Findings, f => f.Id == "LT121");
+    }
+
+    /// <summary>A pcap file with other times: its words are little-endian, as here.</summary>
+    private static byte[] Later(byte[] pcap, int seconds)
+    {
+        for (int at = 24; at + 16 <= pcap.Length; at += 16 + BitConverter.ToInt32(pcap, at + 8))
+        {
+            BitConverter.GetBytes(BitConverter.ToInt32(pcap, at) + seconds).CopyTo(pcap, at);
+        }
+
+        return pcap;
+    }
+
     private static CaptureResult Run(params string[] names) =>
         CaptureAnalysis.Run([.. names.Select(n => new CaptureInput(n, () => File.OpenRead(Samples.Truth(n))))], CaptureFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
 }

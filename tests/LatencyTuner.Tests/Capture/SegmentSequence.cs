@@ -24,7 +24,7 @@ internal sealed class SegmentSequence
 
     public SegmentSequence SynAck(double ms) => Add(ms, false, 4999, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null);
 
-    public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null) => Add(ms, true, sequence, ack, length, TcpFlags.Ack, 64000, id);
+    public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null, ushort window = 64000) => Add(ms, true, sequence, ack, length, TcpFlags.Ack, window, id);
 
     /// <summary>An id of 0 is none, as with IPv6.</summary>
     public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000, ushort? id = null) => Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, id);

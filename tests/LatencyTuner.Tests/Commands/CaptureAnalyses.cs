@@ -125,6 +125,21 @@ public sealed class CaptureAnalyses
         }
     }
 
+    [Theory]
+    [InlineData("host=10.77")]
+    [InlineData("after=22:13")]
+    [InlineData("before=03/04/2026")]
+    public void Filter_ThatCouldMeanAnything_IsRefused(string filter) => CliRun.Of("analyze", Client, "--filter", filter).Failed(2, $"'{filter}' is not valid");
+
+    [Fact]
+    public void Filter_ThatNothingPasses_IsNamed()
+    {
+        CliRun run = CliRun.Of("analyze", Client, "--filter", "before=1999-01-01");
+
+        Assert.Equal(7, run.Code);
+        Assert.Contains("the filter left none of", run.Out, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void CutFile_KeepsWhatWasGood_AndSaysWhereItBroke()
     {

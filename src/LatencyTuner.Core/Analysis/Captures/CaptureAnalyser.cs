@@ -11,6 +11,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     private const int MostHosts = 60_000;
 
     private readonly Part _part = new();
+    private readonly Stack<ConnectionState> _free = [];
     private readonly HostFacts _others = new(default);
     private readonly Dictionary<IpAddressValue, HostFacts> _hosts = [];
     private readonly Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> _queues = [];
@@ -35,7 +36,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     /// <inheritdoc/>
     public int Judge(TcpConnection connection, bool last)
     {
-        ConnectionState state = ConnectionState.Of(connection);
+        ConnectionState state = ConnectionState.Of(connection, _free);
         _part.Begin(connection, state);
         HostFacts client = HostOf(connection.ClientAddress);
         HostFacts server = HostOf(connection.ServerAddress);
@@ -47,6 +48,12 @@ internal sealed class CaptureAnalyser : IConnectionSink
         LossPass.Run(_part);
         SenderPass.Run(_part, 0);
         SenderPass.Run(_part, 1);
+        if (last)
+        {
+            SenderPass.End(_part, 0);
+            SenderPass.End(_part, 1);
+        }
+
         _part.Owners.Divide(ref _part.Stalls);
         if (KeepPrints)
         {
@@ -61,7 +68,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
             Keep(state.Facts);
-            state.End();
+            state.End(connection, _free);
         }
 
         return 0;
@@ -84,6 +91,9 @@ internal sealed class CaptureAnalyser : IConnectionSink
     /// <summary>Connections that were judged and not kept one by one.</summary>
     public long Dropped { get; private set; }
 
+    /// <summary>Their transactions.</summary>
+    public long DroppedTransactions { get; private set; }
+
     private void Keep(ConnectionFacts facts)
     {
         _part.TransactionsLeft -= facts.Transactions.Count;
@@ -96,6 +106,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         else
         {
             Dropped++;
+            DroppedTransactions += facts.TransactionCount;
         }
     }
 

@@ -62,6 +62,9 @@ public static class CaptureAnalysis
         CaptureEvidence[] evidence = [.. points.Select(p => new CaptureEvidence
         {
             Connections = Chosen(p.Analyser.Connections, filter, traces),
+            NotKept = filter.Processes.Count > 0 ? 0 : p.Analyser.Dropped,
+            NotKeptTransactions = filter.Processes.Count > 0 ? 0 : p.Analyser.DroppedTransactions,
+            FilteredOut = files.Where(f => p.Paths.Contains(f.Path)).Sum(f => f.Skipped.GetValueOrDefault(CaptureFeed.FilteredOut)),
             Hosts = p.Analyser.Hosts,
             Limits = limits,
             Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path))], cancelled),

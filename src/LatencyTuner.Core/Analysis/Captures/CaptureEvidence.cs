@@ -14,6 +14,15 @@ internal sealed class CaptureEvidence
     /// <summary>Connections that were judged.</summary>
     public required IReadOnlyList<ConnectionFacts> Connections { get; init; }
 
+    /// <summary>Connections that were judged and are not among <see cref="Connections"/>, because there are so many.</summary>
+    public long NotKept { get; init; }
+
+    /// <summary>Their transactions.</summary>
+    public long NotKeptTransactions { get; init; }
+
+    /// <summary>TCP packets that the filter left out.</summary>
+    public long FilteredOut { get; init; }
+
     /// <summary>Hosts by address.</summary>
     public required IReadOnlyDictionary<IpAddressValue, HostFacts> Hosts { get; init; }
 

@@ -5,6 +5,11 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>Takes the frames of one file, wherever they come from, to the capture point it belongs to.</summary>
 internal sealed class CaptureFeed : IDisposable
 {
+    /// <summary>Reasons for leaving a packet out that are no gap in the evidence.</summary>
+    public const string NotTcp = "not TCP";
+    public const string NotIp = "not IP";
+    public const string FilteredOut = "filtered out";
+
     private readonly string _path;
     private readonly List<CapturePoint> _points;
     private readonly CaptureFilter.SegmentTest? _filter;
@@ -61,7 +66,7 @@ internal sealed class CaptureFeed : IDisposable
     public void Finish() => _queue.Finish();
 
     /// <summary>A file without TCP is a capture point too: its gaps belong into the report.</summary>
-    public void MakePoint() => _point ??= PointOf(FirstNs, true);
+    public void MakePoint() => _point ??= PointOf(FirstNs, [], true);
 
     public void Dispose() => _queue.Dispose();
 
@@ -77,13 +82,13 @@ internal sealed class CaptureFeed : IDisposable
             }
         }
 
-        Add("not TCP", Decoder.CountOf(DecodeOutcome.NotTcp));
-        Add("not IP", Decoder.CountOf(DecodeOutcome.NotIp));
+        Add(NotTcp, Decoder.CountOf(DecodeOutcome.NotTcp));
+        Add(NotIp, Decoder.CountOf(DecodeOutcome.NotIp));
         Add("truncated", Decoder.CountOf(DecodeOutcome.Truncated));
         Add("malformed", Decoder.CountOf(DecodeOutcome.Malformed));
         Add("incomplete fragments", Decoder.IncompleteDatagrams);
         Add("without time", Timeless);
-        Add("filtered out", Filtered);
+        Add(FilteredOut, Filtered);
         foreach ((int type, long count) in Decoder.UnknownLinks)
         {
             Add(LinkTypes.NameOf(type), count);
@@ -99,7 +104,7 @@ internal sealed class CaptureFeed : IDisposable
             return;
         }
 
-        _point ??= PointOf(segments[0].TimeNs, _several);
+        _point ??= PointOf(segments[0].TimeNs, segments, _several);
         (long first, long last) = (_point.FirstNs, _point.LastNs);
         foreach (ref readonly TcpSegment segment in segments)
         {
@@ -107,14 +112,15 @@ internal sealed class CaptureFeed : IDisposable
         }
 
         (_point.FirstNs, _point.LastNs) = (first, last);
+        _point.Seen?.Add(segments);
         _point.Tracker.Add(segments);
     }
 
     /// <summary>The point that this file continues, when it begins where that one ended; else a new one.</summary>
-    private CapturePoint PointOf(long firstNs, bool keepPrints)
+    private CapturePoint PointOf(long firstNs, ReadOnlySpan<TcpSegment> first, bool keepPrints)
     {
         CapturePoint? before = _points.Where(p => p.LastNs <= firstNs && p.LastNs != long.MinValue).MaxBy(p => p.LastNs);
-        if (before is not null && firstNs != long.MaxValue)
+        if (before is not null && firstNs != long.MaxValue && before.Seen?.Contain(first) != true)
         {
             before.Paths.Add(_path);
             return before;

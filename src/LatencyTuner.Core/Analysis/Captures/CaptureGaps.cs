@@ -21,23 +21,27 @@ internal static class CaptureGaps
         {
             if (file.Damage is { } damage)
             {
-                yield return $"{file.Path} is damaged at byte {damage.Offset}: {damage.Reason}; {file.Packets} packets before it were read";
+                yield return $"{file.Path} is damaged at byte {damage.Offset}: {damage.Reason}; {Plural.Of(file.Packets, "packet")} before it {(file.Packets == 1 ? "was" : "were")} read";
             }
 
             if (file.FramesLost is > 0 and long lost)
             {
-                yield return $"{file.Path}: the capturing program lost {lost} packets";
+                yield return $"{file.Path}: the capturing program lost {Plural.Of(lost, "packet")}";
             }
 
             foreach ((string reason, long count) in file.Skipped)
             {
                 if (reason is "without time")
                 {
-                    yield return $"{file.Path}: {count} packets were recorded without a time and are left out";
+                    yield return $"{file.Path}: {Plural.Were(count, "packet")} recorded without a time and {(count == 1 ? "is" : "are")} left out";
                 }
-                else if (reason is "truncated" or "malformed" or "incomplete fragments" || (reason.StartsWith("link type", StringComparison.Ordinal) && count > 0))
+                else if (reason is "truncated" or "malformed" or "incomplete fragments")
                 {
-                    yield return $"{file.Path}: {count} packets could not be decoded ({reason})";
+                    yield return $"{file.Path}: {Plural.Of(count, "packet")} could not be decoded ({reason})";
+                }
+                else if (reason.StartsWith("link type", StringComparison.Ordinal) || (file is { Segments: 0, Events: 0 } && reason is not (CaptureFeed.NotTcp or CaptureFeed.NotIp or CaptureFeed.FilteredOut)))
+                {
+                    yield return $"{file.Path}: {Plural.Of(count, "packet")} of a link layer that is not decoded ({reason})";
                 }
             }
         }
@@ -46,19 +50,19 @@ internal static class CaptureGaps
         long missed = connections.Sum(c => c.MissedBytes);
         if (missed > 0)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"{missed} bytes were acknowledged but never captured: the capture dropped packets on {connections.Count(c => c.MissedBytes > 0)} connections");
+            yield return string.Create(CultureInfo.InvariantCulture, $"{Plural.Were(missed, "byte")} acknowledged but never captured: the capture dropped packets on {Plural.Of(connections.Count(c => c.MissedBytes > 0), "connection")}");
         }
 
         int oneSided = connections.Count(c => c.OneSided && c.Bytes > 0);
         if (oneSided > 0)
         {
-            yield return $"{oneSided} of {connections.Count} connections show one direction only";
+            yield return $"{oneSided} of {Plural.Of(connections.Count, "connection")} {(oneSided == 1 ? "shows" : "show")} one direction only";
         }
 
         long backward = connections.Sum(c => c.BackwardSteps);
         if (backward > NoticeableShare * connections.Sum(c => c.Packets))
         {
-            yield return $"the clock steps back {backward} times within connections";
+            yield return $"the clock steps back {Plural.Of(backward, "time")} within connections";
         }
 
         if (point.Analyser.Dropped > 0)
@@ -68,7 +72,7 @@ internal static class CaptureGaps
 
         if (point.Tracker.GivenUp > 0)
         {
-            yield return $"{point.Tracker.GivenUp} connections were judged before they ended, because too many were open at once";
+            yield return $"{Plural.Were(point.Tracker.GivenUp, "connection")} judged before the end, because too many were open at once";
         }
     }
 }

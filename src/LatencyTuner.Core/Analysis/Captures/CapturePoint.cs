@@ -9,6 +9,7 @@ internal sealed class CapturePoint
     {
         Path = path;
         Paths = [path];
+        Seen = keepPrints ? new SeenSegments() : null;
         Analyser = new CaptureAnalyser { KeepPrints = keepPrints };
         Tracker = new ConnectionTracker(Analyser);
     }
@@ -17,6 +18,9 @@ internal sealed class CapturePoint
     public string Path { get; }
 
     public List<string> Paths { get; }
+
+    /// <summary>Its first segments, by which a capture of the same packets is known; null with a single file.</summary>
+    public SeenSegments? Seen { get; }
 
     public CaptureAnalyser Analyser { get; }
 

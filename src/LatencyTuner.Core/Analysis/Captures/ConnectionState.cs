@@ -22,11 +22,13 @@ internal sealed class ConnectionState
     public MessageState Messages { get; } = new();
 
     /// <summary>The state of a connection that is under way or begins.</summary>
-    public static ConnectionState Of(TcpConnection connection)
+    /// <param name="connection">The connection.</param>
+    /// <param name="free">States that ended: most connections need theirs only once, at their end, and many may be open.</param>
+    public static ConnectionState Of(TcpConnection connection, Stack<ConnectionState> free)
     {
         if (connection.Analysis is not ConnectionState state)
         {
-            connection.Analysis = state = new ConnectionState();
+            connection.Analysis = state = free.TryPop(out ConnectionState? ended) ? ended : new ConnectionState();
         }
 
         if (state._facts is null)
@@ -38,8 +40,10 @@ internal sealed class ConnectionState
     }
 
     /// <summary>Lets go of a connection that has ended.</summary>
-    public void End()
+    public void End(TcpConnection connection, Stack<ConnectionState> free)
     {
+        connection.Analysis = null;
+        free.Push(this);
         _roundTrips = Facts.RoundTrips.Trim();
         _facts = null;
     }

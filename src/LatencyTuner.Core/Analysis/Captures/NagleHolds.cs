@@ -18,12 +18,15 @@ internal static class NagleHolds
 
         SideFacts facts = part.State.Facts.Sides[side];
         long release = Release(part, side);
+        // Whatever came within the bound counts as released: so wide is what chance can hit.
+        long window = release + (part.Timing[side].BaseIsBound ? part.Timing[side].BaseNs : 0);
+        facts.HoldsUnsure |= part.Timing[side].BaseIsBound;
         for (int i = 0; i < part.Chances.Count; i++)
         {
             ref NagleChance chance = ref part.Chances[i];
             NagleHold hold = chance.Hold;
             facts.NagleChances++;
-            facts.NagleCoincidences += Math.Min(1, (double)release / Math.Max(1, hold.ReleasedNs - hold.FirstSentNs));
+            facts.NagleCoincidences += Math.Min(1, (double)window / Math.Max(1, hold.ReleasedNs - hold.FirstSentNs));
             if (chance.GapNs > release || !facts.MayHold)
             {
                 continue;
@@ -38,10 +41,10 @@ internal static class NagleHolds
                 facts.MoreHolds++;
             }
 
-            // With an ACK in time the wait is a round trip; a late one costs what it was held.
+            // With an ACK in time the wait is a round trip, until the ACK was there; a late one costs what it was held.
             part.Stalls.Add(hold.Late
                 ? new Stall(hold.AckNs - hold.AckDelayNs, hold.AckNs, StallKind.NagleDelayedAck, (byte)side)
-                : new Stall(hold.FirstSentNs, hold.ReleasedNs, StallKind.NagleHold, (byte)side));
+                : new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), StallKind.NagleHold, (byte)side));
         }
     }
 

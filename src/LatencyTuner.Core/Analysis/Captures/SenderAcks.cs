@@ -56,7 +56,7 @@ internal static class SenderAcks
         uint right = ack.Acknowledgement + ack.Window;
         if (ack.Window == 0 && state.ClosedNs == 0 && !ack.Has(PacketTraits.Syn))
         {
-            state.ClosedNs = ack.TimeNs;
+            (state.ClosedNs, state.Probed) = (ack.TimeNs, state.OpenedNs != 0 && state.Probed);
         }
         else if (ack.Window > 0 && state.ClosedNs != 0)
         {

@@ -30,7 +30,7 @@ internal static class SenderPass
                 }
             }
 
-            if (records[i].Has(PacketTraits.WindowProbe))
+            if (records[i].Has(PacketTraits.WindowProbe) || (records[i].Has(PacketTraits.KeepAlive) && state.ClosedNs != 0))
             {
                 state.Probed = true;
             }
@@ -49,5 +49,21 @@ internal static class SenderPass
         }
 
         NagleHolds.Judge(part, side);
+    }
+
+    /// <summary>After the connection's last part: a window that stayed closed while the sender asked for it held up data until the end.</summary>
+    public static void End(Part part, int side)
+    {
+        ref SenderState state = ref part.State.Senders[side];
+        long closedNs = part.Connection.LastNs - state.ClosedNs;
+        if (state.ClosedNs == 0 || !state.Probed || closedNs <= 0)
+        {
+            return;
+        }
+
+        SideFacts facts = part.State.Facts.Sides[side];
+        facts.ZeroWindows++;
+        facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, closedNs);
+        part.Stalls.Add(new Stall(state.ClosedNs, part.Connection.LastNs, StallKind.ZeroWindow, (byte)side));
     }
 }

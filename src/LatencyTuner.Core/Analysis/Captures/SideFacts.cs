@@ -34,6 +34,9 @@ internal sealed class SideFacts
     /// <summary>Those that came right behind the ACK: released by it.</summary>
     public Items<NagleHold> Holds;
 
+    /// <summary>True when how far this end is from the tap was only known to a bound: what looks released may be a pause as well.</summary>
+    public bool HoldsUnsure { get; set; }
+
     /// <summary>Holds beyond those kept in the list.</summary>
     public long MoreHolds { get; set; }
 

@@ -9,6 +9,12 @@ internal struct SideTiming
     /// <summary>False when no round trip to this end was ever seen.</summary>
     public bool BaseKnown;
 
+    /// <summary>
+    /// True when the base is only the most that the path can take: without a handshake, and with the tap elsewhere, an end that acknowledges with
+    /// its next message alone seems as far away as it thinks long.
+    /// </summary>
+    public bool BaseIsBound;
+
     /// <summary>Usual deviation of this end's answers from their most frequent delay, nanoseconds.</summary>
     public long JitterNs;
 

@@ -22,11 +22,16 @@ internal static class TimingPass
             ref FlowState own = ref c.Flow(side);
             ref SideTiming timing = ref part.Timing[side];
             timing = default;
+            timing.Mss = MssOf(in own, in c.Flow(1 - side));
+            if (!c.FromClient.SynSeen && !c.FromServer.SynSeen && own.BaseNs > LocalNs)
+            {
+                own.BaseNs = Math.Min(own.BaseNs, ReleaseTimes.ShortestOf(part.Records, side, timing.Mss));
+            }
+
             // A sender that is hardly ever sent anything shows its round trip better by the timestamps it echoes.
             long least = Math.Min(own.BaseNs, own.EchoBaseNs);
             timing.BaseKnown = least != FlowState.Unknown;
             timing.BaseNs = timing.BaseKnown ? Math.Max(least, 0) : 0;
-            timing.Mss = MssOf(in own, in c.Flow(1 - side));
             timing.JitterNs = Jitter(part, side);
             timing.GuardNs = Math.Max(2 * Millisecond, Math.Max(4 * timing.JitterNs, timing.BaseNs / 4));
         }
@@ -37,6 +42,13 @@ internal static class TimingPass
             bool here = own.BaseNs < Math.Min(Millisecond, part.Timing[1 - side].BaseNs / 10) || (own.BaseNs < LocalNs && part.Timing[1 - side].BaseNs < LocalNs);
             // The shortest of a few samples is above what the path can do: taking the peer's packets as seen too late would turn causes into accidents.
             own.ShiftNs = here ? 0 : own.BaseNs * 4 / 5;
+            ref FlowState flow = ref c.Flow(side);
+            own.BaseIsBound = !here && own.BaseKnown && !c.FromClient.SynSeen && !c.FromServer.SynSeen && flow.EchoBaseNs == FlowState.Unknown;
+            if (own.BaseIsBound)
+            {
+                own.ShiftNs = Math.Min(own.ShiftNs, ReleaseTimes.LeastOf(part.Records, side, own.Mss));
+            }
+
             own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Millisecond / 4, Math.Max(own.BaseNs / 10, 3 * own.JitterNs));
         }
     }

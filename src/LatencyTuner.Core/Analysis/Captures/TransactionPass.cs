@@ -5,6 +5,8 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>Finds requests and responses, and divides the time of each between client, server, path and stalls.</summary>
 internal static class TransactionPass
 {
+    private const long SetBackNs = 100_000_000;
+
     public static void Run(Part part, bool last)
     {
         Span<PacketRecord> records = part.Records;
@@ -43,6 +45,10 @@ internal static class TransactionPass
             if (state.Phase == MessagePhase.Response)
             {
                 Finish(part, state, 0);
+            }
+            else if (state.Phase == MessagePhase.Request && state.Answered)
+            {
+                part.State.Facts.UnansweredNs = Math.Max(0, part.Connection.LastNs - state.Current.RequestEndNs);
             }
         }
         else if (state.Phase != MessagePhase.Idle)
@@ -155,7 +161,10 @@ internal static class TransactionPass
             part.State.Facts.ActiveNs += Math.Max(0, Math.Min(record.TimeNs, state.ActiveUntilNs) - state.LastNs);
         }
 
-        state.LastNs = Math.Max(state.LastNs, record.TimeNs);
+        // Packets that overtook each other count once; a clock that was set back goes on from there.
+        bool setBack = state.LastNs - record.TimeNs > SetBackNs;
+        state.LastNs = setBack ? record.TimeNs : Math.Max(state.LastNs, record.TimeNs);
+        state.ActiveUntilNs = setBack ? Math.Min(state.ActiveUntilNs, record.TimeNs) : state.ActiveUntilNs;
     }
 
     private static void Finish(Part part, MessageState state, long nextNs)

@@ -112,19 +112,22 @@ internal static class AnalysedTransactions
             StartUtc = AnalysisReports.Utc(t.RequestStartNs),
             StartMs = AnalysisReports.Ms(t.RequestStartNs - c.FirstNs),
             DurationMs = AnalysisReports.Ms(t.DurationNs),
-            ServerMs = AnalysisReports.Ms(t.ServerNs),
-            ServerLowMs = AnalysisReports.Ms(t.ServerLowNs),
-            ServerHighMs = AnalysisReports.Ms(t.ServerHighNs),
-            ClientMs = AnalysisReports.Ms(t.ClientInsideNs),
+            ServerMs = Share(c, t.ServerNs),
+            ServerLowMs = Share(c, t.ServerLowNs),
+            ServerHighMs = Share(c, t.ServerHighNs),
+            ClientMs = Share(c, t.ClientInsideNs),
             StallMs = AnalysisReports.Ms(t.StallNs),
             Stall = t.WorstStall < 0 ? null : AnalysedConnections.NameOf((StallKind)t.WorstStall),
-            NetworkMs = AnalysisReports.Ms(Math.Max(0, t.DurationNs - t.ServerNs - t.ClientInsideNs - t.StallNs)),
-            ClientAfterMs = t.ClientAfterNs < 0 ? null : AnalysisReports.Ms(t.ClientAfterNs),
+            NetworkMs = Share(c, Math.Max(0, t.DurationNs - t.ServerNs - t.ClientInsideNs - t.StallNs)),
+            ClientAfterMs = t.ClientAfterNs < 0 ? null : Share(c, t.ClientAfterNs),
             RequestBytes = t.RequestBytes,
             ResponseBytes = t.ResponseBytes,
             FirstFrame = t.FirstFrame,
             LastFrame = t.LastFrame,
         };
+
+    /// <summary>Where requests and responses overlap, nobody can tell whose time it was.</summary>
+    private static double? Share(ConnectionFacts c, long ns) => c.NotSeparable ? null : AnalysisReports.Ms(ns);
 
     /// <summary>One that is listed: where it is, and its place among those chosen.</summary>
     private readonly record struct Chosen(ConnectionFacts Connection, TransactionLog Log, int Index, long StartNs, int Place);

@@ -23,7 +23,7 @@ internal static class AnalysisLadders
         {
             bool late = worst.Cause == Cause.NagleDelayedAck;
             IpAddressValue? host = IPAddress.TryParse(worst.Host, out IPAddress? address) ? IpAddressValue.From(address) : null;
-            var typical = result.Evidence.SelectMany(e => e.Sides).Where(s => s.Host == host && s.Side == worst.Side && s.Facts.MayHold)
+            var typical = result.Evidence.SelectMany(e => e.Sides).Where(s => s.Host == host && s.Side == worst.Side && s.Facts.MayHold && worst.Connections.Contains(ConnectionNames.Of(s.Connection)))
                 .SelectMany(s => s.Facts.Holds.All.Where(h => h.Late == late).Select(h => (Side: s, Hold: h))).OrderBy(x => x.Hold.ReleasedNs - x.Hold.FirstSentNs).ToArray();
             if (typical.Length > 0)
             {
@@ -100,10 +100,10 @@ internal static class AnalysisLadders
         List<LadderStep> steps = [new() { AtMs = 0, From = "client", Frame = t.FirstFrame, Text = $"begins a request of {t.RequestBytes} bytes" }];
         if (t.RequestEndNs > t.RequestStartNs)
         {
-            steps.Add(new() { AtMs = At(t.RequestEndNs), From = "client", Text = "has sent all of it", Because = t.ClientInsideNs > Math.Max(t.StallNs, 1_000_000) ? "the client paused" : stall.Length > 0 ? stall : null });
+            steps.Add(new() { AtMs = At(t.RequestEndNs), From = "client", Text = "has sent all of it", Because = c.NotSeparable ? null : t.ClientInsideNs > Math.Max(t.StallNs, 1_000_000) ? "the client paused" : stall.Length > 0 ? stall : null });
         }
 
-        steps.Add(new() { AtMs = At(t.ResponseStartNs), From = "server", Text = "begins to answer", Because = string.Create(CultureInfo.InvariantCulture, $"server {t.ServerNs / 1e6:0.0} ms and the path") });
+        steps.Add(new() { AtMs = At(t.ResponseStartNs), From = "server", Text = "begins to answer", Because = c.NotSeparable ? "requests and responses overlap: whose time it was is not told apart" : string.Create(CultureInfo.InvariantCulture, $"server {t.ServerNs / 1e6:0.0} ms and the path") });
         if (t.ResponseEndNs > t.ResponseStartNs)
         {
             steps.Add(new() { AtMs = At(t.ResponseEndNs), From = "server", Frame = t.LastFrame, Text = $"has answered with {t.ResponseBytes} bytes", Because = stall.Length > 0 ? stall : null });

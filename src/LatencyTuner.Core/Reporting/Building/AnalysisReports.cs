@@ -9,6 +9,8 @@ namespace LatencyTuner.Core.Reporting.Building;
 /// <summary>Builds the <c>analysis</c> document.</summary>
 public static class AnalysisReports
 {
+    private const double MostShare = 0.5;
+
     /// <summary>Builds it from captures.</summary>
     /// <param name="result">What they show.</param>
     /// <param name="options">What goes into the document.</param>
@@ -35,9 +37,9 @@ public static class AnalysisReports
             Hosts = listing.Hosts,
             Processes = AnalysedTraces.Processes(result),
             Connections = listed,
-            ConnectionCount = result.Traces.Count > 0 && listed.Length < options.MostConnections ? listed.Length : connections.LongLength + result.Traces.Sum(t => (long)t.Connections.Count),
+            ConnectionCount = result.Traces.Count > 0 && listed.Length < options.MostConnections ? listed.Length : connections.LongLength + result.Evidence.Sum(e => e.NotKept) + result.Traces.Sum(t => (long)t.Connections.Count),
             Transactions = transactions,
-            TransactionCount = connections.Sum(c => c.TransactionCount) + listed.Where(c => c.Ends.Count > 0 && connections.Length == 0).Sum(c => c.Transactions),
+            TransactionCount = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions) + listed.Where(c => c.Ends.Count > 0 && connections.Length == 0).Sum(c => c.Transactions),
             Observations = [.. Observations(result), .. AnalysedTraces.Observations(result)],
             Findings = findings,
             Example = requests.Example,
@@ -56,7 +58,7 @@ public static class AnalysisReports
     {
         if (result.CannotTell)
         {
-            return "Nothing can be told from this: " + string.Join("; ", result.Findings.First(f => f.Cause == Cause.EvidenceIncomplete).For) + ".";
+            return "Nothing can be told from this: " + string.Join("; ", result.Findings.First(f => f.Cause == Cause.EvidenceIncomplete).For) + "." + UnansweredConnections.Brief(connections);
         }
 
         Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
@@ -68,7 +70,7 @@ public static class AnalysisReports
             }
 
             string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause) : $"at the {Words.Of(worst.Side)} {worst.Host}";
-            string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} times" : "";
+            string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Plural.Noun(worst.Count, "time")}" : "";
             return Words.Sentence($"{where}{cost}.");
         }
 
@@ -78,9 +80,12 @@ public static class AnalysisReports
         }
 
         long stalls = connections.Sum(AnalysedConnections.StallNs);
-        Finding? explains = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
-        return $"No stall worth a warning on {Format.Count(connections.Length)} connections ({Format.Ms(Ms(stalls))} lost in all)."
-            + (explains is null ? "" : $" Most time goes to: {Words.Of(explains.Cause)}.");
+        Finding? explains = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.CostShare is null or >= MostShare && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
+        long all = connections.LongLength + result.Evidence.Sum(e => e.NotKept);
+        string on = $"on {Format.Count(all)} {Plural.Noun(all, "connection")} ({Format.Ms(Ms(stalls))} lost in all)";
+        Finding? possible = result.Findings.FirstOrDefault(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
+        return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}; possible is: {Words.Of(possible.Cause)}.")
+            + (explains is null ? "" : $" Most time goes to: {Words.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
     }
 
     private static AnalysedInput InputOf(CaptureFileFacts file, CaptureResult result)
@@ -177,7 +182,7 @@ public static class AnalysisReports
 
     private static IEnumerable<string> Notes(CaptureResult result, ConnectionFacts[] connections, AnalysedTransaction[] transactions, AnalysisOptions options)
     {
-        long total = connections.Sum(c => c.TransactionCount);
+        long total = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions);
         if (options.SlowerThan > TimeSpan.Zero)
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"{transactions.Length} of {total} transactions took {options.SlowerThan.TotalMilliseconds:0.###} ms and more; only those are listed.");
@@ -196,7 +201,7 @@ public static class AnalysisReports
 
         if (connections.Length > options.MostConnections)
         {
-            yield return $"{options.MostConnections} of {connections.Length} connections are listed, those that lost most time.";
+            yield return $"{options.MostConnections} of {connections.Length + result.Evidence.Sum(e => e.NotKept)} connections are listed, those that lost most time.";
         }
 
         if (connections.Any(c => c.Vantage == Vantage.Local))
@@ -207,13 +212,18 @@ public static class AnalysisReports
         long duplicates = connections.Sum(c => c.CaptureDuplicates);
         if (duplicates > 0)
         {
-            yield return $"{duplicates} packets were captured twice and left out once.";
+            yield return $"{Plural.Were(duplicates, "packet")} captured twice and left out once.";
+        }
+
+        foreach (string note in UnansweredConnections.Notes(connections))
+        {
+            yield return note;
         }
 
         long large = connections.Count(c => c.NotSeparable);
         if (large > 0)
         {
-            yield return $"On {large} connections requests and responses overlap: client, server and path are not told apart there.";
+            yield return $"On {Plural.Of(large, "connection")} requests and responses overlap: client, server and path are not told apart there.";
         }
     }
 

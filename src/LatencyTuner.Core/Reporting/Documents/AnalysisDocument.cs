@@ -57,8 +57,9 @@ internal static class AnalysisDocument
     private static string? Subtitle(AnalysisReport report)
     {
         var started = report.Inputs.Min(i => i.StartUtc);
-        var events = report.Inputs.Sum(i => i.Events) is > 0 and var n ? $"{Format.Count(n)} events, " : "";
-        var counts = $"{events}{Format.Count(report.Inputs.Sum(i => i.Packets))} packets, {Format.Count(report.ConnectionCount)} connections, {Format.Count(report.TransactionCount)} transactions";
+        var events = report.Inputs.Sum(i => i.Events) is > 0 and var n ? $"{Format.Count(n)} {Plural.Noun(n, "event")}, " : "";
+        var packets = report.Inputs.Sum(i => i.Packets);
+        var counts = $"{events}{Format.Count(packets)} {Plural.Noun(packets, "packet")}, {Format.Count(report.ConnectionCount)} {Plural.Noun(report.ConnectionCount, "connection")}, {Format.Count(report.TransactionCount)} {Plural.Noun(report.TransactionCount, "transaction")}";
         return started is { } at ? $"captured {Format.Utc(at)} for {Format.Span(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
     }
 
@@ -74,7 +75,7 @@ internal static class AnalysisDocument
         return report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error })
             ? new("CANNOT TELL", report.Text, Tone.Unsure)
             : report.Inputs.All(i => i.Events > 0 && i.Packets == 0) && report.Text.StartsWith("This trace", StringComparison.Ordinal) ? new("TRAFFIC ONLY", report.Text, Tone.Unsure)
-            : new("NO STALL", report.Text, Tone.Good);
+            : new("NO STALL", report.Text, report.Findings.Any(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning }) ? Tone.Unsure : Tone.Good);
     }
 
     private static ListBlock Ladder(AnalysisLadder ladder) => new(

@@ -18,17 +18,17 @@ public sealed record AnalysedTransaction
     /// <summary>First byte of the request to last byte of the response, milliseconds.</summary>
     public required double DurationMs { get; init; }
 
-    /// <summary>The server's own time, milliseconds.</summary>
-    public required double ServerMs { get; init; }
+    /// <summary>The server's own time, milliseconds; null, as the other shares, where requests and responses overlap.</summary>
+    public required double? ServerMs { get; init; }
 
     /// <summary>Lower end of the interval that <see cref="ServerMs"/> lies in.</summary>
-    public double ServerLowMs { get; init; }
+    public double? ServerLowMs { get; init; }
 
     /// <summary>Upper end of the interval that <see cref="ServerMs"/> lies in.</summary>
-    public double ServerHighMs { get; init; }
+    public double? ServerHighMs { get; init; }
 
     /// <summary>The client's pauses inside the request, milliseconds.</summary>
-    public double ClientMs { get; init; }
+    public double? ClientMs { get; init; }
 
     /// <summary>What stalled it, milliseconds.</summary>
     public double StallMs { get; init; }
@@ -37,7 +37,7 @@ public sealed record AnalysedTransaction
     public string? Stall { get; init; }
 
     /// <summary>The rest: the path and the transfer, milliseconds.</summary>
-    public double NetworkMs { get; init; }
+    public double? NetworkMs { get; init; }
 
     /// <summary>The client's time until its next request, milliseconds; null when none follows.</summary>
     public double? ClientAfterMs { get; init; }

@@ -49,7 +49,7 @@ internal static class DelayedAckRule
             For =
             [
                 string.Create(CultureInfo.InvariantCulture, $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.Say()}; {host.AcksAbove100Ms} took more than 100 ms"),
-                prompt > 0 ? $"{prompt} other ACKs of the same host were prompt, so the path is not what is slow"
+                prompt > 0 ? $"{Plural.Of(prompt, "other ACK")} of the same host {(prompt == 1 ? "was" : "were")} prompt, so the path is not what is slow"
                     : string.Create(CultureInfo.InvariantCulture, $"its quickest answer of any kind took {Quickest(sides) / 1e6:0.0} ms, so the path is not what is slow"),
             ],
             Against = [.. Against(harmful, claimed, timer.Fired)],
@@ -63,12 +63,12 @@ internal static class DelayedAckRule
     {
         if (claimed > 0)
         {
-            yield return $"{claimed} of them are counted where Nagle's algorithm waited for them";
+            yield return $"{claimed} of them {(claimed == 1 ? "is" : "are")} counted where Nagle's algorithm waited for them";
         }
 
         if (harmful == 0 && claimed < fired)
         {
-            yield return claimed > 0 ? "nothing waited for the others" : "nothing waited for them";
+            yield return claimed > 0 ? fired - claimed == 1 ? "nothing waited for the other" : "nothing waited for the others" : "nothing waited for them";
         }
     }
 }

@@ -12,6 +12,9 @@ internal static class NagleRule
     private const double LargeShare = 0.2;
     private const double LeastLateShare = 0.1;
 
+    // From here on chance is the better explanation, and there is nothing to report.
+    private const double LikelyChance = 0.5;
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         var groups = evidence.Sides
@@ -39,7 +42,9 @@ internal static class NagleRule
         Cost cost = Cost.Of(sides, chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck]);
         bool sure = count >= Fewest && (probability < Coincidence.Unlikely || (chained && count >= 0.3 * chances));
         bool costly = count >= Fewest && cost.Share >= LargeShare && probability < 0.01;
-        if (count < 2)
+        bool unsure = sides.Any(s => s.Facts.HoldsUnsure);
+        bool chance = probability >= LikelyChance && !(chained && count >= 0.3 * chances);
+        if (count < 2 || chance)
         {
             return null;
         }
@@ -53,7 +58,7 @@ internal static class NagleRule
             Cause = cause,
             Side = any.Side,
             Host = any.Host.ToString(),
-            Confidence = sure || costly ? Confidence.Likely : Confidence.Possible,
+            Confidence = (sure || costly) && !unsure ? Confidence.Likely : Confidence.Possible,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = chained ? late.Length : count,
             CostMs = cost.Ms,
@@ -84,7 +89,7 @@ internal static class NagleRule
         long signs = sides.Sum(s => s.Facts.NodelaySigns);
         if (signs > 0)
         {
-            yield return $"{signs} small segments did leave while another was unacknowledged, as with TCP_NODELAY";
+            yield return $"{Plural.Of(signs, "small segment")} did leave while another was unacknowledged, as with TCP_NODELAY";
         }
 
         if (probability >= Coincidence.Unlikely)
@@ -94,7 +99,12 @@ internal static class NagleRule
 
         if (count < 0.5 * chances)
         {
-            yield return $"{chances - count} such segments did not wait for the ACK";
+            yield return $"{Plural.Of(chances - count, "such segment")} did not wait for the ACK";
+        }
+
+        if (sides.Any(s => s.Facts.HoldsUnsure))
+        {
+            yield return "the capture shows no handshake and was not made at the sender: that the sender paused just so long cannot be told from it; capture there, or from the connection's begin";
         }
 
         if (sides.Any(s => s.Connection.Vantage == Vantage.Middle || (s.Connection.Vantage is Vantage.Client or Vantage.Server && (s.Connection.Vantage == Vantage.Client) != (s.Index == 0))))

@@ -11,7 +11,7 @@ internal static class NetworkRttRule
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         TransactionFigures figures = new();
-        foreach (var path in evidence.Connections.Where(c => c.TransactionCount > 0 && c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
+        foreach (var path in evidence.Connections.Where(c => c.TransactionCount > 0 && !c.NotSeparable && c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
         {
             ConnectionFacts[] connections = [.. path];
             double rttMs = connections.Min(c => (c.ClientBaseNs!.Value + c.ServerBaseNs!.Value) / 1e6);

@@ -1,0 +1,131 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using Xunit;
+
+namespace LatencyTuner.Tests.Capture;
+
+/// <summary>Captures that begin in the middle, end before the stall does, or whose clock was set back.</summary>
+public sealed class UnfinishedConnections
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void WindowClosedToTheEnd_WithProbes_IsAStall(int probeBytes)
+    {
+        ConnectionFacts connection = Closed(probeBytes, probed: true, out CaptureEvidence evidence);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT112");
+        Assert.Equal((Side.Client, 2200.0), (finding.Side, Math.Round(finding.CostMs!.Value)));
+        Assert.True(connection.Sides[1].AllOwnedNs <= connection.ActiveNs);
+    }
+
+    [Fact]
+    public void WindowClosedToTheEnd_NobodyAsked_IsNone()
+    {
+        Closed(0, probed: false, out CaptureEvidence evidence);
+
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id == "LT112");
+    }
+
+    [Fact]
+    public void Deadlock_WithoutHandshake_IsNoPauseOfTheClient()
+    {
+        CaptureEvidence evidence = Deadlocks(new SegmentSequence(), _ => 0.03).Evidence();
+
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(evidence);
+        Assert.Contains(findings, f => f is { Id: "LT101", Side: Side.Client, Confidence: Confidence.Likely });
+        Assert.DoesNotContain(findings, f => f.Id == "LT142");
+        Assert.Equal(Vantage.Client, Assert.Single(evidence.Connections).Vantage);
+    }
+
+    [Fact]
+    public void Deadlock_WithoutHandshake_SeenFromTheServer_IsPossible_AndNoPauseForCertain()
+    {
+        // 2 ms from the tap to the client, which seems to be 3 because it thinks for one before it acknowledges.
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(Deadlocks(new SegmentSequence(), _ => 2.03, serverMs: 0.05, thinkMs: 3).Evidence());
+
+        Assert.Contains(findings, f => f is { Id: "LT101", Side: Side.Client, Confidence: Confidence.Possible } && f.Against.Any(a => a.Contains("no handshake", StringComparison.Ordinal)));
+        Assert.DoesNotContain(findings, f => f is { Id: "LT142", Confidence: Confidence.Likely } && f.For[0].Contains("nothing to wait for", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Pauses_WithoutHandshake_ArePausesStill()
+    {
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(Deadlocks(new SegmentSequence(), i => 1.7 + (i * 7 % 11)).Evidence());
+
+        Assert.DoesNotContain(findings, f => f.Id is "LT101" or "LT102");
+        Assert.Contains(findings, f => f.Id == "LT142");
+    }
+
+    [Fact]
+    public void Hold_EndsWithTheAck_WithinTheActiveTime()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.01).FromClient(0.02, 1000, 0);
+        for (uint i = 0; i < 5; i++)
+        {
+            sequence.FromClient(10 + (i * 10), 1000 + (i * 150), 100).FromServer(10.02 + (i * 10), 1100 + (i * 150));
+            sequence.FromClient(10.06 + (i * 10), 1100 + (i * 150), 50).FromServer(10.08 + (i * 10), 1150 + (i * 150));
+        }
+
+        ConnectionFacts connection = Assert.Single(sequence.Evidence().Connections);
+        Assert.InRange(connection.Sides[0].AllOwnedNs, 1, connection.ActiveNs);
+    }
+
+    [Fact]
+    public void ClockSetBack_CountsOnce_AndTimeGoesOn()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(2).FromClient(2.05, 1000, 0);
+        ConnectionFacts connection = Assert.Single(Deadlocks(sequence, _ => 0.03, setBackMs: 2000).Evidence().Connections);
+
+        Assert.Equal(1, connection.BackwardSteps);
+        Assert.True(connection.Sides[0].AllOwnedNs <= connection.ActiveNs);
+    }
+
+    [Theory]
+    [InlineData(30_000, 30_000)]
+    [InlineData(0, 0)]
+    public void LastRequest_NeverAnswered_IsKnown(double waitMs, double knownMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(2).FromClient(2.05, 1000, 0);
+        sequence.FromClient(10, 1000, 100).FromServer(13, 1100, 200).FromClient(13.1, 1100, 0, ack: 5200);
+        if (waitMs > 0)
+        {
+            sequence.FromClient(20, 1100, 100, ack: 5200).FromServer(22, 1200, 0, 5200).FromClient(20 + waitMs, 1200, 0, ack: 5200);
+        }
+
+        Assert.Equal(knownMs, Assert.Single(sequence.Evidence().Connections).UnansweredNs / 1e6);
+    }
+
+    private static ConnectionFacts Closed(int probeBytes, bool probed, out CaptureEvidence evidence)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(10).FromClient(10.05, 1000, 0);
+        sequence.FromClient(20, 1000, 100, window: 2000).FromServer(30, 1100, 1000, 5000).FromServer(30.01, 1100, 1000, 6000);
+        sequence.FromClient(30.2, 1100, 0, ack: 7000, window: 0);
+        foreach (double ms in probed ? new[] { 330.0, 930, 2130 } : [])
+        {
+            sequence.FromServer(ms, 1100, probeBytes, probeBytes == 0 ? 6999u : 7000).FromClient(ms + 0.05, 1100, 0, ack: 7000, window: 0);
+        }
+
+        evidence = sequence.FromClient(2230.2, 1100, 0, ack: 7000, window: 0).Evidence();
+        return Assert.Single(evidence.Connections);
+    }
+
+    /// <summary>Requests in two small segments, the second so long after the late ACK of the first; the client answers with its next request only.</summary>
+    private static SegmentSequence Deadlocks(SegmentSequence sequence, Func<int, double> gapMs, double setBackMs = 0, double serverMs = 2, double thinkMs = 1)
+    {
+        uint request = 1000;
+        uint answer = 5000;
+        double at = 100;
+        for (int i = 0; i < 20; i++, request += 150, answer += 200)
+        {
+            at -= i == 10 ? setBackMs : 0;
+            sequence.FromClient(at, request, 100, ack: answer);
+            sequence.FromServer(at += 200 + serverMs, request + 100, 0, answer);
+            sequence.FromClient(at += gapMs(i), request + 100, 50, ack: answer);
+            sequence.FromServer(at += serverMs + 0.1, request + 150, 200, answer);
+            at += thinkMs;
+        }
+
+        return sequence;
+    }
+}
