@@ -21,27 +21,27 @@ internal static class CaptureGaps
         {
             if (file.Damage is { } damage)
             {
-                yield return $"{file.Path} is damaged at byte {damage.Offset}: {damage.Reason}; {Plural.Of(file.Packets, "packet")} before it {(file.Packets == 1 ? "was" : "were")} read";
+                yield return $"{file.Path} is damaged at byte {damage.Offset}: {damage.Reason}; {Counted.Of(file.Packets, "packet")} before it {(file.Packets == 1 ? "was" : "were")} read";
             }
 
             if (file.FramesLost is > 0 and long lost)
             {
-                yield return $"{file.Path}: the capturing program lost {Plural.Of(lost, "packet")}";
+                yield return $"{file.Path}: the capturing program lost {Counted.Of(lost, "packet")}";
             }
 
             foreach ((string reason, long count) in file.Skipped)
             {
                 if (reason is "without time")
                 {
-                    yield return $"{file.Path}: {Plural.Were(count, "packet")} recorded without a time and {(count == 1 ? "is" : "are")} left out";
+                    yield return $"{file.Path}: {Counted.Were(count, "packet")} recorded without a time and {(count == 1 ? "is" : "are")} left out";
                 }
                 else if (reason is "truncated" or "malformed" or "incomplete fragments")
                 {
-                    yield return $"{file.Path}: {Plural.Of(count, "packet")} could not be decoded ({reason})";
+                    yield return $"{file.Path}: {Counted.Of(count, "packet")} could not be decoded ({reason})";
                 }
                 else if (reason.StartsWith("link type", StringComparison.Ordinal) || (file is { Segments: 0, Events: 0 } && reason is not (CaptureFeed.NotTcp or CaptureFeed.NotIp or CaptureFeed.FilteredOut)))
                 {
-                    yield return $"{file.Path}: {Plural.Of(count, "packet")} of a link layer that is not decoded ({reason})";
+                    yield return $"{file.Path}: {Counted.Of(count, "packet")} of a link layer that is not decoded ({reason})";
                 }
             }
         }
@@ -50,19 +50,19 @@ internal static class CaptureGaps
         long missed = connections.Sum(c => c.MissedBytes);
         if (missed > 0)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"{Plural.Were(missed, "byte")} acknowledged but never captured: the capture dropped packets on {Plural.Of(connections.Count(c => c.MissedBytes > 0), "connection")}");
+            yield return string.Create(CultureInfo.InvariantCulture, $"{Counted.Were(missed, "byte")} acknowledged but never captured: the capture dropped packets on {Counted.Of(connections.Count(c => c.MissedBytes > 0), "connection")}");
         }
 
         int oneSided = connections.Count(c => c.OneSided && c.Bytes > 0);
         if (oneSided > 0)
         {
-            yield return $"{oneSided} of {Plural.Of(connections.Count, "connection")} {(oneSided == 1 ? "shows" : "show")} one direction only";
+            yield return $"{oneSided} of {Counted.Of(connections.Count, "connection")} {(oneSided == 1 ? "shows" : "show")} one direction only";
         }
 
         long backward = connections.Sum(c => c.BackwardSteps);
         if (backward > NoticeableShare * connections.Sum(c => c.Packets))
         {
-            yield return $"the clock steps back {Plural.Of(backward, "time")} within connections";
+            yield return $"the clock steps back {Counted.Of(backward, "time")} within connections";
         }
 
         if (point.Analyser.Dropped > 0)
@@ -72,7 +72,7 @@ internal static class CaptureGaps
 
         if (point.Tracker.GivenUp > 0)
         {
-            yield return $"{Plural.Were(point.Tracker.GivenUp, "connection")} judged before the end, because too many were open at once";
+            yield return $"{Counted.Were(point.Tracker.GivenUp, "connection")} judged before the end, because too many were open at once";
         }
     }
 }

@@ -70,7 +70,7 @@ public static class AnalysisReports
             }
 
             string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause) : $"at the {Words.Of(worst.Side)} {worst.Host}";
-            string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Plural.Noun(worst.Count, "time")}" : "";
+            string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Counted.Noun(worst.Count, "time")}" : "";
             return Words.Sentence($"{where}{cost}.");
         }
 
@@ -82,7 +82,7 @@ public static class AnalysisReports
         long stalls = connections.Sum(AnalysedConnections.StallNs);
         Finding? explains = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.CostShare is null or >= MostShare && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
         long all = connections.LongLength + result.Evidence.Sum(e => e.NotKept);
-        string on = $"on {Format.Count(all)} {Plural.Noun(all, "connection")} ({Format.Ms(Ms(stalls))} lost in all)";
+        string on = $"on {Format.Count(all)} {Counted.Noun(all, "connection")} ({Format.Ms(Ms(stalls))} lost in all)";
         Finding? possible = result.Findings.FirstOrDefault(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
         return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}; possible is: {Words.Of(possible.Cause)}.")
             + (explains is null ? "" : $" Most time goes to: {Words.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
@@ -212,7 +212,7 @@ public static class AnalysisReports
         long duplicates = connections.Sum(c => c.CaptureDuplicates);
         if (duplicates > 0)
         {
-            yield return $"{Plural.Were(duplicates, "packet")} captured twice and left out once.";
+            yield return $"{Counted.Were(duplicates, "packet")} captured twice and left out once.";
         }
 
         foreach (string note in UnansweredConnections.Notes(connections))
@@ -223,7 +223,7 @@ public static class AnalysisReports
         long large = connections.Count(c => c.NotSeparable);
         if (large > 0)
         {
-            yield return $"On {Plural.Of(large, "connection")} requests and responses overlap: client, server and path are not told apart there.";
+            yield return $"On {Counted.Of(large, "connection")} requests and responses overlap: client, server and path are not told apart there.";
         }
     }
 

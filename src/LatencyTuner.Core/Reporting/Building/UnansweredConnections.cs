@@ -13,8 +13,8 @@ internal static class UnansweredConnections
     {
         ConnectionFacts[] waiting = Waiting(connections);
         long silent = Silent(connections).LongLength, refused = Refused(connections).LongLength;
-        return (waiting.Length == 0 ? "" : $" Not counted: on {Plural.Of(waiting.Length, "connection")} the last request was never answered.")
-            + (silent + refused == 0 ? "" : $" {Plural.Of(silent + refused, "connection")} never came about.");
+        return (waiting.Length == 0 ? "" : $" Not counted: on {Counted.Of(waiting.Length, "connection")} the last request was never answered.")
+            + (silent + refused == 0 ? "" : $" {Counted.Of(silent + refused, "connection")} never came about.");
     }
 
     /// <summary>A sentence each.</summary>
@@ -23,19 +23,19 @@ internal static class UnansweredConnections
         ConnectionFacts[] waiting = Waiting(connections);
         if (waiting.Length > 0)
         {
-            yield return $"On {Plural.Of(waiting.Length, "connection")} the last request was never answered; the longest wait until the last packet: {Format.Ms(AnalysisReports.Ms(waiting[0].UnansweredNs))}, {ConnectionNames.Of(waiting[0])}.";
+            yield return $"On {Counted.Of(waiting.Length, "connection")} the last request was never answered; the longest wait until the last packet: {Format.Ms(AnalysisReports.Ms(waiting[0].UnansweredNs))}, {ConnectionNames.Of(waiting[0])}.";
         }
 
         ConnectionFacts[] silent = Silent(connections);
         if (silent.Length > 0)
         {
-            yield return $"{Plural.Of(silent.Length, "connection")} never came about: nobody answered the SYN; the most patient tried {Plural.Of(silent[0].SynRetransmissions + 1, "time")} in {Format.Ms(AnalysisReports.Ms(silent[0].SynRetryNs))}, {ConnectionNames.Of(silent[0])}.";
+            yield return $"{Counted.Of(silent.Length, "connection")} never came about: nobody answered the SYN; the most patient tried {Counted.Of(silent[0].SynRetransmissions + 1, "time")} in {Format.Ms(AnalysisReports.Ms(silent[0].SynRetryNs))}, {ConnectionNames.Of(silent[0])}.";
         }
 
         ConnectionFacts[] refused = Refused(connections);
         if (refused.Length > 0)
         {
-            yield return $"{Plural.Were(refused.Length, "connection")} refused with a reset; the first: {ConnectionNames.Of(refused[0])}.";
+            yield return $"{Counted.Were(refused.Length, "connection")} refused with a reset; the first: {ConnectionNames.Of(refused[0])}.";
         }
     }
 

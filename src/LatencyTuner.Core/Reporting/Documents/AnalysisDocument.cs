@@ -57,9 +57,9 @@ internal static class AnalysisDocument
     private static string? Subtitle(AnalysisReport report)
     {
         var started = report.Inputs.Min(i => i.StartUtc);
-        var events = report.Inputs.Sum(i => i.Events) is > 0 and var n ? $"{Format.Count(n)} {Plural.Noun(n, "event")}, " : "";
+        var events = report.Inputs.Sum(i => i.Events) is > 0 and var n ? $"{Format.Count(n)} {Counted.Noun(n, "event")}, " : "";
         var packets = report.Inputs.Sum(i => i.Packets);
-        var counts = $"{events}{Format.Count(packets)} {Plural.Noun(packets, "packet")}, {Format.Count(report.ConnectionCount)} {Plural.Noun(report.ConnectionCount, "connection")}, {Format.Count(report.TransactionCount)} {Plural.Noun(report.TransactionCount, "transaction")}";
+        var counts = $"{events}{Format.Count(packets)} {Counted.Noun(packets, "packet")}, {Format.Count(report.ConnectionCount)} {Counted.Noun(report.ConnectionCount, "connection")}, {Format.Count(report.TransactionCount)} {Counted.Noun(report.TransactionCount, "transaction")}";
         return started is { } at ? $"captured {Format.Utc(at)} for {Format.Span(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
     }
 

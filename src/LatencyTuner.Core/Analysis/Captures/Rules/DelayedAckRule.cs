@@ -49,7 +49,7 @@ internal static class DelayedAckRule
             For =
             [
                 string.Create(CultureInfo.InvariantCulture, $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.Say()}; {host.AcksAbove100Ms} took more than 100 ms"),
-                prompt > 0 ? $"{Plural.Of(prompt, "other ACK")} of the same host {(prompt == 1 ? "was" : "were")} prompt, so the path is not what is slow"
+                prompt > 0 ? $"{Counted.Of(prompt, "other ACK")} of the same host {(prompt == 1 ? "was" : "were")} prompt, so the path is not what is slow"
                     : string.Create(CultureInfo.InvariantCulture, $"its quickest answer of any kind took {Quickest(sides) / 1e6:0.0} ms, so the path is not what is slow"),
             ],
             Against = [.. Against(harmful, claimed, timer.Fired)],

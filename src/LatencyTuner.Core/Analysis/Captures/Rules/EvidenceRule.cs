@@ -9,7 +9,7 @@ internal static class EvidenceRule
         List<string> gaps = [.. evidence.Gaps];
         if (evidence.Connections.Count == 0)
         {
-            gaps.Add(evidence.FilteredOut > 0 ? $"the filter left none of {Plural.Of(evidence.FilteredOut, "TCP packet")}" : "no TCP connection was found");
+            gaps.Add(evidence.FilteredOut > 0 ? $"the filter left none of {Counted.Of(evidence.FilteredOut, "TCP packet")}" : "no TCP connection was found");
         }
         else if (!usable)
         {

@@ -43,7 +43,7 @@ internal static class LossRule
         List<string> because = [];
         if (count > syns)
         {
-            because.Add(string.Create(CultureInfo.InvariantCulture, $"{(count - syns == 1 ? "1 loss was" : $"{count - syns} losses were")} repaired {how}, among {Plural.Of(segments, "segment")} with data from {hosts}"));
+            because.Add(string.Create(CultureInfo.InvariantCulture, $"{(count - syns == 1 ? "1 loss was" : $"{count - syns} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from {hosts}"));
         }
 
         if (syns > 0)
@@ -69,7 +69,7 @@ internal static class LossRule
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
-            Against = spurious > 0 ? [$"{Plural.Were(spurious, "further retransmission")} needless: the data had arrived"] : [],
+            Against = spurious > 0 ? [$"{Counted.Were(spurious, "further retransmission")} needless: the data had arrived"] : [],
             Recommendation = syns == count ? "Find where the path drops, or whether the listener was up and its backlog full: a SYN that meets a full one is dropped without a word."
                 : cause == Cause.LossRto ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
                 : "Find where the path drops (interface counters, switches, a full queue).",

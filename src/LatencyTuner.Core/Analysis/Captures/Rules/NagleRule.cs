@@ -89,7 +89,7 @@ internal static class NagleRule
         long signs = sides.Sum(s => s.Facts.NodelaySigns);
         if (signs > 0)
         {
-            yield return $"{Plural.Of(signs, "small segment")} did leave while another was unacknowledged, as with TCP_NODELAY";
+            yield return $"{Counted.Of(signs, "small segment")} did leave while another was unacknowledged, as with TCP_NODELAY";
         }
 
         if (probability >= Coincidence.Unlikely)
@@ -99,7 +99,7 @@ internal static class NagleRule
 
         if (count < 0.5 * chances)
         {
-            yield return $"{Plural.Of(chances - count, "such segment")} did not wait for the ACK";
+            yield return $"{Counted.Of(chances - count, "such segment")} did not wait for the ACK";
         }
 
         if (sides.Any(s => s.Facts.HoldsUnsure))

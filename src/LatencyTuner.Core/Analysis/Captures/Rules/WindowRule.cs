@@ -61,8 +61,8 @@ internal static class WindowRule
     }
 
     private static string Limited(SideOfConnection[] sides) => string.Create(CultureInfo.InvariantCulture,
-        $"{Plural.Of(sides.Sum(s => s.Facts.WindowReleases), "time")} {sides[0].Host} filled the window of {sides[0].Peer} and went on as soon as it moved; most in flight {sides.Max(s => s.Facts.LargestFlight)} bytes");
+        $"{Counted.Of(sides.Sum(s => s.Facts.WindowReleases), "time")} {sides[0].Host} filled the window of {sides[0].Peer} and went on as soon as it moved; most in flight {sides.Max(s => s.Facts.LargestFlight)} bytes");
 
     private static string Closed(SideOfConnection[] sides) => string.Create(CultureInfo.InvariantCulture,
-        $"{sides[0].Peer} closed its window {Plural.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} with data waiting, for {sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms at most");
+        $"{sides[0].Peer} closed its window {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} with data waiting, for {sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms at most");
 }
