@@ -28,9 +28,9 @@ internal static class AnalyzeRun
         {
             return path == "-" ? host.OpenInput() : new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        catch (Exception e) when (UnreadableFile.Explains(e))
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path} cannot be read: {e.Message.TrimEnd('.')}.", e);
+            throw UnreadableFile.Of(path, e);
         }
     }
 

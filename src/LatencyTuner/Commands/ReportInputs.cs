@@ -1,4 +1,3 @@
-using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Measurement.TimeSeries;
 using LatencyTuner.Core.Reporting;
@@ -51,9 +50,9 @@ internal sealed class ReportInputs
             using Stream stream = host.OpenFile(path);
             Series.Add(SeriesFile.Read(stream, path, options));
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        catch (Exception e) when (UnreadableFile.Explains(e))
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path} cannot be read: {e.Message.TrimEnd('.')}.", e);
+            throw UnreadableFile.Of(path, e);
         }
     }
 

@@ -70,9 +70,9 @@ internal static class SnapshotFiles
         {
             return host.ReadFile(path);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        catch (Exception e) when (UnreadableFile.Explains(e))
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path} cannot be read: {e.Message.TrimEnd('.')}.", e);
+            throw UnreadableFile.Of(path, e);
         }
     }
 }

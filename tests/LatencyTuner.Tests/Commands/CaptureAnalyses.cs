@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Text.Json;
 using LatencyTuner.Fuzz;
 using LatencyTuner.Hosting;
@@ -186,10 +187,43 @@ public sealed class CaptureAnalyses
         Assert.Contains("(incomplete fragments)", Incomplete(document), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Input_ThatIsNoFile_IsSaidToBeNone()
+    {
+        using TempFolder folder = new();
+
+        CliRun.Of("analyze", folder.Path).Failed(3, "it is a folder, and a file is expected");
+        CliRun.Of("analyze", folder["missing.pcap"]).Failed(3, "there is no such file");
+    }
+
+    [Theory]
+    [InlineData(15_625, 3, true)]
+    [InlineData(1_000_000, 20, true)]
+    [InlineData(15_625, 1, false)]
+    [InlineData(500, 3, false)]
+    public void Clock_ThatMovesInLongSteps_IsAGapInTheEvidence(int stepUs, int packetsPerStep, bool coarse)
+    {
+        using TempFolder folder = new();
+        CaptureBytes file = new CaptureBytes().PcapHeader();
+        for (uint i = 0; i < 300; i++)
+        {
+            ulong us = i / (uint)packetsPerStep * (ulong)stepUs;
+            byte[] tcp = Datagrams.Tcp(10);
+            BinaryPrimitives.WriteUInt32BigEndian(tcp.AsSpan(4), 1000 + (10 * i));
+            file.Record(Datagrams.Ethernet(0x0800, Datagrams.V4(tcp)), (uint)CaptureBytes.Second + (uint)(us / 1_000_000), (uint)(us % 1_000_000));
+        }
+
+        File.WriteAllBytes(folder["clock.pcap"], file.ToArray());
+
+        using JsonDocument document = JsonDocument.Parse(CliRun.Of("analyze", folder["clock.pcap"], "--format", "json", "--allow-inconclusive").Out);
+        Assert.Equal(coarse, Incomplete(document).Contains(FormattableString.Invariant($"its clock moves in steps of {stepUs / 1e3:0.##} ms"), StringComparison.Ordinal));
+    }
+
     /// <summary>What speaks for the finding that evidence is missing.</summary>
     private static string Incomplete(JsonDocument document) => string.Join('\n', document.RootElement.GetProperty("findings").EnumerateArray()
         .Where(f => f.GetProperty("id").GetString() == "LT301").SelectMany(f => f.GetProperty("for").EnumerateArray()).Select(s => s.GetString()));
 
     private static string Data(string name, [System.Runtime.CompilerServices.CallerFilePath] string path = "") =>
         Path.Combine(Path.GetDirectoryName(path)!, "..", "Capture", "Data", name);
+
 }

@@ -94,6 +94,6 @@ public sealed class Comparisons
         }
 
         CliRun.Of("compare", a, folder["missing.json"]).Failed(3, "missing.json");
-        CliRun.Of("compare", a, folder.Path).Failed(3, "cannot be read");
+        CliRun.Of("compare", a, folder.Path).Failed(3, "it is a folder, and a file is expected");
     }
 }

@@ -17,8 +17,6 @@ public sealed class StreamSweepsInTheLab
     private const long BitsPerSecond = 100_000_000;
     private const double BytesPerSecond = BitsPerSecond / 8.0;
 
-    private static readonly AtTheSameTime<bool, SweepReport> ByConnections = new([false, true], MeasureByConnections);
-
     private static LabResponder Path(double roundTripMs) => new("clean-linux", new LinkEmulatorOptions
     {
         ClientToServer = new LinkSpec { DelayMs = roundTripMs / 2, RateBitsPerSecond = BitsPerSecond },
@@ -40,21 +38,16 @@ public sealed class StreamSweepsInTheLab
         return SweepReports.From(result);
     }
 
-    private static SweepReport MeasureByConnections(bool oneConnection)
-    {
-        using LabResponder lab = Path(RoundTripMs);
-        return Measure(
-            lab, new SweepLoad(4 * KiB, 500, 1), new SweepStreams(Ahead: false, oneConnection), (SweepDimension.Window, [null, 64 * KiB, 128 * KiB, 1024 * KiB]), (SweepDimension.Connections, [1, 2]));
-    }
-
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void Window_ByConnections_OrdersAsTheorySays(bool oneConnection)
     {
         LabTests.Require();
+        using LabResponder lab = Path(RoundTripMs);
 
-        SweepReport report = ByConnections.Of(oneConnection);
+        SweepReport report = Measure(
+            lab, new SweepLoad(4 * KiB, 500, 1), new SweepStreams(Ahead: false, oneConnection), (SweepDimension.Window, [null, 64 * KiB, 128 * KiB, 1024 * KiB]), (SweepDimension.Connections, [1, 2]));
 
         string told = string.Join(' ', report.Points.Select(p =>
             $"{p.WindowBytes} x {p.Connections}: {p.ThroughputBytesPerSecond / 1e6:0.000} MB/s, waited {p.SendWaitShare:0.00}, rwnd {p.RwndLimitedShare:0.00}, window {p.StreamWindowBytes}, RTT {p.RoundTripUs / 1e3:0.0} ms;")) + report.Findings.Count;

@@ -15,6 +15,7 @@ internal sealed class CaptureFeed : IDisposable
     private readonly CaptureFilter.SegmentTest? _filter;
     private readonly bool _several;
     private readonly SegmentQueue _queue;
+    private readonly ClockSteps _steps = new();
     private CapturePoint? _point;
 
     public CaptureFeed(string path, List<CapturePoint> points, CaptureFilter.SegmentTest? filter, bool several)
@@ -35,6 +36,9 @@ internal sealed class CaptureFeed : IDisposable
     public long FirstNs { get; private set; } = long.MaxValue;
 
     public long LastNs { get; private set; } = long.MinValue;
+
+    /// <summary>The step of a clock that is coarse, once all is followed; null for others.</summary>
+    public long? CoarseStepNs => _steps.CoarseNs;
 
     public void Add(in CapturedFrame frame)
     {
@@ -112,6 +116,7 @@ internal sealed class CaptureFeed : IDisposable
         }
 
         (_point.FirstNs, _point.LastNs) = (first, last);
+        _steps.Add(segments);
         _point.Seen?.Add(segments);
         _point.Tracker.Add(segments);
     }

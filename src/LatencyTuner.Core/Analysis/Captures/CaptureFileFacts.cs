@@ -42,6 +42,9 @@ public sealed record CaptureFileFacts
     /// <summary>Step of its clock in nanoseconds.</summary>
     public long ClockStepNs { get; init; }
 
+    /// <summary>The same as its packets show it, when that is a millisecond or more; null when it is finer or too few packets tell.</summary>
+    public long? CoarseStepNs { get; init; }
+
     /// <summary>Events of a trace, headers and metadata included; 0 for captures.</summary>
     public long Events { get; init; }
 

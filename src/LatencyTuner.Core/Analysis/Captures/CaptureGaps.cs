@@ -29,6 +29,11 @@ internal static class CaptureGaps
                 yield return $"{file.Path}: the capturing program lost {Counted.Of(lost, "packet")}";
             }
 
+            if (file.CoarseStepNs is { } step)
+            {
+                yield return string.Create(CultureInfo.InvariantCulture, $"{file.Path}: its clock moves in steps of {step / 1e6:0.##} ms, so that each time here is off by up to that");
+            }
+
             foreach ((string reason, long count) in file.Skipped)
             {
                 if (reason is "without time")

@@ -51,6 +51,7 @@ internal static class CaptureReading
             FirstNs = feed.Packets > feed.Timeless ? feed.FirstNs : null,
             LastNs = feed.Packets > feed.Timeless ? feed.LastNs : null,
             ClockStepNs = reader.ClockStepNs,
+            CoarseStepNs = feed.CoarseStepNs,
         };
     }
 }

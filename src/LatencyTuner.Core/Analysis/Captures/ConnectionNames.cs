@@ -5,7 +5,8 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>Connections by name, as reports and findings call them.</summary>
 internal static class ConnectionNames
 {
-    private const int MostNamed = 20;
+    /// <summary>As many are named of a finding.</summary>
+    public const int Most = 20;
 
     /// <summary>The name of a connection: the client's end, the server's end.</summary>
     public static string Of(ConnectionFacts c) =>
@@ -21,7 +22,7 @@ internal static class ConnectionNames
 
         public int Count => Names.Count;
 
-        private IReadOnlyList<string> Names => _names ??= [.. connections.DistinctBy(c => c.Number).OrderBy(c => c.Number).Take(MostNamed).Select(Of)];
+        private IReadOnlyList<string> Names => _names ??= [.. connections.DistinctBy(c => c.Number).OrderBy(c => c.Number).Take(Most).Select(Of)];
 
         public string this[int index] => Names[index];
 

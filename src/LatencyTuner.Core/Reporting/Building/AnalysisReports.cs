@@ -70,7 +70,7 @@ public static class AnalysisReports
             }
 
             string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause) : $"at the {Words.Of(worst.Side)} {worst.Host}";
-            string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Counted.Noun(worst.Count, "time")}" : "";
+            string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Counted.Noun(worst.Count, "time")}" : "";
             return Words.Sentence($"{where}{cost}.");
         }
 
@@ -87,6 +87,14 @@ public static class AnalysisReports
         return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}; possible is: {Words.Of(possible.Cause)}.")
             + (explains is null ? "" : $" Most time goes to: {Words.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
     }
+
+    /// <summary>What several connections lost at the same time is added up, and may be more than the capture is long.</summary>
+    private static string Over(int connections) => connections switch
+    {
+        < 2 => "",
+        >= ConnectionNames.Most => $" on {ConnectionNames.Most} connections or more",
+        _ => $" on {connections} connections",
+    };
 
     private static AnalysedInput InputOf(CaptureFileFacts file, CaptureResult result)
     {
