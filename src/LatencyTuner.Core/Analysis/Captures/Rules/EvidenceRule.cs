@@ -30,7 +30,7 @@ internal static class EvidenceRule
             Count = gaps.Count,
             For = gaps,
             Against = [],
-            Recommendation = "Capture again: whole frames are not needed, but both directions, all packets, and the handshakes are.",
+            Recommendation = "Capture again: whole frames are not needed, but both directions, all packets, the handshakes and a clock of microseconds are.",
         };
     }
 }
