@@ -27,19 +27,6 @@ internal sealed class AsciiTextBuffer(TextWriter writer) : IBufferWriter<byte>
 
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
-    /// <summary>Appends bytes.</summary>
-    public void Write(ReadOnlySpan<byte> bytes)
-    {
-        while (bytes.Length > 0)
-        {
-            Span<byte> room = GetSpan();
-            int count = Math.Min(room.Length, bytes.Length);
-            bytes[..count].CopyTo(room);
-            Advance(count);
-            bytes = bytes[count..];
-        }
-    }
-
     /// <summary>Passes on what has not been passed on yet.</summary>
     public void PassOn()
     {

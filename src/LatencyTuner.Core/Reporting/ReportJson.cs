@@ -14,9 +14,6 @@ public static class ReportJson
     /// <summary>The largest document that is read unless the caller says otherwise, in bytes: 256 MiB.</summary>
     public const int DefaultMaxBytes = 256 * 1024 * 1024;
 
-    /// <summary>How documents are written.</summary>
-    internal static readonly JsonWriterOptions Indented = new() { Indented = true, SkipValidation = true };
-
     private static readonly Dictionary<Type, string> KindOfType = new()
     {
         [typeof(MeasurementReport)] = "measurement",
@@ -58,10 +55,10 @@ public static class ReportJson
         ArgumentNullException.ThrowIfNull(report);
         ArgumentNullException.ThrowIfNull(writer);
         AsciiTextBuffer text = new(writer);
-        using Utf8JsonWriter json = new(text, Indented);
+        using Utf8JsonWriter json = new(text, new JsonWriterOptions { Indented = true, SkipValidation = true });
         if (report is AnalysisReport analysis)
         {
-            AnalysisJson.Write(json, text, analysis);
+            AnalysisJsonContext.Default.AnalysisReport.SerializeHandler!(json, analysis);
         }
         else
         {
