@@ -47,6 +47,9 @@ public sealed record LoadFacts
     /// <summary>Their smallest, µs.</summary>
     public long? MinRttUs { get; init; }
 
+    /// <summary>True when the sender's kernel told something of its connections' losses or round trips.</summary>
+    public bool Counted => (RetransmittedSegments ?? RetransmittedBytes) is not null || (RttUs is not null && MinRttUs is not null) || CwndLimitedShare is not null;
+
     /// <summary>What the client's machine did, one entry for each phase.</summary>
     public IReadOnlyList<HostUse> Client { get; init; } = [];
 

@@ -42,9 +42,11 @@ public sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string 
         if (facts.BusyShare < LeastBusy)
             return new(null, LoadLimit.Unknown, string.Create(CultureInfo.InvariantCulture, $"The sender had nothing under way for {1 - facts.BusyShare:0 %} of the time."));
 
-        return PathEvidence(facts) is { } evidence
-            ? new(true, LoadLimit.Path, $"The throughput levelled off while {evidence}.")
-            : new(null, LoadLimit.Unknown, "The throughput levelled off, but neither losses nor a longer round trip show that the path was what limited it.");
+        if (PathEvidence(facts) is { } evidence)
+            return new(true, LoadLimit.Path, $"The throughput levelled off while {evidence}.");
+        return facts.Counted
+            ? new(null, LoadLimit.Unknown, "The throughput levelled off, but neither losses nor a longer round trip show that the path was what limited it.")
+            : new(null, LoadLimit.Unknown, $"The throughput levelled off, and no kernel counters of {(facts.Up ? "this end" : "the server")} tell whether losses or a longer round trip came with it.");
     }
 
     /// <summary>What only a full path shows; null when nothing does.</summary>

@@ -63,6 +63,27 @@ public sealed class LoadJudgements
         RttUs = 5_100,
     });
 
+    [Theory]
+    [InlineData(true, "this end")]
+    [InlineData(false, "the server")]
+    public void NoCounters_CannotTell_AndSaysWhose(bool up, string whose)
+    {
+        LoadFacts uncounted = Full with
+        {
+            Up = up,
+            BusyShare = null,
+            RwndLimitedShare = null,
+            SndbufLimitedShare = null,
+            CwndLimitedShare = null,
+            RetransmittedSegments = null,
+            RttUs = null,
+            MinRttUs = null,
+        };
+
+        Judges(null, LoadLimit.Unknown, uncounted);
+        Assert.Contains("no kernel counters of " + whose, LoadJudgement.Of(uncounted).Because, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void OneMachine_HasNoPath() => Judges(false, LoadLimit.NoPath, Full with { SameMachine = true });
 

@@ -11,6 +11,7 @@ internal sealed class LoadGenerator : IDisposable
     private static readonly bool[] Ways = [true, false];
     private static readonly TimeSpan Slice = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan ResultGrace = TimeSpan.FromSeconds(1);
     private readonly MeasuringContext _context;
     private readonly List<LoadStream> _streams = [];
     private readonly MeasuringThreads _threads;
@@ -108,6 +109,8 @@ internal sealed class LoadGenerator : IDisposable
         if (!cancellation.IsCancellationRequested)
         {
             _streams.ForEach(s => s.Peer.CloseSending());
+            // What was under way may have taken all of the grace, and the results come after it.
+            deadline = Math.Max(deadline, _context.Time.GetTimestamp() + (long)(ResultGrace.TotalSeconds * _context.Time.TimestampFrequency));
             for (int i = 0; i < results.Length; i++)
             {
                 results[i] = _streams[i] is { Failure: null, Aborted: false } ? _streams[i].Peer.Finish(deadline, CancellationToken.None, out _) : null;
@@ -164,7 +167,6 @@ internal sealed class LoadGenerator : IDisposable
         TimeSpan elapsed = _bins.Count > 1 ? _context.Time.GetElapsedTime(_bins[0].Timestamp, _bins[^1].Timestamp) : TimeSpan.Zero;
         RunResult[] told = [.. mine.Select(i => results[i]).OfType<RunResult>()];
         long Moved(LoadBin from, LoadBin to) => Math.Max(up ? to.UpBytes - from.UpBytes : to.DownBytes - from.DownBytes, 0);
-        bool whole = !up && told.Length == mine.Length;
         return new LoadSide
         {
             Up = up,
@@ -175,8 +177,8 @@ internal sealed class LoadGenerator : IDisposable
             Failed = mine.Count(i => _streams[i].Failure is not null),
             Failure = mine.Select(i => _streams[i].Failure).FirstOrDefault(f => f is not null),
             Server = told.Select(r => r.Host).FirstOrDefault(h => h is not null),
-            Sender = up ? [.. mine.Where(i => i < _start.Count && i < _end.Count).Select(i => (_start[i], _end[i]))] : whole ? [.. told.Select(r => (r.Start, r.End))] : [],
-            SenderElapsed = up ? elapsed : whole ? TimeSpan.FromMicroseconds(told.Max(r => r.Host?.ElapsedNs ?? 0) / 1e3) : TimeSpan.Zero,
+            Sender = up ? [.. mine.Where(i => i < _start.Count && i < _end.Count).Select(i => (_start[i], _end[i]))] : [.. told.Select(r => (r.Start, r.End))],
+            SenderElapsed = up ? elapsed : TimeSpan.FromMicroseconds(told.Select(r => r.Host?.ElapsedNs ?? 0).DefaultIfEmpty().Max() / 1e3),
         };
     }
 }
