@@ -136,7 +136,7 @@ internal static class AnalysisDocument
     private static string Process(string? name, long id) => name is null ? id.ToString(CultureInfo.InvariantCulture) : $"{name} ({id})";
 
     private static TableBlock Connections(AnalysisReport report) => new(
-        [new("client > server"), new("transactions", true), new("median", true), new("max", true, Optional: true), new("server", true, Optional: true), new("base rtt", true), new("lost", true), new("most by")],
+        [new("client > server"), new("transactions", true), new("median", true), new("max", true, Optional: true), new("server", true, Optional: true, Legend: "server: median of its own time."), new("base rtt", true), new("lost", true, Legend: "lost: time in stalls, each millisecond once."), new("most by")],
         [.. report.Connections.Where(c => c.Ends.Count == 0 || c.Transactions > 0).Take(MostRows).Select(c => (IReadOnlyList<TableCell>)
         [
             new(c.Id),
@@ -148,7 +148,7 @@ internal static class AnalysisDocument
             new(c.StallMs > 0 ? Format.Ms(c.StallMs) : "0", null, c.StallMs > 0.2 * c.ActiveMs ? Tone.Bad : Tone.Neutral),
             new(c.StallsMs.Count == 0 ? "" : c.StallsMs.MaxBy(s => s.Value).Key),
         ])],
-        "server: median of its own time. lost: time in stalls, each millisecond once." + More(report.ConnectionCount));
+        More(report.ConnectionCount) is { Length: > 0 } more ? more.TrimStart() : null);
 
     private static TableBlock Transactions(AnalysisReport report) => new(
         [new("at", true), new("took", true), new("server", true), new("client", true), new("path", true), new("stalled", true), new("by"), new("frames", Optional: true), new("client > server", Optional: true)],
