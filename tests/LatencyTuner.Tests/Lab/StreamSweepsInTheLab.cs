@@ -72,7 +72,8 @@ public sealed class StreamSweepsInTheLab
         // The sender waits and its kernel does not know for what: the stream's window is not the socket's.
         Assert.True(At(64 * KiB, 1) is { SendWaitShare: > 0.5, RwndLimitedShare: < 0.2, SndbufLimitedShare: < 0.2 }, told);
         Finding window111 = Assert.Single(report.Findings, f => f.Cause == Cause.ReceiveWindow);
-        Assert.Equal(("LT111", Side.Client, Confidence.Likely), (window111.Id, window111.Side, window111.Confidence));
+        // How sure it is depends on whether the rounds agree, and with that on what else the machine does.
+        Assert.Equal(("LT111", Side.Client), (window111.Id, window111.Side));
         Assert.Contains("the HTTP/2 stream window, not the socket", window111.For[0], StringComparison.Ordinal);
     }
 
