@@ -3,8 +3,8 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>What SYN and SYN/ACK say: options, and who the client is.</summary>
 internal static class Handshake
 {
-    // No stack sends a SYN again so soon (RFC 6298 2.1: 1 s): with the same IP identification it is the same packet, captured twice.
-    private const long SoonestRetryNs = 200_000_000;
+    // No stack's timer is shorter (RFC 6298 2.1: 1 s): with the same IP identification it is the same packet, captured twice.
+    internal const long SoonestRetryNs = 200_000_000;
 
     public static void Add(TcpConnection connection, ref FlowState sender, in TcpSegment segment)
     {

@@ -128,12 +128,14 @@ internal static class SentData
             return;
         }
 
-        bool same = sender.IpIdVaries && segment.IpId != 0 && (acknowledged || at >= sender.Outstanding.Count
+        // Some stacks send a segment again under the identification of its first packet: so late it is no second sight of that one.
+        long sentNs = acknowledged || at >= sender.Outstanding.Count ? sender.NextSentNs : sender.Outstanding[at].FirstSentNs;
+        bool same = segment.TimeNs - sentNs < Handshake.SoonestRetryNs && sender.IpIdVaries && segment.IpId != 0 && (acknowledged || at >= sender.Outstanding.Count
             ? end == sender.Next && segment.IpId == sender.NextIpId
             : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId);
         if (same)
         {
-            // Sent once and captured twice, however long after: a mirror of several ports, or a path that doubles packets.
+            // Sent once and captured twice: a mirror of several ports, or a path that doubles packets.
             connection.CaptureDuplicates++;
             return;
         }

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
 using Xunit;
 
@@ -19,6 +20,28 @@ public sealed class CapturedAgain
         Assert.Equal(losses, connection.Sides[0].Timeouts);
         Assert.Equal(samePacket ? 1 : 0, connection.CaptureDuplicates);
         Assert.Equal(losses > 0, CaptureFindings.Of(evidence).Any(f => f.Id == "LT121"));
+    }
+
+    [Fact]
+    public void Data_SentAgainUnderOneIdentification_IsLostWhenATimerWasDue()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(21, 1000, 0).FromClient(22, 1000, 300);
+        ushort first = sequence.LastId;
+        CaptureEvidence evidence = sequence.FromClient(332, 1000, 300, id: first).FromClient(942, 1000, 300, id: first).FromServer(965, 1300).FromServer(970, 1300, 500).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((2, 0), (connection.Sides[0].Timeouts, connection.CaptureDuplicates));
+    }
+
+    [Fact]
+    public void Syn_SentAgain_CostsTimeThatCountsAsActive()
+    {
+        CaptureEvidence evidence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1020).FromClient(1021, 1000, 0).FromClient(1022, 1000, 300).FromServer(1522, 1300, 200).FromClient(1523, 1300, 0, ack: 5200).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((1000.0, 1501.0), (connection.Sides[0].AllOwnedNs / 1e6, connection.ActiveNs / 1e6));
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal((1000.0, 0.666), (finding.CostMs!.Value, Math.Round(finding.CostShare!.Value, 3)));
     }
 
     [Theory]

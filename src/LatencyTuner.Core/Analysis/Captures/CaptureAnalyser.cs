@@ -67,6 +67,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             client.Connections++;
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
+            Connecting(state.Facts);
             Keep(state.Facts);
             state.End(connection, _free);
         }
@@ -116,6 +117,16 @@ internal sealed class CaptureAnalyser : IConnectionSink
         {
             ref Stall piece = ref _part.Owners.Pieces[i];
             facts.Sides[piece.Sender].Own(piece.Kind, piece.EndNs - piece.StartNs);
+        }
+    }
+
+    /// <summary>Until a SYN that had to be sent again is answered, the connection waits for what was lost.</summary>
+    private static void Connecting(ConnectionFacts facts)
+    {
+        if (facts is { HandshakeSeen: true, SynRetryNs: > 0 })
+        {
+            facts.ActiveNs += facts.SynRetryNs;
+            facts.Sides[0].Own(StallKind.LossRto, facts.SynRetryNs);
         }
     }
 

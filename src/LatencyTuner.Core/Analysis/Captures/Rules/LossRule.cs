@@ -29,11 +29,6 @@ internal static class LossRule
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, StallKind kind, long count, string how)
     {
         Cost cost = Cost.Of(sides, kind);
-        if (cause == Cause.LossRto)
-        {
-            cost = cost with { Ns = cost.Ns + sides.Where(s => Syn(s) > 0).Sum(s => s.Connection.SynRetryNs) };
-        }
-
         long segments = sides.Sum(s => s.Facts.DataSegments);
         long spurious = sides.Sum(s => s.Facts.SpuriousRetransmissions);
         long before = sides.Sum(s => s.Facts.LostBeforeTap);
