@@ -53,6 +53,7 @@ internal sealed class ConnectionTracker : IConnectionSink
             connection.BackwardSteps++;
         }
 
+        bool ahead = ClockAhead.Before(connection, in sender, in segment);
         connection.PacketNs = segment.TimeNs;
         connection.LastNs = Math.Max(connection.LastNs, segment.TimeNs);
         ref PacketRecord record = ref connection.Append(_pool);
@@ -67,7 +68,7 @@ internal sealed class ConnectionTracker : IConnectionSink
             Acknowledgement = segment.Acknowledgement,
             Length = segment.PayloadLength,
             IpId = segment.IpId,
-            Traits = (fromServer ? PacketTraits.FromServer : 0) | FlagsOf(segment.Flags),
+            Traits = (fromServer ? PacketTraits.FromServer : 0) | FlagsOf(segment.Flags) | (ahead ? PacketTraits.ClockAhead : 0),
         };
         if ((segment.Flags & TcpFlags.Syn) != 0)
         {
@@ -88,6 +89,7 @@ internal sealed class ConnectionTracker : IConnectionSink
 
         if (segment.HasTimestamp)
         {
+            (sender.TimestampValue, sender.TimestampNs) = (segment.TimestampValue, segment.TimeNs);
             TimestampEcho.Add(ref sender, ref peer, in segment, ref record);
         }
 

@@ -66,6 +66,10 @@ internal struct FlowState
     public uint EchoTimestamp;
     public long EchoNs;
 
+    /// <summary>The last timestamp of this sender, and when it passed; 0 before the first.</summary>
+    public uint TimestampValue;
+    public long TimestampNs;
+
     public long Packets;
 
     /// <summary>Payload bytes, retransmissions included.</summary>

@@ -39,6 +39,10 @@ internal sealed class TcpConnection
     /// <summary>Packets earlier than the one before.</summary>
     public long BackwardSteps { get; set; }
 
+    /// <summary>Times the clock went ahead by more than can have passed, and by how much in all, nanoseconds.</summary>
+    public long ForwardSteps { get; set; }
+    public long ForwardNs { get; set; }
+
     /// <summary>SYNs sent again, and the time from the first to the last of them.</summary>
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
@@ -87,7 +91,7 @@ internal sealed class TcpConnection
         // Servers listen on the lower, well-known port more often than not.
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
-        (CaptureDuplicates, BackwardSteps, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0);
+        (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0, 0);
         RecordCount = 0;
     }
 

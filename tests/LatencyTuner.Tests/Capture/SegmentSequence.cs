@@ -13,9 +13,15 @@ internal sealed class SegmentSequence
 
     private readonly CaptureAnalyser _analyser = new();
     private readonly ConnectionTracker _tracker;
+    private readonly bool _timestamps;
     private ushort _id = 100;
+    private uint _ticks;
 
-    public SegmentSequence() => _tracker = new ConnectionTracker(_analyser);
+    public SegmentSequence(bool timestamps = false)
+    {
+        _tracker = new ConnectionTracker(_analyser);
+        _timestamps = timestamps;
+    }
 
     /// <summary>IP identification of the packet added last.</summary>
     public ushort LastId => _id;
@@ -28,6 +34,13 @@ internal sealed class SegmentSequence
 
     /// <summary>An id of 0 is none, as with IPv6.</summary>
     public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000, ushort? id = null) => Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, id);
+
+    /// <summary>The timestamp clocks of both ends from here on, milliseconds.</summary>
+    public SegmentSequence Ticks(double ms)
+    {
+        _ticks = (uint)ms;
+        return this;
+    }
 
     public CaptureEvidence Evidence()
     {
@@ -53,6 +66,9 @@ internal sealed class SegmentSequence
             PayloadLength = length,
             IpId = id == 0 ? (ushort)0 : _id,
             WindowScale = -1,
+            HasTimestamp = _timestamps,
+            TimestampValue = 77_000 + _ticks,
+            TimestampEcho = 77_000 + _ticks,
             Mss = (flags & TcpFlags.Syn) != 0 ? (ushort)1460 : (ushort)0,
         };
         _tracker.Add(in segment);

@@ -82,6 +82,37 @@ public sealed class UnfinishedConnections
     }
 
     [Theory]
+    [InlineData(3_600_000)]
+    [InlineData(20_000)]
+    public void ClockSetAhead_WhileDataWaits_CountsForNothing(double aheadMs)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: aheadMs < 300_000).Syn(0).SynAck(2).FromClient(2.05, 1000, 0);
+        for (uint i = 0; i < 4; i++)
+        {
+            double at = 10 + (i * 10) + (i > 2 ? aheadMs : 0);
+            sequence.Ticks(10 + (i * 10)).FromClient(at, 1000 + (i * 100), 100, ack: 5000 + (i * 200));
+            at += i == 2 ? aheadMs : 0;
+            sequence.FromServer(at + 2, 1100 + (i * 100), 0, 5000 + (i * 200)).FromServer(at + 3, 1100 + (i * 100), 200, 5000 + (i * 200)).FromClient(at + 3.1, 1100 + (i * 100), 0, ack: 5200 + (i * 200));
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((1, 3), (connection.ForwardSteps, connection.TransactionCount));
+        Assert.InRange(connection.ActiveNs / 1e6, 9, 15);
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id is "LT141" or "LT103");
+    }
+
+    [Fact]
+    public void RequestAnsweredLate_IsNoClockSetAhead()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(2).FromClient(2.05, 1000, 0);
+        sequence.FromClient(10, 1000, 100).FromServer(12, 1100).FromServer(900_010, 1100, 200).FromClient(900_010.1, 1100, 0, ack: 5200);
+
+        ConnectionFacts connection = Assert.Single(sequence.Evidence().Connections);
+        Assert.Equal((0, 1), (connection.ForwardSteps, connection.TransactionCount));
+    }
+
+    [Theory]
     [InlineData(30_000, 30_000)]
     [InlineData(0, 0)]
     public void LastRequest_NeverAnswered_IsKnown(double waitMs, double knownMs)

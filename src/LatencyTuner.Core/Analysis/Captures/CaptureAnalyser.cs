@@ -55,6 +55,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
 
         _part.Owners.Divide(ref _part.Stalls);
+        _part.Owners.LeaveOut(ref _part.Leaps);
         if (KeepPrints)
         {
             Print(state.Facts, connection);

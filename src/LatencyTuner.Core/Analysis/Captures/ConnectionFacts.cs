@@ -23,6 +23,8 @@ internal sealed class ConnectionFacts(long number)
     public bool Reset { get; set; }
     public long CaptureDuplicates { get; set; }
     public long BackwardSteps { get; set; }
+    public long ForwardSteps { get; set; }
+    public long ForwardNs { get; set; }
     public long MissedBytes { get; set; }
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }

@@ -27,6 +27,7 @@ internal static class ConnectionSummary
         facts.Reset = connection.Reset;
         facts.CaptureDuplicates = connection.CaptureDuplicates;
         facts.BackwardSteps = connection.BackwardSteps;
+        (facts.ForwardSteps, facts.ForwardNs) = (connection.ForwardSteps, connection.ForwardNs);
         facts.MissedBytes = connection.MissedBytes;
         (facts.SynRetransmissions, facts.SynRetryNs) = (connection.SynRetransmissions, connection.SynRetryNs);
         facts.ClientBaseNs = client.BaseNs == FlowState.Unknown ? null : Math.Max(client.BaseNs, 0);

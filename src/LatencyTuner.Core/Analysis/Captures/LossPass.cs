@@ -17,6 +17,11 @@ internal static class LossPass
         for (int i = 0; i < records.Length; i++)
         {
             ref PacketRecord record = ref records[i];
+            if (record.Has(PacketTraits.ClockAhead))
+            {
+                part.Leaps.Add((i > 0 ? records[i - 1].TimeNs : part.State.Messages.LastNs, record.TimeNs));
+            }
+
             if (record.Length > 0)
             {
                 Data(part, i, ref record);

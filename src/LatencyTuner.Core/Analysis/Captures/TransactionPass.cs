@@ -151,7 +151,12 @@ internal static class TransactionPass
     {
         bool active = (state.Started[0] && SequenceNumber.Less(state.Acknowledged[0], state.Next[0])) || (state.Started[1] && SequenceNumber.Less(state.Acknowledged[1], state.Next[1]))
             || state.Closed[0] || state.Closed[1] || (state.Phase == MessagePhase.Request && state.Answered);
-        if (active && state.LastNs != 0)
+        if (record.Has(PacketTraits.ClockAhead))
+        {
+            state.ActiveUntilNs = 0;
+            Interrupt(part, state);
+        }
+        else if (active && state.LastNs != 0)
         {
             part.State.Facts.ActiveNs += Math.Max(0, record.TimeNs - state.LastNs);
         }
@@ -197,6 +202,17 @@ internal static class TransactionPass
         else
         {
             part.Later.Add(facts, in t);
+        }
+
+        state.Phase = MessagePhase.Idle;
+    }
+
+    /// <summary>How long an exchange took that the clock went ahead in is not known; what was answered before ends there.</summary>
+    private static void Interrupt(Part part, MessageState state)
+    {
+        if (state.Phase == MessagePhase.Response)
+        {
+            Finish(part, state, 0);
         }
 
         state.Phase = MessagePhase.Idle;
