@@ -8,6 +8,9 @@ internal static class LossPass
     private const int LookAhead = 2000;
     private const int MostPrompt = 256;
 
+    // The least that Linux waits; Windows and RFC 6298 wait longer.
+    private const long ShortestTimerNs = 200_000_000;
+
     /// <summary>Below it the base round trip is no more than the host's own reaction.</summary>
     private const long ShortestPathNs = 200_000;
 
@@ -25,6 +28,7 @@ internal static class LossPass
             if (record.Length > 0)
             {
                 Data(part, i, ref record);
+                part.State.Losses[record.Side].SentNs = record.TimeNs;
             }
 
             if (record.Has(PacketTraits.Ack))
@@ -145,6 +149,9 @@ internal static class LossPass
         int mss = part.Timing[record.Side].Mss;
         bool evidence = loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
+        // Who heard of the loss and sends nothing for so long all the same has waited for its timer (RFC 6298).
+        long silence = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.EvidenceNs);
+        evidence &= silence < Math.Max(ShortestTimerNs, path * 2);
         if (!loss.InRecovery)
         {
             (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout) = (true, loss.Highest, !evidence);

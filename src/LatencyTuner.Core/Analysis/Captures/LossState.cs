@@ -8,6 +8,9 @@ internal struct LossState
     public long EvidenceNs;
     public uint SackedBytes;
 
+    /// <summary>When the last data of this side passed, whatever it was; 0 before the first.</summary>
+    public long SentNs;
+
     /// <summary>Until this is acknowledged, retransmissions belong to the same recovery.</summary>
     public bool InRecovery;
     public uint RecoveryEnd;

@@ -68,11 +68,12 @@ internal static class AnalysisDocument
 
     private static DocumentVerdict Verdict(AnalysisReport report)
     {
+        var untold = report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
         var worst = report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
-        if (worst is not null)
+        if (worst is not null && !untold)
             return new(Words.Of(worst.Cause).ToUpperInvariant(), report.Text, worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
 
-        return report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error })
+        return untold
             ? new("CANNOT TELL", report.Text, Tone.Unsure)
             : report.Inputs.All(i => i.Events > 0 && i.Packets == 0) && report.Text.StartsWith("This trace", StringComparison.Ordinal) ? new("TRAFFIC ONLY", report.Text, Tone.Unsure)
             : new("NO STALL", report.Text, report.Findings.Any(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning }) ? Tone.Unsure : Tone.Good);

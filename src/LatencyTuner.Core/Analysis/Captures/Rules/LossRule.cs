@@ -34,6 +34,7 @@ internal static class LossRule
         long before = sides.Sum(s => s.Facts.LostBeforeTap);
         long beyond = sides.Sum(s => s.Facts.LostBeyondTap);
         long syns = cause == Cause.LossRto ? sides.Sum(Syn) : 0;
+        bool oneSided = sides.All(s => s.Connection.OneSided);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
         if (count > syns)
@@ -57,17 +58,30 @@ internal static class LossRule
             Id = CauseIds.IdOf(cause),
             Cause = cause,
             Side = Side.Network,
-            Confidence = Confidence.Likely,
+            Confidence = oneSided ? Confidence.Possible : Confidence.Likely,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
             CostMs = cost.Ms,
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
-            Against = spurious > 0 ? [$"{Counted.Were(spurious, "further retransmission")} needless: the data had arrived"] : [],
+            Against = [.. Against(spurious, oneSided)],
             Recommendation = syns == count ? "Find where the path drops, or whether the listener was up and its backlog full: a SYN that meets a full one is dropped without a word."
                 : cause == Cause.LossRto ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
                 : "Find where the path drops (interface counters, switches, a full queue).",
         };
+    }
+
+    private static IEnumerable<string> Against(long spurious, bool oneSided)
+    {
+        if (spurious > 0)
+        {
+            yield return $"{Counted.Were(spurious, "further retransmission")} needless: the data had arrived";
+        }
+
+        if (oneSided)
+        {
+            yield return "only one direction was captured: whether the data had arrived is not known";
+        }
     }
 }
