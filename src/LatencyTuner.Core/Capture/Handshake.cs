@@ -29,7 +29,7 @@ internal static class Handshake
         sender.Mss = segment.Mss;
         sender.SackPermitted = segment.SackPermitted;
         sender.Timestamps = segment.HasTimestamp;
-        // Absent is a scale that is known: no scaling in either direction.
-        sender.Scale = segment.OptionsCut && segment.WindowScale < 0 ? (sbyte)-1 : Math.Max(segment.WindowScale, (sbyte)0);
+        // Absent is known too: no scaling in either direction.
+        sender.Scale = segment.WindowScale >= 0 ? segment.WindowScale : segment.OptionsCut ? FlowState.Untold : FlowState.Unscaled;
     }
 }

@@ -49,6 +49,9 @@ internal sealed class TcpConnection
     public long SynNs { get; set; }
     public ushort SynIpId { get; set; }
 
+    /// <summary>True when headers were captured without the end of their options.</summary>
+    public bool OptionsCut { get; set; }
+
     /// <summary>Payload that was acknowledged but never captured, bytes.</summary>
     public long MissedBytes { get; set; }
 
@@ -83,8 +86,8 @@ internal sealed class TcpConnection
         OutstandingRing server = FromServer.Outstanding;
         client.Trim();
         server.Trim();
-        FromClient = new FlowState { Outstanding = client, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = -1 };
-        FromServer = new FlowState { Outstanding = server, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = -1 };
+        FromClient = new FlowState { Outstanding = client, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = FlowState.Untold };
+        FromServer = new FlowState { Outstanding = server, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = FlowState.Untold };
         Number = number;
         Key = new ConnectionKey(first.Source, first.Destination, first.SourcePort, first.DestinationPort);
         RolesGuessed = !first.IsSyn && !first.IsSynAck;
@@ -92,6 +95,7 @@ internal sealed class TcpConnection
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0, 0);
+        OptionsCut = false;
         RecordCount = 0;
     }
 

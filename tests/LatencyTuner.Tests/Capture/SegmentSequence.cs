@@ -26,9 +26,9 @@ internal sealed class SegmentSequence
     /// <summary>IP identification of the packet added last.</summary>
     public ushort LastId => _id;
 
-    public SegmentSequence Syn(double ms, ushort? id = null) => Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id);
+    public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false) => Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id, scale, cut);
 
-    public SegmentSequence SynAck(double ms) => Add(ms, false, 4999, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null);
+    public SegmentSequence SynAck(double ms, sbyte scale = -1, bool cut = false) => Add(ms, false, 4999, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null, scale, cut);
 
     public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null, ushort window = 64000) => Add(ms, true, sequence, ack, length, TcpFlags.Ack, window, id);
 
@@ -49,7 +49,7 @@ internal sealed class SegmentSequence
         return new CaptureEvidence { Connections = _analyser.Connections, Hosts = _analyser.Hosts, Limits = SeverityLimits.Standard };
     }
 
-    private SegmentSequence Add(double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id)
+    private SegmentSequence Add(double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id, sbyte scale = -1, bool cut = false)
     {
         _id = id is > 0 ? id.Value : (ushort)(_id + 1);
         TcpSegment segment = new()
@@ -65,7 +65,8 @@ internal sealed class SegmentSequence
             Window = window,
             PayloadLength = length,
             IpId = id == 0 ? (ushort)0 : _id,
-            WindowScale = -1,
+            WindowScale = scale,
+            OptionsCut = cut,
             HasTimestamp = _timestamps,
             TimestampValue = 77_000 + _ticks,
             TimestampEcho = 77_000 + _ticks,

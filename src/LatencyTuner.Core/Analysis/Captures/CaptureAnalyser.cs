@@ -69,6 +69,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
             Connecting(state.Facts);
+            (state.Facts.Sides[0].Unrepaired, state.Facts.Sides[1].Unrepaired) = (state.Losses[0].Unanswered, state.Losses[1].Unanswered);
             Keep(state.Facts);
             state.End(connection, _free);
         }

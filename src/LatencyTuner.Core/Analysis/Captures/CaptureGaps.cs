@@ -70,6 +70,12 @@ internal static class CaptureGaps
             yield return $"the clock steps back {Counted.Of(backward, "time")} within connections";
         }
 
+        int cut = connections.Count(c => c.OptionsCut);
+        if (cut > 0)
+        {
+            yield return $"the headers of {Counted.Of(cut, "connection")} are cut within their TCP options: SACK blocks, timestamps and the scale of windows are missing; 128 bytes of each packet are enough";
+        }
+
         ConnectionFacts[] ahead = [.. connections.Where(c => c.ForwardSteps > 0)];
         if (ahead.Length > 0)
         {

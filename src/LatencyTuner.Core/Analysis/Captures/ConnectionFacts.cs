@@ -19,6 +19,8 @@ internal sealed class ConnectionFacts(long number)
     public long Packets { get; set; }
     public long Bytes { get; set; }
     public bool HandshakeSeen { get; set; }
+    public bool ScaleKnown { get; set; }
+    public bool OptionsCut { get; set; }
     public bool OneSided { get; set; }
     public bool Reset { get; set; }
     public long CaptureDuplicates { get; set; }

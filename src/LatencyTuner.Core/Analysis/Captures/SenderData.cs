@@ -27,7 +27,7 @@ internal static class SenderData
         }
 
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && data.TimeNs - state.SentNs < ProbeNs;
-        if (!state.Answered)
+        if (!state.Answered && !data.Has(PacketTraits.HoleFill))
         {
             Released(part, side, ref state, in data, small);
         }

@@ -37,9 +37,17 @@ internal static class LossRule
         bool oneSided = sides.All(s => s.Connection.OneSided);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
-        if (count > syns)
+        // The timer is what goes on when nothing is answered any more.
+        long unrepaired = cause == Cause.LossRto ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
+        long repaired = count - syns - unrepaired;
+        if (unrepaired > 0)
         {
-            because.Add(string.Create(CultureInfo.InvariantCulture, $"{(count - syns == 1 ? "1 loss was" : $"{count - syns} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from {hosts}"));
+            because.Add($"{Counted.Were(unrepaired, "retransmission")} never answered, up to the end of the connection or of the capture: the peer was gone, or what lies between no longer knew the connection");
+        }
+
+        if (repaired > 0)
+        {
+            because.Add(string.Create(CultureInfo.InvariantCulture, $"{(repaired == 1 ? "1 loss was" : $"{repaired} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from {hosts}"));
         }
 
         if (syns > 0)
@@ -66,7 +74,8 @@ internal static class LossRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
             Against = [.. Against(spurious, oneSided)],
-            Recommendation = syns == count ? "Find where the path drops, or whether the listener was up and its backlog full: a SYN that meets a full one is dropped without a word."
+            Recommendation = unrepaired > 0 && unrepaired == count ? "Find out whether the peer still ran; where connections break after being idle, a firewall or NAT on the way forgets them: keep-alives more often than it forgets, or a longer timeout there."
+                : syns == count ? "Find where the path drops, or whether the listener was up and its backlog full: a SYN that meets a full one is dropped without a word."
                 : cause == Cause.LossRto ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
                 : "Find where the path drops (interface counters, switches, a full queue).",
         };
