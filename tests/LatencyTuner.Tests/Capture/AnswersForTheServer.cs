@@ -28,6 +28,27 @@ public sealed class AnswersForTheServer
         Assert.Empty(Of(0.3, 6, _ => 20).Against);
     }
 
+    [Theory]
+    [InlineData(25, 12, Confidence.Possible)]
+    [InlineData(25, 200, Confidence.Likely)]
+    [InlineData(9, 12, Confidence.Likely)]
+    public void PathThatTakesNowMoreNowLess_SpeaksAgainstTheServer(double handshakeMs, double thinkMs, Confidence confidence)
+    {
+        // Answers carry their ACKs: what came after 6 ms at the quickest is path or server.
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(handshakeMs).FromClient(handshakeMs + 0.05, 1000, 0);
+        double at = 300;
+        for (uint i = 0; i < 20; i++)
+        {
+            double answered = at + 6 + (i == 7 ? 0 : thinkMs + (i % 3));
+            sequence.FromClient(at, 1000 + (i * 100), 100, ack: 5000 + (i * 200)).FromServer(answered, 1100 + (i * 100), 200, 5000 + (i * 200)).FromClient(answered + 0.05, 1100 + (i * 100), 0, ack: 5200 + (i * 200));
+            at = answered + 2;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT141");
+        Assert.Equal(confidence, finding.Confidence);
+        Assert.Equal(confidence == Confidence.Possible, finding.Against.Any(a => a.Contains("the path itself", StringComparison.Ordinal)));
+    }
+
     private static Finding Of(double handshakeMs, int count, Func<int, double> thinkMs)
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(handshakeMs).FromClient(handshakeMs + 0.05, 1000, 0);

@@ -39,6 +39,9 @@ internal sealed class ConnectionFacts(long number)
     /// <summary>The round trip from the tap to the server that the handshake took, nanoseconds; null when not seen, or when a SYN was sent again.</summary>
     public long? ServerHandshakeNs { get; set; }
 
+    /// <summary>The same to the client.</summary>
+    public long? ClientHandshakeNs { get; set; }
+
     /// <summary>What the path between these hosts can do, nanoseconds, where this connection itself only ever saw it with a queue; null otherwise.</summary>
     public long? PathBaseNs { get; set; }
 
