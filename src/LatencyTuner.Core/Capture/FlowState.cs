@@ -105,10 +105,16 @@ internal struct FlowState
     /// <summary>True when a packet is one that was sent before the last one seen, or that one again; remembers a later one.</summary>
     public bool IsLate(ushort ipId)
     {
-        const int Window = 64;
-        bool late = IpIdVaries && ipId != 0 && (ushort)(LastIpId - ipId) < Window;
+        bool late = WasSentBefore(ipId);
         LastIpId = late ? LastIpId : ipId;
         return late;
+    }
+
+    /// <summary>True when the identification is that of the last packet, or of one shortly before it; false where it does not tell.</summary>
+    public readonly bool WasSentBefore(ushort ipId)
+    {
+        const int Window = 64;
+        return IpIdVaries && ipId != 0 && (ushort)(LastIpId - ipId) < Window;
     }
 
     /// <summary>True when the same packet was captured twice; remembers it otherwise.</summary>

@@ -152,7 +152,7 @@ internal static class SentData
         // Some stacks send a segment again under the identification of its first packet: so late it is no second sight of that one.
         long sentNs = acknowledged || at >= sender.Outstanding.Count ? sender.NextSentNs : sender.Outstanding[at].FirstSentNs;
         bool same = segment.TimeNs - sentNs < Handshake.SoonestRetryNs && sender.IpIdVaries && segment.IpId != 0 && (acknowledged || at >= sender.Outstanding.Count
-            ? end == sender.Next && segment.IpId == sender.NextIpId
+            ? sender.WasSentBefore(segment.IpId) || (end == sender.Next && segment.IpId == sender.NextIpId)
             : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId);
         if (same)
         {

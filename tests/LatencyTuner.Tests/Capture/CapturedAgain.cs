@@ -34,6 +34,30 @@ public sealed class CapturedAgain
     }
 
     [Fact]
+    public void BurstsThatAMirrorShowsTwice_AreNeitherSentAgainNorOvertaken()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        ushort id = 1000;
+        for (uint round = 0; round < 10; round++)
+        {
+            double at = 50 + (round * 30);
+            foreach (double late in new[] { 0, 0.06 })
+            {
+                for (uint i = 0; i < 8; i++)
+                {
+                    sequence.FromServer(at + late + (i * 0.01), 1000, 1460, 5000 + (((round * 8) + i) * 1460), id: (ushort)(id + i));
+                    sequence.FromClient(at + late + (i * 0.01) + 0.005, 1000, 0, ack: 5000 + (((round * 8) + i + 1) * 1460), id: (ushort)(id + i));
+                }
+            }
+
+            id += 8;
+        }
+
+        ConnectionFacts connection = Assert.Single(sequence.Evidence().Connections);
+        Assert.Equal((0, 0, 0), (connection.Sides[1].SpuriousRetransmissions, connection.Sides[1].Reorderings, connection.Sides[1].Timeouts + connection.Sides[1].FastRetransmissions));
+    }
+
+    [Fact]
     public void Syn_SentAgain_CostsTimeThatCountsAsActive()
     {
         CaptureEvidence evidence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1020).FromClient(1021, 1000, 0).FromClient(1022, 1000, 300).FromServer(1522, 1300, 200).FromClient(1523, 1300, 0, ack: 5200).Evidence();
