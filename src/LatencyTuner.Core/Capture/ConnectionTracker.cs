@@ -73,7 +73,7 @@ internal sealed class ConnectionTracker : IConnectionSink
         };
         if ((segment.Flags & TcpFlags.Syn) != 0)
         {
-            Handshake.Add(connection, ref sender, in segment);
+            Handshake.Add(connection, ref sender, in peer, in segment);
         }
 
         sender.Ttl = segment.Ttl;

@@ -6,7 +6,7 @@ internal static class Handshake
     // No stack's timer is shorter (RFC 6298 2.1: 1 s): with the same IP identification it is the same packet, captured twice.
     internal const long SoonestRetryNs = 200_000_000;
 
-    public static void Add(TcpConnection connection, ref FlowState sender, in TcpSegment segment)
+    public static void Add(TcpConnection connection, ref FlowState sender, in FlowState peer, in TcpSegment segment)
     {
         if (sender.SynSeen)
         {
@@ -14,6 +14,7 @@ internal static class Handshake
             if (segment.IsSyn && !same)
             {
                 connection.SynRetransmissions++;
+                connection.SynsUnanswered += peer.SynSeen ? 0 : 1;
                 connection.SynRetryNs = segment.TimeNs - connection.SynNs;
             }
 

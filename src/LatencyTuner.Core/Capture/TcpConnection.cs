@@ -47,6 +47,9 @@ internal sealed class TcpConnection
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
     public long SynNs { get; set; }
+
+    /// <summary>Those sent again before the server's answer passed the tap.</summary>
+    public int SynsUnanswered { get; set; }
     public ushort SynIpId { get; set; }
 
     /// <summary>True when headers were captured without the end of their options.</summary>
@@ -95,7 +98,7 @@ internal sealed class TcpConnection
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0, 0);
-        OptionsCut = false;
+        (OptionsCut, SynsUnanswered) = (false, 0);
         RecordCount = 0;
     }
 

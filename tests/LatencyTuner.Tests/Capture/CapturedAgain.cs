@@ -33,6 +33,18 @@ public sealed class CapturedAgain
         Assert.Equal((2, 0), (connection.Sides[0].Timeouts, connection.CaptureDuplicates));
     }
 
+    [Theory]
+    [InlineData(0.05, 20, Side.Server)]
+    [InlineData(20, 0.05, Side.Network)]
+    public void Syn_ThatReachedTheServer_IsNotLostOnThePath(double serverMs, double clientMs, Side side)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1000 + serverMs).FromClient(1000 + serverMs + clientMs, 1000, 0);
+        CaptureEvidence evidence = sequence.FromClient(1100, 1000, 300).FromServer(1100 + serverMs, 1300, 200).FromClient(1100.1 + serverMs + clientMs, 1300, 0, ack: 5200).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal((side, side == Side.Server ? "10.0.0.2" : null), (finding.Side, finding.Host));
+    }
+
     [Fact]
     public void BurstsThatAMirrorShowsTwice_AreNeitherSentAgainNorOvertaken()
     {

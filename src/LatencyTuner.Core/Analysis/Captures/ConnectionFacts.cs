@@ -30,6 +30,7 @@ internal sealed class ConnectionFacts(long number)
     public long MissedBytes { get; set; }
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
+    public int SynsUnanswered { get; set; }
 
     /// <summary>Shortest round trips between the tap and the ends, nanoseconds; null when never seen.</summary>
     public long? ClientBaseNs { get; set; }

@@ -32,6 +32,7 @@ internal static class ConnectionSummary
         (facts.ForwardSteps, facts.ForwardNs) = (connection.ForwardSteps, connection.ForwardNs);
         facts.MissedBytes = connection.MissedBytes;
         (facts.SynRetransmissions, facts.SynRetryNs) = (connection.SynRetransmissions, connection.SynRetryNs);
+        facts.SynsUnanswered = connection.SynsUnanswered;
         facts.ClientBaseNs = client.BaseNs == FlowState.Unknown ? null : Math.Max(client.BaseNs, 0);
         facts.ServerBaseNs = server.BaseNs == FlowState.Unknown ? null : Math.Max(server.BaseNs, 0);
         facts.ServerHandshakeNs = server.HandshakeNs == FlowState.Unknown ? null : server.HandshakeNs;

@@ -90,11 +90,33 @@ internal static class TransactionPass
             state.Phase = MessagePhase.Response;
             state.Answered = true;
             state.Current.ResponseStartNs = record.TimeNs;
+            state.PausedNs = 0;
+        }
+        else
+        {
+            Paused(part, state, in record);
         }
 
         state.Current.ResponseEndNs = record.TimeNs;
         state.Current.ResponseBytes += record.Length;
         state.Current.LastFrame = record.Frame;
+    }
+
+    /// <summary>A server that sends on with hardly anything in flight, and not because an ACK came, had nothing to send before.</summary>
+    private static void Paused(Part part, MessageState state, in PacketRecord record)
+    {
+        ref SideTiming timing = ref part.Timing[1];
+        long gap = record.TimeNs - state.Current.ResponseEndNs;
+        if (gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill) || SequenceNumber.Beyond(state.Next[1], state.Acknowledged[1]) >= 2 * timing.Mss)
+        {
+            return;
+        }
+
+        long sinceAckNs = record.TimeNs - state.AcknowledgedNs[1] - timing.BaseNs;
+        if (sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5)
+        {
+            state.PausedNs += Math.Max(0, gap - StallsWithin(part, state.Current.ResponseEndNs, record.TimeNs));
+        }
     }
 
     private static void Repaired(MessageState state, in PacketRecord record)
@@ -141,7 +163,7 @@ internal static class TransactionPass
 
         if (record.Has(PacketTraits.Ack) && state.Started[1 - side] && SequenceNumber.Less(state.Acknowledged[1 - side], record.Acknowledgement))
         {
-            state.Acknowledged[1 - side] = record.Acknowledgement;
+            (state.Acknowledged[1 - side], state.AcknowledgedNs[1 - side]) = (record.Acknowledgement, record.TimeNs);
             state.ActiveUntilNs = Math.Max(state.ActiveUntilNs, record.TimeNs + part.Timing[1 - side].ShiftNs);
         }
     }
@@ -192,6 +214,7 @@ internal static class TransactionPass
             t.ServerLowNs = Math.Min(t.ServerLowNs, t.ServerNs);
         }
 
+        t.ServerInsideNs = Math.Max(0, Math.Min(state.PausedNs, t.DurationNs - t.StallNs - t.ServerNs));
         t.ClientInsideNs = Math.Max(0, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs);
         t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
         t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
@@ -254,6 +277,18 @@ internal static class TransactionPass
         }
 
         return all == 0 ? (0, 0, 0, -1, 0) : (all, request, server, worst, byKind[worst]);
+    }
+
+    private static long StallsWithin(Part part, long startNs, long endNs)
+    {
+        ref Items<Stall> pieces = ref part.Owners.Pieces;
+        long all = 0;
+        for (int at = FirstEndingAfter(ref pieces, startNs); at < pieces.Count && pieces[at].StartNs < endNs; at++)
+        {
+            all += Overlap(in pieces[at], startNs, endNs);
+        }
+
+        return all;
     }
 
     private static int FirstEndingAfter(ref Items<Stall> pieces, long timeNs)

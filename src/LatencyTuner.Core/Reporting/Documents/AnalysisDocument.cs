@@ -156,10 +156,10 @@ internal static class AnalysisDocument
         [.. report.Transactions.OrderByDescending(t => t.DurationMs).Take(10).Select(t => (IReadOnlyList<TableCell>)
         [
             new((t.StartMs / 1000).ToString("0.000", CultureInfo.InvariantCulture) + " s"),
-            new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs)), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
+            new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs + (t.ServerPausesMs ?? 0))), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
             new(Format.Ms(t.StallMs)), new(t.Stall ?? ""), new($"{t.FirstFrame}-{t.LastFrame}"), new(t.Connection),
         ])],
-        "at: from the connection's first packet." + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
+        "at: from the connection's first packet. server: before and inside its answer." + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
 
     private static TableBlock Pairs(IReadOnlyList<PairedConnection> pairs) => new(
         [new("client > server"), new("packets", true), new("clock ahead", true), new("to server", true), new("to client", true), new("lost", true)],

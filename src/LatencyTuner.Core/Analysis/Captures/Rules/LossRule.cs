@@ -34,6 +34,8 @@ internal static class LossRule
         long before = sides.Sum(s => s.Facts.LostBeforeTap);
         long beyond = sides.Sum(s => s.Facts.LostBeyondTap);
         long syns = cause == Cause.LossRto ? sides.Sum(Syn) : 0;
+        // What reached the server's own tap, or never left its machine, was not lost on the way.
+        bool refused = syns > 0 && syns == count && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions && (s.Connection.Vantage == Vantage.Server || s.Connection.Client == s.Connection.Server));
         bool oneSided = sides.All(s => s.Connection.OneSided);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
@@ -55,6 +57,11 @@ internal static class LossRule
             because.Add(string.Create(CultureInfo.InvariantCulture, $"{(syns == 1 ? $"a SYN of {hosts} was" : $"{syns} SYNs of {hosts} were")} sent again: connecting took {sides.Where(s => Syn(s) > 0).Max(s => s.Connection.SynRetryNs) / 1e6:0} ms longer at worst"));
         }
 
+        if (refused)
+        {
+            because.Add($"{(syns == 1 ? "it had" : "they had")} reached the server, which did not answer");
+        }
+
         if (before + beyond > 0)
         {
             string which = before + beyond == count - syns ? "" : "of all losses here, whatever repaired them, ";
@@ -65,7 +72,8 @@ internal static class LossRule
         {
             Id = CauseIds.IdOf(cause),
             Cause = cause,
-            Side = Side.Network,
+            Side = refused ? Side.Server : Side.Network,
+            Host = refused ? sides[0].Connection.Server.ToString() : null,
             Confidence = oneSided ? Confidence.Possible : Confidence.Likely,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
@@ -75,6 +83,7 @@ internal static class LossRule
             For = because,
             Against = [.. Against(spurious, oneSided)],
             Recommendation = unrepaired > 0 && unrepaired == count ? "Find out whether the peer still ran; where connections break after being idle, a firewall or NAT on the way forgets them: keep-alives more often than it forgets, or a longer timeout there."
+                : refused ? "On the server: a longer backlog of the listener (listen, somaxconn), or an application that accepts connections sooner: a SYN that meets a full backlog is dropped without a word."
                 : syns == count ? "Find where the path drops, or whether the listener was up and its backlog full: a SYN that meets a full one is dropped without a word."
                 : cause == Cause.LossRto ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
                 : "Find where the path drops (interface counters, switches, a full queue).",
