@@ -106,8 +106,11 @@ internal static class TransactionPass
     private static void Paused(Part part, MessageState state, in PacketRecord record)
     {
         ref SideTiming timing = ref part.Timing[1];
+        SideFacts facts = part.State.Facts.Sides[1];
         long gap = record.TimeNs - state.Current.ResponseEndNs;
-        if (gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill) || SequenceNumber.Beyond(state.Next[1], state.Acknowledged[1]) >= 2 * timing.Mss)
+        // After losses a congestion window can be as small as that.
+        bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.SpuriousRetransmissions > 0;
+        if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill) || SequenceNumber.Beyond(state.Next[1], state.Acknowledged[1]) >= 2 * timing.Mss)
         {
             return;
         }
