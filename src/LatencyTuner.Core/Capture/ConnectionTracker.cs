@@ -53,6 +53,8 @@ internal sealed class ConnectionTracker : IConnectionSink
             connection.BackwardSteps++;
         }
 
+        connection.OptionsCut |= segment.OptionsCut;
+        bool ahead = ClockAhead.Before(connection, in sender, in segment);
         connection.PacketNs = segment.TimeNs;
         connection.LastNs = Math.Max(connection.LastNs, segment.TimeNs);
         ref PacketRecord record = ref connection.Append(_pool);
@@ -67,11 +69,11 @@ internal sealed class ConnectionTracker : IConnectionSink
             Acknowledgement = segment.Acknowledgement,
             Length = segment.PayloadLength,
             IpId = segment.IpId,
-            Traits = (fromServer ? PacketTraits.FromServer : 0) | FlagsOf(segment.Flags),
+            Traits = (fromServer ? PacketTraits.FromServer : 0) | FlagsOf(segment.Flags) | (ahead ? PacketTraits.ClockAhead : 0),
         };
         if ((segment.Flags & TcpFlags.Syn) != 0)
         {
-            Handshake.Add(connection, ref sender, in segment);
+            Handshake.Add(connection, ref sender, in peer, in segment);
         }
 
         sender.Ttl = segment.Ttl;
@@ -84,10 +86,16 @@ internal sealed class ConnectionTracker : IConnectionSink
         if ((segment.Flags & TcpFlags.Ack) != 0)
         {
             ReceivedAck.Add(ref sender, ref peer, in segment, ref record);
+            if (sender.IsLate(segment.IpId))
+            {
+                // A mirror shows it once more, long after: it asks for nothing.
+                record.Traits &= ~PacketTraits.DuplicateAck;
+            }
         }
 
         if (segment.HasTimestamp)
         {
+            (sender.TimestampValue, sender.TimestampNs) = (segment.TimestampValue, segment.TimeNs);
             TimestampEcho.Add(ref sender, ref peer, in segment, ref record);
         }
 
@@ -136,9 +144,8 @@ internal sealed class ConnectionTracker : IConnectionSink
 
     /// <summary>A SYN's window is never scaled, and scaling needs both ends (RFC 7323 2.2). Without a SYN it is at least what the data shows.</summary>
     private static uint WindowOf(in FlowState sender, in FlowState peer, in TcpSegment segment) =>
-        (segment.Flags & TcpFlags.Syn) != 0 ? segment.Window
-        : sender.Scale > 0 && peer.Scale >= 0 ? (uint)segment.Window << sender.Scale
-        : sender.SynSeen ? segment.Window
+        (segment.Flags & TcpFlags.Syn) != 0 || sender.Scale == FlowState.Unscaled || peer.Scale == FlowState.Unscaled ? segment.Window
+        : sender.Scale >= 0 && peer.Scale >= 0 ? (uint)segment.Window << sender.Scale
         : (uint)segment.Window << sender.LeastScale;
 
     private void FollowClosing(TcpConnection connection, ref FlowState sender, ref FlowState peer, in TcpSegment segment)

@@ -35,9 +35,11 @@ internal struct FlowState
     /// <summary>True when the peer's last window was 0.</summary>
     public bool WindowClosed;
 
-    /// <summary>The window this sender offers, as last sent, and its scale; -1 when no SYN told it.</summary>
+    /// <summary>The window this sender offers, as last sent, and its scale; <see cref="Untold"/> when no SYN told it, <see cref="Unscaled"/> when its SYN offers none.</summary>
     public uint LastWindow;
     public sbyte Scale;
+    public const sbyte Untold = -1;
+    public const sbyte Unscaled = -2;
 
     /// <summary>The least scale that lets the peer have sent what it sent, while <see cref="Scale"/> is not known.</summary>
     public sbyte LeastScale;
@@ -66,6 +68,19 @@ internal struct FlowState
     public uint EchoTimestamp;
     public long EchoNs;
 
+    /// <summary>How far an ACK without data shows that this sender has sent, beyond <see cref="Next"/>; when it first did, and its numbers. No claim when the time is 0.</summary>
+    public uint Claimed;
+    public long ClaimedNs;
+    public uint ClaimedTimestamp;
+    public ushort ClaimedIpId;
+
+    /// <summary>IP identification of the packet that this sender sent last, as far as the numbers tell.</summary>
+    public ushort LastIpId;
+
+    /// <summary>The last timestamp of this sender, and when it passed; 0 before the first.</summary>
+    public uint TimestampValue;
+    public long TimestampNs;
+
     public long Packets;
 
     /// <summary>Payload bytes, retransmissions included.</summary>
@@ -82,8 +97,25 @@ internal struct FlowState
     private RecentPacket _recent1;
     private byte _recentAt;
 
-    /// <summary>Largest payload the sender may put into one segment, 0 when unknown.</summary>
     public readonly bool HasOutstanding => AckSeen ? SequenceNumber.Less(Acknowledged, Next) : Outstanding.Count > 0;
+
+    /// <summary>True when it is known by what this sender's windows are scaled (RFC 7323 2.2: by nothing unless both SYNs offer it).</summary>
+    public readonly bool ScaleKnown(in FlowState peer) => Scale == Unscaled || peer.Scale == Unscaled || (Scale >= 0 && peer.Scale >= 0);
+
+    /// <summary>True when a packet is one that was sent before the last one seen, or that one again; remembers a later one.</summary>
+    public bool IsLate(ushort ipId)
+    {
+        bool late = WasSentBefore(ipId);
+        LastIpId = late ? LastIpId : ipId;
+        return late;
+    }
+
+    /// <summary>True when the identification is that of the last packet, or of one shortly before it; false where it does not tell.</summary>
+    public readonly bool WasSentBefore(ushort ipId)
+    {
+        const int Window = 64;
+        return IpIdVaries && ipId != 0 && (ushort)(LastIpId - ipId) < Window;
+    }
 
     /// <summary>True when the same packet was captured twice; remembers it otherwise.</summary>
     public bool IsCaptureDuplicate(in TcpSegment segment)

@@ -3,10 +3,10 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>What SYN and SYN/ACK say: options, and who the client is.</summary>
 internal static class Handshake
 {
-    // No stack sends a SYN again so soon (RFC 6298 2.1: 1 s): with the same IP identification it is the same packet, captured twice.
-    private const long SoonestRetryNs = 200_000_000;
+    // No stack's timer is shorter (RFC 6298 2.1: 1 s): with the same IP identification it is the same packet, captured twice.
+    internal const long SoonestRetryNs = 200_000_000;
 
-    public static void Add(TcpConnection connection, ref FlowState sender, in TcpSegment segment)
+    public static void Add(TcpConnection connection, ref FlowState sender, in FlowState peer, in TcpSegment segment)
     {
         if (sender.SynSeen)
         {
@@ -14,6 +14,7 @@ internal static class Handshake
             if (segment.IsSyn && !same)
             {
                 connection.SynRetransmissions++;
+                connection.SynsUnanswered += peer.SynSeen ? 0 : 1;
                 connection.SynRetryNs = segment.TimeNs - connection.SynNs;
             }
 
@@ -29,7 +30,7 @@ internal static class Handshake
         sender.Mss = segment.Mss;
         sender.SackPermitted = segment.SackPermitted;
         sender.Timestamps = segment.HasTimestamp;
-        // Absent is a scale that is known: no scaling in either direction.
-        sender.Scale = segment.OptionsCut && segment.WindowScale < 0 ? (sbyte)-1 : Math.Max(segment.WindowScale, (sbyte)0);
+        // Absent is known too: no scaling in either direction.
+        sender.Scale = segment.WindowScale >= 0 ? segment.WindowScale : segment.OptionsCut ? FlowState.Untold : FlowState.Unscaled;
     }
 }

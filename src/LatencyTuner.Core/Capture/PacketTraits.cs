@@ -85,4 +85,7 @@ internal enum PacketTraits : uint
 
     /// <summary>Leaves data unacknowledged that had arrived long before: no timer's ACK, which covers all that is there.</summary>
     LeavesArrived = 1 << 29,
+
+    /// <summary>The clock went ahead before it: so long cannot have passed since the packet before.</summary>
+    ClockAhead = 1 << 30,
 }

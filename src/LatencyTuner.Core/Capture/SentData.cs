@@ -25,6 +25,7 @@ internal static class SentData
 
         if (length == 0)
         {
+            Claim(ref sender, in segment);
             return;
         }
 
@@ -46,6 +47,15 @@ internal static class SentData
         else
         {
             Old(connection, ref sender, in segment, end, ref record);
+        }
+    }
+
+    /// <summary>An ACK carries the number of the next byte: where that is beyond what was seen, data was sent that has not passed here.</summary>
+    private static void Claim(ref FlowState sender, in TcpSegment segment)
+    {
+        if (sender.ClaimedNs == 0 && sender.AckSeen && segment.Flags == TcpFlags.Ack && SequenceNumber.Less(sender.Next, segment.Sequence) && SequenceNumber.LessOrEqual(sender.Acknowledged, sender.Next))
+        {
+            (sender.Claimed, sender.ClaimedNs, sender.ClaimedTimestamp, sender.ClaimedIpId) = (segment.Sequence, segment.TimeNs, segment.TimestampValue, segment.IpId);
         }
     }
 
@@ -88,6 +98,17 @@ internal static class SentData
             record.Traits |= PacketTraits.Overlap;
         }
 
+        if (sender.ClaimedNs != 0)
+        {
+            if (segment.PayloadLength > 0 && ahead <= 0 && SequenceNumber.LessOrEqual(end, sender.Claimed))
+            {
+                record.Traits |= PacketTraits.HoleFill | Order(in segment, sender.ClaimedTimestamp, sender.ClaimedIpId);
+                record.SinceFirstNs = Math.Max(0, segment.TimeNs - sender.ClaimedNs);
+            }
+
+            sender.ClaimedNs = SequenceNumber.LessOrEqual(sender.Claimed, end) ? 0 : sender.ClaimedNs;
+        }
+
         sender.Next = end;
         sender.NextSentNs = segment.TimeNs;
         sender.NextTimestamp = segment.TimestampValue;
@@ -95,7 +116,7 @@ internal static class SentData
         sender.NextIpId = segment.IpId;
         if (!sender.AckSeen || SequenceNumber.Less(sender.Acknowledged, end))
         {
-            sender.Outstanding.Add(Segment(in segment, end, outOfOrder: ahead > 0));
+            sender.Outstanding.Add(Segment(in segment, end, outOfOrder: ahead > 0 || record.Has(PacketTraits.HoleFill)));
         }
     }
 
@@ -103,7 +124,7 @@ internal static class SentData
     private static void ScaleAtLeast(ref FlowState receiver, in FlowState sender, uint end)
     {
         const sbyte Largest = 14;
-        if (receiver.SynSeen || sender.WindowField == 0)
+        if (receiver.ScaleKnown(in sender) || sender.WindowField == 0)
         {
             return;
         }
@@ -122,18 +143,20 @@ internal static class SentData
         bool seen = acknowledged || (at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end));
         if (!seen && sender.Outstanding.Count > 0)
         {
-            record.Traits |= segment.PayloadLength > 0 ? PacketTraits.HoleFill | Order(in sender, in segment) : 0;
+            record.Traits |= segment.PayloadLength > 0 ? PacketTraits.HoleFill | Order(in segment, sender.NextTimestamp, sender.NextIpId) : 0;
             record.SinceFirstNs = at < sender.Outstanding.Count ? Math.Max(0, segment.TimeNs - sender.Outstanding[at].FirstSentNs) : -1;
             sender.Outstanding.Add(Segment(in segment, end, outOfOrder: true));
             return;
         }
 
-        bool same = sender.IpIdVaries && segment.IpId != 0 && (acknowledged || at >= sender.Outstanding.Count
-            ? end == sender.Next && segment.IpId == sender.NextIpId
+        // Some stacks send a segment again under the identification of its first packet: so late it is no second sight of that one.
+        long sentNs = acknowledged || at >= sender.Outstanding.Count ? sender.NextSentNs : sender.Outstanding[at].FirstSentNs;
+        bool same = segment.TimeNs - sentNs < Handshake.SoonestRetryNs && sender.IpIdVaries && segment.IpId != 0 && (acknowledged || at >= sender.Outstanding.Count
+            ? sender.WasSentBefore(segment.IpId) || (end == sender.Next && segment.IpId == sender.NextIpId)
             : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId);
         if (same)
         {
-            // Sent once and captured twice, however long after: a mirror of several ports, or a path that doubles packets.
+            // Sent once and captured twice: a mirror of several ports, or a path that doubles packets.
             connection.CaptureDuplicates++;
             return;
         }
@@ -163,10 +186,10 @@ internal static class SentData
     }
 
     /// <summary>Whether a packet that fills a hole was sent before or after the one above it, as far as its numbers say.</summary>
-    private static PacketTraits Order(in FlowState sender, in TcpSegment segment)
+    private static PacketTraits Order(in TcpSegment segment, uint timestamp, ushort ipId)
     {
-        int byTimestamp = segment.HasTimestamp ? (int)(segment.TimestampValue - sender.NextTimestamp) : 0;
-        int byId = segment.IpId != 0 && sender.NextIpId != 0 ? (short)(segment.IpId - sender.NextIpId) : 0;
+        int byTimestamp = segment.HasTimestamp ? (int)(segment.TimestampValue - timestamp) : 0;
+        int byId = segment.IpId != 0 && ipId != 0 ? (short)(segment.IpId - ipId) : 0;
         int order = byTimestamp != 0 ? byTimestamp : byId;
         return order < 0 ? PacketTraits.SentBeforeSuccessor : order > 0 ? PacketTraits.SentAfterSuccessor : 0;
     }

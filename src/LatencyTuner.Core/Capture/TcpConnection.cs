@@ -39,11 +39,21 @@ internal sealed class TcpConnection
     /// <summary>Packets earlier than the one before.</summary>
     public long BackwardSteps { get; set; }
 
+    /// <summary>Times the clock went ahead by more than can have passed, and by how much in all, nanoseconds.</summary>
+    public long ForwardSteps { get; set; }
+    public long ForwardNs { get; set; }
+
     /// <summary>SYNs sent again, and the time from the first to the last of them.</summary>
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
     public long SynNs { get; set; }
+
+    /// <summary>Those sent again before the server's answer passed the tap.</summary>
+    public int SynsUnanswered { get; set; }
     public ushort SynIpId { get; set; }
+
+    /// <summary>True when headers were captured without the end of their options.</summary>
+    public bool OptionsCut { get; set; }
 
     /// <summary>Payload that was acknowledged but never captured, bytes.</summary>
     public long MissedBytes { get; set; }
@@ -79,15 +89,16 @@ internal sealed class TcpConnection
         OutstandingRing server = FromServer.Outstanding;
         client.Trim();
         server.Trim();
-        FromClient = new FlowState { Outstanding = client, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = -1 };
-        FromServer = new FlowState { Outstanding = server, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = -1 };
+        FromClient = new FlowState { Outstanding = client, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = FlowState.Untold };
+        FromServer = new FlowState { Outstanding = server, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = FlowState.Untold };
         Number = number;
         Key = new ConnectionKey(first.Source, first.Destination, first.SourcePort, first.DestinationPort);
         RolesGuessed = !first.IsSyn && !first.IsSynAck;
         // Servers listen on the lower, well-known port more often than not.
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
-        (CaptureDuplicates, BackwardSteps, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0);
+        (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0, 0);
+        (OptionsCut, SynsUnanswered) = (false, 0);
         RecordCount = 0;
     }
 

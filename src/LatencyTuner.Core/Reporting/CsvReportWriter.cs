@@ -311,12 +311,12 @@ public static class CsvReportWriter
         ArgumentNullException.ThrowIfNull(report);
         var table = new CsvTable(
             "connection", "index", "startUtc", "startMs", "durationMs", "serverMs", "serverLowMs", "serverHighMs", "clientMs", "networkMs", "stallMs", "stall", "clientAfterMs",
-            "requestBytes", "responseBytes", "firstFrame", "lastFrame");
+            "requestBytes", "responseBytes", "firstFrame", "lastFrame", "serverPausesMs");
         foreach (var t in report.Transactions)
         {
             table.Row(
                 t.Connection, t.Index, t.StartUtc, t.StartMs, t.DurationMs, t.ServerMs, t.ServerLowMs, t.ServerHighMs, t.ClientMs, t.NetworkMs, t.StallMs, t.Stall, t.ClientAfterMs,
-                t.RequestBytes, t.ResponseBytes, t.FirstFrame, t.LastFrame);
+                t.RequestBytes, t.ResponseBytes, t.FirstFrame, t.LastFrame, t.ServerPausesMs);
         }
 
         return table.ToString();

@@ -21,7 +21,7 @@ internal static class AnalyzeCommand
         Option<TimeSpan> slower = Symbols.Option("--slower-than", "List only transactions of this time and more.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromDays(1)), TimeSpan.Zero);
         Option<string[]> filter = new("--filter")
         {
-            Description = "host=ADDRESS, port=N, after=TIME or before=TIME (UTC, such as 2026-11-20T17:40Z); may be repeated.",
+            Description = "host=ADDRESS[/BITS], port=N[-M], several of them with commas, after=TIME or before=TIME (UTC, such as 2026-11-20T17:40Z); may be repeated.",
             HelpName = "what",
             AllowMultipleArgumentsPerToken = false,
         };

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using System.Net.Sockets;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis.Captures;
 
@@ -8,29 +9,81 @@ namespace LatencyTuner.Commands;
 /// <summary><c>--filter</c> of <c>analyze</c>.</summary>
 internal static class AnalyzeFilter
 {
+    /// <summary>Reads filters: a name, <c>=</c> (or <c>==</c>, or a space, as other programs write it) and a value or, of hosts and ports, several with commas.</summary>
     public static CaptureFilter Parse(IReadOnlyList<string> texts)
     {
         CaptureFilter filter = CaptureFilter.All;
         foreach (string text in texts)
         {
-            int at = text.IndexOf('=', StringComparison.Ordinal);
-            (string name, string value) = at < 0 ? (text, "") : (text[..at], text[(at + 1)..]);
+            int at = text.AsSpan().IndexOfAny('=', ' ');
+            (string name, string value) = at < 0 ? (text, "") : (text[..at], text[at..].Trim('=', ' '));
             filter = name switch
             {
-                "host" when Address(value) is { } host => filter with { Hosts = [.. filter.Hosts, host] },
-                "port" when int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535 => filter with { Ports = [.. filter.Ports, port] },
+                "host" when All(value, Network) is { } hosts => filter with { Hosts = [.. filter.Hosts, .. hosts] },
+                "port" when All(value, Ports) is { } ports => filter with { Ports = [.. filter.Ports, .. ports] },
                 "after" when Time(value) is { } time => filter with { After = time },
                 "before" when Time(value) is { } time => filter with { Before = time },
-                _ => throw new ExpectedFailureException(ExitCode.Usage, $"--filter '{text}' is not valid: host=ADDRESS, port=1 to 65535, after=TIME or before=TIME is expected, such as host=10.0.0.5 or after=2026-11-20T17:40:00Z."),
+                _ => throw new ExpectedFailureException(
+                    ExitCode.Usage,
+                    $"--filter '{text}' is not valid: host=ADDRESS or ADDRESS/BITS, port=1 to 65535 or FROM-TO, several with commas, after=TIME or before=TIME is expected, such as host=10.0.0.0/8, port=80,8000-8099 or after=2026-11-20T17:40:00Z."),
             };
         }
 
         return filter;
     }
 
-    /// <summary>A whole address: "10.1" would stand for 10.0.0.1.</summary>
+    private static List<T>? All<T>(string values, Func<string, T?> read)
+        where T : struct
+    {
+        List<T> all = [];
+        foreach (string value in values.Split(',', StringSplitOptions.TrimEntries))
+        {
+            if (read(value) is not { } one)
+            {
+                return null;
+            }
+
+            all.Add(one);
+        }
+
+        return all;
+    }
+
+    private static IPNetwork? Network(string value)
+    {
+        int at = value.IndexOf('/', StringComparison.Ordinal);
+        if (Address(at < 0 ? value : value[..at]) is not { } address)
+        {
+            return null;
+        }
+
+        byte[] bytes = address.GetAddressBytes();
+        int bits = bytes.Length * 8;
+        if (at >= 0 && !(int.TryParse(value.AsSpan(at + 1), NumberStyles.None, CultureInfo.InvariantCulture, out bits) && bits <= bytes.Length * 8))
+        {
+            return null;
+        }
+
+        for (int i = 0; i < bytes.Length; i++)
+        {
+            bytes[i] &= (byte)~(0xff >> Math.Clamp(bits - (i * 8), 0, 8));
+        }
+
+        return new IPNetwork(new IPAddress(bytes), bits);
+    }
+
+    /// <summary>A whole address, no port behind it: "10.1" would stand for 10.0.0.1, "010.0.0.1" for 8.0.0.1.</summary>
     private static IPAddress? Address(string value) =>
-        IPAddress.TryParse(value, out IPAddress? host) && (value.Contains(':', StringComparison.Ordinal) || value.Count(c => c == '.') == 3) ? host : null;
+        IPAddress.TryParse(value, out IPAddress? host) && (host.AddressFamily == AddressFamily.InterNetwork ? host.ToString() == value : value[0] != '[') ? host : null;
+
+    private static PortRange? Ports(string value)
+    {
+        int at = value.IndexOf('-', StringComparison.Ordinal);
+        return Port(at < 0 ? value : value[..at]) is { } first && Port(at < 0 ? value : value[(at + 1)..]) is { } last && first <= last ? new PortRange(first, last) : null;
+    }
+
+    private static int? Port(string value) =>
+        int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535 ? port : null;
 
     /// <summary>With its date, year first: a time alone would be one of today, which no capture is of.</summary>
     private static DateTimeOffset? Time(string value) =>

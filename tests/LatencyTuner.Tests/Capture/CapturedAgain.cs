@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
 using Xunit;
 
@@ -19,6 +20,64 @@ public sealed class CapturedAgain
         Assert.Equal(losses, connection.Sides[0].Timeouts);
         Assert.Equal(samePacket ? 1 : 0, connection.CaptureDuplicates);
         Assert.Equal(losses > 0, CaptureFindings.Of(evidence).Any(f => f.Id == "LT121"));
+    }
+
+    [Fact]
+    public void Data_SentAgainUnderOneIdentification_IsLostWhenATimerWasDue()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(21, 1000, 0).FromClient(22, 1000, 300);
+        ushort first = sequence.LastId;
+        CaptureEvidence evidence = sequence.FromClient(332, 1000, 300, id: first).FromClient(942, 1000, 300, id: first).FromServer(965, 1300).FromServer(970, 1300, 500).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((2, 0), (connection.Sides[0].Timeouts, connection.CaptureDuplicates));
+    }
+
+    [Theory]
+    [InlineData(0.05, 20, Side.Server)]
+    [InlineData(20, 0.05, Side.Network)]
+    public void Syn_ThatReachedTheServer_IsNotLostOnThePath(double serverMs, double clientMs, Side side)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1000 + serverMs).FromClient(1000 + serverMs + clientMs, 1000, 0);
+        CaptureEvidence evidence = sequence.FromClient(1100, 1000, 300).FromServer(1100 + serverMs, 1300, 200).FromClient(1100.1 + serverMs + clientMs, 1300, 0, ack: 5200).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal((side, side == Side.Server ? "10.0.0.2" : null), (finding.Side, finding.Host));
+    }
+
+    [Fact]
+    public void BurstsThatAMirrorShowsTwice_AreNeitherSentAgainNorOvertaken()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        ushort id = 1000;
+        for (uint round = 0; round < 10; round++)
+        {
+            double at = 50 + (round * 30);
+            foreach (double late in new[] { 0, 0.06 })
+            {
+                for (uint i = 0; i < 8; i++)
+                {
+                    sequence.FromServer(at + late + (i * 0.01), 1000, 1460, 5000 + (((round * 8) + i) * 1460), id: (ushort)(id + i));
+                    sequence.FromClient(at + late + (i * 0.01) + 0.005, 1000, 0, ack: 5000 + (((round * 8) + i + 1) * 1460), id: (ushort)(id + i));
+                }
+            }
+
+            id += 8;
+        }
+
+        ConnectionFacts connection = Assert.Single(sequence.Evidence().Connections);
+        Assert.Equal((0, 0, 0), (connection.Sides[1].SpuriousRetransmissions, connection.Sides[1].Reorderings, connection.Sides[1].Timeouts + connection.Sides[1].FastRetransmissions));
+    }
+
+    [Fact]
+    public void Syn_SentAgain_CostsTimeThatCountsAsActive()
+    {
+        CaptureEvidence evidence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1020).FromClient(1021, 1000, 0).FromClient(1022, 1000, 300).FromServer(1522, 1300, 200).FromClient(1523, 1300, 0, ack: 5200).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((1000.0, 1501.0), (connection.Sides[0].AllOwnedNs / 1e6, connection.ActiveNs / 1e6));
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal((1000.0, 0.666), (finding.CostMs!.Value, Math.Round(finding.CostShare!.Value, 3)));
     }
 
     [Theory]

@@ -19,6 +19,23 @@ public sealed class HoleFills
         Assert.Equal((overtaken ? 5 : 0, overtaken ? 0 : 5), (server.Reorderings, server.LostBeforeTap));
     }
 
+    [Theory]
+    [InlineData(9.8, false)]
+    [InlineData(0.4, true)]
+    public void AnswerThatAnAckShowsWasSent_IsLost_AndNotTheServersTime(double afterMs, bool before)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        sequence.FromClient(50, 1000, 100).FromServer(70.2, 1100, 200).FromClient(80, 1100, 100, ack: 5200);
+        sequence.FromClient(310, 1100, 100, ack: 5200).FromServer(330, 1200, 0, 5400, id: 400);
+        CaptureEvidence evidence = sequence.FromServer(330 + afterMs, 1200, 200, 5200, id: before ? (ushort)399 : (ushort)401).FromClient(341, 1200, 0, ack: 5400).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((before ? 0 : 1, before ? 1 : 0), (connection.Sides[1].Timeouts, connection.Sides[1].Reorderings));
+        Transaction last = connection.Transactions[1];
+        Assert.Equal(before ? 230 : 259.8, Math.Round((connection.Sides[0].AllOwnedNs + connection.Sides[1].AllOwnedNs) / 1e6, 1));
+        Assert.Equal(before ? 0.4 : 0, Math.Round(last.ServerNs / 1e6, 1));
+    }
+
     /// <summary>Five answers of four segments at the client's tap; the second segment of each comes last.</summary>
     private static CaptureEvidence Filled(double afterMs)
     {

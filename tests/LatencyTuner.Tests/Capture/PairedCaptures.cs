@@ -50,6 +50,21 @@ public sealed class PairedCaptures
         Assert.Single(result.Evidence);
     }
 
+    [Fact]
+    public void OneCapture_InTwoFiles_InTheWrongOrder_IsOne()
+    {
+        CaptureResult right = Run("nagle_delack_t50.client.pcap", "nagle_delack_t100.client.pcap");
+        CaptureResult wrong = Run("nagle_delack_t100.client.pcap", "nagle_delack_t50.client.pcap");
+        if (right.Files[0].FirstNs > right.Files[1].FirstNs)
+        {
+            (right, wrong) = (wrong, right);
+        }
+
+        Assert.Single(wrong.Evidence);
+        Assert.Equal(right.Files.Reverse().Select(f => f.Path), wrong.Files.Select(f => f.Path));
+        Assert.Equal(right.Findings.Select(f => (f.Id, f.CostMs)), wrong.Findings.Select(f => (f.Id, f.CostMs)));
+    }
+
     [Theory]
     [InlineData(3600)]
     [InlineData(-3600)]

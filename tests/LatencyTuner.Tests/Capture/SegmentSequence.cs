@@ -13,21 +13,34 @@ internal sealed class SegmentSequence
 
     private readonly CaptureAnalyser _analyser = new();
     private readonly ConnectionTracker _tracker;
+    private readonly bool _timestamps;
     private ushort _id = 100;
+    private uint _ticks;
 
-    public SegmentSequence() => _tracker = new ConnectionTracker(_analyser);
+    public SegmentSequence(bool timestamps = false)
+    {
+        _tracker = new ConnectionTracker(_analyser);
+        _timestamps = timestamps;
+    }
 
     /// <summary>IP identification of the packet added last.</summary>
     public ushort LastId => _id;
 
-    public SegmentSequence Syn(double ms, ushort? id = null) => Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id);
+    public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false) => Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id, scale, cut);
 
-    public SegmentSequence SynAck(double ms) => Add(ms, false, 4999, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null);
+    public SegmentSequence SynAck(double ms, sbyte scale = -1, bool cut = false) => Add(ms, false, 4999, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null, scale, cut);
 
     public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null, ushort window = 64000) => Add(ms, true, sequence, ack, length, TcpFlags.Ack, window, id);
 
     /// <summary>An id of 0 is none, as with IPv6.</summary>
     public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000, ushort? id = null) => Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, id);
+
+    /// <summary>The timestamp clocks of both ends from here on, milliseconds.</summary>
+    public SegmentSequence Ticks(double ms)
+    {
+        _ticks = (uint)ms;
+        return this;
+    }
 
     public CaptureEvidence Evidence()
     {
@@ -36,7 +49,7 @@ internal sealed class SegmentSequence
         return new CaptureEvidence { Connections = _analyser.Connections, Hosts = _analyser.Hosts, Limits = SeverityLimits.Standard };
     }
 
-    private SegmentSequence Add(double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id)
+    private SegmentSequence Add(double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id, sbyte scale = -1, bool cut = false)
     {
         _id = id is > 0 ? id.Value : (ushort)(_id + 1);
         TcpSegment segment = new()
@@ -52,7 +65,11 @@ internal sealed class SegmentSequence
             Window = window,
             PayloadLength = length,
             IpId = id == 0 ? (ushort)0 : _id,
-            WindowScale = -1,
+            WindowScale = scale,
+            OptionsCut = cut,
+            HasTimestamp = _timestamps,
+            TimestampValue = 77_000 + _ticks,
+            TimestampEcho = 77_000 + _ticks,
             Mss = (flags & TcpFlags.Syn) != 0 ? (ushort)1460 : (ushort)0,
         };
         _tracker.Add(in segment);

@@ -35,10 +35,31 @@ public sealed class UnknownWindowScales
         Assert.Contains(finding.Against, a => a.Contains("scale", StringComparison.Ordinal));
     }
 
-    /// <summary>Rounds of so many full segments, each answered by one ACK that lets the next one out.</summary>
-    private static CaptureEvidence Rounds(int window, int segments)
+    [Theory]
+    [InlineData(7, -1, false, 0)]
+    [InlineData(-1, -1, false, 0)]
+    [InlineData(7, 7, false, 0)]
+    [InlineData(-1, -1, true, 6)]
+    public void Scale_IsKnown_UnlessOptionsAreCut(sbyte client, sbyte server, bool cut, int least)
     {
-        SegmentSequence sequence = new SegmentSequence().FromServer(-1, 1000, window: (ushort)window);
+        SegmentSequence sequence = new SegmentSequence().Syn(-30, scale: client, cut: cut).SynAck(-20, scale: server, cut: cut).FromClient(-19.9, 1000, 0);
+
+        ConnectionFacts connection = Assert.Single(Rounds(500, 20, sequence).Connections);
+        Assert.Equal((!cut, least), (connection.ScaleKnown, connection.Sides[1].LeastScale));
+    }
+
+    [Fact]
+    public void OfferThatOneEndDidNotMake_ScalesNothing()
+    {
+        Finding finding = Assert.Single(CaptureFindings.Of(Rounds(10 * Mss, 10, new SegmentSequence().Syn(-30).SynAck(-20, scale: 7).FromClient(-19.9, 1000, 0))), f => f.Id == "LT111");
+
+        Assert.Equal(Confidence.Likely, finding.Confidence);
+    }
+
+    /// <summary>Rounds of so many full segments, each answered by one ACK that lets the next one out.</summary>
+    private static CaptureEvidence Rounds(int window, int segments, SegmentSequence? begun = null)
+    {
+        SegmentSequence sequence = (begun ?? new SegmentSequence()).FromServer(-1, 1000, window: (ushort)window);
         uint next = 1000;
         for (int round = 0; round < 12; round++)
         {

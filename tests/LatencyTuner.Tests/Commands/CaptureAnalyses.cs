@@ -77,7 +77,36 @@ public sealed class CaptureAnalyses
     }
 
     [Theory]
+    [InlineData("host=10.0.0.0/8", 2)]
+    [InlineData("host=10.77.1.99/24", 2)]
+    [InlineData("host=10.77.1.0/28", 2)]
+    [InlineData("host=10.77.1.32/27", 0)]
+    [InlineData("host=0.0.0.0/0", 2)]
+    [InlineData("host=::/0", 0)]
+    [InlineData("host=192.0.2.1,10.77.1.20", 2)]
+    [InlineData("host 10.77.1.20", 2)]
+    [InlineData("port==43472", 1)]
+    [InlineData("port=80,43472", 1)]
+    [InlineData("port=43400-43499", 2)]
+    [InlineData("port=1-8999,9002-43400", 0)]
+    public void Filter_TakesNetworks_Ranges_AndSeveral(string filter, long connections)
+    {
+        using JsonDocument document = JsonDocument.Parse(CliRun.Of("analyze", Client, "--filter", filter, "--format", "json").Out);
+
+        Assert.Equal(connections, document.RootElement.GetProperty("connectionCount").GetInt64());
+    }
+
+    [Theory]
     [InlineData("host=nowhere")]
+    [InlineData("host=10.0.0.0/33")]
+    [InlineData("host=10.0.0.0/")]
+    [InlineData("host=10.0.0.0/8,")]
+    [InlineData("host=010.0.0.1")]
+    [InlineData("host=[::1]:80")]
+    [InlineData("host 10.0.0.1 and port 80")]
+    [InlineData("ip.addr == 10.0.0.1")]
+    [InlineData("port=443-80")]
+    [InlineData("port=80-")]
     [InlineData("port=0")]
     [InlineData("color=red")]
     [InlineData("after=yesterday")]

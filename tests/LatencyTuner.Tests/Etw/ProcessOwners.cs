@@ -108,8 +108,8 @@ public sealed class ProcessOwners
         Assert.Equal(["process 88"], Of(CaptureFilter.All with { Processes = [88] }).Select(f => f.Process));
 
         // What names neither end nor process is judged by the connection it is about.
-        Assert.Equal(["process 77"], Of(CaptureFilter.All with { Ports = [50_000] }).Select(f => f.Process));
-        Assert.Empty(Of(CaptureFilter.All with { Hosts = [IPAddress.Parse("10.0.0.77")] }));
+        Assert.Equal(["process 77"], Of(CaptureFilter.All with { Ports = [new PortRange(50_000, 50_000)] }).Select(f => f.Process));
+        Assert.Empty(Of(CaptureFilter.All with { Hosts = [IPNetwork.Parse("10.0.0.77/32")] }));
 
         IEnumerable<Finding> Of(CaptureFilter filter) => TraceRun.Findings(events, filter).Where(f => f.Cause == Cause.LossRto);
     }

@@ -7,6 +7,9 @@ internal static class BothEnds
     public static IReadOnlyList<Finding> Merge(IEnumerable<IReadOnlyList<Finding>> captures, IReadOnlyList<CapturePair> pairs)
     {
         List<Finding> all = [.. captures.SelectMany((findings, capture) => findings)];
+        // SYNs that the server's own capture has were not lost on the way, though the client's cannot know.
+        Finding[] refused = [.. all.Where(f => f is { Cause: Cause.LossRto, Side: Side.Server })];
+        all.RemoveAll(f => f is { Cause: Cause.LossRto, Side: Side.Network } && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
         HashSet<string> paired = [.. pairs.Select(p => ConnectionNames.Of(p.Client))];
         List<Finding> merged = [];
         foreach (var group in all.GroupBy(f => (f.Id, f.Side, f.Host, Shared: f.Connections.Any(paired.Contains))))

@@ -55,6 +55,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
 
         _part.Owners.Divide(ref _part.Stalls);
+        _part.Owners.LeaveOut(ref _part.Leaps);
         if (KeepPrints)
         {
             Print(state.Facts, connection);
@@ -67,6 +68,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
             client.Connections++;
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
+            Connecting(state.Facts);
+            (state.Facts.Sides[0].Unrepaired, state.Facts.Sides[1].Unrepaired) = (state.Losses[0].Unanswered, state.Losses[1].Unanswered);
             Keep(state.Facts);
             state.End(connection, _free);
         }
@@ -116,6 +119,16 @@ internal sealed class CaptureAnalyser : IConnectionSink
         {
             ref Stall piece = ref _part.Owners.Pieces[i];
             facts.Sides[piece.Sender].Own(piece.Kind, piece.EndNs - piece.StartNs);
+        }
+    }
+
+    /// <summary>Until a SYN that had to be sent again is answered, the connection waits for what was lost.</summary>
+    private static void Connecting(ConnectionFacts facts)
+    {
+        if (facts is { HandshakeSeen: true, SynRetryNs: > 0 })
+        {
+            facts.ActiveNs += facts.SynRetryNs;
+            facts.Sides[0].Own(StallKind.LossRto, facts.SynRetryNs);
         }
     }
 

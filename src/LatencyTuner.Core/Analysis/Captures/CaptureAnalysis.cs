@@ -24,6 +24,22 @@ public static class CaptureAnalysis
         List<CaptureFileFacts> files = [];
         List<CapturePoint> points = [];
         List<TraceEvidence> traces = [];
+        Read(inputs, filter, limits, files, points, traces, progress, cancellation);
+        if (points.Count > 1 && traces.Count == 0 && !cancellation.IsCancellationRequested && FileOrder.ByTime(inputs, files) is { } ordered)
+        {
+            // They may follow each other after all; which only those who have read them know.
+            List<CaptureFileFacts> again = [];
+            points.Clear();
+            Read(ordered, filter, limits, again, points, traces, null, cancellation);
+            files = [.. inputs.Select(i => again.Find(f => f.Path == i.Path)!)];
+        }
+
+        return Judge(files, points, traces, filter, limits, cancellation.IsCancellationRequested);
+    }
+
+    private static void Read(
+        IReadOnlyList<CaptureInput> inputs, CaptureFilter filter, SeverityLimits limits, List<CaptureFileFacts> files, List<CapturePoint> points, List<TraceEvidence> traces, Action<long>? progress, CancellationToken cancellation)
+    {
         long bytes = 0;
         foreach (CaptureInput input in inputs)
         {
@@ -44,8 +60,6 @@ public static class CaptureAnalysis
 
             bytes += files[^1].Bytes;
         }
-
-        return Judge(files, points, traces, filter, limits, cancellation.IsCancellationRequested);
     }
 
     /// <summary>Judges what was read, of files or of a live session.</summary>

@@ -9,11 +9,11 @@ public sealed record CaptureFilter
     /// <summary>Everything.</summary>
     public static readonly CaptureFilter All = new();
 
-    /// <summary>Hosts, at either end; empty for all.</summary>
-    public IReadOnlyList<IPAddress> Hosts { get; init; } = [];
+    /// <summary>Hosts or networks, at either end; empty for all.</summary>
+    public IReadOnlyList<IPNetwork> Hosts { get; init; } = [];
 
     /// <summary>Ports, at either end; empty for all.</summary>
-    public IReadOnlyList<int> Ports { get; init; } = [];
+    public IReadOnlyList<PortRange> Ports { get; init; } = [];
 
     /// <summary>Processes that own the connection at this end, which only events tell; empty for all.</summary>
     public IReadOnlyList<uint> Processes { get; init; } = [];
@@ -32,15 +32,32 @@ public sealed record CaptureFilter
 
     internal sealed class SegmentTest(CaptureFilter filter)
     {
-        private readonly IpAddressValue[] _hosts = [.. filter.Hosts.Select(IpAddressValue.From)];
-        private readonly ushort[] _ports = [.. filter.Ports.Select(p => (ushort)p)];
+        private readonly AddressRange[] _hosts = [.. filter.Hosts.Select(AddressRange.From)];
+        private readonly PortRange[] _ports = [.. filter.Ports];
         private readonly long _after = filter.After is { } a ? Nanoseconds(a) : long.MinValue;
         private readonly long _before = filter.Before is { } b ? Nanoseconds(b) : long.MaxValue;
 
         public bool Passes(in TcpSegment segment) =>
             segment.TimeNs >= _after && segment.TimeNs < _before
-            && (_hosts.Length == 0 || Array.IndexOf(_hosts, segment.Source) >= 0 || Array.IndexOf(_hosts, segment.Destination) >= 0)
-            && (_ports.Length == 0 || Array.IndexOf(_ports, segment.SourcePort) >= 0 || Array.IndexOf(_ports, segment.DestinationPort) >= 0);
+            && Passes(segment.Source, segment.Destination, segment.SourcePort, segment.DestinationPort);
+
+        /// <summary>True when one of two ends is chosen by its address, and one by its port.</summary>
+        public bool Passes(IpAddressValue address, IpAddressValue other, int port, int otherPort)
+        {
+            bool host = _hosts.Length == 0;
+            for (int i = 0; i < _hosts.Length && !host; i++)
+            {
+                host = _hosts[i].Contains(address) || _hosts[i].Contains(other);
+            }
+
+            bool chosen = _ports.Length == 0;
+            for (int i = 0; i < _ports.Length && !chosen; i++)
+            {
+                chosen = _ports[i].Contains(port) || _ports[i].Contains(otherPort);
+            }
+
+            return host && chosen;
+        }
 
         private static long Nanoseconds(DateTimeOffset time) => (time - DateTimeOffset.UnixEpoch).Ticks * 100;
     }

@@ -70,6 +70,18 @@ internal static class CaptureGaps
             yield return $"the clock steps back {Counted.Of(backward, "time")} within connections";
         }
 
+        int cut = connections.Count(c => c.OptionsCut);
+        if (cut > 0)
+        {
+            yield return $"the headers of {Counted.Of(cut, "connection")} are cut within their TCP options: SACK blocks, timestamps and the scale of windows are missing; 128 bytes of each packet are enough";
+        }
+
+        ConnectionFacts[] ahead = [.. connections.Where(c => c.ForwardSteps > 0)];
+        if (ahead.Length > 0)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"the clock goes ahead by up to {ahead.Max(c => c.ForwardNs) / 1e9:0.0} s within {Counted.Of(ahead.Length, "connection")}, in which no such time can have passed: it was set, or a machine stood still; that time counts for nothing");
+        }
+
         if (point.Analyser.Dropped > 0)
         {
             yield return $"{point.Analyser.Dropped} of {point.Tracker.Connections} connections were judged and not kept one by one, because there are so many";

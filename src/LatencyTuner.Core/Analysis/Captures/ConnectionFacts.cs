@@ -19,13 +19,18 @@ internal sealed class ConnectionFacts(long number)
     public long Packets { get; set; }
     public long Bytes { get; set; }
     public bool HandshakeSeen { get; set; }
+    public bool ScaleKnown { get; set; }
+    public bool OptionsCut { get; set; }
     public bool OneSided { get; set; }
     public bool Reset { get; set; }
     public long CaptureDuplicates { get; set; }
     public long BackwardSteps { get; set; }
+    public long ForwardSteps { get; set; }
+    public long ForwardNs { get; set; }
     public long MissedBytes { get; set; }
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
+    public int SynsUnanswered { get; set; }
 
     /// <summary>Shortest round trips between the tap and the ends, nanoseconds; null when never seen.</summary>
     public long? ClientBaseNs { get; set; }
@@ -34,6 +39,9 @@ internal sealed class ConnectionFacts(long number)
 
     /// <summary>The round trip from the tap to the server that the handshake took, nanoseconds; null when not seen, or when a SYN was sent again.</summary>
     public long? ServerHandshakeNs { get; set; }
+
+    /// <summary>The same to the client.</summary>
+    public long? ClientHandshakeNs { get; set; }
 
     /// <summary>What the path between these hosts can do, nanoseconds, where this connection itself only ever saw it with a queue; null otherwise.</summary>
     public long? PathBaseNs { get; set; }

@@ -23,6 +23,7 @@ internal struct KeptTransaction
     private uint _serverLow;
     private uint _serverHigh;
     private uint _clientInside;
+    private uint _serverInside;
     private uint _clientAfter;
     private uint _stall;
     private uint _worstStall;
@@ -59,6 +60,7 @@ internal struct KeptTransaction
         kept._serverLow = (uint)t.ServerLowNs;
         kept._serverHigh = (uint)t.ServerHighNs;
         kept._clientInside = (uint)t.ClientInsideNs;
+        kept._serverInside = (uint)t.ServerInsideNs;
         kept._clientAfter = (uint)t.ClientAfterNs;
         kept._stall = (uint)t.StallNs;
         kept._worstStall = (uint)t.WorstStallNs;
@@ -86,6 +88,7 @@ internal struct KeptTransaction
         t.ServerLowNs = _serverLow;
         t.ServerHighNs = _serverHigh;
         t.ClientInsideNs = _clientInside;
+        t.ServerInsideNs = _serverInside;
         t.ClientAfterNs = _clientAfter == uint.MaxValue ? -1 : _clientAfter;
         t.StallNs = _stall;
         t.WorstStall = (byte)_indexAndKind - 1;

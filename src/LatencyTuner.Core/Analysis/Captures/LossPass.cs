@@ -8,6 +8,9 @@ internal static class LossPass
     private const int LookAhead = 2000;
     private const int MostPrompt = 256;
 
+    // The least that Linux waits; Windows and RFC 6298 wait longer.
+    private const long ShortestTimerNs = 200_000_000;
+
     /// <summary>Below it the base round trip is no more than the host's own reaction.</summary>
     private const long ShortestPathNs = 200_000;
 
@@ -17,9 +20,16 @@ internal static class LossPass
         for (int i = 0; i < records.Length; i++)
         {
             ref PacketRecord record = ref records[i];
+            if (record.Has(PacketTraits.ClockAhead))
+            {
+                part.Leaps.Add((i > 0 ? records[i - 1].TimeNs : part.State.Messages.LastNs, record.TimeNs));
+            }
+
             if (record.Length > 0)
             {
                 Data(part, i, ref record);
+                ref LossState sent = ref part.State.Losses[record.Side];
+                (sent.SentNs, sent.NewNs) = (record.TimeNs, record.Has(PacketTraits.NewData) ? record.TimeNs : sent.NewNs);
             }
 
             if (record.Has(PacketTraits.Ack))
@@ -29,10 +39,13 @@ internal static class LossPass
         }
     }
 
+    /// <summary>True when what is missing is told by SACK blocks, which were captured.</summary>
+    private static bool Sacks(Part part) => part.Connection is { FromClient.SackPermitted: true, FromServer.SackPermitted: true, OptionsCut: false };
+
     private static void Ack(Part part, in PacketRecord record)
     {
         ref LossState loss = ref part.State.Losses[1 - record.Side];
-        bool sacks = part.Connection.FromClient.SackPermitted && part.Connection.FromServer.SackPermitted;
+        bool sacks = Sacks(part);
         if (record.Has(PacketTraits.Advancing))
         {
             // Duplicate ACKs, then everything acknowledged that nobody sent again: it had only been overtaken.
@@ -43,6 +56,7 @@ internal static class LossPass
             }
 
             loss.ClearEvidence();
+            loss.Unanswered = 0;
             loss.Acknowledged = record.Acknowledgement;
             if (loss.InRecovery && SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Acknowledgement))
             {
@@ -101,7 +115,7 @@ internal static class LossPass
     private static bool Overtaken(Part part, ref LossState loss, in PacketRecord record)
     {
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        bool sacks = part.Connection.FromClient.SackPermitted && part.Connection.FromServer.SackPermitted;
+        bool sacks = Sacks(part);
         bool asked = (sacks ? loss.SackSeen : loss.DuplicateAcks >= 3) && record.Sequence == loss.Acknowledged;
         return asked && !(loss.InRecovery && loss.ByTimeout) && record.TimeNs - loss.EvidenceNs <= Math.Max(10_000_000, path);
     }
@@ -140,6 +154,9 @@ internal static class LossPass
         int mss = part.Timing[record.Side].Mss;
         bool evidence = loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
+        // Who heard of the loss and sends nothing for so long all the same has waited for its timer (RFC 6298).
+        long silence = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.EvidenceNs);
+        evidence &= silence < Math.Max(ShortestTimerNs, path * 2);
         if (!loss.InRecovery)
         {
             (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout) = (true, loss.Highest, !evidence);
@@ -152,9 +169,12 @@ internal static class LossPass
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
-        if (record.SinceFirstNs > 0)
+        loss.Unanswered++;
+        // Of the last data before a pause nothing shows when it was lost: since the message before, as soon as it could be here.
+        long sinceNs = record.Has(PacketTraits.NewData) ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
+        if (sinceNs > 0)
         {
-            part.Stalls.Add(new Stall(record.TimeNs - record.SinceFirstNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
+            part.Stalls.Add(new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
         }
     }
 

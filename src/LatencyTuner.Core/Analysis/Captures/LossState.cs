@@ -8,6 +8,15 @@ internal struct LossState
     public long EvidenceNs;
     public uint SackedBytes;
 
+    /// <summary>When the last data of this side passed, whatever it was; 0 before the first.</summary>
+    public long SentNs;
+
+    /// <summary>When the last of it passed that was new; 0 before the first.</summary>
+    public long NewNs;
+
+    /// <summary>Retransmissions since the last advancing ACK.</summary>
+    public int Unanswered;
+
     /// <summary>Until this is acknowledged, retransmissions belong to the same recovery.</summary>
     public bool InRecovery;
     public uint RecoveryEnd;

@@ -22,16 +22,20 @@ internal sealed class MessageState
     public long ActiveUntilNs;
     public bool Answered;
 
+    /// <summary>When each side's data was last acknowledged, and how long the server has paused inside the response so far.</summary>
+    public long[] AcknowledgedNs { get; } = new long[2];
+    public long PausedNs;
+
     /// <summary>Begins anew.</summary>
     public void Reset()
     {
         Phase = MessagePhase.Idle;
         Current = default;
         (CarriedNs, CarriedRequestNs, CarriedServerNs) = (0, 0, 0);
-        (LastNs, ActiveUntilNs, Answered) = (0, 0, false);
+        (LastNs, ActiveUntilNs, Answered, PausedNs) = (0, 0, false, 0);
         for (int side = 0; side < 2; side++)
         {
-            (Next[side], Acknowledged[side], Started[side], Closed[side]) = (0, 0, false, false);
+            (Next[side], Acknowledged[side], AcknowledgedNs[side], Started[side], Closed[side]) = (0, 0, 0, false, false);
         }
     }
 }

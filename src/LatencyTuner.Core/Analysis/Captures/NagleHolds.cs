@@ -18,16 +18,26 @@ internal static class NagleHolds
 
         SideFacts facts = part.State.Facts.Sides[side];
         long release = Release(part, side);
-        // Whatever came within the bound counts as released: so wide is what chance can hit.
-        long window = release + (part.Timing[side].BaseIsBound ? part.Timing[side].BaseNs : 0);
-        facts.HoldsUnsure |= part.Timing[side].BaseIsBound;
+        bool bound = part.Timing[side].BaseIsBound;
+        long placeNs = bound ? Place(part, side, release) : 0;
+        facts.HoldsUnsure |= bound;
         for (int i = 0; i < part.Chances.Count; i++)
         {
             ref NagleChance chance = ref part.Chances[i];
             NagleHold hold = chance.Hold;
             facts.NagleChances++;
-            facts.NagleCoincidences += Math.Min(1, (double)window / Math.Max(1, hold.ReleasedNs - hold.FirstSentNs));
-            if (chance.GapNs > release || !facts.MayHold)
+            // Of short pauses after an ACK, each place within the bound has its share.
+            long sinceAck = hold.ReleasedNs - hold.AckNs;
+            long farthest = part.Timing[side].BaseNs + release;
+            long room = bound && sinceAck <= farthest ? Math.Min(farthest, hold.ReleasedNs - hold.FirstSentNs) : hold.ReleasedNs - hold.FirstSentNs;
+            facts.NagleCoincidences += Math.Min(1, (double)release / Math.Max(1, room));
+            long sincePlace = sinceAck - placeNs;
+            if (bound ? sincePlace < 0 || sincePlace > release || sinceAck > farthest : chance.GapNs > release)
+            {
+                continue;
+            }
+
+            if (!facts.MayHold)
             {
                 continue;
             }
@@ -46,6 +56,39 @@ internal static class NagleHolds
                 ? new Stall(hold.AckNs - hold.AckDelayNs, hold.AckNs, StallKind.NagleDelayedAck, (byte)side)
                 : new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), StallKind.NagleHold, (byte)side));
         }
+    }
+
+    /// <summary>
+    /// How far away the sender is, where only a bound is known: what ACKs release comes so long after them, again and again, and the application's own
+    /// pauses do not. Where most came within the release time is taken, and how many such places there were counts against it.
+    /// </summary>
+    private static long Place(Part part, int side, long release)
+    {
+        long farthest = part.Timing[side].BaseNs + release;
+        Span<long> gaps = part.Scratch;
+        int count = 0;
+        for (int i = 0; i < part.Chances.Count && count < gaps.Length; i++)
+        {
+            NagleHold hold = part.Chances[i].Hold;
+            gaps[count] = hold.ReleasedNs - hold.AckNs;
+            count += gaps[count] >= 0 && gaps[count] <= farthest ? 1 : 0;
+        }
+
+        gaps = gaps[..count];
+        Selection.Sort(gaps);
+        (int most, long place) = (0, 0);
+        for (int first = 0, last = 0; first < count; first++)
+        {
+            for (; last < count && gaps[last] <= gaps[first] + release; last++)
+            {
+            }
+
+            (most, place) = last - first > most ? (last - first, gaps[first]) : (most, place);
+        }
+
+        SideFacts facts = part.State.Facts.Sides[side];
+        facts.HoldPlaces = Math.Max(facts.HoldPlaces, (double)farthest / Math.Max(1, release));
+        return place;
     }
 
     /// <summary>How soon this host answers an ACK with data: three times what nine of ten of its faster answers take.</summary>

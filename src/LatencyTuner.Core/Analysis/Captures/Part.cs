@@ -12,6 +12,9 @@ internal sealed class Part
     public SideTiming[] Timing { get; } = new SideTiming[2];
 
     public Items<Stall> Stalls;
+
+    /// <summary>Times that cannot have passed: from the packet before the clock went ahead to the one after.</summary>
+    public Items<(long StartNs, long EndNs)> Leaps;
     public StallOwners Owners { get; } = new();
     public Items<NagleChance> Chances;
     public long[] Scratch { get; } = new long[1024];
@@ -42,5 +45,6 @@ internal sealed class Part
         Array.Clear(Acks, 0, connection.RecordCount);
         Array.Clear(Needed, 0, connection.RecordCount);
         Stalls.Clear();
+        Leaps.Clear();
     }
 }

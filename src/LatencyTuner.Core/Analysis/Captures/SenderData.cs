@@ -27,7 +27,7 @@ internal static class SenderData
         }
 
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && data.TimeNs - state.SentNs < ProbeNs;
-        if (!state.Answered)
+        if (!state.Answered && !data.Has(PacketTraits.HoleFill))
         {
             Released(part, side, ref state, in data, small);
         }
@@ -130,7 +130,7 @@ internal static class SenderData
 
         if (state.RaisedNs != 0)
         {
-            if (data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
+            if (timing.ShiftNs == 0 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;
                 part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));

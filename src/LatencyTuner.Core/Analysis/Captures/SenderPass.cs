@@ -15,6 +15,7 @@ internal static class SenderPass
         long shift = part.Timing[side].ShiftNs;
         part.Chances.Clear();
         int peer = 0;
+        WindowSeen window = new(side);
         for (int i = 0; i < records.Length; i++)
         {
             if (records[i].Side != side)
@@ -36,6 +37,11 @@ internal static class SenderPass
             }
             else if (records[i].Has(PacketTraits.NewData))
             {
+                if (shift > 0)
+                {
+                    window.Released(part, ref state, in records[i]);
+                }
+
                 SenderData.Add(part, side, ref state, in records[i], records[peer..i]);
             }
         }

@@ -34,6 +34,9 @@ internal sealed class SideFacts
     /// <summary>Those that came right behind the ACK: released by it.</summary>
     public Items<NagleHold> Holds;
 
+    /// <summary>Among how many distances the one was chosen at which most seemed released; 1 where the distance is known.</summary>
+    public double HoldPlaces { get; set; } = 1;
+
     /// <summary>True when how far this end is from the tap was only known to a bound: what looks released may be a pause as well.</summary>
     public bool HoldsUnsure { get; set; }
 
@@ -53,6 +56,9 @@ internal sealed class SideFacts
     public long Timeouts { get; set; }
     public long FastRetransmissions { get; set; }
     public long SpuriousRetransmissions { get; set; }
+
+    /// <summary>Retransmissions at the connection's end that nothing ever answered.</summary>
+    public long Unrepaired { get; set; }
 
     /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
     public long LostBeforeTap { get; set; }

@@ -4,6 +4,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 internal sealed class StallOwners
 {
     private Items<Edge> _edges;
+    private Items<Stall> _kept;
 
     /// <summary>Disjoint pieces in order of time.</summary>
     public Items<Stall> Pieces;
@@ -44,6 +45,33 @@ internal sealed class StallOwners
             open[key] += start ? 1 : -1;
             since = time;
             owner = First(open);
+        }
+    }
+
+    /// <summary>Takes times out of the pieces.</summary>
+    public void LeaveOut(ref Items<(long StartNs, long EndNs)> times)
+    {
+        for (int i = 0; i < times.Count && Pieces.Count > 0; i++)
+        {
+            (long start, long end) = times[i];
+            int count = Pieces.Count;
+            _kept.Clear();
+            for (int k = 0; k < count; k++)
+            {
+                Stall piece = Pieces[k];
+                Keep(piece with { EndNs = Math.Min(piece.EndNs, start) });
+                Keep(piece with { StartNs = Math.Max(piece.StartNs, end) });
+            }
+
+            (Pieces, _kept) = (_kept, Pieces);
+        }
+    }
+
+    private void Keep(in Stall piece)
+    {
+        if (piece.EndNs > piece.StartNs)
+        {
+            _kept.Add(in piece);
         }
     }
 

@@ -30,6 +30,9 @@ internal struct Transaction
     /// <summary>Pauses of the client inside the request, nanoseconds.</summary>
     public long ClientInsideNs;
 
+    /// <summary>Pauses of the server inside the response, nanoseconds.</summary>
+    public long ServerInsideNs;
+
     /// <summary>The client's time from the response to its next request; -1 when none follows.</summary>
     public long ClientAfterNs;
 

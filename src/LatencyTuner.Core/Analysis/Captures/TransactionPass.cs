@@ -90,11 +90,36 @@ internal static class TransactionPass
             state.Phase = MessagePhase.Response;
             state.Answered = true;
             state.Current.ResponseStartNs = record.TimeNs;
+            state.PausedNs = 0;
+        }
+        else
+        {
+            Paused(part, state, in record);
         }
 
         state.Current.ResponseEndNs = record.TimeNs;
         state.Current.ResponseBytes += record.Length;
         state.Current.LastFrame = record.Frame;
+    }
+
+    /// <summary>A server that sends on with hardly anything in flight, and not because an ACK came, had nothing to send before.</summary>
+    private static void Paused(Part part, MessageState state, in PacketRecord record)
+    {
+        ref SideTiming timing = ref part.Timing[1];
+        SideFacts facts = part.State.Facts.Sides[1];
+        long gap = record.TimeNs - state.Current.ResponseEndNs;
+        // After losses a congestion window can be as small as that.
+        bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.SpuriousRetransmissions > 0;
+        if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill) || SequenceNumber.Beyond(state.Next[1], state.Acknowledged[1]) >= 2 * timing.Mss)
+        {
+            return;
+        }
+
+        long sinceAckNs = record.TimeNs - state.AcknowledgedNs[1] - timing.BaseNs;
+        if (sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5)
+        {
+            state.PausedNs += Math.Max(0, gap - StallsWithin(part, state.Current.ResponseEndNs, record.TimeNs));
+        }
     }
 
     private static void Repaired(MessageState state, in PacketRecord record)
@@ -141,7 +166,7 @@ internal static class TransactionPass
 
         if (record.Has(PacketTraits.Ack) && state.Started[1 - side] && SequenceNumber.Less(state.Acknowledged[1 - side], record.Acknowledgement))
         {
-            state.Acknowledged[1 - side] = record.Acknowledgement;
+            (state.Acknowledged[1 - side], state.AcknowledgedNs[1 - side]) = (record.Acknowledgement, record.TimeNs);
             state.ActiveUntilNs = Math.Max(state.ActiveUntilNs, record.TimeNs + part.Timing[1 - side].ShiftNs);
         }
     }
@@ -151,7 +176,12 @@ internal static class TransactionPass
     {
         bool active = (state.Started[0] && SequenceNumber.Less(state.Acknowledged[0], state.Next[0])) || (state.Started[1] && SequenceNumber.Less(state.Acknowledged[1], state.Next[1]))
             || state.Closed[0] || state.Closed[1] || (state.Phase == MessagePhase.Request && state.Answered);
-        if (active && state.LastNs != 0)
+        if (record.Has(PacketTraits.ClockAhead))
+        {
+            state.ActiveUntilNs = 0;
+            Interrupt(part, state);
+        }
+        else if (active && state.LastNs != 0)
         {
             part.State.Facts.ActiveNs += Math.Max(0, record.TimeNs - state.LastNs);
         }
@@ -187,6 +217,7 @@ internal static class TransactionPass
             t.ServerLowNs = Math.Min(t.ServerLowNs, t.ServerNs);
         }
 
+        t.ServerInsideNs = Math.Max(0, Math.Min(state.PausedNs, t.DurationNs - t.StallNs - t.ServerNs));
         t.ClientInsideNs = Math.Max(0, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs);
         t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
         t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
@@ -197,6 +228,17 @@ internal static class TransactionPass
         else
         {
             part.Later.Add(facts, in t);
+        }
+
+        state.Phase = MessagePhase.Idle;
+    }
+
+    /// <summary>How long an exchange took that the clock went ahead in is not known; what was answered before ends there.</summary>
+    private static void Interrupt(Part part, MessageState state)
+    {
+        if (state.Phase == MessagePhase.Response)
+        {
+            Finish(part, state, 0);
         }
 
         state.Phase = MessagePhase.Idle;
@@ -238,6 +280,18 @@ internal static class TransactionPass
         }
 
         return all == 0 ? (0, 0, 0, -1, 0) : (all, request, server, worst, byKind[worst]);
+    }
+
+    private static long StallsWithin(Part part, long startNs, long endNs)
+    {
+        ref Items<Stall> pieces = ref part.Owners.Pieces;
+        long all = 0;
+        for (int at = FirstEndingAfter(ref pieces, startNs); at < pieces.Count && pieces[at].StartNs < endNs; at++)
+        {
+            all += Overlap(in pieces[at], startNs, endNs);
+        }
+
+        return all;
     }
 
     private static int FirstEndingAfter(ref Items<Stall> pieces, long timeNs)

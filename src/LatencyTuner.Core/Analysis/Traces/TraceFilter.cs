@@ -1,5 +1,5 @@
-using System.Net;
 using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Analysis.Traces;
@@ -9,6 +9,7 @@ internal sealed class TraceFilter(CaptureFilter filter)
 {
     private readonly long _after = filter.After is { } a ? (a - DateTimeOffset.UnixEpoch).Ticks * 100 : long.MinValue;
     private readonly long _before = filter.Before is { } b ? (b - DateTimeOffset.UnixEpoch).Ticks * 100 : long.MaxValue;
+    private readonly CaptureFilter.SegmentTest _test = new(filter);
     private readonly bool _ends = filter.Hosts.Count + filter.Ports.Count > 0;
     private readonly HashSet<ulong> _left = [];
 
@@ -35,9 +36,6 @@ internal sealed class TraceFilter(CaptureFilter filter)
         return passes;
     }
 
-    private bool Matches(TcpEndpoint local, TcpEndpoint remote)
-    {
-        IPAddress[] addresses = [local.Address, remote.Address];
-        return (filter.Hosts.Count == 0 || filter.Hosts.Any(h => addresses.Contains(h))) && (filter.Ports.Count == 0 || filter.Ports.Contains(local.Port) || filter.Ports.Contains(remote.Port));
-    }
+    private bool Matches(TcpEndpoint local, TcpEndpoint remote) =>
+        _test.Passes(IpAddressValue.From(local.Address), IpAddressValue.From(remote.Address), local.Port, remote.Port);
 }

@@ -106,7 +106,7 @@ internal static class AnalysisLadders
         steps.Add(new() { AtMs = At(t.ResponseStartNs), From = "server", Text = "begins to answer", Because = c.NotSeparable ? "requests and responses overlap: whose time it was is not told apart" : string.Create(CultureInfo.InvariantCulture, $"server {t.ServerNs / 1e6:0.0} ms and the path") });
         if (t.ResponseEndNs > t.ResponseStartNs)
         {
-            steps.Add(new() { AtMs = At(t.ResponseEndNs), From = "server", Frame = t.LastFrame, Text = $"has answered with {t.ResponseBytes} bytes", Because = stall.Length > 0 ? stall : null });
+            steps.Add(new() { AtMs = At(t.ResponseEndNs), From = "server", Frame = t.LastFrame, Text = $"has answered with {t.ResponseBytes} bytes", Because = !c.NotSeparable && t.ServerInsideNs > Math.Max(t.StallNs, 1_000_000) ? string.Create(CultureInfo.InvariantCulture, $"the server paused {t.ServerInsideNs / 1e6:0.0} ms") : stall.Length > 0 ? stall : null });
         }
 
         return new AnalysisLadder { Title = "The slowest transaction", Connection = ConnectionNames.Of(c), Steps = steps };

@@ -68,11 +68,12 @@ internal static class AnalysisDocument
 
     private static DocumentVerdict Verdict(AnalysisReport report)
     {
+        var untold = report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
         var worst = report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
-        if (worst is not null)
+        if (worst is not null && !untold)
             return new(Words.Of(worst.Cause).ToUpperInvariant(), report.Text, worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
 
-        return report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error })
+        return untold
             ? new("CANNOT TELL", report.Text, Tone.Unsure)
             : report.Inputs.All(i => i.Events > 0 && i.Packets == 0) && report.Text.StartsWith("This trace", StringComparison.Ordinal) ? new("TRAFFIC ONLY", report.Text, Tone.Unsure)
             : new("NO STALL", report.Text, report.Findings.Any(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning }) ? Tone.Unsure : Tone.Good);
@@ -155,10 +156,10 @@ internal static class AnalysisDocument
         [.. report.Transactions.OrderByDescending(t => t.DurationMs).Take(10).Select(t => (IReadOnlyList<TableCell>)
         [
             new((t.StartMs / 1000).ToString("0.000", CultureInfo.InvariantCulture) + " s"),
-            new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs)), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
+            new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs + (t.ServerPausesMs ?? 0))), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
             new(Format.Ms(t.StallMs)), new(t.Stall ?? ""), new($"{t.FirstFrame}-{t.LastFrame}"), new(t.Connection),
         ])],
-        "at: from the connection's first packet." + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
+        "at: from the connection's first packet. server: before and inside its answer." + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
 
     private static TableBlock Pairs(IReadOnlyList<PairedConnection> pairs) => new(
         [new("client > server"), new("packets", true), new("clock ahead", true), new("to server", true), new("to client", true), new("lost", true)],

@@ -44,7 +44,7 @@ internal static class FindingBlocks
     {
         var parts = new List<string>();
         if (finding.CostMs is { } cost)
-            parts.Add($"Costs {Format.Ms(cost)}" + (finding.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : ""));
+            parts.Add($"Costs {Format.Ms(cost)}" + (finding.CostShare is { } share ? $" ({Format.Share(share)} of the {(finding.Cause == Cause.ClientThink ? "time from request to request" : "active time")})" : ""));
 
         if (finding.Count > 0)
             parts.Add($"seen {Format.Count(finding.Count)} {(finding.Count == 1 ? "time" : "times")}");

@@ -27,6 +27,9 @@ public sealed record AnalysedTransaction
     /// <summary>Upper end of the interval that <see cref="ServerMs"/> lies in.</summary>
     public double? ServerHighMs { get; init; }
 
+    /// <summary>The server's pauses inside the response, milliseconds.</summary>
+    public double? ServerPausesMs { get; init; }
+
     /// <summary>The client's pauses inside the request, milliseconds.</summary>
     public double? ClientMs { get; init; }
 

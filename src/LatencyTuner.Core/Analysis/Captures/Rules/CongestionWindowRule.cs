@@ -15,7 +15,7 @@ internal static class CongestionWindowRule
             SideOfConnection[] sides = [.. group];
             Cost cost = Cost.Of(sides, StallKind.CongestionWindow);
             long waits = sides.Sum(s => s.Facts.CongestionWaits);
-            if (waits < Fewest || cost.Share < LeastShare)
+            if (cost.Share < LeastShare)
             {
                 continue;
             }
@@ -28,13 +28,13 @@ internal static class CongestionWindowRule
                 Cause = Cause.CongestionWindow,
                 Side = sides[0].Side,
                 Host = sides[0].Host.ToString(),
-                Confidence = reduced ? Confidence.Possible : Confidence.Likely,
+                Confidence = reduced || waits < Fewest ? Confidence.Possible : Confidence.Likely,
                 Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
                 Count = waits,
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [string.Create(CultureInfo.InvariantCulture, $"{waits} times {sides[0].Host} stopped with data waiting and the peer's window open, and went on right behind an ACK")],
+                For = [string.Create(CultureInfo.InvariantCulture, $"{Counted.Of(waits, "time")} {sides[0].Host} stopped with data waiting and the peer's window open, and went on right behind an ACK")],
                 Against = reduced ? ["losses or reordering had reduced the congestion window: this is their consequence"] : [],
                 Recommendation = "Keep connections open instead of opening new ones (each starts with a small congestion window), do not let them reset when idle, or raise the initial window.",
             };

@@ -37,7 +37,7 @@ internal static class NagleRule
         NagleHold[] late = [.. holds.Where(h => h.Late && timer is not null && timer.Fits(h.AckDelayNs))];
         long count = holds.Length + sides.Sum(s => s.Facts.MoreHolds);
         long chances = sides.Sum(s => s.Facts.NagleChances);
-        double probability = Coincidence.Probability(sides.Sum(s => s.Facts.NagleCoincidences), count);
+        double probability = Math.Min(1, sides.Max(s => s.Facts.HoldPlaces) * Coincidence.Probability(sides.Sum(s => s.Facts.NagleCoincidences), count));
         bool chained = late.Length >= Math.Max(Fewest, LeastLateShare * count);
         Cost cost = Cost.Of(sides, chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck]);
         bool sure = count >= Fewest && (probability < Coincidence.Unlikely || (chained && count >= 0.3 * chances));

@@ -50,8 +50,9 @@ internal static class ThinkRule
 
         long sum = TransactionFigures.Sum(connections, static (in Transaction t) => t.ServerNs);
         long active = connections.Sum(c => c.ActiveNs);
-        string[] against = [.. Against(connections, all, sum)];
-        long beyond = BeyondNs(connections);
+        long varies = VariesNs(connections, static c => c.ServerHandshakeNs - c.ServerBaseNs);
+        string[] against = [.. Against(connections, all, sum, median < BeyondShare * varies ? varies : 0)];
+        long beyond = Math.Max(BeyondNs(connections), varies);
         return new Finding
         {
             Id = CauseIds.IdOf(Cause.ServerThink),
@@ -70,8 +71,26 @@ internal static class ThinkRule
         };
     }
 
-    private static IEnumerable<string> Against(ConnectionFacts[] connections, int all, long sum)
+    /// <summary>
+    /// How much longer the path takes than at its best, as connecting shows, which waits for no application: the usual of the connections. What an
+    /// application seems to take is no more certain than that.
+    /// </summary>
+    private static long VariesNs(ConnectionFacts[] connections, Func<ConnectionFacts, long?> beyondBase)
     {
+        long[] sorted = [.. connections.Select(beyondBase).OfType<long>().Order()];
+        return sorted.Length > 0 && sorted[sorted.Length / 2] >= LeastNs ? sorted[sorted.Length / 2] : 0;
+    }
+
+    private static string Varies(long ns) => string.Create(
+        CultureInfo.InvariantCulture, $"connecting, which no application takes part in, took {ns / 1e6:0.0} ms longer than the quickest answer: the path itself takes now more, now less, and this may be it");
+
+    private static IEnumerable<string> Against(ConnectionFacts[] connections, int all, long sum, long varies)
+    {
+        if (varies > 0 && BeyondNs(connections) == 0)
+        {
+            yield return Varies(varies);
+        }
+
         if (BeyondNs(connections) is > 0 and var beyond)
         {
             yield return string.Create(
@@ -134,6 +153,8 @@ internal static class ThinkRule
             return null;
         }
 
+        long varies = VariesNs(connections, static c => c.ClientHandshakeNs - c.ClientBaseNs);
+        bool unsure = inside <= between && between < BeyondShare * varies;
         long sum = TransactionFigures.Sum(connections, static (in Transaction t) => t.ClientInsideNs + Math.Max(0, t.ClientAfterNs));
         long span = TransactionFigures.Sum(connections, static (in Transaction t) => t.DurationNs + Math.Max(0, t.ClientAfterNs));
         return new Finding
@@ -142,7 +163,7 @@ internal static class ThinkRule
             Cause = Cause.ClientThink,
             Side = Side.Client,
             Host = connections[0].Client.ToString(),
-            Confidence = Confidence.Likely,
+            Confidence = unsure ? Confidence.Possible : Confidence.Likely,
             Severity = Severity.Info,
             Count = connections.Sum(c => c.Transactions.Count),
             CostMs = sum / 1e6,
@@ -151,7 +172,7 @@ internal static class ThinkRule
             For = [inside > between
                 ? string.Create(CultureInfo.InvariantCulture, $"the client {connections[0].Client} paused a median of {inside / 1e6:0.0} ms inside its requests, with nothing to wait for")
                 : string.Create(CultureInfo.InvariantCulture, $"the client {connections[0].Client} paused a median of {between / 1e6:0.0} ms between a response and its next request")],
-            Against = [],
+            Against = unsure ? [Varies(varies)] : [],
             Recommendation = "Look at the client's processing, or how it gathers its requests; the network and the TCP stacks are not what takes this time.",
         };
     }

@@ -32,7 +32,7 @@ internal static class WindowRule
     {
         Cost cost = Cost.Of(sides, kinds);
         SideOfConnection any = sides[0];
-        bool scaleKnown = sides.Any(s => s.Connection.HandshakeSeen);
+        bool scaleKnown = sides.Any(s => s.Connection.ScaleKnown);
         bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);
         return new Finding
         {
@@ -57,7 +57,7 @@ internal static class WindowRule
     private static string Unscaled(SideOfConnection[] sides)
     {
         int least = sides.Max(s => s.PeerFacts.LeastScale);
-        return "the handshake was not captured, so the scale of the window is not known" + (least > 0 ? $"; the data in flight shows that it is at least {least}" : "");
+        return (sides.Any(s => s.Connection.HandshakeSeen) ? "the options of the handshake were not captured whole" : "the handshake was not captured") + ", so the scale of the window is not known" + (least > 0 ? $"; the data in flight shows that it is at least {least}" : "");
     }
 
     private static string Limited(SideOfConnection[] sides) => string.Create(CultureInfo.InvariantCulture,
