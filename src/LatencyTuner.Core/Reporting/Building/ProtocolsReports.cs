@@ -61,6 +61,11 @@ public static class ProtocolsReports
     private static IEnumerable<string> Notes(ProbeResult result)
     {
         yield return $"All targets were asked in turn, in a new random order each round, {result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)}/s each; answers of the first round were not counted.";
+        foreach (string named in result.Series.Where(s => s.Target.Agentless && !s.Target.Name.Contains(s.Target.Address.Address.ToString(), StringComparison.OrdinalIgnoreCase))
+            .Select(s => $"{s.Target.Name} was asked at {s.Target.Address.Address}.").Distinct())
+        {
+            yield return named;
+        }
         foreach (ProbeSeries series in result.Series)
         {
             if (series.Skipped > 0)
