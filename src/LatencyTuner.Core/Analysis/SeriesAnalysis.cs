@@ -44,7 +44,7 @@ public sealed class SeriesAnalysis
 
     private static MetricAnalysis Analyse(ObservedSeries series, SeriesMetric metric, double[] values, double resolution, int seed)
     {
-        BinnedSeries bins = new(series.StartSeconds, series.StepSeconds, values);
+        BinnedSeries bins = new(series.StartSeconds + series.LateSeconds, series.StepSeconds, values);
         bool single = !series.RowsAreIntervals && metric == SeriesMetric.Median;
         long filled = Math.Max(1, bins.Count);
         IReadOnlyList<Oscillation> oscillations = Periodicity.Find(bins, new PeriodicityOptions
@@ -54,7 +54,9 @@ public sealed class SeriesAnalysis
             // Eight requests spread over a bin average out what is faster than the bin.
             BinsAreAggregates = !single && series.Distribution.Count >= 8 * filled,
         });
-        IReadOnlyList<LevelShift> shifts = ChangePoints.Find(OscillationRemoval.Of(bins, oscillations), new ChangePointOptions { LeastDifference = resolution });
+        // A shift is told at the time of a bin, an oscillation at the times of its rows.
+        BinnedSeries steady = new(series.StartSeconds, series.StepSeconds, OscillationRemoval.Of(bins, oscillations).Values);
+        IReadOnlyList<LevelShift> shifts = ChangePoints.Find(steady, new ChangePointOptions { LeastDifference = resolution });
         return new(metric, bins, oscillations, shifts);
     }
 }

@@ -36,6 +36,8 @@ public static class Periodicity
                 continue;
             if (accepted.Exists(a => Math.Abs((1 / a.Oscillation.PeriodSeconds) - (1 / oscillation.PeriodSeconds)) < 1.5 / series.SpanSeconds))
                 continue;
+            if (GapPattern.Makes(levels[peak.Level], 1 / oscillation.PeriodSeconds, accepted.Select(a => 1 / a.Oscillation.PeriodSeconds)))
+                continue;
             // The lower of two related frequencies is the period; what else belongs to it was its harmonics.
             accepted.RemoveAll(a => AreRelated(a.Peak, peak, series.SpanSeconds));
             accepted.Add(new(peak, oscillation));
@@ -116,6 +118,14 @@ public static class Periodicity
             return null;
         (AliasVerdict alias, IReadOnlyList<double> aliases) = Aliases.Of(series, frequency, options);
         OscillationIntervals intervals = OscillationIntervals.Of(blocks, offset, amplitudes, limit, options.Seed);
+        (double Low, double High) bounds = (Math.Max(0, amplitude - (intervals.AmplitudeBelow / response)), amplitude + (intervals.AmplitudeAbove / response));
+        // Pulses that come in every cycle are no outliers: where the values as they were swing by more in every block, they count.
+        Demodulation uncapped = Demodulation.Of(
+            series.Values, series.StartSeconds, series.StepSeconds, frequency, 1, (cycles < 16 ? 1 : 3) / frequency, series.StartSeconds, removeMeans: true);
+        Complex[] pulses = [uncapped.Amplitude(uncapped.Sums, 0, 0)];
+        OscillationIntervals ofPulses = OscillationIntervals.Of(uncapped, 0, pulses, limit, options.Seed);
+        if (pulses[0].Magnitude - ofPulses.AmplitudeBelow > bounds.High)
+            (amplitude, bounds) = (pulses[0].Magnitude, (pulses[0].Magnitude - ofPulses.AmplitudeBelow, pulses[0].Magnitude + ofPulses.AmplitudeAbove));
         double peakTurns = -fundamental.Phase / (2 * Math.PI);
         double firstPeak = series.StartSeconds + ((peakTurns - Math.Floor(peakTurns)) / frequency);
         return new Oscillation
@@ -124,8 +134,8 @@ public static class Periodicity
             PeriodLowSeconds = 1 / (frequency + intervals.FrequencyAbove),
             PeriodHighSeconds = 1 / Math.Max(frequency - intervals.FrequencyBelow, 1e-3 * frequency),
             Amplitude = amplitude,
-            AmplitudeLow = Math.Max(0, amplitude - (intervals.AmplitudeBelow / response)),
-            AmplitudeHigh = amplitude + (intervals.AmplitudeAbove / response),
+            AmplitudeLow = bounds.Low,
+            AmplitudeHigh = bounds.High,
             FirstPeakSeconds = firstPeak,
             FalseAlarmProbability = Math.Exp(Math.Max(peak.LogFalseAlarm, -690)),
             CoherenceP = coherence,

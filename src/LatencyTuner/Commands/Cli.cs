@@ -23,6 +23,20 @@ internal static class Cli
 
     public static async Task<int> RunAsync(string[] args, CliHost host, CancellationToken cancellation = default)
     {
+        int code = await InvokeAsync(args, host, cancellation).ConfigureAwait(false);
+        if (code == (int)ExitCode.Measurement)
+        {
+            foreach (string hint in host.Hints)
+            {
+                host.Complain(hint);
+            }
+        }
+
+        return code;
+    }
+
+    private static async Task<int> InvokeAsync(string[] args, CliHost host, CancellationToken cancellation)
+    {
         try
         {
             ParseResult parsed = Parse(args, host);

@@ -77,7 +77,7 @@ internal sealed class ProbeOptions
         {
             if (addresses[i] is { } address)
             {
-                IPAddress resolved = targets.Resolve(parse, address.Host, cancellation);
+                IPAddress resolved = targets.Resolve(parse, host, address.Host, cancellation);
                 if (address.Scheme == ProbeScheme.Icmp)
                 {
                     // Who may send none is told before anything is measured.

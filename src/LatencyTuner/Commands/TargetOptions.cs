@@ -61,7 +61,7 @@ internal sealed class TargetOptions
 
         (string hostName, int port) = Split(name, DefaultHttpPort);
         SharedToken? token = Token(parse, host);
-        return new OpenTarget(new MeasurementTarget(name, new IPEndPoint(Resolve(parse, hostName, cancellation), port), token, IsLoopback: false), null);
+        return new OpenTarget(new MeasurementTarget(name, new IPEndPoint(Resolve(parse, host, hostName, cancellation), port), token, IsLoopback: false), null);
     }
 
     /// <summary>Opens a target: starts the responder of loopback, or resolves the name.</summary>
@@ -77,13 +77,13 @@ internal sealed class TargetOptions
 
         (string hostName, int port) = Split(name);
         SharedToken? token = Token(parse, host);
-        IPAddress address = Resolve(parse, hostName, cancellation);
+        IPAddress address = Resolve(parse, host, hostName, cancellation);
         return new OpenTarget(new MeasurementTarget(name, new IPEndPoint(address, port), token, IsLoopback: false), null);
     }
 
     /// <summary>The address of a host, of the family asked for.</summary>
-    public IPAddress Resolve(ParseResult parse, string host, CancellationToken cancellation) =>
-        Literal(host, Family(parse)) ?? Resolve(host, Family(parse), cancellation);
+    public IPAddress Resolve(ParseResult parse, CliHost host, string name, CancellationToken cancellation) =>
+        Literal(name, Family(parse)) ?? Resolve(host, name, Family(parse), cancellation);
 
     public static SharedToken ReadToken(CliHost host, string path)
     {
@@ -146,14 +146,20 @@ internal sealed class TargetOptions
             ? throw new ExpectedFailureException(ExitCode.Usage, $"{name} is not an {(wanted == AddressFamily.InterNetwork ? "IPv4" : "IPv6")} address, which was asked for.")
             : literal;
 
-    private static IPAddress Resolve(string name, AddressFamily? family, CancellationToken cancellation)
+    private static IPAddress Resolve(CliHost host, string name, AddressFamily? family, CancellationToken cancellation)
     {
         try
         {
             // The blocking form would not see Ctrl-C while a name server is silent.
-            IPAddress[] addresses = Dns.GetHostAddressesAsync(name, family ?? AddressFamily.Unspecified, cancellation).GetAwaiter().GetResult();
-            return addresses.FirstOrDefault(a => a.AddressFamily is AddressFamily.InterNetwork or AddressFamily.InterNetworkV6)
+            IPAddress[] addresses = host.Resolve(name, family ?? AddressFamily.Unspecified, cancellation).GetAwaiter().GetResult();
+            IPAddress first = addresses.FirstOrDefault(a => a.AddressFamily is AddressFamily.InterNetwork or AddressFamily.InterNetworkV6)
                 ?? throw new ExpectedFailureException(ExitCode.Measurement, $"'{name}' has no {(family == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")} address.");
+            if (Array.Find(addresses, a => a.AddressFamily != first.AddressFamily) is { } other)
+            {
+                host.Hints.Add($"'{name}' was asked at {first}; {(other.AddressFamily == AddressFamily.InterNetwork ? "-4" : "-6")} asks it at {other}.");
+            }
+
+            return first;
         }
         catch (Exception e) when (e is SocketException or ArgumentException)
         {

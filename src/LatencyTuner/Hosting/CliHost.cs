@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
@@ -30,6 +32,9 @@ internal sealed class CliHost
     public bool Color { get; init; }
 
     public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>Resolves a name to addresses of one family, or of both where none is given.</summary>
+    public Func<string, AddressFamily, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = Dns.GetHostAddressesAsync;
 
     public Func<string, byte[]> ReadFile { get; init; } = File.ReadAllBytes;
 
@@ -73,6 +78,9 @@ internal sealed class CliHost
     public MeasuringContext Measuring => _measuring ??= new MeasuringContext(Time, SocketPlatform.Current, RandomNumberGenerator.Create());
 
     private MeasuringContext? _measuring;
+
+    /// <summary>What may be behind it when a measurement fails, a sentence each: printed then, and only then.</summary>
+    public SortedSet<string> Hints { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Prints one line on stderr; what a peer or a file put into it cannot break the line or reach the terminal as a control sequence.</summary>
     public void Complain(string sentence)

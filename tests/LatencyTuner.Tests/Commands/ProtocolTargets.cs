@@ -1,4 +1,8 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
 using System.Text.Json.Nodes;
+using LatencyTuner.Hosting;
 using LatencyTuner.Tests.Measurement.Probes;
 using Xunit;
 
@@ -8,6 +12,32 @@ namespace LatencyTuner.Tests.Commands;
 [Collection(QuietMachine.Name)]
 public sealed class ProtocolTargets
 {
+    /// <summary>A name with addresses of both families, of which the first is dead: which was asked is said, and how to ask the other.</summary>
+    [Theory]
+    [InlineData("http://both.test:{0}/")]
+    [InlineData("tcp://both.test:{0}")]
+    [InlineData("both.test:{0}")]
+    public void Name_WithADeadFirstAddress_SaysHowToAskTheOther(string target)
+    {
+        using TestServer server = TestServer.Answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        // Nothing listens on another address of loopback.
+        IPAddress[] addresses = [IPAddress.Parse("::1"), IPAddress.Loopback];
+        CliRun Ask(params string[] options) => CliRun.On(
+            (output, error) => new CliHost { Out = output, Error = error, Resolve = (_, family, _) => Task.FromResult(Array.FindAll(addresses, a => family is AddressFamily.Unspecified || a.AddressFamily == family)) },
+            CancellationToken.None,
+            ["measure", string.Format(CultureInfo.InvariantCulture, target, server.Port), "--count", "2", "--timeout", "2s", .. options]);
+
+        CliRun both = Ask();
+        Assert.Equal(5, both.Code);
+        Assert.Contains("'both.test' was asked at ::1; -4 asks it at 127.0.0.1.", both.Error, StringComparison.Ordinal);
+        if (target.Contains("://", StringComparison.Ordinal))
+        {
+            Assert.Contains("was asked at ::1.", both.Out, StringComparison.Ordinal);
+            CliRun four = Ask("-4");
+            Assert.Equal((0, ""), (four.Code, four.Error));
+        }
+    }
+
     [Fact]
     public void SeveralTargets_AreOneTable()
     {

@@ -35,6 +35,31 @@ public sealed class SeriesReportsOfFiles
         Assert.Equal(["LT151", "LT152", "LT151"], json["findings"]!.AsArray().Select(f => f!["id"]!.GetValue<string>()));
     }
 
+    /// <summary>The same values half a second later are half a second later, though they lie in the same bins.</summary>
+    [Theory]
+    [InlineData(7)]
+    [InlineData(-7)]
+    public void Report_HostAskedHalfASecondLater_IsThatMuchFurtherBehind(double behind)
+    {
+        using TempFolder folder = new();
+        string a = folder.Write("a.csv", Csv(1, 0));
+        string b = folder.Write("b.csv", Csv(2, behind));
+        string later = folder.Write("later.csv", "time,latency_ms\n" + string.Concat(Rows(2, behind, 0).Select(r => r.Replace(",", ".5,", StringComparison.Ordinal))));
+        string json = folder["later.json"];
+        _ = CliRun.Of("report", later, "--format", "json", "--output", json);
+        JsonNode Pair(string second) => JsonNode.Parse(CliRun.Of("report", a, second, "--format", "json").Done().Out)!["pairs"]![0]!;
+        double delay = Pair(b)["delayS"]!.GetValue<double>();
+
+        foreach (string second in (string[])[later, json])
+        {
+            JsonNode pair = Pair(second);
+            Assert.Equal(delay + 0.5, pair["delayS"]!.GetValue<double>(), 0.1);
+            // The sentence counts from the one that is early, and so does its interval.
+            Assert.DoesNotContain("(-", pair["text"]!.GetValue<string>(), StringComparison.Ordinal);
+            Assert.Contains($"{(behind > 0 ? "later.csv" : "a.csv")} is ", pair["text"]!.GetValue<string>(), StringComparison.Ordinal);
+        }
+    }
+
     [Fact]
     public void Report_ItsOwnJson_ComparesWithAnother()
     {

@@ -48,7 +48,7 @@ internal static partial class SampleReports
             new()
             {
                 Id = "LT161", Cause = Cause.LoadInversion, Side = Side.Server, Confidence = Confidence.Likely, Severity = Severity.Info, Count = 1, CostShare = 0.6,
-                For = ["with a receive window of 65,536 bytes, 2 clients reach 86.4 requests/s together and 1 41.7: 2.1 times, in every round"],
+                For = ["with a receive window of 65,536 bytes, 2 clients reach 86.4 requests/s together and one alone 41.7/s: 2.1 times, in every round"],
                 Recommendation = "Leave the receive window to the system.",
             },
         ],

@@ -97,6 +97,36 @@ public sealed class Oscillations
         Oscillation found = Assert.Single(Periodicity.Find(SyntheticSeries.Binned(values)));
         Assert.InRange(found.PeriodSeconds, 59.8, 60.2);
         Assert.InRange(found.ProfileSwing, 12, 45);
+        // The first Fourier coefficient of a pulse of 40 for 2 of 60 s: 2·40/π·sin(π·2/60).
+        Assert.InRange(found.Amplitude, 2.5, 2.85);
+        Assert.InRange(2.66, found.AmplitudeLow, found.AmplitudeHigh);
+    }
+
+    /// <summary>A host that is measured twenty of every thirty minutes: the spectrum of the gaps is that of the swing as well.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Find_RegularGaps_MakeNoOscillationsOfTheirOwn(int seed)
+    {
+        double[] values = SyntheticSeries.Plus(new SyntheticSeries(seed).White(7200, 10), Sine(45, 6));
+        for (int i = 0; i < values.Length; i++)
+            values[i] = i / 600 % 3 == 1 ? double.NaN : values[i];
+
+        Assert.InRange(Assert.Single(Periodicity.Find(SyntheticSeries.Binned(values))).PeriodSeconds, 44.9, 45.1);
+    }
+
+    [Fact]
+    public void Find_TwoPeriodsWithGaps_AreBothThere()
+    {
+        double[] values = SyntheticSeries.Plus(SyntheticSeries.Plus(new SyntheticSeries(5).White(7200, 6), Sine(45, 6)), Sine(43, 5));
+        for (int i = 0; i < values.Length; i++)
+            values[i] = i / 600 % 3 == 1 ? double.NaN : values[i];
+
+        double[] periods = [.. Periodicity.Find(SyntheticSeries.Binned(values)).Select(o => o.PeriodSeconds).Order()];
+        Assert.Equal(2, periods.Length);
+        Assert.InRange(periods[0], 42.8, 43.2);
+        Assert.InRange(periods[1], 44.8, 45.2);
     }
 
     [Fact]

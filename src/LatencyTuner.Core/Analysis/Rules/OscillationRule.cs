@@ -65,7 +65,7 @@ internal static class OscillationRule
 
     private static IEnumerable<string> Against(MetricAnalysis metric, Oscillation o)
     {
-        string aliases = string.Join(" or ", o.AliasPeriodsSeconds.Select(SeriesText.Seconds));
+        string aliases = string.Join(" or ", o.AliasPeriodsSeconds.Select(SeriesText.Seconds).Distinct());
         if (o.Alias == AliasVerdict.Likelier)
             yield return $"The single samples fit a faster oscillation better, such as one of {aliases}: this period is then an artefact of the sampling.";
         else if (o.Alias == AliasVerdict.Possible && aliases.Length > 0)

@@ -10,6 +10,10 @@ internal static class SecondClientRule
 {
     /// <summary>The window of a stream by name.</summary>
     internal const string StreamWindow = "stream window";
+
+    /// <summary>The send buffer by name.</summary>
+    internal const string SendBuffer = "send buffer";
+
     private const int FewestRounds = 2;
     private const double LeastGain = 1.3;
     private const double MuchLimited = 0.3;
@@ -73,18 +77,23 @@ internal static class SecondClientRule
             Connections = [target],
             For = [.. For(worst, best!, fewest, size, held.Count)],
             Against = worst.Seen || worst.Counted ? [] : ["no larger size gave one client more"],
-            Recommendation = what == StreamWindow ? "Leave the stream window to the library or set it above where it begins to go bad: each stream has one of its own, which is why more of them get more." : $"Leave the {what} to the system or set it above where it begins to go bad, before connect or listen: a window cannot be scaled up later.",
+            Recommendation = what switch
+            {
+                StreamWindow => "Leave the stream window to the library or set it above where it begins to go bad: each stream has one of its own, which is why more of them get more.",
+                SendBuffer => "Leave the send buffer to the system or set it above where it begins to go bad: it holds what was sent until that is acknowledged, so that a connection sends at most its size in each round trip.",
+                _ => $"Leave the {what} to the system or set it above where it begins to go bad, before connect or listen: a window cannot be scaled up later.",
+            },
         };
     }
 
     private static IEnumerable<string> For((ClientLevel Alone, ClientLevel Together, double Gain, bool Counted, bool Seen) worst, ClientLevel best, int fewest, string size, int sizes)
     {
         string Rate(ClientLevel level) => level.PerSecond.Average().ToString(level.PerSecond.Average() < 100 ? "0.0" : "N0", CultureInfo.InvariantCulture);
-        yield return string.Create(CultureInfo.InvariantCulture, $"with {size}, {worst.Together.Clients} clients reach {Rate(worst.Together)} requests/s together and {fewest} {Rate(worst.Alone)}: {worst.Gain:0.0} times, in every round");
+        yield return string.Create(CultureInfo.InvariantCulture, $"with {size}, {worst.Together.Clients} clients reach {Rate(worst.Together)} requests/s together and {(fewest == 1 ? "one alone" : $"{fewest} of them")} {Rate(worst.Alone)}/s: {worst.Gain:0.0} times, in every round");
         if (worst.Seen)
         {
             string with = best.Value is { } bytes ? string.Create(CultureInfo.InvariantCulture, $"{bytes:N0} bytes") : "the system's own size";
-            yield return $"{fewest} with {with} {(fewest == 1 ? "reaches" : "reach")} {Rate(best)}/s: the path and the hosts could have carried it";
+            yield return $"{(fewest == 1 ? "one" : fewest.ToString(CultureInfo.InvariantCulture))} with {with} {(fewest == 1 ? "reaches" : "reach")} {Rate(best)}/s: the path and the hosts could have carried it";
         }
 
         if (worst.Counted)

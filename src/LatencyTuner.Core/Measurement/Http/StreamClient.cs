@@ -179,8 +179,9 @@ internal sealed class StreamClient : IDisposable
         HttpRequestException or HttpProtocolException or IOException when _connected && _nonce.Length == 0 => new PeerFailureException(
             $"{_target.Name} ({_target.Endpoint}) does not offer HTTP/2 by prior knowledge: it speaks another protocol on this port.", e)
         { Reason = ProbeFailure.Version },
-        HttpRequestException http => ProbeErrors.Of(_target.Name, http, new Version(2, 0), null),
-        HttpProtocolException or IOException => ProbeErrors.Closed(_target.Name, e),
+        HttpRequestException http => ProbeErrors.Of(_target.Name, http, new Version(2, 0), null, _nonce.Length > 0),
+        HttpProtocolException ended => ProbeErrors.Ended(_target.Name, ended),
+        IOException => ProbeErrors.Closed(_target.Name, e),
         OperationCanceledException when !cancellation.IsCancellationRequested => new PeerFailureException($"{_target.Name} ({_target.Endpoint}) {late}.", e) { Reason = ProbeFailure.Timeout },
         _ => null,
     };

@@ -36,8 +36,7 @@ public sealed class MonitorStore : IDisposable
         try
         {
             Directory.CreateDirectory(folder);
-            // Held by the system for as long as the process lives: a file left by a crash keeps nobody out.
-            FileStream held = new(Path.Combine(folder, LockName), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            FileStream held = Lock(folder);
             try
             {
                 string[] files = Files(folder);
@@ -54,6 +53,20 @@ public sealed class MonitorStore : IDisposable
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw new ExpectedFailureException(ExitCode.Platform, $"The folder '{folder}' cannot be used for series: {e.Message.TrimEnd('.')}.", e);
+        }
+    }
+
+    /// <summary>Held by the system for as long as the process lives: a file left by a crash keeps nobody out.</summary>
+    private static FileStream Lock(string folder)
+    {
+        string path = Path.Combine(folder, LockName);
+        try
+        {
+            return new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException e) when (e is not (FileNotFoundException or DirectoryNotFoundException or PathTooLongException) && File.Exists(path))
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, $"The folder '{folder}' is in use: another monitor writes its series there; give one of its own with --store.", e);
         }
     }
 
@@ -137,11 +150,24 @@ public sealed class MonitorStore : IDisposable
     private static int NumberOf(string path) =>
         int.TryParse(Path.GetFileNameWithoutExtension(path).AsSpan("series-".Length), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : 0;
 
+    private static string PathOf(string folder, int number) => Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"series-{number:000000}.ltm"));
+
     private static FileStream Create(string folder, int number)
     {
-        FileStream file = new(Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"series-{number:000000}.ltm")), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.Read);
-        WriteHeader(file);
-        return file;
+        string path = PathOf(folder, number);
+        FileStream file = new(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.Read);
+        try
+        {
+            WriteHeader(file);
+            return file;
+        }
+        catch
+        {
+            // A full disk takes a name and no bytes: tried again with every interval, that would be thousands of empty files.
+            file.Dispose();
+            TryDelete(path);
+            throw;
+        }
     }
 
     private static void WriteHeader(FileStream file)
@@ -173,12 +199,29 @@ public sealed class MonitorStore : IDisposable
 
     private void Rotate()
     {
-        FileStream next = Create(_folder, ++_number);
+        int number = _number + 1;
+        while (Path.Exists(PathOf(_folder, number)))
+            number++;
+        FileStream next = Create(_folder, number);
+        _number = number;
         _file.Dispose();
         _file = next;
         string[] files = Files(_folder);
         for (int i = 0; i < files.Length - _mostFiles; i++)
-            File.Delete(files[i]);
+            TryDelete(files[i]);
+    }
+
+    /// <summary>Deletes a file that is not needed; one that somebody holds open goes with the next.</summary>
+    private static void TryDelete(string path)
+    {
+        try
+        {
+            File.Delete(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // What it held is read or superseded; the interval at hand is not lost for it.
+        }
     }
 
     private void TryCut(long length)

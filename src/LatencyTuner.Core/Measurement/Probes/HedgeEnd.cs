@@ -26,6 +26,19 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
         }
     }
 
+    /// <summary>Asks once without counting: the very first is slow by what this program and the server load for it.</summary>
+    internal void Warm()
+    {
+        try
+        {
+            _probe.Open().Exchange();
+        }
+        catch (Exception e) when (IsFailure(e))
+        {
+            Dispose();
+        }
+    }
+
     /// <summary>Asks once.</summary>
     /// <returns>Timestamp of the answer; null when there was none.</returns>
     /// <param name="alone">True to count it among those asked alone.</param>

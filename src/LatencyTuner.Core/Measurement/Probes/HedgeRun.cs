@@ -101,7 +101,12 @@ public sealed class HedgeRun : IDisposable
     private TimeSpan AskAll(long start, IProgress<MeasurementProgress>? progress)
     {
         long period = (long)(_time.TimestampFrequency / _plan.RatePerSecond);
-        long next = start;
+        if (!_stop.IsCancellationRequested)
+        {
+            _first.Warm();
+            _second.Warm();
+        }
+        long next = Math.Max(start, _time.GetTimestamp());
         TimeSpan delay = _plan.After ?? Calibrate(ref next, period);
         Random order = new(_plan.Seed);
         HedgeTurn[] turns = Enum.GetValues<HedgeTurn>();

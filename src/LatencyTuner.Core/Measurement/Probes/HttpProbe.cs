@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Http.Headers;
 using System.Net.Security;
 using System.Net.Sockets;
 
@@ -74,11 +75,15 @@ public sealed class HttpProbe : PhasedProbe
         }
         catch (HttpRequestException e)
         {
-            throw ProbeErrors.Of(_address.Text, e, _options.Version, _certificate);
+            throw ProbeErrors.Of(_address.Text, e, _options.Version, _certificate, Status > 0);
         }
         catch (OperationCanceledException e)
         {
             throw ProbeErrors.Timeout(_address.Text, _connections > 0 && _connected == 0 ? "did not accept the connection" : "sent no whole answer", _options.Timeout, e);
+        }
+        catch (HttpProtocolException e)
+        {
+            throw ProbeErrors.Ended(_address.Text, e);
         }
         catch (HttpIOException e) when (e.HttpRequestError == HttpRequestError.InvalidResponse)
         {
@@ -108,6 +113,7 @@ public sealed class HttpProbe : PhasedProbe
         using HttpResponseMessage response = await _client.SendAsync(request, cancellation).ConfigureAwait(false);
         long firstByte = Since(_time.GetTimestamp());
         Status = (int)response.StatusCode;
+        RefuseEndless(response);
         using Stream body = await response.Content.ReadAsStreamAsync(cancellation).ConfigureAwait(false);
         int total = 0;
         int read = 1;
@@ -123,6 +129,15 @@ public sealed class HttpProbe : PhasedProbe
         _ns[at++] = firstByte;
         // What is longer than the limit is not read to its end.
         _ns[at] = read == 0 ? Since(_time.GetTimestamp()) : -1;
+    }
+
+    /// <summary>Says at once what else would be read until the time is up, since the answer has no end that could be known.</summary>
+    private void RefuseEndless(HttpResponseMessage response)
+    {
+        if (response.StatusCode == HttpStatusCode.SwitchingProtocols)
+            throw ProbeErrors.Protocol(_address.Text, "changes to another protocol, which it was not asked for (HTTP status 101)");
+        if (response.Content.Headers.ContentLength is null && response.Content.Headers.NonValidated.TryGetValues("Content-Length", out HeaderStringValues length))
+            throw ProbeErrors.Protocol(_address.Text, $"sends {Quoting.Quote(length.ToString())} as Content-Length, which is no number of bytes");
     }
 
     private long Since(long timestamp) => timestamp == 0 ? -1 : (long)_time.GetElapsedTime(_start, timestamp).TotalNanoseconds;

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Measurement.Monitoring;
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>One target's thread: asks in its slot of each round, opens the probe again after a failure.</summary>
-internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbePlan plan, long start, TimeProvider time, CancellationToken stop)
+internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbePlan plan, CommonStart common, TimeProvider time, CancellationToken stop)
 {
     private static readonly string[] WholeExchange = ["reply"];
     private readonly long[] _whole = new long[1];
@@ -22,18 +22,22 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
         int[] slots = [.. Enumerable.Range(0, lines)];
         double slotTicks = time.TimestampFrequency / plan.RatePerSecond / lines;
         long freeSince = 0;
+        long start = time.GetTimestamp();
         for (Round = 0; Round <= plan.Rounds; Round++)
         {
             order.Shuffle(slots);
             long planned = start + (long)(((Round * lines) + slots[index]) * slotTicks);
-            if (time.GetTimestamp() > planned + (long)(slotTicks * lines))
+            // Better the last one late than none at all.
+            if (Round > 0 && time.GetTimestamp() > planned + (long)(slotTicks * lines) && (Round < plan.Rounds || Series.Sent > 0))
             {
-                Series.Skipped += Round > 0 ? 1 : 0;
+                Series.Skipped++;
                 continue;
             }
             if (!SteadyWait.Until(planned, time, stop))
                 return;
             freeSince = Ask(planned, freeSince);
+            if (Round == 0)
+                start = common.Await(stop) - (long)(slotTicks * lines);
             if (stop.IsCancellationRequested)
                 return;
         }

@@ -2,7 +2,7 @@ namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>
 /// Asks several targets on one schedule, so that their figures can be held against each other: each round asks every target once, in a
-/// new random order, evenly spaced, and a target that hangs delays no other.
+/// new random order, evenly spaced. The first answers are waited for together; after them a target that hangs delays no other.
 /// </summary>
 public static class ProbeRun
 {
@@ -24,7 +24,8 @@ public static class ProbeRun
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
         DateTimeOffset started = time.GetUtcNow();
         long start = time.GetTimestamp();
-        ProbeLine[] lines = [.. targets.Select((t, i) => new ProbeLine(t, i, targets.Count, plan, start, time, stop.Token))];
+        using CommonStart common = new(targets.Count, TimeSpan.FromSeconds(1 / plan.RatePerSecond), time);
+        ProbeLine[] lines = [.. targets.Select((t, i) => new ProbeLine(t, i, targets.Count, plan, common, time, stop.Token))];
         MeasuringThreads threads = new("probe", StackBytes, stop);
         Array.ForEach(lines, line => threads.Start(line.Run));
         while (!threads.AllEnded)

@@ -17,6 +17,12 @@ public sealed class ObservedSeries
     /// <summary>Length of a bin, seconds.</summary>
     public double StepSeconds { get; internal set; } = 1;
 
+    /// <summary>
+    /// By how much its rows are later than the middle of their bins, on average, seconds: half a bin before it where there is one row on
+    /// each full second.
+    /// </summary>
+    public double LateSeconds { get; internal set; }
+
     /// <summary>Median of each bin, nanoseconds; NaN in a gap.</summary>
     public double[] MedianNs { get; internal set; } = [];
 

@@ -13,6 +13,8 @@ internal sealed class SeriesBins(double startSeconds, double stepSeconds)
     private int[] _counts = [];
     private int[] _slow = [];
     private int _used;
+    private double _lateSeconds;
+    private long _rows;
 
     internal double StartSeconds { get; } = startSeconds;
 
@@ -43,7 +45,9 @@ internal sealed class SeriesBins(double startSeconds, double stepSeconds)
             tail = Math.Max(tail, rows[i].TailNs);
             count += rows[i].Count;
             slow += rows[i].Slow;
+            _lateSeconds += rows[i].TimeSeconds - StartSeconds - ((bin + 0.5) * StepSeconds);
         }
+        _rows += rows.Length;
         Array.Sort(values);
         double median = (values[(values.Length - 1) / 2] + values[values.Length / 2]) / 2;
         bool single = count == rows.Length && rows.Length >= 100;
@@ -54,6 +58,7 @@ internal sealed class SeriesBins(double startSeconds, double stepSeconds)
     {
         series.StartSeconds = StartSeconds;
         series.StepSeconds = StepSeconds;
+        series.LateSeconds = _rows > 0 ? Math.Clamp(_lateSeconds / _rows, -StepSeconds / 2, StepSeconds / 2) : 0;
         series.MedianNs = _medians[.._used];
         series.TailNs = _tails[.._used];
         series.Counts = _counts[.._used];

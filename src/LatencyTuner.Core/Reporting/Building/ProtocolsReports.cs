@@ -60,11 +60,16 @@ public static class ProtocolsReports
 
     private static IEnumerable<string> Notes(ProbeResult result)
     {
-        yield return $"All targets were asked in turn, in a new random order each round, {result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)}/s each; the first round was not counted.";
+        yield return $"All targets were asked in turn, in a new random order each round, {result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)}/s each; answers of the first round were not counted.";
+        foreach (string named in result.Series.Where(s => s.Target.Agentless && !s.Target.Name.Contains(s.Target.Address.Address.ToString(), StringComparison.OrdinalIgnoreCase))
+            .Select(s => $"{s.Target.Name} was asked at {s.Target.Address.Address}.").Distinct())
+        {
+            yield return named;
+        }
         foreach (ProbeSeries series in result.Series)
         {
             if (series.Skipped > 0)
-                yield return $"{series.Target.Name}: {Counted.Of(series.Skipped, "request")} of {ProtocolOf(series.Target)} fell due while an earlier one was still waited for, skipped and not timed, so its tail is worse than it looks.";
+                yield return $"{series.Target.Name}: {Counted.Of(series.Skipped, "request")} ({ProtocolOf(series.Target)}{series.Target.Kept switch { true => ", kept connection", false => ", new connections", null => "" }}) fell due while an earlier one was still waited for, skipped and not timed, so its tail is worse than it looks.";
             if (series.Unfinished > 0)
                 yield return $"{series.Target.Name} sent {Counted.Of(series.Unfinished, "answer")} of more than {HttpProbe.MostBody >> 20} MiB{(series.Target.Kept == true ? "; such a connection is given up, and what opened another is left out" : "; when all of it was there is not known")}.";
             else if (series.Reconnected > 0)

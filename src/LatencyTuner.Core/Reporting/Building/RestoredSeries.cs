@@ -17,6 +17,7 @@ internal static class RestoredSeries
         {
             StartSeconds = figures.StartUtc.ToUnixTimeMilliseconds() / 1e3,
             StepSeconds = figures.BinMs / 1e3,
+            LateSeconds = double.IsFinite(figures.LateMs) ? Math.Clamp(figures.LateMs, -figures.BinMs / 2, figures.BinMs / 2) / 1e3 : 0,
             MedianNs = new double[length],
             TailNs = new double[length],
             Counts = new int[length],

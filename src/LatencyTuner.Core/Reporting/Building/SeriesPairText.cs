@@ -18,7 +18,7 @@ internal static class SeriesPairText
     {
         AlignmentVerdict.Locked => string.Create(
             CultureInfo.InvariantCulture,
-            $"{a} and {b} swing in step every {SeriesText.Seconds(s.PeriodSeconds)}: {Behind(s, a, b)} ({s.PhaseLow * 100:0} to {s.PhaseHigh * 100:0} % of the period, 95 %; p {SeriesText.P(s.P ?? 1)}). A common cause is not excluded; a lock alone does not prove it."),
+            $"{a} and {b} swing in step every {SeriesText.Seconds(s.PeriodSeconds)}: {Behind(s, a, b)} ({Interval(s)} % of the period, 95 %; p {SeriesText.P(s.P ?? 1)}). A common cause is not excluded; a lock alone does not prove it."),
         AlignmentVerdict.Independent when s.SamePeriod == false =>
             $"{a} and {b} swing with different periods, which excludes a common cause of the two.",
         AlignmentVerdict.Independent =>
@@ -30,12 +30,21 @@ internal static class SeriesPairText
         _ => $"Whether {a} and {b} swing in step every {SeriesText.Seconds(s.PeriodSeconds)} cannot be told: the phase between them is not steady enough for it nor against it (p {SeriesText.P(s.P ?? 1)}).",
     };
 
+    /// <summary>The interval as the sentence before it counts: from the one that is early.</summary>
+    private static string Interval(SeriesAlignment s)
+    {
+        (double low, double high) = (100 * (s.PhaseLow ?? 0), 100 * (s.PhaseHigh ?? 0));
+        (low, high) = high < 0 ? (-high, -low) : (low, high);
+        string format = high - low < 3 ? "0.0" : "0";
+        return $"{low.ToString(format, CultureInfo.InvariantCulture)} to {high.ToString(format, CultureInfo.InvariantCulture)}";
+    }
+
     private static string Behind(SeriesAlignment s, string a, string b)
     {
         double phase = s.PhaseDifference ?? 0;
         string late = phase >= 0 ? b : a;
         string early = phase >= 0 ? a : b;
         return s.PhaseLow <= 0 && s.PhaseHigh >= 0 ? "at the same time"
-            : string.Create(CultureInfo.InvariantCulture, $"{late} is {SeriesText.Seconds(Math.Abs(s.DelaySeconds ?? 0))} behind {early}, {Math.Abs(phase) * 100:0} % of the period");
+            : string.Create(CultureInfo.InvariantCulture, $"{late} is {SeriesText.Seconds(Math.Abs(s.DelaySeconds ?? 0))} behind {early}, {Math.Abs(phase) * 100:0.0} % of the period");
     }
 }

@@ -54,6 +54,7 @@ public static class SeriesReports
             StartUtc = Utc(s.StartSeconds),
             EndUtc = Utc(end),
             StepMs = Math.Round(s.StepSeconds * 1e3, 3),
+            LateMs = Math.Round(s.LateSeconds * 1e3, 3),
             Rows = s.Rows,
             ExcludedRows = s.ExcludedRows,
             EmptyRows = s.EmptyRows,

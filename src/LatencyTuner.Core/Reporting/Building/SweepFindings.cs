@@ -29,7 +29,7 @@ internal static class SweepFindings
         {
             SweepDimension.ReceiveBuffer => SecondClientRule.Evaluate(Clients(points, SweepDimension.ReceiveBuffer), "receive buffer", receiver, target, limits),
             SweepDimension.Window => SecondClientRule.Evaluate(Clients(points, SweepDimension.Window), streams ? SecondClientRule.StreamWindow : "receive window", receiver, target, limits),
-            SweepDimension.SendBuffer => SecondClientRule.Evaluate(Clients(points, SweepDimension.SendBuffer), "send buffer", sender, target, limits),
+            SweepDimension.SendBuffer => SecondClientRule.Evaluate(Clients(points, SweepDimension.SendBuffer), SecondClientRule.SendBuffer, sender, target, limits),
             _ => null,
         };
         return OnlyThose(

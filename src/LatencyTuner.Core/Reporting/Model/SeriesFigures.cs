@@ -18,6 +18,9 @@ public sealed record SeriesFigures
     /// <summary>Length of a bin as analysed, milliseconds.</summary>
     public required double StepMs { get; init; }
 
+    /// <summary>By how much the rows are later than the middle of the bins they are in, on average, milliseconds; below 0 when earlier.</summary>
+    public double LateMs { get; init; }
+
     /// <summary>Rows read, those left out included.</summary>
     public required long Rows { get; init; }
 

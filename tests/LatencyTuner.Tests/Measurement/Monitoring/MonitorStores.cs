@@ -94,13 +94,27 @@ public sealed class MonitorStores
         Assert.InRange(MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0].Rows, 10, 59);
     }
 
+    /// <summary>A name that somebody else has taken is left alone, and no interval is lost for it.</summary>
+    [Fact]
+    public void Write_NextNameIsTaken_TakesTheOneAfter()
+    {
+        using TempFolder folder = new();
+        Directory.CreateDirectory(Path.Combine(folder["s"], "series-000002.ltm"));
+        Fill(folder["s"], 0, 20, mostBytes: 2000);
+
+        Assert.True(File.Exists(Path.Combine(folder["s"], "series-000003.ltm")));
+        Assert.Equal(20, MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0].Rows);
+    }
+
     [Fact]
     public void Open_AnotherWriter_IsRefused()
     {
         using TempFolder folder = new();
         using MonitorStore first = MonitorStore.Open(folder["s"], 1 << 20, 10);
 
-        Assert.Equal(ExitCode.Platform, Assert.Throws<ExpectedFailureException>(() => MonitorStore.Open(folder["s"], 1 << 20, 10)).Code);
+        ExpectedFailureException refused = Assert.Throws<ExpectedFailureException>(() => MonitorStore.Open(folder["s"], 1 << 20, 10));
+        Assert.Equal(ExitCode.Platform, refused.Code);
+        Assert.Contains("another monitor", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -98,6 +98,10 @@ public sealed class ProbedServers
         { "http", "220 mail.example ESMTP\r\n\r\n", "protocol" },
         { "http", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort", "timeout" },
         { "http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZZZ\r\nshort\r\n", "protocol" },
+        { "http", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", "protocol" },
+        { "http", "HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nhello", "protocol" },
+        { "http", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nhello", "protocol" },
+        { "http", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n", "protocol" },
         { "https", "220 mail.example ESMTP\r\n\r\n", "tls" },
         { "ws", Ok, "protocol" },
         { "ws", "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "status" },
@@ -225,6 +229,60 @@ public sealed class ProbedServers
 
         Assert.Equal(0, series.Answered);
         Assert.Contains(ProbeFailure.Version, series.Failures.Keys);
+    }
+
+    /// <summary>What speaks HTTP/2 offers it, however its answer ends.</summary>
+    [Theory]
+    [InlineData(0x7, false, "\0\0\0\0\0\0\0\u000b", ProbeFailure.Closed, "ENHANCE_YOUR_CALM")]
+    [InlineData(0x3, true, "\0\0\0\u0002", ProbeFailure.Closed, "INTERNAL_ERROR")]
+    [InlineData(0x3, true, "\0\0\0\u0007", ProbeFailure.Closed, "REFUSED_STREAM")]
+    [InlineData(0x3, true, "\0\0\u0012\u0034", ProbeFailure.Closed, "0x1234")]
+    [InlineData(0x3, true, "\0\0\0\u000d", ProbeFailure.Version, "does not offer HTTP/2.")]
+    public void Http2_EndedByAnError_IsSaidWithItsName(byte type, bool ofStream, string payload, ProbeFailure reason, string said)
+    {
+        using TestServer server = new(async (connection, stop) =>
+        {
+            await connection.ReadExactlyAsync(new byte[24], stop);
+            await connection.WriteAsync(new byte[] { 0, 0, 0, 4, 0, 0, 0, 0, 0 }, stop);
+            byte[] header = new byte[9];
+            while (true)
+            {
+                await connection.ReadExactlyAsync(header, stop);
+                await connection.ReadExactlyAsync(new byte[(header[0] << 16) | (header[1] << 8) | header[2]], stop);
+                // HEADERS begin a request, also one that HttpClient makes again.
+                if (header[3] == 1)
+                {
+                    await connection.WriteAsync((byte[])[0, 0, (byte)payload.Length, type, 0, .. ofStream ? header[5..9] : new byte[4], .. Encoding.Latin1.GetBytes(payload)], stop);
+                }
+            }
+        });
+
+        ProbeSeries series = Asking.Run($"http://127.0.0.1:{server.Port}/", new HttpProbeOptions { Version = new(2, 0), Kept = false }, rounds: 1);
+
+        (ProbeFailure kind, (_, string example)) = Assert.Single(series.Failures);
+        Assert.Equal(reason, kind);
+        Assert.Contains(said, example, StringComparison.Ordinal);
+    }
+
+    /// <summary>A server that loads its application for the first answer has been asked as often as was planned.</summary>
+    [Fact]
+    public void FirstAnswer_ThatTakesLongerThanTheRun_TakesNoRequestAway()
+    {
+        int asked = 0;
+        using TestServer server = new(async (stream, stop) =>
+        {
+            while (await TestServer.ReadRequest(stream, stop) is not null)
+            {
+                await Task.Delay(Interlocked.Increment(ref asked) == 1 ? 700 : 0, stop);
+                await stream.WriteAsync(Encoding.ASCII.GetBytes(Ok), stop);
+            }
+        });
+
+        ProbeSeries series = Asking.Run($"http://127.0.0.1:{server.Port}/");
+
+        Assert.InRange(series.Answered, 1, 4);
+        Assert.True(series.Phases[0].Times.MinNs < 700_000_000);
+        Assert.Empty(series.Failures);
     }
 
     [Fact]

@@ -121,6 +121,21 @@ public sealed class SweepDocuments
         Assert.Equal([1, 2], report.Knees.Select(k => k.Connections!.Value));
     }
 
+    /// <summary>A send buffer is no window: it may be set at any time, and scales nothing.</summary>
+    [Fact]
+    public void SecondClient_HeldByTheSendBuffer_IsAdvisedAboutThat()
+    {
+        SweepPlan plan = PlanOf(SweepDimension.SendBuffer, Sizes, [1, 2], oneWay: true);
+
+        SweepReport report = Measured(plan, c => ByWindow(c[SweepDimension.SendBuffer], c.Plan.Connections) / c.Plan.Connections, limited: _ => 0);
+
+        Finding finding = Assert.Single(report.Findings, f => f.Cause == Cause.LoadInversion);
+        Assert.Equal(Side.Client, finding.Side);
+        Assert.DoesNotContain("window", finding.Recommendation, StringComparison.Ordinal);
+        Assert.DoesNotContain("listen", finding.Recommendation, StringComparison.Ordinal);
+        Assert.Contains("one alone ", finding.For[0], StringComparison.Ordinal);
+    }
+
     [Fact]
     public void SecondClient_OnALoadThatWaitsForReplies_IsNone() => Assert.Empty(
         Measured(PlanOf(SweepDimension.ReceiveBuffer, Sizes, [1, 2]), _ => 5).Findings);
