@@ -53,7 +53,7 @@ internal static class Quantities
         string number = text.EndsWith("/s", StringComparison.Ordinal) ? text[..^2] : text;
         return Number(number) is { } value && value >= least && value <= most
             ? value
-            : throw Bad(option, text, string.Create(CultureInfo.InvariantCulture, $"a rate from {least:0.###}/s to {most:0}/s, such as 1000/s"));
+            : throw Bad(option, text, string.Create(CultureInfo.InvariantCulture, $"a rate from {least:0.###}/s to {most:0}/s, such as {Math.Clamp(1000, least, most):0.###}/s"));
     }
 
     /// <summary>A whole number.</summary>

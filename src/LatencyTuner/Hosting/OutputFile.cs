@@ -64,8 +64,15 @@ internal sealed class OutputFile : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $"'{_path}' could not be written: {e.Message.TrimEnd('.')}.", e);
+            throw new ExpectedFailureException(ExitCode.Platform, $"'{_path}' could not be written: {Reason(e)}.", e);
         }
+    }
+
+    /// <summary>Why a write failed, without the name of the file beside the place, which means nothing to anybody.</summary>
+    internal static string Reason(Exception e)
+    {
+        int name = e.Message.IndexOf(" : '", StringComparison.Ordinal);
+        return (name > 0 ? e.Message[..name] : e.Message).TrimEnd('.');
     }
 
     public void Dispose()

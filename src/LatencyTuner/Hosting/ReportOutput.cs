@@ -1,3 +1,4 @@
+using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Reporting.Documents;
@@ -50,18 +51,33 @@ internal sealed class ReportOutput : IDisposable
         };
         if (_file is null)
         {
-            _host.Out.Write(text);
-            if (!text.EndsWith('\n'))
-            {
-                _host.Out.WriteLine();
-            }
-
-            _host.Out.Flush();
+            Print(text);
             return;
         }
 
-        _file.Writer.Write(text);
-        _file.Commit();
+        try
+        {
+            _file.Writer.Write(text);
+            _file.Commit();
+        }
+        catch (Exception e) when (e is IOException or ExpectedFailureException { Code: ExitCode.Platform })
+        {
+            // What took minutes to measure is not thrown away for want of a place.
+            Print(text);
+            throw new ExpectedFailureException(
+                ExitCode.Platform, $"--output '{Common.Output}' could not be written: {OutputFile.Reason((e as IOException) ?? e.InnerException ?? e)}; the report was printed instead.", e);
+        }
+    }
+
+    private void Print(string text)
+    {
+        _host.Out.Write(text);
+        if (!text.EndsWith('\n'))
+        {
+            _host.Out.WriteLine();
+        }
+
+        _host.Out.Flush();
     }
 
     private void WriteJson(object report)

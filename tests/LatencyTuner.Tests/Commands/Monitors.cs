@@ -220,6 +220,9 @@ public sealed class Monitors
     }
 
     [Fact]
+    public void Monitor_RateOutOfRange_NamesOneThatIsValid() => CliRun.Of("monitor", "loopback", "--rate", "200/s").Failed(2, "to 100/s, such as 100/s");
+
+    [Fact]
     public void Monitor_StrangersTooOften_IsRefused()
     {
         using TempFolder folder = new();

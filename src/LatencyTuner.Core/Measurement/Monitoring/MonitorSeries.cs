@@ -99,8 +99,11 @@ public static class MonitorSeries
 
         internal IEnumerable<string> Sentences()
         {
-            if (_errors + _missed > 0)
-                yield return $"{Counted.Of(_errors, "exchange")} failed, {_missed} not tried because there was no connection or this machine stood still.";
+            const string Why = "not tried because there was no connection or this machine stood still";
+            if (_errors > 0)
+                yield return $"{Counted.Of(_errors, "exchange")} failed{(_missed > 0 ? $", {_missed} {Why}" : "")}.";
+            else if (_missed > 0)
+                yield return $"{Counted.Of(_missed, "exchange")} {Why}.";
             if (_stills > 0)
                 yield return FormattableString.Invariant($"This machine stood still (it slept, or nothing ran) {Counted.Of(_stills, "time")}, the longest for {_longest.TotalSeconds:0.0} s from {_longestAt.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; what was under way then is not counted.");
             if (_steps > 0)

@@ -79,7 +79,7 @@ public sealed class HttpProbe : PhasedProbe
         }
         catch (OperationCanceledException e)
         {
-            throw ProbeErrors.Timeout(_address.Text, _connections > 0 && _connected == 0 ? "did not accept the connection" : "sent no whole answer", _options.Timeout, e);
+            throw ProbeErrors.Timeout(_address.Text, Late, _options.Timeout, e);
         }
         catch (HttpProtocolException e)
         {
@@ -107,6 +107,11 @@ public sealed class HttpProbe : PhasedProbe
         _client.Dispose();
         _interrupt.Dispose();
     }
+
+    /// <summary>How far an exchange came that was not over in time.</summary>
+    private string Late => _connections > 0 && _connected == 0 ? "did not accept the connection"
+        : _address.Secure && _connected != 0 && _secured == 0 ? "accepted the connection, but did not finish the TLS handshake"
+        : "sent no whole answer";
 
     private async Task AskAsync(HttpRequestMessage request, CancellationToken cancellation)
     {

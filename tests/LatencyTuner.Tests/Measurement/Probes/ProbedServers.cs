@@ -144,6 +144,7 @@ public sealed class ProbedServers
         ProbeSeries series = Asking.Run($"{scheme}://127.0.0.1:{server.Port}/", Short, rounds: 1);
 
         Assert.Equal(ProbeFailure.Timeout, Assert.Single(series.Failures).Key);
+        Assert.Contains(scheme switch { "http" => "whole answer", "https" => "TLS handshake", _ => "WebSocket handshake" }, series.Failures.Values.Single().Example, StringComparison.Ordinal);
     }
 
     [Theory]
