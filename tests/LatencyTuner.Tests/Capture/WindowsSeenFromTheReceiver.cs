@@ -21,6 +21,7 @@ public sealed class WindowsSeenFromTheReceiver
         ConnectionFacts connection = Assert.Single(evidence.Connections);
         double share = connection.Sides[1].OwnedNs(StallKind.ReceiveWindow) / (double)connection.ActiveNs;
         Assert.InRange(share, limited ? 0.8 : 0, limited ? 1 : 0.05);
+        Assert.True(connection.Sides[1].AllOwnedNs <= connection.ActiveNs);
         Assert.Equal(limited, CaptureFindings.Of(evidence).Any(f => f is { Id: "LT111", Side: Side.Client, Confidence: Confidence.Likely }));
     }
 

@@ -170,8 +170,8 @@ internal static class LossPass
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
         loss.Unanswered++;
-        // Of the last data before a pause nothing shows when it was lost: since the message before, as soon as it could be here.
-        long sinceNs = record.Has(PacketTraits.NewData) ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
+        // Of the last data before a pause nothing shows when it was lost. An answer: since its request, as soon as it could be here; a request: since it is known.
+        long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1 ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
         if (sinceNs > 0)
         {
             part.Stalls.Add(new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));

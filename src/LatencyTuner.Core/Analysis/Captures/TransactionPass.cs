@@ -187,8 +187,9 @@ internal static class TransactionPass
         }
         else
         {
-            // An ACK that passed the tap has not reached its receiver yet.
-            part.State.Facts.ActiveNs += Math.Max(0, Math.Min(record.TimeNs, state.ActiveUntilNs) - state.LastNs);
+            // An ACK that passed the tap has not reached its receiver yet; and data may wait that has not passed here.
+            long untilNs = Math.Max(state.LastNs, Math.Min(record.TimeNs, state.ActiveUntilNs));
+            part.State.Facts.ActiveNs += untilNs - state.LastNs + (state.LastNs != 0 ? StallsWithin(part, untilNs, record.TimeNs) : 0);
         }
 
         // Packets that overtook each other count once; a clock that was set back goes on from there.
