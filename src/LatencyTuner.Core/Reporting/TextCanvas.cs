@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 using LatencyTuner.Core.Reporting.Documents;
@@ -8,6 +9,9 @@ namespace LatencyTuner.Core.Reporting;
 internal sealed class TextCanvas(TextReportOptions options)
 {
     private static readonly HashSet<string> UnitNames = ["ns", "us", "ms", "s", "%", "B", "KiB", "MiB"];
+
+    // Of addresses, paths and names.
+    private static readonly SearchValues<char> Joints = SearchValues.Create(":/\\.]-_=@,;");
     private readonly StringBuilder _text = new();
 
     /// <summary>Adds a line as it is, without what would not show.</summary>
@@ -72,8 +76,9 @@ internal sealed class TextCanvas(TextReportOptions options)
             while (line.Length + word.Length > width)
             {
                 var room = Math.Max(1, width - line.Length);
-                line.Append(word.AsSpan(0, Math.Min(room, word.Length)));
-                word = word[Math.Min(room, word.Length)..];
+                var cut = Joint(word.AsSpan(0, Math.Min(room, word.Length)));
+                line.Append(word.AsSpan(0, cut));
+                word = word[cut..];
                 Break();
             }
 
@@ -90,6 +95,13 @@ internal sealed class TextCanvas(TextReportOptions options)
             line.Clear().Append(hanging);
             empty = true;
         }
+    }
+
+    /// <summary>Where to cut a word that is too long: behind the last sign that joins parts of names, so that no port or address is cut in two; at the end where the line would become short.</summary>
+    private static int Joint(ReadOnlySpan<char> word)
+    {
+        var after = word.LastIndexOfAny(Joints) + 1;
+        return 2 * after > word.Length ? after : word.Length;
     }
 
     /// <summary>The words of a text, a figure and its unit as one, so that no line ends between "44.0" and "ms".</summary>

@@ -105,5 +105,12 @@ public sealed class TextReports
         Assert.Contains("and 1 more", text, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("[fd77:2::10]:33564 > [fd77:2::20]:28850", 15, "[fd77:2::10]:", "33564", "> [fd77:2::20]:", "28850")]
+    [InlineData("truth/nagle_delack_t200.client.pcap", 33, "truth/nagle_delack_t200.client.", "pcap")]
+    [InlineData("10.77.1.10:43472 > 10.77.1.20:9001", 18, "10.77.1.10:43472", "> 10.77.1.20:9001")]
+    [InlineData("a/0123456789012345678901234567890", 20, "a/012345678901234567", "8901234567890")]
+    public void Wrap_CutsNamesAtTheirJoints(string text, int width, params string[] lines) => Assert.Equal(lines, TextCanvas.Wrap(text, "", "", width));
+
     private static string Folder([CallerFilePath] string path = "") => Path.GetDirectoryName(path)!;
 }

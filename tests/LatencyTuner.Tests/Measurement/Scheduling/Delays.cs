@@ -103,8 +103,11 @@ public sealed class Delays
     {
         ProcessorTimes before = SocketPlatform.Current.ReadProcessorTimes();
         long start = TimeProvider.System.GetTimestamp();
-        // Long enough for the ticks of /proc/stat.
-        SpinWait.SpinUntil(() => TimeProvider.System.GetElapsedTime(start) > TimeSpan.FromMilliseconds(200));
+        // Long enough for the ticks of /proc/stat, of its processor time and not of the clock's, since others may have the processor.
+        while (SocketPlatform.Current.ReadProcessorTimes().ProcessNs - before.ProcessNs < 200_000_000 && TimeProvider.System.GetElapsedTime(start) < TimeSpan.FromSeconds(30))
+        {
+        }
+
         ProcessorTimes after = SocketPlatform.Current.ReadProcessorTimes();
 
         Assert.True(after.ProcessNs > before.ProcessNs);
