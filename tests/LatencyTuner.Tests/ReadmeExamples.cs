@@ -42,7 +42,7 @@ public sealed partial class ReadmeExamples
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The outputs shown are those of Linux.");
         Assert.StartsWith("$ latencytuner ", first, StringComparison.Ordinal);
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         foreach (string sample in Directory.GetFiles(Path.Combine(Root(), "tests", "LatencyTuner.Tests", "Settings", "Samples")))
         {
             File.Copy(sample, folder[Path.GetFileName(sample)]);
@@ -60,9 +60,9 @@ public sealed partial class ReadmeExamples
 
         File.WriteAllBytes(folder["gateway.etl"], Gateway.Value);
         folder.Write("token.txt", Token);
-        using var responder = new RunningResponder(Token);
+        using RunningResponder responder = new(Token);
         using HttpResponder? http = Lines(start).Any(l => l.Contains("--protocol http2", StringComparison.Ordinal)) ? StreamSweeps.Serve(Token) : null;
-        foreach (var (line, shown) in Examples(start))
+        foreach ((string? line, List<string>? shown) in Examples(start))
         {
             string target = http is not null && line.Contains("--protocol http2", StringComparison.Ordinal) ? $"{http.Endpoints[0]}" : responder.Target;
             string[] words = [.. CommandLine.Words(line).Select(w => w == "db1" ? target : FileName().IsMatch(w) ? folder[w] : w)];

@@ -33,10 +33,16 @@ internal sealed class AckHoldFlow
         // RFC 5681 section 4.2: a segment out of order, or one that fills a gap, is acknowledged at once. So are FIN and old data.
         bool atOnce = tcp.Has(TcpControl.Fin) || (_hasHighestEnd && tcp.Sequence != _highestEnd);
         if (_pending.Count == MaxPending)
+        {
             _pending.RemoveAt(0);
+        }
+
         _pending.Add(new Arrival(end, nowNs, atOnce));
         if (!_hasHighestEnd || IsAfter(end, _highestEnd))
+        {
             _highestEnd = end;
+        }
+
         _hasHighestEnd = true;
     }
 
@@ -49,10 +55,13 @@ internal sealed class AckHoldFlow
         int segments = 0;
         bool atOnce = false;
         long oldest = long.MaxValue;
-        foreach (var arrival in _pending)
+        foreach (Arrival arrival in _pending)
         {
             if (IsAfter(arrival.End, acknowledgement))
+            {
                 continue;
+            }
+
             segments++;
             atOnce |= arrival.AtOnce;
             oldest = Math.Min(oldest, arrival.TimeNs);
@@ -65,13 +74,18 @@ internal sealed class AckHoldFlow
     public void Acknowledge(uint acknowledgement)
     {
         if (!_hasAcknowledged || IsAfter(acknowledgement, _acknowledged))
+        {
             _acknowledged = acknowledgement;
+        }
+
         _hasAcknowledged = true;
         int kept = 0;
         for (int i = 0; i < _pending.Count; i++)
         {
             if (IsAfter(_pending[i].End, acknowledgement))
+            {
                 _pending[kept++] = _pending[i];
+            }
         }
 
         _pending.RemoveRange(kept, _pending.Count - kept);

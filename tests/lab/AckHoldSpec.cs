@@ -21,9 +21,15 @@ public sealed record AckHoldSpec
     internal void Validate()
     {
         if (!(TimerMs > 0 && TimerMs <= 60_000))
+        {
             throw new ArgumentOutOfRangeException(nameof(TimerMs), TimerMs, "The timer is above 0 and at most 60000 milliseconds.");
+        }
+
         if (!(TickMs >= 0 && TickMs <= TimerMs))
+        {
             throw new ArgumentOutOfRangeException(nameof(TickMs), TickMs, "The tick is 0 or at most the timer.");
+        }
+
         ArgumentOutOfRangeException.ThrowIfLessThan(SegmentsPerAck, 1);
     }
 }

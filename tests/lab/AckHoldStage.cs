@@ -39,10 +39,13 @@ public sealed class AckHoldStage
     {
         get
         {
-            while (_timers.TryPeek(out var timer, out long due))
+            while (_timers.TryPeek(out (AckHoldFlow Flow, int Generation) timer, out long due))
             {
                 if (timer.Generation == timer.Flow.Generation)
+                {
                     return due;
+                }
+
                 _timers.Dequeue();
             }
 
@@ -56,15 +59,24 @@ public sealed class AckHoldStage
     public void OnDelivered(FrameBuffer frame, long nowNs)
     {
         if (!frame.IsTcp)
+        {
             return;
-        ref readonly var tcp = ref frame.Tcp;
-        var key = FlowKey.OfDelivered(tcp);
+        }
+
+        ref readonly TcpFrame tcp = ref frame.Tcp;
+        FlowKey key = FlowKey.OfDelivered(tcp);
         if (tcp.Has(TcpControl.Rst))
+        {
             Forget(key);
+        }
         else if (tcp.Has(TcpControl.Syn))
+        {
             Restart(key, tcp.EndSequence);
+        }
         else if (tcp.PayloadLength > 0 || tcp.Has(TcpControl.Fin))
+        {
             FlowOf(key).Delivered(tcp, nowNs);
+        }
     }
 
     /// <summary>Asks whether a frame the host sends may leave now.</summary>
@@ -74,9 +86,12 @@ public sealed class AckHoldStage
     public bool OnSent(FrameBuffer frame, long nowNs)
     {
         if (!frame.IsTcp)
+        {
             return true;
-        ref readonly var tcp = ref frame.Tcp;
-        var key = FlowKey.OfSent(tcp);
+        }
+
+        ref readonly TcpFrame tcp = ref frame.Tcp;
+        FlowKey key = FlowKey.OfSent(tcp);
         if (tcp.Has(TcpControl.Rst))
         {
             Forget(key);
@@ -84,11 +99,17 @@ public sealed class AckHoldStage
         }
 
         if (!tcp.Has(TcpControl.Ack))
+        {
             return true;
-        var flow = FlowOf(key);
+        }
+
+        AckHoldFlow flow = FlowOf(key);
         bool isPure = tcp.PayloadLength == 0 && (tcp.Flags & (TcpControl.Syn | TcpControl.Fin)) == 0;
         if (isPure && Keep(flow, frame, nowNs))
+        {
             return false;
+        }
+
         Acknowledge(flow, tcp.Acknowledgement);
         return true;
     }
@@ -101,8 +122,11 @@ public sealed class AckHoldStage
     {
         frame = null!;
         if (NextDueNs > nowNs)
+        {
             return false;
-        var flow = _timers.Dequeue().Flow;
+        }
+
+        AckHoldFlow flow = _timers.Dequeue().Flow;
         frame = flow.Held!;
         flow.Held = null;
         flow.Generation++;
@@ -115,14 +139,23 @@ public sealed class AckHoldStage
     {
         uint number = frame.Tcp.Acknowledgement;
         if (!flow.Advances(number))
+        {
             return false; // duplicate ACK, window update, keep-alive answer
-        var (segments, atOnce, oldestNs) = flow.Covered(number);
+        }
+
+        (int segments, bool atOnce, long oldestNs) = flow.Covered(number);
         if (segments == 0 || segments >= _segmentsPerAck || atOnce)
+        {
             return false;
+        }
+
         if (flow.Held is { } held)
         {
             if (!AckHoldFlow.IsAfter(number, held.Tcp.Acknowledgement))
+            {
                 return false; // the same number again is a window update or the answer to old data
+            }
+
             _pool.Return(held);
             flow.Held = frame;
             return true;
@@ -138,7 +171,10 @@ public sealed class AckHoldStage
     private long DueNs(long arrivalNs)
     {
         if (_tickNs == 0)
+        {
             return arrivalNs + _timerNs;
+        }
+
         long ticks = Math.Max(1, (_timerNs + (_tickNs / 2)) / _tickNs);
         return ((arrivalNs / _tickNs) + ticks) * _tickNs;
     }
@@ -147,25 +183,35 @@ public sealed class AckHoldStage
     {
         flow.Acknowledge(number);
         if (flow.Held is { } held && !AckHoldFlow.IsAfter(held.Tcp.Acknowledgement, number))
+        {
             Drop(flow);
+        }
     }
 
     private void Drop(AckHoldFlow flow)
     {
         if (flow.Held is { } held)
+        {
             _pool.Return(held);
+        }
+
         flow.Held = null;
         flow.Generation++;
     }
 
     private AckHoldFlow FlowOf(FlowKey key)
     {
-        if (_flows.TryGetValue(key, out var flow))
+        if (_flows.TryGetValue(key, out AckHoldFlow? flow))
+        {
             return flow;
+        }
+
         if (_flows.Count >= MaxFlows)
         {
-            foreach (var idle in _flows.Where(pair => pair.Value.Held is null).ToList())
+            foreach (KeyValuePair<FlowKey, AckHoldFlow> idle in _flows.Where(pair => pair.Value.Held is null).ToList())
+            {
                 _flows.Remove(idle.Key);
+            }
         }
 
         return _flows[key] = new AckHoldFlow();
@@ -173,14 +219,16 @@ public sealed class AckHoldStage
 
     private void Restart(FlowKey key, uint highestEnd)
     {
-        var flow = FlowOf(key);
+        AckHoldFlow flow = FlowOf(key);
         Drop(flow);
         flow.Restart(highestEnd);
     }
 
     private void Forget(FlowKey key)
     {
-        if (_flows.Remove(key, out var flow))
+        if (_flows.Remove(key, out AckHoldFlow? flow))
+        {
             Drop(flow);
+        }
     }
 }

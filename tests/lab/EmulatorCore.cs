@@ -45,11 +45,13 @@ public sealed class EmulatorCore
     {
         get
         {
-            long due = _inFlight.TryPeek(out _, out var priority) ? priority.DueNs : long.MaxValue;
-            foreach (var hold in _holds)
+            long due = _inFlight.TryPeek(out _, out (long DueNs, long Order) priority) ? priority.DueNs : long.MaxValue;
+            foreach (AckHoldStage? hold in _holds)
             {
                 if (hold is not null)
+                {
                     due = Math.Min(due, hold.NextDueNs);
+                }
             }
 
             return due;
@@ -71,7 +73,10 @@ public sealed class EmulatorCore
     public void FromHost(LabHost host, FrameBuffer frame, long nowNs)
     {
         if (_holds[(int)host] is { } hold && !hold.OnSent(frame, nowNs))
+        {
             return;
+        }
+
         Send(host, frame, nowNs);
     }
 
@@ -81,11 +86,13 @@ public sealed class EmulatorCore
     {
         for (int host = 0; host < _holds.Length; host++)
         {
-            while (_holds[host] is { } hold && hold.TryRelease(nowNs, out var ack))
+            while (_holds[host] is { } hold && hold.TryRelease(nowNs, out FrameBuffer? ack))
+            {
                 Send((LabHost)host, ack, nowNs);
+            }
         }
 
-        while (_inFlight.TryPeek(out var next, out var priority) && priority.DueNs <= nowNs)
+        while (_inFlight.TryPeek(out (LabHost To, FrameBuffer Frame) next, out (long DueNs, long Order) priority) && priority.DueNs <= nowNs)
         {
             _inFlight.Dequeue();
             _holds[(int)next.To]?.OnDelivered(next.Frame, nowNs);
@@ -105,7 +112,7 @@ public sealed class EmulatorCore
             return;
         }
 
-        var to = from == LabHost.Client ? LabHost.Server : LabHost.Client;
+        LabHost to = from == LabHost.Client ? LabHost.Server : LabHost.Client;
         _inFlight.Enqueue((to, frame), (dueNs, _order++));
     }
 }

@@ -15,13 +15,13 @@ public sealed class FramePool
     }
 
     /// <summary>Takes a buffer out of the pool.</summary>
-    public FrameBuffer Rent() => _free.TryPop(out var buffer) ? buffer : new FrameBuffer(_capacity);
+    public FrameBuffer Rent() => _free.TryPop(out FrameBuffer? buffer) ? buffer : new FrameBuffer(_capacity);
 
     /// <summary>Takes a buffer and fills it.</summary>
     /// <param name="frame">At most the pool's buffer size.</param>
     public FrameBuffer Rent(ReadOnlySpan<byte> frame)
     {
-        var buffer = Rent();
+        FrameBuffer buffer = Rent();
         frame.CopyTo(buffer.Bytes);
         buffer.SetLength(frame.Length);
         return buffer;

@@ -29,7 +29,7 @@ internal static class IpCommand
 
     private static string RunBatch(string input, params string[] arguments)
     {
-        using var process = Process.Start(new ProcessStartInfo("ip", arguments)
+        using Process process = Process.Start(new ProcessStartInfo("ip", arguments)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -37,11 +37,14 @@ internal static class IpCommand
         })!;
         process.StandardInput.Write(input);
         process.StandardInput.Close();
-        var error = process.StandardError.ReadToEndAsync();
+        Task<string> error = process.StandardError.ReadToEndAsync();
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
         if (process.ExitCode != 0)
+        {
             throw new LabException($"`ip {string.Join(' ', arguments)}` failed: {error.GetAwaiter().GetResult().Trim().ReplaceLineEndings(" ")}");
+        }
+
         return output;
     }
 }

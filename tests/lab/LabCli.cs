@@ -27,8 +27,11 @@ public static class LabCli
         switch (arguments.Count > 0 ? arguments[0] : "")
         {
             case "list":
-                foreach (var preset in LabPreset.All)
+                foreach (LabPreset preset in LabPreset.All)
+                {
                     output.WriteLine($"{preset.Name,-26} {preset.Models}");
+                }
+
                 return 0;
             case "run":
                 break;
@@ -59,7 +62,7 @@ public static class LabCli
 
         try
         {
-            using var command = new RunCommand(run, error);
+            using RunCommand command = new(run, error);
             return command.Run();
         }
         catch (Exception e) when (e is LabException or IOException or UnauthorizedAccessException or ArgumentException)

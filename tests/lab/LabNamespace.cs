@@ -30,7 +30,7 @@ public static class LabNamespace
     {
         T result = default!;
         ExceptionDispatchInfo? failure = null;
-        var thread = new Thread(() =>
+        Thread thread = new(() =>
         {
             try
             {
@@ -69,7 +69,7 @@ public static class LabNamespace
     /// <exception cref="LabException">The process cannot be started.</exception>
     public static Process Start(string ns, ProcessStartInfo info)
     {
-        var wrapped = new ProcessStartInfo("ip", ["netns", "exec", ns, info.FileName, .. info.ArgumentList])
+        ProcessStartInfo wrapped = new("ip", ["netns", "exec", ns, info.FileName, .. info.ArgumentList])
         {
             UseShellExecute = false,
             RedirectStandardInput = info.RedirectStandardInput,
@@ -78,8 +78,11 @@ public static class LabNamespace
             WorkingDirectory = info.WorkingDirectory,
         };
         wrapped.Environment.Clear();
-        foreach (var (name, value) in info.Environment)
+        foreach ((string? name, string? value) in info.Environment)
+        {
             wrapped.Environment[name] = value;
+        }
+
         try
         {
             return Process.Start(wrapped)!;
@@ -94,11 +97,16 @@ public static class LabNamespace
     {
         int fd = Libc.Open($"/run/netns/{ns}", Libc.ReadOnly | Libc.CloseOnExec);
         if (fd < 0)
+        {
             throw new LabException($"Namespace {ns} cannot be opened: {Libc.LastError()}.");
+        }
+
         int result = Libc.SetNamespace(fd, Libc.CloneNewNet);
         string why = result < 0 ? Libc.LastError() : "";
         _ = Libc.Close(fd);
         if (result < 0)
+        {
             throw new LabException($"Namespace {ns} cannot be entered: {why}.");
+        }
     }
 }

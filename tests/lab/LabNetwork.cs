@@ -27,9 +27,15 @@ public sealed partial class LabNetwork : IDisposable
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Mtu, 1280);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Mtu, 9000);
         if (options.Name is { } given && !GivenName().IsMatch(given))
+        {
             throw new ArgumentException($"The name \"{given}\" is not 1 to 60 letters, digits and dashes.", nameof(options));
+        }
+
         if (Unavailable is { } reason)
+        {
             throw new LabException(reason);
+        }
+
         RemoveStale();
         string name = options.Name ?? string.Create(
             CultureInfo.InvariantCulture, $"ltlab-{Environment.ProcessId}-{Interlocked.Increment(ref _count)}");
@@ -37,9 +43,12 @@ public sealed partial class LabNetwork : IDisposable
         ClientNamespace = name + "-c";
         ServerNamespace = name + "-s";
         HasIPv6 = Directory.Exists("/proc/sys/net/ipv6");
-        var existing = Namespaces();
+        IReadOnlyCollection<string> existing = Namespaces();
         if (existing.Contains(ClientNamespace) || existing.Contains(ServerNamespace))
+        {
             throw new LabException($"A network namespace {ClientNamespace} or {ServerNamespace} exists already; give another name or delete it with `ip netns del`.");
+        }
+
         try
         {
             Create(ClientNamespace, ClientDevice, ClientMac, 10, ServerMac, 20, options.ClientQuickAck, options);
@@ -58,11 +67,20 @@ public sealed partial class LabNetwork : IDisposable
         get
         {
             if (!OperatingSystem.IsLinux())
+            {
                 return "The network lab needs Linux.";
+            }
+
             if (Libc.EffectiveUser() != 0)
+            {
                 return "The network lab needs root.";
+            }
+
             if (!File.Exists("/dev/net/tun"))
+            {
                 return "The network lab needs /dev/net/tun.";
+            }
+
             return IpCommand.IsInstalled ? null : "The network lab needs `ip` of iproute2 in PATH.";
         }
     }
@@ -101,7 +119,10 @@ public sealed partial class LabNetwork : IDisposable
         foreach (string ns in new[] { ClientNamespace, ServerNamespace })
         {
             if (!Namespaces().Contains(ns))
+            {
                 continue;
+            }
+
             KillRemaining(ns);
             IpCommand.TryRun("netns", "del", ns);
         }
@@ -122,7 +143,9 @@ public sealed partial class LabNetwork : IDisposable
         foreach (string line in pids.Split('\n', StringSplitOptions.RemoveEmptyEntries))
         {
             if (int.TryParse(line, NumberStyles.None, CultureInfo.InvariantCulture, out int pid) && pid != Environment.ProcessId)
+            {
                 _ = Libc.Kill(pid, Libc.SigKill);
+            }
         }
     }
 
@@ -132,7 +155,9 @@ public sealed partial class LabNetwork : IDisposable
         foreach (string ns in Namespaces())
         {
             if (DefaultName().Match(ns) is { Success: true } match && !Directory.Exists("/proc/" + match.Groups[1].Value))
+            {
                 IpCommand.TryRun("netns", "del", ns);
+            }
         }
     }
 
@@ -140,7 +165,9 @@ public sealed partial class LabNetwork : IDisposable
     {
         string file = "/proc/sys/net/" + path;
         if (File.Exists(file))
+        {
             File.WriteAllText(file, value);
+        }
     }
 
     private void Create(string ns, string device, string mac, int own, string peerMac, int peer, bool quickAck, LabNetworkOptions options)
@@ -153,7 +180,9 @@ public sealed partial class LabNetwork : IDisposable
             WriteSysctl("ipv4/tcp_fastopen", "0");
             WriteSysctl("ipv4/tcp_timestamps", options.Timestamps ? "1" : "0");
             foreach (string conf in new[] { "all", "default" })
+            {
                 WriteSysctl($"ipv6/conf/{conf}/disable_ipv6", "0");
+            }
             // Without these the hosts send neighbour and router discovery of their own through the link.
             WriteSysctl("ipv6/conf/default/accept_ra", "0");
             WriteSysctl("ipv6/conf/default/accept_dad", "0");

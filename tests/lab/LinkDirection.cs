@@ -37,21 +37,33 @@ public sealed class LinkDirection
     {
         dueNs = nowNs;
         if (hasPayload && _spec.Loss > 0 && _random.NextDouble() < _spec.Loss)
+        {
             return DropReason.Loss;
+        }
+
         if (_nsPerByte > 0)
         {
             double backlogBytes = Math.Max(0, _freeNs - nowNs) / _nsPerByte;
             if (backlogBytes + length > _spec.QueueBytes)
+            {
                 return DropReason.QueueFull;
+            }
+
             _freeNs = Math.Max(_freeNs, nowNs) + (length * _nsPerByte);
             dueNs = (long)_freeNs;
         }
 
         dueNs += _delayNs;
         if (_spec.SwingMs > 0)
+        {
             dueNs += (long)(_spec.SwingMs * 1e6 * Math.Sin(Math.Tau * nowNs / (_spec.SwingSeconds * 1e9)));
+        }
+
         if (_jitterNs > 0)
+        {
             dueNs += (long)(_random.NextDouble() * _jitterNs);
+        }
+
         if (hasPayload && _spec.Reorder > 0 && _random.NextDouble() < _spec.Reorder)
         {
             dueNs += _reorderNs; // not remembered as the last one: those behind may overtake it

@@ -43,9 +43,14 @@ public sealed class LinkEmulator : IDisposable
             _taps[0] = TapDevice.Open(network.ClientNamespace, LabNetwork.ClientDevice);
             _taps[1] = TapDevice.Open(network.ServerNamespace, LabNetwork.ServerDevice);
             if (options.ClientPcap is { } client)
+            {
                 _pcaps[0] = new PcapFile(client, options.SnapLength);
+            }
+
             if (options.ServerPcap is { } server)
+            {
                 _pcaps[1] = new PcapFile(server, options.SnapLength);
+            }
         }
         catch
         {
@@ -84,7 +89,10 @@ public sealed class LinkEmulator : IDisposable
     public unsafe void Dispose()
     {
         if (_disposed)
+        {
             return;
+        }
+
         _disposed = true;
         _stop = true;
         ulong one = 1;
@@ -95,12 +103,20 @@ public sealed class LinkEmulator : IDisposable
 
     private void Release()
     {
-        foreach (var tap in _taps)
+        foreach (TapDevice tap in _taps)
+        {
             tap?.Dispose();
-        foreach (var pcap in _pcaps)
+        }
+
+        foreach (PcapFile? pcap in _pcaps)
+        {
             pcap?.Dispose();
+        }
+
         if (_stopFd >= 0)
+        {
             _ = Libc.Close(_stopFd);
+        }
     }
 
     private void Run()
@@ -147,8 +163,8 @@ public sealed class LinkEmulator : IDisposable
     /// <summary>Lets the code be compiled before the first frame, which would otherwise be a millisecond or two late.</summary>
     private static void WarmUp(LinkEmulatorOptions options)
     {
-        var pool = new FramePool(64);
-        var core = new EmulatorCore(options, pool) { Sent = (_, _) => { }, Arrived = (_, _, _) => { }, Dropped = (_, _, _) => { } };
+        FramePool pool = new(64);
+        EmulatorCore core = new(options, pool) { Sent = (_, _) => { }, Arrived = (_, _, _) => { }, Dropped = (_, _, _) => { } };
         byte[] frame = new byte[55];
         frame[12] = 0x08;
         frame[14] = 0x45;
@@ -169,24 +185,32 @@ public sealed class LinkEmulator : IDisposable
     {
         long due;
         lock (_gate)
+        {
             due = _core.NextDueNs;
+        }
+
         long sleep = due == long.MaxValue ? long.MaxValue : due - Libc.MonotonicNs() - PollNs;
         if (sleep <= 0)
+        {
             return;
-        var fds = stackalloc Libc.PollFd[3];
+        }
+
+        Libc.PollFd* fds = stackalloc Libc.PollFd[3];
         fds[0] = new Libc.PollFd { Fd = _taps[0].Fd, Events = Libc.PollIn };
         fds[1] = new Libc.PollFd { Fd = _taps[1].Fd, Events = Libc.PollIn };
         fds[2] = new Libc.PollFd { Fd = _stopFd, Events = Libc.PollIn };
-        var timeout = new Libc.TimeSpec { Seconds = sleep / 1_000_000_000, Nanoseconds = sleep % 1_000_000_000 };
+        Libc.TimeSpec timeout = new() { Seconds = sleep / 1_000_000_000, Nanoseconds = sleep % 1_000_000_000 };
         if (Libc.Poll(fds, 3, due == long.MaxValue ? null : &timeout, null) < 0 && Marshal.GetLastPInvokeError() != Libc.Interrupted)
+        {
             throw new LabException($"Waiting for frames failed: {Libc.LastError()}.");
+        }
     }
 
     private bool ReadBatch(LabHost host)
     {
         for (int i = 0; i < Batch; i++)
         {
-            var frame = _pool.Rent();
+            FrameBuffer frame = _pool.Rent();
             int length = _taps[(int)host].Read(frame.Bytes);
             if (length == 0)
             {
@@ -198,7 +222,9 @@ public sealed class LinkEmulator : IDisposable
             long now = Libc.MonotonicNs();
             _core.FromHost(host, frame, now);
             if (_core.NextDueNs <= now)
+            {
                 _core.Advance(now);
+            }
         }
 
         return true;
@@ -219,7 +245,9 @@ public sealed class LinkEmulator : IDisposable
         _lateness += late;
         _maxLateness = Math.Max(_maxLateness, late);
         if (!_taps[(int)host].Write(frame.Frame))
+        {
             _writeFailures++;
+        }
     }
 
     private void OnDropped(LabHost host, FrameBuffer frame, DropReason reason) =>

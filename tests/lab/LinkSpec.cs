@@ -36,9 +36,15 @@ public sealed record LinkSpec
         CheckTime(JitterMs, nameof(JitterMs));
         CheckTime(ReorderMs, nameof(ReorderMs));
         if (!(SwingMs >= 0 && SwingMs <= DelayMs))
+        {
             throw new ArgumentOutOfRangeException(nameof(SwingMs), SwingMs, "A swing is 0 to the delay.");
+        }
+
         if (!(SwingSeconds > 0 && SwingSeconds <= 86_400))
+        {
             throw new ArgumentOutOfRangeException(nameof(SwingSeconds), SwingSeconds, "A period is above 0 and at most 86400 seconds.");
+        }
+
         CheckProbability(Loss, nameof(Loss));
         CheckProbability(Reorder, nameof(Reorder));
         ArgumentOutOfRangeException.ThrowIfNegative(RateBitsPerSecond);
@@ -48,12 +54,16 @@ public sealed record LinkSpec
     private static void CheckTime(double ms, string name)
     {
         if (!(ms >= 0 && ms <= 3_600_000))
+        {
             throw new ArgumentOutOfRangeException(name, ms, "A time is 0 to 3600000 milliseconds.");
+        }
     }
 
     private static void CheckProbability(double p, string name)
     {
         if (!(p >= 0 && p <= 1))
+        {
             throw new ArgumentOutOfRangeException(name, p, "A probability is 0 to 1.");
+        }
     }
 }

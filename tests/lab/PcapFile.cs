@@ -25,7 +25,7 @@ internal sealed class PcapFile : IDisposable
 
     public void Write(long realtimeNs, ReadOnlySpan<byte> frame)
     {
-        var kept = frame[..Math.Min(frame.Length, _snapLength)];
+        ReadOnlySpan<byte> kept = frame[..Math.Min(frame.Length, _snapLength)];
         Span<byte> header = stackalloc byte[16];
         BinaryPrimitives.WriteUInt32LittleEndian(header, (uint)(realtimeNs / 1_000_000_000));
         BinaryPrimitives.WriteUInt32LittleEndian(header[4..], (uint)(realtimeNs % 1_000_000_000));

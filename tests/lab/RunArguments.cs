@@ -50,10 +50,13 @@ public sealed record RunArguments
     public static RunArguments Parse(IReadOnlyList<string> arguments)
     {
         if (arguments.Count == 0)
+        {
             throw new FormatException("`run` needs a preset; `lab list` shows them.");
-        var preset = LabPreset.Find(arguments[0])
+        }
+
+        LabPreset preset = LabPreset.Find(arguments[0])
             ?? throw new FormatException($"There is no preset \"{arguments[0]}\"; valid: {string.Join(", ", LabPreset.All.Select(p => p.Name))}.");
-        var run = new RunArguments { Preset = preset };
+        RunArguments run = new() { Preset = preset };
         for (int i = 1; i < arguments.Count; i++)
         {
             string option = arguments[i];
@@ -81,7 +84,10 @@ public sealed record RunArguments
         }
 
         if (run.Command.Count == 0 && run.Seconds is null)
+        {
             throw new FormatException("`run` needs a command after `--`, or --seconds.");
+        }
+
         return run;
     }
 

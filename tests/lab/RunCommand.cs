@@ -13,10 +13,10 @@ internal sealed class RunCommand(RunArguments run, TextWriter error) : IDisposab
 
     public int Run()
     {
-        using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Cancel);
-        using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Cancel);
-        using var hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, Cancel);
-        using var session = new LabSession(
+        using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Cancel);
+        using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Cancel);
+        using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, Cancel);
+        using LabSession session = new(
             run.Preset,
             run.Preset.Link with { Seed = run.Seed, ClientPcap = run.ClientPcap, ServerPcap = run.ServerPcap },
             new LabNetworkOptions { Name = run.Name, Mtu = run.Mtu, Timestamps = run.Timestamps });
@@ -24,19 +24,30 @@ internal sealed class RunCommand(RunArguments run, TextWriter error) : IDisposab
         try
         {
             if (run.Serve is not null)
+            {
                 server = StartServer(session.Network);
+            }
+
             int code = _cancelled.IsSet ? Cancelled : RunProgram(session.Network);
             if (session.Emulator.Failure is { } failure)
+            {
                 throw new LabException($"The link emulator stopped: {failure.Message}");
+            }
+
             return code;
         }
         finally
         {
             if (server is not null)
+            {
                 End(server);
+            }
+
             server?.Dispose();
             if (!run.Quiet)
+            {
                 Summarise(session.Emulator.Statistics());
+            }
         }
     }
 
@@ -45,10 +56,15 @@ internal sealed class RunCommand(RunArguments run, TextWriter error) : IDisposab
     private static void End(Process process)
     {
         if (process.HasExited)
+        {
             return;
+        }
+
         _ = Libc.Kill(process.Id, Libc.SigTerm);
         if (!process.WaitForExit(3000))
+        {
             process.Kill(entireProcessTree: true);
+        }
     }
 
     private void Cancel(PosixSignalContext context)
@@ -61,14 +77,20 @@ internal sealed class RunCommand(RunArguments run, TextWriter error) : IDisposab
     {
         long? limitMs = run.Seconds is { } seconds ? (long)(seconds * 1000) : null;
         if (run.Command.Count == 0)
+        {
             return _cancelled.Wait((int)limitMs!) ? Cancelled : 0;
-        using var process = Start(network);
-        var clock = Stopwatch.StartNew();
+        }
+
+        using Process process = Start(network);
+        Stopwatch clock = Stopwatch.StartNew();
         while (!process.WaitForExit(20))
         {
             bool timeOver = clock.ElapsedMilliseconds >= limitMs;
             if (!timeOver && !_cancelled.IsSet)
+            {
                 continue;
+            }
+
             End(process);
             return timeOver ? TimeOver : Cancelled;
         }
@@ -78,10 +100,13 @@ internal sealed class RunCommand(RunArguments run, TextWriter error) : IDisposab
 
     private Process Start(LabNetwork network)
     {
-        var info = new ProcessStartInfo(run.Command[0], run.Command.Skip(1));
+        ProcessStartInfo info = new(run.Command[0], run.Command.Skip(1));
         AddEnvironment(info, network);
         if (run.In is { } host)
+        {
             return LabNamespace.Start(host == LabHost.Client ? network.ClientNamespace : network.ServerNamespace, info);
+        }
+
         try
         {
             return Process.Start(info)!;
@@ -95,14 +120,17 @@ internal sealed class RunCommand(RunArguments run, TextWriter error) : IDisposab
     private Process StartServer(LabNetwork network)
     {
         // stdout belongs to the command, so the server's goes to stderr; exec, so that SIGTERM reaches the server and not the shell.
-        var info = new ProcessStartInfo("sh", ["-c", "exec 1>&2; exec " + run.Serve]);
+        ProcessStartInfo info = new("sh", ["-c", "exec 1>&2; exec " + run.Serve]);
         AddEnvironment(info, network);
-        var server = LabNamespace.Start(network.ServerNamespace, info);
-        var clock = Stopwatch.StartNew();
+        Process server = LabNamespace.Start(network.ServerNamespace, info);
+        Stopwatch clock = Stopwatch.StartNew();
         while (!_cancelled.IsSet && !IsListening(network.ServerNamespace))
         {
             if (server.HasExited)
+            {
                 throw new LabException($"`{run.Serve}` ended with exit code {server.ExitCode} before it listened on port {run.ServePort}.");
+            }
+
             if (clock.ElapsedMilliseconds > 20_000)
             {
                 End(server);
@@ -122,12 +150,17 @@ internal sealed class RunCommand(RunArguments run, TextWriter error) : IDisposab
         foreach (string table in new[] { "/proc/thread-self/net/tcp", "/proc/thread-self/net/tcp6" })
         {
             if (!File.Exists(table))
+            {
                 continue;
+            }
+
             foreach (string line in File.ReadLines(table))
             {
                 string[] fields = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
                 if (fields.Length > 3 && fields[1].EndsWith(port, StringComparison.Ordinal) && fields[3] == "0A")
+                {
                     return true;
+                }
             }
         }
 

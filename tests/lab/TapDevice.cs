@@ -17,7 +17,10 @@ internal sealed unsafe class TapDevice : IDisposable
     {
         int fd = Libc.Open("/dev/net/tun", Libc.ReadWrite | Libc.NonBlocking | Libc.CloseOnExec);
         if (fd < 0)
+        {
             throw new LabException($"/dev/net/tun cannot be opened: {Libc.LastError()}.");
+        }
+
         byte* request = stackalloc byte[40];
         new Span<byte>(request, 40).Clear();
         Encoding.ASCII.GetBytes(device, new Span<byte>(request, 15));
@@ -39,25 +42,35 @@ internal sealed unsafe class TapDevice : IDisposable
         {
             nint n = Libc.Read(Fd, p, (nuint)buffer.Length);
             if (n >= 0)
+            {
                 return (int)n;
+            }
         }
 
         int error = Marshal.GetLastPInvokeError();
         if (error is Libc.Again or Libc.Interrupted)
+        {
             return 0;
+        }
+
         throw new LabException($"The TAP device cannot be read: {Marshal.GetPInvokeErrorMessage(error)}.");
     }
 
     public bool Write(ReadOnlySpan<byte> frame)
     {
         fixed (byte* p = frame)
+        {
             return Libc.Write(Fd, p, (nuint)frame.Length) == frame.Length;
+        }
     }
 
     public void Dispose()
     {
         if (Fd >= 0)
+        {
             _ = Libc.Close(Fd);
+        }
+
         Fd = -1;
     }
 }

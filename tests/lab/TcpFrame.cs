@@ -47,8 +47,11 @@ public readonly record struct TcpFrame
     {
         tcp = default;
         if (frame.Length < EthernetHeader)
+        {
             return false;
-        var packet = frame[EthernetHeader..];
+        }
+
+        ReadOnlySpan<byte> packet = frame[EthernetHeader..];
         return BinaryPrimitives.ReadUInt16BigEndian(frame[12..]) switch
         {
             0x0800 => TryParseIPv4(packet, out tcp),
@@ -61,12 +64,18 @@ public readonly record struct TcpFrame
     {
         tcp = default;
         if (packet.Length < 20 || packet[0] >> 4 != 4 || packet[9] != TcpProtocol)
+        {
             return false;
+        }
+
         int header = (packet[0] & 15) * 4;
         int total = BinaryPrimitives.ReadUInt16BigEndian(packet[2..]);
         bool fragment = (BinaryPrimitives.ReadUInt16BigEndian(packet[6..]) & 0x3fff) != 0;
         if (header < 20 || total < header || total > packet.Length || fragment)
+        {
             return false;
+        }
+
         return TryParseTcp(
             packet[header..total],
             BinaryPrimitives.ReadUInt32BigEndian(packet[12..]),
@@ -78,22 +87,34 @@ public readonly record struct TcpFrame
     {
         tcp = default;
         if (packet.Length < 40 || packet[0] >> 4 != 6)
+        {
             return false;
+        }
+
         int total = 40 + BinaryPrimitives.ReadUInt16BigEndian(packet[4..]);
         if (total > packet.Length)
+        {
             return false;
+        }
+
         int next = packet[6];
         int at = 40;
         while (next is 0 or 43 or 60) // hop-by-hop, routing, destination options (RFC 8200 section 4)
         {
             if (at + 8 > total)
+            {
                 return false;
+            }
+
             next = packet[at];
             at += (packet[at + 1] + 1) * 8;
         }
 
         if (next != TcpProtocol || at > total)
+        {
             return false;
+        }
+
         return TryParseTcp(
             packet[at..total],
             BinaryPrimitives.ReadUInt128BigEndian(packet[8..]),
@@ -105,10 +126,16 @@ public readonly record struct TcpFrame
     {
         tcp = default;
         if (segment.Length < 20)
+        {
             return false;
+        }
+
         int header = (segment[12] >> 4) * 4;
         if (header < 20 || header > segment.Length)
+        {
             return false;
+        }
+
         tcp = new TcpFrame
         {
             Source = source,

@@ -20,19 +20,23 @@ public static class HostAudit
     {
         ArgumentNullException.ThrowIfNull(catalogue);
         ArgumentNullException.ThrowIfNull(snapshot);
-        var entries = new List<AuditedSetting>();
-        var findings = new Dictionary<(AuditState, string), List<AuditedSetting>>();
-        foreach (var value in snapshot.Values)
+        List<AuditedSetting> entries = new();
+        Dictionary<(AuditState, string), List<AuditedSetting>> findings = new();
+        foreach (SnapshotValue value in snapshot.Values)
         {
             if (catalogue.TryFind(value.Id) is not { } definition)
+            {
                 continue;
+            }
 
-            var entry = Entry(definition, value, snapshot, profile, source);
+            AuditedSetting entry = Entry(definition, value, snapshot, profile, source);
             entries.Add(entry);
             if (entry.State is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict)
             {
-                if (!findings.TryGetValue((entry.State, entry.Id), out var group))
+                if (!findings.TryGetValue((entry.State, entry.Id), out List<AuditedSetting>? group))
+                {
                     findings[(entry.State, entry.Id)] = group = [];
+                }
 
                 group.Add(entry);
             }
@@ -43,13 +47,13 @@ public static class HostAudit
 
     private static AuditedSetting Entry(SettingDefinition definition, SnapshotValue stored, HostSnapshot snapshot, WorkloadProfile profile, string source)
     {
-        var value = SnapshotStore.ValueOf(stored, source);
-        var owner = stored.Interface is null ? null : snapshot.Interfaces.FirstOrDefault(i => string.Equals(i.Guid, stored.Interface, StringComparison.OrdinalIgnoreCase));
-        var wrongKey = definition.Store is SettingStore.Registry registry
+        SettingValue? value = SnapshotStore.ValueOf(stored, source);
+        NetworkInterface? owner = stored.Interface is null ? null : snapshot.Interfaces.FirstOrDefault(i => string.Equals(i.Guid, stored.Interface, StringComparison.OrdinalIgnoreCase));
+        bool wrongKey = definition.Store is SettingStore.Registry registry
             && !string.Equals(stored.Path, registry.Key.Replace(SettingStore.InterfaceGuid, stored.Interface, StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase);
-        var (state, because) = Judge(definition, stored, value, owner, snapshot, profile, wrongKey);
-        var suits = definition.Recommended.GetValueOrDefault(profile);
-        var fallback = definition.DefaultOn(snapshot.Os.DefaultsOf());
+        (AuditState state, string? because) = Judge(definition, stored, value, owner, snapshot, profile, wrongKey);
+        RecommendedValues? suits = definition.Recommended.GetValueOrDefault(profile);
+        string fallback = definition.DefaultOn(snapshot.Os.DefaultsOf());
         return new AuditedSetting
         {
             Id = definition.Id,
@@ -80,42 +84,62 @@ public static class HostAudit
         SettingDefinition definition, SnapshotValue stored, SettingValue? value, NetworkInterface? owner, HostSnapshot snapshot, WorkloadProfile profile, bool wrongKey)
     {
         if (value is null)
+        {
             return (AuditState.Unknown, stored.NotReadBecause?.TrimEnd('.') ?? "it was not read");
+        }
 
         if (value.IsAbsent)
+        {
             return (AuditState.Ok, null);
+        }
 
-        var text = SettingValueText.DataOf(value) is [var only] ? only : "";
+        string text = SettingValueText.DataOf(value) is [var only] ? only : "";
         if (definition.Flagged is { } flagged)
         {
-            var harmless = flagged.Unless.Contains(text, StringComparer.OrdinalIgnoreCase) || (flagged.From is { } from && value.Number >= (ulong)from);
+            bool harmless = flagged.Unless.Contains(text, StringComparer.OrdinalIgnoreCase) || (flagged.From is { } from && value.Number >= (ulong)from);
             return harmless && !wrongKey ? (AuditState.Ok, null) : (flagged.HasEffect ? AuditState.NotRecommended : AuditState.NoEffect, flagged.Because);
         }
 
         if (wrongKey)
+        {
             return (AuditState.Misplaced, $"nothing reads it there; it is read under {((SettingStore.Registry)definition.Store).Key} only");
+        }
 
         // A NIC keyword belongs to the physical adapter, team member or not; an IP setting does not.
         if (definition.Scope == SettingScope.Interface && owner?.NotUsedBecause() is { } unused)
+        {
             return (AuditState.Misplaced, unused);
+        }
 
         if (definition.Store is SettingStore.Registry registry && value.Kind != registry.Type)
+        {
             return (AuditState.Unknown, $"it is {SettingValueText.TypeOf(value)}, Windows expects REG_DWORD; whether it is read so is not known");
+        }
 
         if (definition.TakesEffect == TakesEffect.Reboot && stored.WrittenUtc > snapshot.BootUtc)
+        {
             return (AuditState.PendingRestart, "it was written after Windows was started and takes effect with the next start");
+        }
 
         if (definition.TakesEffect == TakesEffect.AdapterRestart && stored.WrittenUtc > owner?.StartedUtc)
+        {
             return (AuditState.PendingRestart, "it was written after the adapter was started and takes effect when it is started again, which drops its link");
+        }
 
         if (definition.Id == "tcp.ackfrequency" && ConflictingTemplates(value, snapshot) is { Count: > 0 } templates)
+        {
             return (AuditState.Conflict, $"it differs from DelayedAckFrequency of {string.Join(", ", templates)}; which one wins is not documented");
+        }
 
         if (stored.Template is "Compat" or "Automatic")
+        {
             return (AuditState.Ok, null);
+        }
 
         if (stored.Template is "InternetCustom" or "DatacenterCustom" && !UsesCustomTemplates(snapshot))
+        {
             return (AuditState.Ok, null);
+        }
 
         return IsPrimary(definition, stored) && definition.Recommended.GetValueOrDefault(profile) is { } suits && !suits.Values.Contains(text, StringComparer.OrdinalIgnoreCase)
             ? (AuditState.NotRecommended, suits.Because)
@@ -125,7 +149,7 @@ public static class HostAudit
     /// <summary>The templates that somebody set to another frequency than the registry's. One at its default of 2 was set by nobody.</summary>
     private static List<string> ConflictingTemplates(SettingValue registry, HostSnapshot snapshot)
     {
-        var frequency = registry.Number is 0 or null ? 2 : registry.Number.Value;
+        ulong frequency = registry.Number is 0 or null ? 2 : registry.Number.Value;
         return
         [
             .. snapshot.Values.Where(v => v.Id == "template.delayedackfrequency" && v.Data is [var data] && data != "2" && data != frequency.ToString(CultureInfo.InvariantCulture))
@@ -148,11 +172,11 @@ public static class HostAudit
         : string.Join(", ", SettingValueText.DataOf(value));
 
     private static string ShowText(SettingDefinition definition, string text) =>
-        definition.Allowed is { Words.Count: > 0 } allowed && ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? allowed.NameOf(number) : text;
+        definition.Allowed is { Words.Count: > 0 } allowed && ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ulong number) ? allowed.NameOf(number) : text;
 
     private static Finding FindingOf(SettingDefinition definition, AuditState state, List<AuditedSetting> entries, HostSnapshot snapshot)
     {
-        var cause = state switch
+        Cause cause = state switch
         {
             AuditState.NotRecommended => Cause.SettingNotRecommended,
             AuditState.NoEffect => Cause.SettingHasNoEffect,

@@ -25,7 +25,10 @@ public static class Ownership
     {
         ArgumentNullException.ThrowIfNull(owners);
         if (TooFew(owners, FewestUsual) is { } few)
+        {
             return few;
+        }
+
         double[] sorted = [.. owners.Requests.Select(r => r.Total).Order()];
         (double low, double high) = (BlockBootstrap.At(sorted, 0.25), BlockBootstrap.At(sorted, 0.75));
         OwnerShare[] shares = Shares(owners.Requests, r => r.Total >= low && r.Total <= high, _ => 0, seed, out int count);
@@ -39,7 +42,10 @@ public static class Ownership
     {
         ArgumentNullException.ThrowIfNull(owners);
         if (TooFew(owners, FewestTail) is { } few)
+        {
             return few;
+        }
+
         double percentile = owners.Requests.Count >= FewestForHundredth ? 99 : 90;
         double[] sorted = [.. owners.Requests.Select(r => r.Total).Order()];
         double median = BlockBootstrap.At(sorted, 0.5);
@@ -72,24 +78,32 @@ public static class Ownership
         const int Blocks = 40;
         const int Resamples = 1000;
         int blocks = Math.Min(Blocks, requests.Count);
-        var sums = new double[blocks, Owners.Length];
+        double[,] sums = new double[blocks, Owners.Length];
         count = 0;
         for (int i = 0; i < requests.Count; i++)
         {
             if (!counts(requests[i]))
+            {
                 continue;
+            }
+
             count++;
             int block = (int)((long)i * blocks / requests.Count);
             for (int o = 0; o < Owners.Length; o++)
+            {
                 sums[block, o] += Math.Max(requests[i].Of(Owners[o]) - floor(Owners[o]), 0);
+            }
         }
 
         double[] totals = [.. Enumerable.Range(0, Owners.Length).Select(o => Enumerable.Range(0, blocks).Sum(b => sums[b, o]))];
-        var drawn = new double[Owners.Length][];
+        double[][] drawn = new double[Owners.Length][];
         for (int o = 0; o < drawn.Length; o++)
+        {
             drawn[o] = new double[Resamples];
-        var random = new Random(seed);
-        var sample = new double[Owners.Length];
+        }
+
+        Random random = new(seed);
+        double[] sample = new double[Owners.Length];
         for (int r = 0; r < Resamples; r++)
         {
             Array.Clear(sample);
@@ -97,12 +111,16 @@ public static class Ownership
             {
                 int block = random.Next(blocks);
                 for (int o = 0; o < sample.Length; o++)
+                {
                     sample[o] += sums[block, o];
+                }
             }
 
             double all = sample.Sum();
             for (int o = 0; o < sample.Length; o++)
+            {
                 drawn[o][r] = all > 0 ? sample[o] / all : 0;
+            }
         }
 
         int judged = Math.Max(count, 1);
@@ -126,10 +144,14 @@ public static class Ownership
             Shares = shares,
         };
         if (first.Low <= Majority)
+        {
             return verdict;
+        }
 
         if (first.Owner == Owner.Network && Doubt(owners, shares.Sum(s => s.MeanNs), percentile is not null) is { } doubt)
+        {
             return verdict with { Because = doubt };
+        }
 
         return verdict with
         {
@@ -142,7 +164,9 @@ public static class Ownership
     private static string Undecided(RequestOwners owners, OwnerShare[] shares, OwnerShare first, string what)
     {
         if (shares.All(s => s.Share <= 0))
+        {
             return $"None of the {what} was seen to be anyone's.";
+        }
 
         double above = first.Share - Majority;
         double times = above > 0 ? Headroom * Math.Pow((first.Share - first.Low) / above, 2) : double.PositiveInfinity;
@@ -163,11 +187,19 @@ public static class Ownership
     private static string? Doubt(RequestOwners owners, double meanNs, bool isTail)
     {
         if (owners.ClientBy is null)
+        {
             return "What is left over would be the network's, but how long this machine left the measuring thread waiting is not known.";
+        }
+
         if (!owners.MachineFull)
+        {
             return null;
+        }
+
         if (owners.ServerBy is null)
+        {
             return "What is left over would be the network's, but the processors of an end were nearly all busy, and how long the server left its thread waiting is not known.";
+        }
 
         // The usual time is seldom a late thread's where the threads' own waits are told; its tail may be that of the kernel's threads.
         bool ownThreads = owners is { ClientBy: RequestOwners.RunQueue, ServerBy: RequestOwners.RunQueue };

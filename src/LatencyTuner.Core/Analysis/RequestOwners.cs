@@ -65,7 +65,7 @@ public sealed record RequestOwners
 
     private static OwnedTimes[] Split(RequestRow[] rows, IReadOnlyList<(long Start, long End)> stalls, double nsPerTick, bool ownThread, bool serverThread)
     {
-        var times = new OwnedTimes[rows.Length];
+        OwnedTimes[] times = new OwnedTimes[rows.Length];
         int firstStall = 0;
         for (int i = 0; i < times.Length; i++)
         {
@@ -74,7 +74,10 @@ public sealed record RequestOwners
             double service = Math.Max((row.Received - row.Sent) * nsPerTick, 0);
             // Stalls come in the order of time, and requests by their planned times, so what lies before one lies before the next.
             while (firstStall < stalls.Count && stalls[firstStall].End <= row.Planned)
+            {
                 firstStall++;
+            }
+
             double known = Math.Max(row.ClientWaitNs, 0);
             double stood = nsPerTick * (ownThread ? Delaying(stalls, firstStall, row, (long)((AfterStallNs + known) / nsPerTick)) : Overlap(stalls, firstStall, row));
             // What the thread waited in the run queue may be part of a stall, so the longer of both is for certain.
@@ -104,7 +107,10 @@ public sealed record RequestOwners
     {
         double overlap = 0;
         for (int i = first; i < stalls.Count && stalls[i].Start < row.Received; i++)
+        {
             overlap += Common(stalls[i], row);
+        }
+
         return overlap;
     }
 
@@ -118,7 +124,9 @@ public sealed record RequestOwners
         for (int i = first; i < stalls.Count && stalls[i].Start < row.Received; i++)
         {
             if (stalls[i].Start <= row.Sent || stalls[i].End >= row.Received - tolerance)
+            {
                 overlap += Common(stalls[i], row);
+            }
         }
 
         return overlap;

@@ -26,9 +26,15 @@ public sealed class SeriesAnalysis
         ArgumentNullException.ThrowIfNull(series);
         List<MetricAnalysis> metrics = [Analyse(series, SeriesMetric.Median, Milliseconds(series.MedianNs), ResolutionMs, seed)];
         if (!series.TailNs.AsSpan().SequenceEqual(series.MedianNs))
+        {
             metrics.Add(Analyse(series, SeriesMetric.Tail, Milliseconds(series.TailNs), ResolutionMs, seed));
+        }
+
         if (series.Slow.Any(s => s > 0))
+        {
             metrics.Add(Analyse(series, SeriesMetric.SlowRate, [.. series.Slow.Select((s, i) => series.Counts[i] > 0 ? s / series.StepSeconds : double.NaN)], 0, seed));
+        }
+
         return new(series, metrics);
     }
 

@@ -30,7 +30,9 @@ public sealed record SeriesPair(int A, int B, SeriesMetric Metric, SeriesAlignme
                 foreach (SeriesMetric metric in Enum.GetValues<SeriesMetric>())
                 {
                     if (series[a].Of(metric) is { } first && series[b].Of(metric) is { } second && Compare(a, first, b, second, seed) is { } pair)
+                    {
                         pairs.Add(pair);
+                    }
                 }
             }
         }
@@ -52,7 +54,9 @@ public sealed record SeriesPair(int A, int B, SeriesMetric Metric, SeriesAlignme
         foreach (Oscillation x in a)
         {
             if (b.FirstOrDefault(y => OscillationRule.SamePeriod(x, y)) is { } same)
+            {
                 return (x, same);
+            }
         }
         return (a.Count > 0 ? a[0] : null, b.Count > 0 ? b[0] : null);
     }

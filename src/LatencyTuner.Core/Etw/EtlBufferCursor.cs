@@ -30,8 +30,8 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
     {
         while (length - _next >= 8)
         {
-            var at = _next;
-            var status = EtlEventParser.Parse(data.AsSpan(at, length - at), entry.Processor, clock, out Header, out var size, out var payload, out var what);
+            int at = _next;
+            EtlEventStatus status = EtlEventParser.Parse(data.AsSpan(at, length - at), entry.Processor, clock, out Header, out int size, out int payload, out EtlDamageKind what);
             if (status == EtlEventStatus.Bad)
             {
                 _next = length;
@@ -44,7 +44,9 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
             {
                 (_payload, _end) = (at + payload, at + size);
                 if (Header.HasInlineSchema)
+                {
                     Header = Header with { InlineSchema = schemas.NumberOf(Header.Provider, data.AsSpan(at + EtlEventParser.ManifestHeader, payload - EtlEventParser.ManifestHeader)) };
+                }
 
                 return true;
             }
@@ -60,7 +62,7 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
     {
         while (length - _next >= 8)
         {
-            var size = EtlEventParser.SizeUnless(data.AsSpan(_next, length - _next), provider);
+            int size = EtlEventParser.SizeUnless(data.AsSpan(_next, length - _next), provider);
             if (size != 0)
             {
                 _next += size;
@@ -68,10 +70,14 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
             }
 
             if (!MoveNext())
+            {
                 return false;
+            }
 
             if (Header.Provider == provider)
+            {
                 return true;
+            }
         }
 
         return false;

@@ -31,18 +31,22 @@ internal readonly record struct EtlBufferHeader(int Size, int Valid, int Process
     {
         header = default;
         if (bytes.Length < Length)
+        {
             return false;
+        }
 
-        var size = U32(bytes, 0);
-        var saved = U32(bytes, 4);
+        uint size = U32(bytes, 0);
+        uint saved = U32(bytes, 4);
 
         // Vista and Windows 7 leave the saved offset of the first buffer at zero; the current offset then says it.
-        var valid = saved != 0 ? saved : U32(bytes, 0x30);
-        var flags = U16(bytes, 0x34);
+        uint valid = saved != 0 ? saved : U32(bytes, 0x30);
+        ushort flags = U16(bytes, 0x34);
         if (size is < Length or > MaxBytes || valid is < Length or > MaxBytes || U16(bytes, 0x36) > LargestType || flags > LargestFlags)
+        {
             return false;
+        }
 
-        var processor = U16(bytes, 0x28);
+        ushort processor = U16(bytes, 0x28);
         header = new EtlBufferHeader(
             (int)size, (int)valid, (flags & FlagProcessorIndex) != 0 ? processor : processor & 0xFF, U16(bytes, 0x2A), flags, BinaryPrimitives.ReadInt64LittleEndian(bytes[0x18..]), U16(bytes, 0x2C));
         return header.IsCompressed || valid <= size;

@@ -40,7 +40,7 @@ internal sealed class EtlBufferIndex
 
     internal static EtlBufferIndex Build(EtlSource source, EtlDamageLog damage, CancellationToken cancellation)
     {
-        var index = new EtlBufferIndex(source, damage);
+        EtlBufferIndex index = new(source, damage);
         index.Walk(cancellation);
         return index;
     }
@@ -51,21 +51,27 @@ internal sealed class EtlBufferIndex
         long lastBuffer = -1;
         while (at < _source.Length)
         {
-            if (!EtlBufferHeader.TryRead(_window.Peek(at, EtlBufferHeader.Length), out var header))
+            if (!EtlBufferHeader.TryRead(_window.Peek(at, EtlBufferHeader.Length), out EtlBufferHeader header))
             {
                 // A wrong size of the buffer before may have led astray, so the search begins inside it.
-                var next = Search(lastBuffer < 0 ? at + 1 : lastBuffer + EtlBufferHeader.Length, cancellation);
+                long next = Search(lastBuffer < 0 ? at + 1 : lastBuffer + EtlBufferHeader.Length, cancellation);
                 if (next < 0 && lastBuffer >= 0 && IsReserved(at))
+                {
                     break;
+                }
 
                 _damage.Add(EtlDamageKind.BufferHeader, at, next < 0 ? "no buffer header, and none after it" : "no buffer header; the next one is at byte #", next);
-                var end = next < 0 ? _source.Length : next;
+                long end = next < 0 ? _source.Length : next;
                 SkippedBytes += Math.Max(0, end - at);
                 if (next < 0)
+                {
                     break;
+                }
 
                 if (next < at)
+                {
                     CutLast(next);
+                }
 
                 at = next;
                 continue;
@@ -80,7 +86,7 @@ internal sealed class EtlBufferIndex
             }
 
             // A size that leaves the file is a cut file's, or wrong: then another buffer begins before the end.
-            var inside = at + header.Size > _source.Length ? Search(at + EtlBufferHeader.Length, cancellation) : -1;
+            long inside = at + header.Size > _source.Length ? Search(at + EtlBufferHeader.Length, cancellation) : -1;
             Add(at, header, inside < 0 ? _source.Length : inside);
             lastBuffer = at;
             at = inside < 0 ? at + header.Size : inside;
@@ -94,12 +100,16 @@ internal sealed class EtlBufferIndex
     private void Add(long at, EtlBufferHeader header, long end)
     {
         if (_entries.Count == 0)
+        {
             _compression = header.Compression;
+        }
 
         AfterLoss += header.IsAfterLoss ? 1 : 0;
-        var size = (int)Math.Min(header.Size, end - at);
+        int size = (int)Math.Min(header.Size, end - at);
         if (size < header.Size)
+        {
             _damage.Add(EtlDamageKind.BufferLength, at, "a buffer that ends # bytes after the end of the file, or after the next buffer", header.Size - size);
+        }
 
         if (header.IsCompressed)
         {
@@ -111,17 +121,17 @@ internal sealed class EtlBufferIndex
             }
         }
 
-        var before = _entries.Count > 0 ? _entries[^1].FirstTimestamp : long.MinValue;
-        var valid = header.IsCompressed ? header.Valid : Math.Min(header.Valid, size);
+        long before = _entries.Count > 0 ? _entries[^1].FirstTimestamp : long.MinValue;
+        int valid = header.IsCompressed ? header.Valid : Math.Min(header.Valid, size);
         _entries.Add(new EtlBufferEntry(at, size, valid, FirstTime(at, size, valid, header.IsCompressed, before), _entries.Count, header.Processor, header.IsCompressed));
     }
 
     private long FirstTime(long at, int size, int valid, bool compressed, long otherwise)
     {
-        var bytes = _window.Peek(at + EtlBufferHeader.Length, Math.Min(FirstEventBytes * 2, size - EtlBufferHeader.Length));
+        ReadOnlySpan<byte> bytes = _window.Peek(at + EtlBufferHeader.Length, Math.Min(FirstEventBytes * 2, size - EtlBufferHeader.Length));
         if (compressed)
         {
-            var wanted = _first.AsSpan(0, Math.Min(_first.Length, valid - EtlBufferHeader.Length));
+            Span<byte> wanted = _first.AsSpan(0, Math.Min(_first.Length, valid - EtlBufferHeader.Length));
             bytes = wanted[..XpressDecompressor.Decompress(bytes, wanted)];
         }
         else
@@ -129,26 +139,26 @@ internal sealed class EtlBufferIndex
             bytes = bytes[..Math.Min(bytes.Length, Math.Max(0, valid - EtlBufferHeader.Length))];
         }
 
-        return EtlEventParser.TryPeekTime(bytes, out var timestamp) ? timestamp : otherwise;
+        return EtlEventParser.TryPeekTime(bytes, out long timestamp) ? timestamp : otherwise;
     }
 
     /// <summary>The last buffer reached into the one that was found: it ends where that begins.</summary>
     private void CutLast(long next)
     {
-        var last = _entries[^1];
-        var size = (int)(next - last.Offset);
+        EtlBufferEntry last = _entries[^1];
+        int size = (int)(next - last.Offset);
         _entries[^1] = last with { Size = size, Valid = last.IsCompressed ? last.Valid : Math.Min(last.Valid, size) };
     }
 
     /// <summary>The next position from which a chain of two buffers, or one up to the end, is possible; -1 when there is none.</summary>
     private long Search(long from, CancellationToken cancellation)
     {
-        var piece = _piece ??= new byte[SearchBytes + EtlBufferHeader.Length];
-        for (var start = from; start + EtlBufferHeader.Length <= _source.Length; start += SearchBytes)
+        byte[] piece = _piece ??= new byte[SearchBytes + EtlBufferHeader.Length];
+        for (long start = from; start + EtlBufferHeader.Length <= _source.Length; start += SearchBytes)
         {
             cancellation.ThrowIfCancellationRequested();
-            var count = _source.Read(start, piece);
-            for (var i = 0; i < SearchBytes && i + EtlBufferHeader.Length <= count; i++)
+            int count = _source.Read(start, piece);
+            for (int i = 0; i < SearchBytes && i + EtlBufferHeader.Length <= count; i++)
             {
                 // No header begins with a size of zero, and reserved files have gigabytes of it.
                 if (piece[i + 3] == 0 && piece.AsSpan(i, count - i).IndexOfAnyExcept((byte)0) is var zeros && (zeros < 0 || zeros > 3))
@@ -157,11 +167,15 @@ internal sealed class EtlBufferIndex
                     continue;
                 }
 
-                if (EtlBufferHeader.TryRead(piece.AsSpan(i, EtlBufferHeader.Length), out var header) && IsLikely(start + i, header))
+                if (EtlBufferHeader.TryRead(piece.AsSpan(i, EtlBufferHeader.Length), out EtlBufferHeader header) && IsLikely(start + i, header))
+                {
                     return start + i;
+                }
 
                 if (_looks >= MaxLooks)
+                {
                     return -1;
+                }
             }
         }
 
@@ -174,11 +188,13 @@ internal sealed class EtlBufferIndex
     private bool IsLikely(long at, EtlBufferHeader header)
     {
         _looks++;
-        var first = _ahead.Peek(at + EtlBufferHeader.Length, EtlEventParser.PeekBytes);
+        ReadOnlySpan<byte> first = _ahead.Peek(at + EtlBufferHeader.Length, EtlEventParser.PeekBytes);
         if (!header.IsCompressed && header.Valid > EtlBufferHeader.Length + EtlEventParser.PeekBytes && !EtlEventParser.TryPeekTime(first, out _))
+        {
             return false;
+        }
 
-        var next = at + header.Size;
+        long next = at + header.Size;
         return next == _source.Length || (next < _source.Length && EtlBufferHeader.TryRead(_ahead.Peek(next, EtlBufferHeader.Length), out _));
     }
 }

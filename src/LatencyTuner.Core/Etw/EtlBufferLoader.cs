@@ -25,33 +25,39 @@ internal sealed class EtlBufferLoader : IDisposable
     /// <summary>The next buffer in order; its events begin before the first.</summary>
     internal EtlBufferCursor Take()
     {
-        var entry = _entries[_taken++];
+        EtlBufferEntry entry = _entries[_taken++];
         if (_threads == 1)
+        {
             return Load(entry);
+        }
 
         while (_next < _entries.Length && _ahead.Count < _threads * AheadPerThread && (_ahead.Count == 0 || _aheadBytes < MaxAheadBytes))
         {
-            var ahead = _entries[_next++];
+            EtlBufferEntry ahead = _entries[_next++];
             _aheadBytes += ahead.Valid;
             _ahead.Enqueue(ahead.IsCompressed ? Task.Run(() => Load(ahead)) : Later(ahead));
         }
 
         _aheadBytes -= entry.Valid;
-        var task = _ahead.Dequeue();
+        Task<EtlBufferCursor> task = _ahead.Dequeue();
         if (task.Status == TaskStatus.Created)
+        {
             task.RunSynchronously(TaskScheduler.Default);
+        }
 
         return task.GetAwaiter().GetResult();
     }
 
     public void Dispose()
     {
-        foreach (var task in _ahead.Where(t => t.Status != TaskStatus.Created))
+        foreach (Task<EtlBufferCursor>? task in _ahead.Where(t => t.Status != TaskStatus.Created))
         {
             // A buffer nobody waits for any more: its failure is nobody's either.
             ((IAsyncResult)task).AsyncWaitHandle.WaitOne();
             if (task.IsCompletedSuccessfully)
+            {
                 task.Result.Release();
+            }
         }
 
         _ahead.Clear();
@@ -62,19 +68,23 @@ internal sealed class EtlBufferLoader : IDisposable
 
     private EtlBufferCursor Load(EtlBufferEntry entry)
     {
-        var stored = Math.Max(0, entry.Size - EtlBufferHeader.Length);
-        var length = Math.Max(0, entry.Valid - EtlBufferHeader.Length);
-        var data = ArrayPool<byte>.Shared.Rent(length);
+        int stored = Math.Max(0, entry.Size - EtlBufferHeader.Length);
+        int length = Math.Max(0, entry.Valid - EtlBufferHeader.Length);
+        byte[] data = ArrayPool<byte>.Shared.Rent(length);
         if (!entry.IsCompressed)
+        {
             return new EtlBufferCursor(entry, data, _source.Read(entry.Offset + EtlBufferHeader.Length, data.AsSpan(0, length)), _clock, _schemas, _damage);
+        }
 
-        var packed = ArrayPool<byte>.Shared.Rent(stored);
+        byte[] packed = ArrayPool<byte>.Shared.Rent(stored);
         try
         {
-            var read = _source.Read(entry.Offset + EtlBufferHeader.Length, packed.AsSpan(0, stored));
-            var good = XpressDecompressor.Decompress(packed.AsSpan(0, read), data.AsSpan(0, length));
+            int read = _source.Read(entry.Offset + EtlBufferHeader.Length, packed.AsSpan(0, stored));
+            int good = XpressDecompressor.Decompress(packed.AsSpan(0, read), data.AsSpan(0, length));
             if (good < length)
+            {
                 _damage.Add(EtlDamageKind.CompressedData, entry.Offset, "the compressed data breaks off # bytes early", length - good);
+            }
 
             return new EtlBufferCursor(entry, data, good, _clock, _schemas, _damage);
         }

@@ -38,13 +38,17 @@ public sealed class EtlClock
     /// <param name="timestamp">A clock value of the trace.</param>
     public long ToNs(long timestamp)
     {
-        var units = unchecked(timestamp - Origin);
+        long units = unchecked(timestamp - Origin);
         if (_multiplier != 0)
+        {
             return unchecked(units * _multiplier);
+        }
 
-        var (seconds, rest) = Math.DivRem(units, Frequency);
+        (long seconds, long rest) = Math.DivRem(units, Frequency);
         if (rest < 0)
+        {
             (seconds, rest) = (seconds - 1, rest + Frequency);
+        }
 
         return unchecked((seconds * NsPerSecond) + (rest * NsPerSecond / Frequency));
     }
@@ -55,9 +59,11 @@ public sealed class EtlClock
     public DateTimeOffset? ToUtc(long timeNs)
     {
         if (StartUtc is not { } start)
+        {
             return null;
+        }
 
-        var ticks = start.Ticks + Math.DivRem(timeNs, 100).Quotient;
+        long ticks = start.Ticks + Math.DivRem(timeNs, 100).Quotient;
         return ticks >= 0 && ticks <= DateTimeOffset.MaxValue.Ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
     }
 
@@ -67,19 +73,21 @@ public sealed class EtlClock
     internal static EtlClock Of(EtlLogHeader? header, long origin)
     {
         if (header is null)
+        {
             return new EtlClock(EtlClockKind.PerformanceCounter, TicksPerSecond, origin, null, known: false);
+        }
 
         // Old sessions leave the kind out: their times are dates, or else they count.
-        var kind = header.ClockType != 0 ? (EtlClockKind)header.ClockType
+        EtlClockKind kind = header.ClockType != 0 ? (EtlClockKind)header.ClockType
             : Math.Abs((decimal)origin - header.StartTime) < TicksPerDay ? EtlClockKind.SystemTime : EtlClockKind.PerformanceCounter;
-        var frequency = kind switch
+        long frequency = kind switch
         {
             EtlClockKind.SystemTime => TicksPerSecond,
             EtlClockKind.CycleCounter => header.ProcessorMhz * 1_000_000L,
             _ => header.ClockFrequency,
         };
-        var known = Enum.IsDefined(kind) && frequency is > 0 and <= MaxFrequency;
-        var start = FileTime(kind == EtlClockKind.SystemTime ? origin : header.StartTime);
+        bool known = Enum.IsDefined(kind) && frequency is > 0 and <= MaxFrequency;
+        DateTimeOffset? start = FileTime(kind == EtlClockKind.SystemTime ? origin : header.StartTime);
         return new EtlClock(known ? kind : EtlClockKind.PerformanceCounter, known ? frequency : TicksPerSecond, origin, start, known);
     }
 

@@ -16,13 +16,17 @@ internal sealed class EtlDamageLog
     internal long Of(EtlDamageKind kind)
     {
         lock (_located)
+        {
             return _counts[(int)kind];
+        }
     }
 
     internal IReadOnlyList<EtlDamage> Located()
     {
         lock (_located)
+        {
             return [.. _located];
+        }
     }
 
     /// <summary>Counts a damage.</summary>
@@ -35,7 +39,9 @@ internal sealed class EtlDamageLog
         lock (_located)
         {
             if (++_counts[(int)kind] <= MostLocated)
+            {
                 _located.Add(new EtlDamage(kind, offset, detail.Replace("#", found.ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal)));
+            }
         }
     }
 }

@@ -18,13 +18,17 @@ public static class EtlDetection
         ArgumentNullException.ThrowIfNull(stream);
         try
         {
-            var head = Head(stream);
+            byte[] head = Head(stream);
             stream.Position = 0;
             if (ZipDirectory.IsMagic(head))
+            {
                 return ZipDirectory.Read(stream).Exists(e => e.Name.EndsWith(Extension, StringComparison.OrdinalIgnoreCase));
+            }
 
             if (GzipMembers.IsMagic(head))
+            {
                 head = Head(new GzipMembers(stream));
+            }
 
             return IsTrace(head, path);
         }
@@ -44,13 +48,13 @@ public static class EtlDetection
     public static bool IsTrace(ReadOnlySpan<byte> head, string path)
     {
         ArgumentNullException.ThrowIfNull(path);
-        var capture = head.Length >= 4 && BitConverter.ToUInt32(head) is 0x0A0D0D0A or 0xA1B2C3D4 or 0xD4C3B2A1 or 0xA1B23C4D or 0x4D3CB2A1;
+        bool capture = head.Length >= 4 && BitConverter.ToUInt32(head) is 0x0A0D0D0A or 0xA1B2C3D4 or 0xD4C3B2A1 or 0xA1B23C4D or 0x4D3CB2A1;
         return !capture && (EtlBufferHeader.TryRead(head, out _) || path.EndsWith(Extension, StringComparison.OrdinalIgnoreCase) || path.EndsWith(Extension + ".gz", StringComparison.OrdinalIgnoreCase));
     }
 
     private static byte[] Head(Stream stream)
     {
-        var head = new byte[HeadBytes];
+        byte[] head = new byte[HeadBytes];
         return head[..stream.ReadAtLeast(head, HeadBytes, throwOnEndOfStream: false)];
     }
 }

@@ -27,10 +27,12 @@ internal static class EtlEventParser
     /// <param name="damage">What is wrong, unless it is an event.</param>
     internal static EtlEventStatus Parse(ReadOnlySpan<byte> rest, int processor, EtlClock clock, out EtwEventHeader header, out int size, out int payload, out EtlDamageKind damage)
     {
-        var form = FormOf(rest, out size, out payload, out damage);
+        byte form = FormOf(rest, out size, out payload, out damage);
         header = default;
         if (damage != EtlDamageKind.None)
+        {
             return size > 0 && size <= rest.Length ? EtlEventStatus.Skipped : EtlEventStatus.Bad;
+        }
 
         if (size < payload || size > rest.Length)
         {
@@ -38,7 +40,7 @@ internal static class EtlEventParser
             return EtlEventStatus.Bad;
         }
 
-        var e = rest[..size];
+        ReadOnlySpan<byte> e = rest[..size];
         switch (form)
         {
             case 0x01 or 0x02 or 0x03 or 0x04:
@@ -53,9 +55,11 @@ internal static class EtlEventParser
             default:
                 header = Manifest(e, form == 0x12 ? 4 : 8, processor, clock);
                 if ((U16(e, 4) & ExtendedInfo) == 0)
+                {
                     return EtlEventStatus.Event;
+                }
 
-                var inlineSchema = false;
+                bool inlineSchema = false;
                 if (SkipItems(e, ref payload, ref inlineSchema))
                 {
                     header = header with { HasInlineSchema = inlineSchema };
@@ -72,11 +76,15 @@ internal static class EtlEventParser
     {
         timestamp = 0;
         if (bytes.Length < PeekBytes)
+        {
             return false;
+        }
 
-        var form = FormOf(bytes, out var size, out var payload, out var damage);
+        byte form = FormOf(bytes, out int size, out int payload, out EtlDamageKind damage);
         if (damage != EtlDamageKind.None || size < payload)
+        {
             return false;
+        }
 
         timestamp = I64(bytes, form is 0x10 or 0x11 ? 8 : 0x10);
         return true;
@@ -85,9 +93,11 @@ internal static class EtlEventParser
     /// <summary>Bytes to the next event, rounded up to 8; 0 when the event may be a classic one of the class, or cannot be stepped over.</summary>
     internal static int SizeUnless(ReadOnlySpan<byte> rest, Guid provider)
     {
-        var form = FormOf(rest, out var size, out var payload, out var damage);
+        byte form = FormOf(rest, out int size, out int payload, out EtlDamageKind damage);
         if (damage != EtlDamageKind.None || size < payload || size > rest.Length)
+        {
             return 0;
+        }
 
         return form is 0x0A or 0x14 && MemoryMarshal.Read<Guid>(rest[0x18..]) == provider ? 0 : (size + 7) & ~7;
     }
@@ -96,7 +106,7 @@ internal static class EtlEventParser
     private static byte FormOf(ReadOnlySpan<byte> bytes, out int size, out int length, out EtlDamageKind damage)
     {
         (size, length, damage) = (U16(bytes, 0), 0, EtlDamageKind.None);
-        var (form, flags) = (bytes[2], bytes[3]);
+        (byte form, byte flags) = (bytes[2], bytes[3]);
         if ((flags & Typed) != Typed)
         {
             damage = (flags & 0xD0) == 0x90 ? EtlDamageKind.Message : EtlDamageKind.EventSize;
@@ -185,16 +195,20 @@ internal static class EtlEventParser
     /// <summary>Steps over the extended items; false when they do not fit.</summary>
     private static bool SkipItems(ReadOnlySpan<byte> e, ref int payload, ref bool inlineSchema)
     {
-        for (var more = true; more;)
+        for (bool more = true; more;)
         {
             if (e.Length - payload < 8)
+            {
                 return false;
+            }
 
-            var total = U16(e, payload);
+            ushort total = U16(e, payload);
             more = (U16(e, payload + 4) & 1) != 0;
             inlineSchema |= U16(e, payload + 2) == ItemTraceLogging;
             if (total < 8 || U16(e, payload + 6) > total - 8)
+            {
                 return false;
+            }
 
             payload += (total + 7) & ~7;
         }

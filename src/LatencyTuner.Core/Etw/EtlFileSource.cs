@@ -9,14 +9,16 @@ internal sealed class EtlFileSource(string path, SafeFileHandle handle) : EtlSou
 {
     internal override int Read(long offset, Span<byte> target)
     {
-        var done = 0;
+        int done = 0;
         try
         {
             while (done < target.Length)
             {
-                var read = RandomAccess.Read(handle, target[done..], offset + done);
+                int read = RandomAccess.Read(handle, target[done..], offset + done);
                 if (read == 0)
+                {
                     break;
+                }
 
                 done += read;
             }

@@ -27,17 +27,19 @@ internal sealed class EtlInlineSchemas
     internal int NumberOf(Guid provider, ReadOnlySpan<byte> items)
     {
         ReadOnlySpan<byte> schema = default, traits = default;
-        for (var rest = items; rest.Length >= 8;)
+        for (ReadOnlySpan<byte> rest = items; rest.Length >= 8;)
         {
-            var data = rest.Slice(8, Math.Min(U16(rest[6..]), rest.Length - 8));
+            ReadOnlySpan<byte> data = rest.Slice(8, Math.Min(U16(rest[6..]), rest.Length - 8));
             schema = U16(rest[2..]) == ItemSchema ? data : schema;
             traits = U16(rest[2..]) == ItemTraits ? data : traits;
             rest = rest[Math.Min((U16(rest) + 7) & ~7, rest.Length)..];
         }
 
-        var key = (provider, HashOf(schema));
-        if (_numbers.TryGetValue(key, out var number) || _names.Count >= Most)
+        (Guid provider, ulong) key = (provider, HashOf(schema));
+        if (_numbers.TryGetValue(key, out int number) || _names.Count >= Most)
+        {
             return number;
+        }
 
         _numbers.Add(key, _names.Count);
         _names.Add((NameIn(traits), EventIn(schema)));
@@ -47,9 +49,11 @@ internal sealed class EtlInlineSchemas
     /// <summary>FNV-1a; two descriptions with the same value would be counted together.</summary>
     private static ulong HashOf(ReadOnlySpan<byte> bytes)
     {
-        var hash = 14_695_981_039_346_656_037;
-        foreach (var one in bytes)
+        ulong hash = 14_695_981_039_346_656_037;
+        foreach (byte one in bytes)
+        {
             hash = (hash ^ one) * 1_099_511_628_211;
+        }
 
         return hash;
     }
@@ -57,9 +61,11 @@ internal sealed class EtlInlineSchemas
     /// <summary>Both begin with their size; in a schema, bytes of tags follow, of which all but the last have their highest bit set.</summary>
     private static string EventIn(ReadOnlySpan<byte> schema)
     {
-        var at = 2;
+        int at = 2;
         while (at < schema.Length && (schema[at] & 0x80) != 0)
+        {
             at++;
+        }
 
         return at < schema.Length ? Text(schema[(at + 1)..]) : "";
     }
@@ -68,11 +74,13 @@ internal sealed class EtlInlineSchemas
 
     private static string Text(ReadOnlySpan<byte> bytes)
     {
-        var end = bytes.IndexOf((byte)0);
+        int end = bytes.IndexOf((byte)0);
         if (end is <= 0 or > LongestName)
+        {
             return "";
+        }
 
-        var text = Encoding.UTF8.GetString(bytes[..end]);
+        string text = Encoding.UTF8.GetString(bytes[..end]);
         return text.Any(char.IsControl) ? "" : text;
     }
 

@@ -27,7 +27,9 @@ internal static class EtlInput
             }
 
             using (file)
+            {
                 return Unpack(path, file, ZipDirectory.IsMagic(start), options);
+            }
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
@@ -44,7 +46,7 @@ internal static class EtlInput
             return new EtlMemorySource(path, [bytes]);
         }
 
-        using var stream = new MemoryStream(bytes.ToArray(), writable: false);
+        using MemoryStream stream = new(bytes.ToArray(), writable: false);
         return Unpack(path, stream, ZipDirectory.IsMagic(bytes.Span), options);
     }
 
@@ -53,7 +55,7 @@ internal static class EtlInput
     /// <exception cref="InvalidDataException">The zip cannot be read.</exception>
     internal static ZipEntry? TraceIn(Stream zip, out string refusal)
     {
-        var traces = ZipDirectory.Read(zip).Where(e => e.Name.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)).Take(3).ToList();
+        List<ZipEntry> traces = ZipDirectory.Read(zip).Where(e => e.Name.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)).Take(3).ToList();
         refusal = traces switch
         {
             [] => "the archive holds no .etl file; exactly one is expected",
@@ -70,9 +72,11 @@ internal static class EtlInput
         try
         {
             if (!zip)
+            {
                 return Pieces(path, new GzipMembers(packed), options.MaxUnpackedBytes);
+            }
 
-            return TraceIn(packed, out var refusal) is { } entry
+            return TraceIn(packed, out string? refusal) is { } entry
                 ? Pieces(path, new ZipContent(packed, entry), options.MaxUnpackedBytes)
                 : throw new ExpectedFailureException(ExitCode.Input, $"{path}: {refusal}.");
         }
@@ -91,12 +95,14 @@ internal static class EtlInput
         {
             for (long total = 0; ;)
             {
-                var piece = new byte[PieceBytes];
-                var count = 0;
+                byte[] piece = new byte[PieceBytes];
+                int count = 0;
                 try
                 {
                     for (int read; count < piece.Length && (read = stream.Read(piece.AsSpan(count))) > 0;)
+                    {
                         count += read;
+                    }
                 }
                 catch (InvalidDataException failure) when (total + count > 0)
                 {
@@ -105,11 +111,15 @@ internal static class EtlInput
 
                 total += count;
                 if (total > most)
+                {
                     throw new ExpectedFailureException(ExitCode.Input, $"{path}: the packed trace has more than {most} bytes, which are unpacked in memory; unpack it and name the .etl file.");
+                }
 
                 pieces.Add(piece.AsMemory(0, count));
                 if (count < PieceBytes || fault is not null)
+                {
                     return new EtlMemorySource(path, pieces) { Fault = fault };
+                }
             }
         }
     }
@@ -119,12 +129,14 @@ internal static class EtlInput
 
     private static void RefuseOthers(string path, ReadOnlySpan<byte> start)
     {
-        var what = start.Length == 0 ? "the file is empty"
+        string? what = start.Length == 0 ? "the file is empty"
             : start.StartsWith("Nettrace"u8) ? "this is a .nettrace file of the .NET runtime"
             : start.IndexOf("!FastSerialization"u8) >= 0 ? "this is an .etlx file, which only PerfView reads; use the .etl file it was made from"
             : IsCapture(start) ? "this is a packet capture, not an event trace"
             : null;
         if (what is not null)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: {what}; an .etl file is expected.");
+        }
     }
 }

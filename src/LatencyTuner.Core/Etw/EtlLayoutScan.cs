@@ -8,15 +8,17 @@ internal static class EtlLayoutScan
 {
     internal static EtwLayouts Read(EtlBufferLoader loader, int buffers, CancellationToken cancellation)
     {
-        var layouts = new EtwLayouts();
-        for (var i = 0; i < buffers; i++)
+        EtwLayouts layouts = new();
+        for (int i = 0; i < buffers; i++)
         {
             cancellation.ThrowIfCancellationRequested();
-            var cursor = loader.Take();
+            EtlBufferCursor cursor = loader.Take();
             while (cursor.MoveToClass(TraceEventInfo.Class))
             {
                 if (cursor.Header.Opcode == TraceEventInfo.Opcode && TraceEventInfo.Parse(cursor.Payload) is { } layout)
+                {
                     layouts.Add(layout);
+                }
             }
 
             cursor.Release();

@@ -71,9 +71,11 @@ public sealed record EtlLogHeader
     internal static EtlLogHeader? Parse(ReadOnlySpan<byte> payload, int pointerSize)
     {
         // Two pointers and the alignment after them make the second half of the 64-bit form begin 8 bytes later.
-        var shift = pointerSize == 8 ? 8 : 0;
+        int shift = pointerSize == 8 ? 8 : 0;
         if (payload.Length < 0x110 + shift)
+        {
             return null;
+        }
 
         return new EtlLogHeader
         {
@@ -99,10 +101,12 @@ public sealed record EtlLogHeader
     private static string Name(ReadOnlySpan<byte> text)
     {
         text = text[..Math.Min(text.Length & ~1, MaxNameBytes)];
-        for (var i = 0; i + 1 < text.Length; i += 2)
+        for (int i = 0; i + 1 < text.Length; i += 2)
         {
             if (text[i] == 0 && text[i + 1] == 0)
+            {
                 return Encoding.Unicode.GetString(text[..i]);
+            }
         }
 
         return "";

@@ -11,12 +11,12 @@ internal sealed class EtlMemorySource : EtlSource
 
     internal override int Read(long offset, Span<byte> target)
     {
-        var done = 0;
+        int done = 0;
         while (done < target.Length && offset + done < Length)
         {
-            var (piece, at) = Math.DivRem(offset + done, _pieceBytes);
-            var source = _pieces[(int)piece].Span[(int)at..];
-            var count = Math.Min(source.Length, target.Length - done);
+            (long piece, long at) = Math.DivRem(offset + done, _pieceBytes);
+            ReadOnlySpan<byte> source = _pieces[(int)piece].Span[(int)at..];
+            int count = Math.Min(source.Length, target.Length - done);
             source[..count].CopyTo(target[done..]);
             done += count;
         }

@@ -20,9 +20,11 @@ internal sealed class EtlMergeHeap
     internal void Push(EtlBufferCursor item)
     {
         if (Count == _items.Length)
+        {
             Array.Resize(ref _items, Count * 2);
+        }
 
-        var at = Count++;
+        int at = Count++;
         while (at > 0 && IsBefore(item, _items[(at - 1) / 2]))
         {
             _items[at] = _items[(at - 1) / 2];
@@ -35,19 +37,25 @@ internal sealed class EtlMergeHeap
     /// <summary>Puts the first in its place after it went on.</summary>
     internal void Sink()
     {
-        var item = _items[0];
-        var at = 0;
+        EtlBufferCursor item = _items[0];
+        int at = 0;
         while (true)
         {
-            var child = (2 * at) + 1;
+            int child = (2 * at) + 1;
             if (child >= Count)
+            {
                 break;
+            }
 
             if (child + 1 < Count && IsBefore(_items[child + 1], _items[child]))
+            {
                 child++;
+            }
 
             if (!IsBefore(_items[child], item))
+            {
                 break;
+            }
 
             _items[at] = _items[child];
             at = child;
@@ -63,7 +71,9 @@ internal sealed class EtlMergeHeap
         _items[0] = _items[Count];
         _items[Count] = null!;
         if (Count > 0)
+        {
             Sink();
+        }
     }
 
     private static bool IsBefore(EtlBufferCursor a, EtlBufferCursor b) =>

@@ -27,7 +27,9 @@ public sealed class EtlReader : IDisposable
     {
         (_source, _options) = (source, options);
         if (source.Fault is { } fault)
+        {
             _indexDamage.Add(EtlDamageKind.Packing, source.Length, fault.Replace("#", "", StringComparison.Ordinal));
+        }
 
         _index = EtlBufferIndex.Build(source, _indexDamage, cancellation);
         Clock = EtlClock.Of(null, 0);
@@ -51,7 +53,7 @@ public sealed class EtlReader : IDisposable
     {
         get
         {
-            var kinds = Enum.GetValues<EtlDamageKind>().Select(k => (Kind: k, Count: _indexDamage.Of(k) + _readDamage.Of(k))).Where(k => k.Count > 0);
+            IEnumerable<(EtlDamageKind Kind, long Count)> kinds = Enum.GetValues<EtlDamageKind>().Select(k => (Kind: k, Count: _indexDamage.Of(k) + _readDamage.Of(k))).Where(k => k.Count > 0);
             return new EtlCounts
             {
                 FileBytes = _source.Length,
@@ -82,7 +84,7 @@ public sealed class EtlReader : IDisposable
     public static EtlReader Open(string path, EtlReaderOptions? options = null, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(path);
-        var chosen = options ?? new EtlReaderOptions();
+        EtlReaderOptions chosen = options ?? new EtlReaderOptions();
         return Open(EtlInput.Open(path, chosen), chosen, cancellation);
     }
 
@@ -94,7 +96,7 @@ public sealed class EtlReader : IDisposable
     public static EtlReader Open(ReadOnlyMemory<byte> bytes, string path, EtlReaderOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(path);
-        var chosen = options ?? new EtlReaderOptions();
+        EtlReaderOptions chosen = options ?? new EtlReaderOptions();
         return Open(EtlInput.Open(bytes, path, chosen), chosen, CancellationToken.None);
     }
 
@@ -133,10 +135,10 @@ public sealed class EtlReader : IDisposable
     {
         try
         {
-            var reader = new EtlReader(source, options, cancellation);
+            EtlReader reader = new(source, options, cancellation);
             if (reader._index.Entries.Length == 0)
             {
-                var refused = reader._indexDamage.Located() is [.., { Kind: EtlDamageKind.Compression } first] ? first.Detail : "no event trace: its first bytes are no buffer header, and none follows";
+                string refused = reader._indexDamage.Located() is [.., { Kind: EtlDamageKind.Compression } first] ? first.Detail : "no event trace: its first bytes are no buffer header, and none follows";
                 throw new ExpectedFailureException(ExitCode.Input, $"{source.Path}: {refused}.");
             }
 
@@ -151,36 +153,42 @@ public sealed class EtlReader : IDisposable
 
     private EtwLayouts Scan(EtlBufferEntry[] entries, CancellationToken cancellation)
     {
-        using var loader = new EtlBufferLoader(_source, entries, Clock, _schemas, new EtlDamageLog(), _options.Threads);
+        using EtlBufferLoader loader = new(_source, entries, Clock, _schemas, new EtlDamageLog(), _options.Threads);
         return EtlLayoutScan.Read(loader, entries.Length, cancellation);
     }
 
     private void ReadLogHeader()
     {
         if (_index.FirstOfFile is not { } first)
+        {
             return;
+        }
 
         // Without a log file header, the earliest event is as good a beginning as any.
-        var origin = _index.Entries[0].FirstTimestamp;
-        using var loader = new EtlBufferLoader(_source, [first], Clock, _schemas, new EtlDamageLog(), threads: 1);
-        var cursor = loader.Take();
+        long origin = _index.Entries[0].FirstTimestamp;
+        using EtlBufferLoader loader = new(_source, [first], Clock, _schemas, new EtlDamageLog(), threads: 1);
+        EtlBufferCursor cursor = loader.Take();
         if (cursor.MoveNext() && cursor.Header is { Kind: EtwEventKind.System, Task: 0, Opcode: 0 } e && EtlLogHeader.Parse(cursor.Payload, e.PointerSize) is { } header)
+        {
             (LogHeader, origin) = (header, e.Timestamp);
+        }
 
         Clock = EtlClock.Of(LogHeader, origin);
 
         cursor.Release();
         if (LogHeader is null || !Clock.IsKnown)
+        {
             _indexDamage.Add(EtlDamageKind.LogHeader, first.Offset, "no usable log file header; a clock of 10 MHz is assumed");
+        }
     }
 
     private void Read(EtlBufferEntry[] entries, EtwEventCallback handler, CancellationToken cancellation)
     {
-        using var loader = new EtlBufferLoader(_source, entries, Clock, _schemas, _readDamage, _options.Threads);
-        var heap = new EtlMergeHeap();
-        var opened = 0;
+        using EtlBufferLoader loader = new(_source, entries, Clock, _schemas, _readDamage, _options.Threads);
+        EtlMergeHeap heap = new();
+        int opened = 0;
         long held = 0, done = 0, told = 0;
-        var last = long.MinValue;
+        long last = long.MinValue;
         try
         {
             while (true)
@@ -190,21 +198,27 @@ public sealed class EtlReader : IDisposable
                     cancellation.ThrowIfCancellationRequested();
                     done += entries[opened++].Size;
                     if (done - told >= ProgressStep)
+                    {
                         Progress?.Invoke(told = done);
+                    }
 
                     Open(loader.Take(), heap, ref held);
                 }
 
                 if (heap.Count == 0)
+                {
                     return;
+                }
 
-                var top = heap.Top;
-                var limit = Math.Min(heap.Second, opened < entries.Length && HasRoom(held, entries[opened]) ? entries[opened].FirstTimestamp : long.MaxValue);
+                EtlBufferCursor top = heap.Top;
+                long limit = Math.Min(heap.Second, opened < entries.Length && HasRoom(held, entries[opened]) ? entries[opened].FirstTimestamp : long.MaxValue);
                 bool more;
                 do
                 {
                     if (top.Header.Timestamp < last)
+                    {
                         _readDamage.Add(EtlDamageKind.Order, top.Offset, "an event # clock units before the one delivered last", last - top.Header.Timestamp);
+                    }
 
                     last = top.Header.Timestamp;
                     _events++;
@@ -229,7 +243,7 @@ public sealed class EtlReader : IDisposable
         {
             while (heap.Count > 0)
             {
-                var left = heap.Top;
+                EtlBufferCursor left = heap.Top;
                 heap.Pop();
                 left.Release();
             }

@@ -18,7 +18,7 @@ internal sealed class EtlWindow(EtlSource source, int bytes)
             _count = offset < source.Length ? source.Read(offset, _window) : 0;
         }
 
-        var at = (int)(offset - _start);
+        int at = (int)(offset - _start);
         return _window.AsSpan(at, Math.Min(wanted, _count - at));
     }
 }

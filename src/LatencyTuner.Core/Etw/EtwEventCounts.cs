@@ -22,10 +22,14 @@ public sealed class EtwEventCounts
     /// <param name="header">Its header.</param>
     public void Add(in EtwEventHeader header)
     {
-        var key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version);
+        (Guid Provider, bool, int EventNumber, byte Version) key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version);
         if (_counts.Count >= MostKinds && !_counts.ContainsKey(key))
+        {
             Others++;
+        }
         else
+        {
             CollectionsMarshal.GetValueRefOrAddDefault(_counts, key, out _)++;
+        }
     }
 }

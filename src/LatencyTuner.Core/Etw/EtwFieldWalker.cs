@@ -39,19 +39,25 @@ internal ref struct EtwFieldWalker
     internal bool MoveNext()
     {
         if (_next == _fields.Length)
+        {
             return false;
+        }
 
-        var field = _fields[_next];
-        var rest = _payload[_end..];
-        var size = SizeOf(field, rest);
+        EtwField field = _fields[_next];
+        ReadOnlySpan<byte> rest = _payload[_end..];
+        long size = SizeOf(field, rest);
         if (size < 0 || size > rest.Length)
+        {
             return false;
+        }
 
         _at = _end;
         _end += (int)size;
         _next++;
         if (field.KeptIn >= 0)
+        {
             _slots[field.KeptIn] = (uint)Math.Min(Read(_payload[_at.._end]), uint.MaxValue);
+        }
 
         return true;
     }
@@ -67,20 +73,26 @@ internal ref struct EtwFieldWalker
 
     private readonly long SizeOf(EtwField field, ReadOnlySpan<byte> rest)
     {
-        var width = field.Width(_pointerSize);
+        int width = field.Width(_pointerSize);
         if (width != 0 && field is { Count: 1, CountIn: < 0 })
+        {
             return width;
+        }
 
         long count = field.CountIn >= 0 ? _slots[field.CountIn] : field.Count;
         if (width != 0)
+        {
             return width * count;
+        }
 
         // An array of variable items is not walked: none of the events read has one.
         if (count != 1)
+        {
             return -1;
+        }
 
         long length = field.LengthIn >= 0 ? _slots[field.LengthIn] : field.FixedLength;
-        var isGiven = field.LengthIn >= 0 || field.FixedLength > 0;
+        bool isGiven = field.LengthIn >= 0 || field.FixedLength > 0;
         return field.Type switch
         {
             EtwFieldType.Binary => isGiven ? length : -1,
@@ -94,10 +106,12 @@ internal ref struct EtwFieldWalker
 
     private static int UnicodeLength(ReadOnlySpan<byte> rest)
     {
-        for (var i = 0; i + 1 < rest.Length; i += 2)
+        for (int i = 0; i + 1 < rest.Length; i += 2)
         {
             if (rest[i] == 0 && rest[i + 1] == 0)
+            {
                 return i + 2;
+            }
         }
 
         return -1;

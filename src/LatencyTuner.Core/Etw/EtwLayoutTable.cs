@@ -14,22 +14,24 @@ public static class EtwLayoutTable
     internal static EtwField[] ParseFields(string text)
     {
         if (text == "-")
-            return [];
-
-        var parts = text.Split(',');
-        var names = new string[parts.Length];
-        var types = new EtwFieldType[parts.Length];
-        var lengths = new string?[parts.Length];
-        for (var i = 0; i < parts.Length; i++)
         {
-            var colon = parts[i].IndexOf(':', StringComparison.Ordinal);
-            var bracket = parts[i].IndexOf('[', StringComparison.Ordinal);
+            return [];
+        }
+
+        string[] parts = text.Split(',');
+        string[] names = new string[parts.Length];
+        EtwFieldType[] types = new EtwFieldType[parts.Length];
+        string?[] lengths = new string?[parts.Length];
+        for (int i = 0; i < parts.Length; i++)
+        {
+            int colon = parts[i].IndexOf(':', StringComparison.Ordinal);
+            int bracket = parts[i].IndexOf('[', StringComparison.Ordinal);
             names[i] = parts[i][..colon];
             types[i] = Enum.Parse<EtwFieldType>(bracket < 0 ? parts[i][(colon + 1)..] : parts[i][(colon + 1)..bracket]);
             lengths[i] = bracket < 0 ? null : parts[i][(bracket + 1)..^1];
         }
 
-        var kept = lengths.Where(l => l is not null).Distinct().ToList();
+        List<string?> kept = lengths.Where(l => l is not null).Distinct().ToList();
         return [.. names.Select((name, i) => new EtwField
         {
             Name = name,
@@ -41,12 +43,12 @@ public static class EtwLayoutTable
 
     private static List<EtwEventLayout> ReadEmbedded()
     {
-        using var stream = typeof(EtwLayoutTable).Assembly.GetManifestResourceStream("etw/events.tsv") ?? throw new InvalidOperationException("The table of events is not embedded.");
-        using var reader = new StreamReader(stream);
+        using Stream stream = typeof(EtwLayoutTable).Assembly.GetManifestResourceStream("etw/events.tsv") ?? throw new InvalidOperationException("The table of events is not embedded.");
+        using StreamReader reader = new(stream);
         List<EtwEventLayout> all = [];
         while (reader.ReadLine() is { } line)
         {
-            var cells = line.Split('\t');
+            string[] cells = line.Split('\t');
             all.Add(new EtwEventLayout
             {
                 Provider = Guid.Parse(cells[0]),

@@ -13,8 +13,10 @@ public sealed class EtwLayouts
     /// <summary>Creates the built-in layouts, for a live session or a trace that describes nothing.</summary>
     public EtwLayouts()
     {
-        foreach (var layout in EtwLayoutTable.All)
+        foreach (EtwEventLayout layout in EtwLayoutTable.All)
+        {
             ListOf(layout).Add(layout);
+        }
     }
 
     /// <summary>The layouts that the trace itself described.</summary>
@@ -32,15 +34,19 @@ public sealed class EtwLayouts
     /// <param name="version">Version of the payload.</param>
     public EtwEventLayout? Find(Guid provider, bool classic, int number, byte version)
     {
-        if (!_byNumber.TryGetValue((provider, classic, number), out var layouts))
+        if (!_byNumber.TryGetValue((provider, classic, number), out List<EtwEventLayout>? layouts))
+        {
             return null;
+        }
 
         EtwEventLayout? best = null;
-        foreach (var layout in layouts)
+        foreach (EtwEventLayout layout in layouts)
         {
             // That a newer version only appends is known of the built-in layouts' providers, not of any provider a trace describes.
             if ((layout.Version == version || (layout.Version < version && !layout.IsFromTrace)) && (best is null || layout.Version > best.Version || (layout.Version == best.Version && layout.IsFromTrace)))
+            {
                 best = layout;
+            }
         }
 
         return best;
@@ -55,7 +61,9 @@ public sealed class EtwLayouts
     {
         fields = default;
         if (Find(header) is not { } layout)
+        {
             return false;
+        }
 
         fields = new EtwPayload(layout, layout.Fields as EtwField[] ?? [.. layout.Fields], payload, header.PointerSize);
         return true;
@@ -64,13 +72,15 @@ public sealed class EtwLayouts
     /// <summary>Takes over a description found in the trace.</summary>
     internal void Add(EtwEventLayout layout)
     {
-        var list = ListOf(layout);
+        List<EtwEventLayout> list = ListOf(layout);
         if (_fields + layout.Fields.Count > MaxFields || list.Exists(l => l.IsFromTrace && l.Version == layout.Version))
+        {
             return;
+        }
 
         // What an event means is not in its description.
-        var known = list.Find(l => l.Version <= layout.Version);
-        var complete = known is null ? layout : layout with { Meaning = known.Meaning };
+        EtwEventLayout? known = list.Find(l => l.Version <= layout.Version);
+        EtwEventLayout complete = known is null ? layout : layout with { Meaning = known.Meaning };
         _fields += layout.Fields.Count;
         list.Add(complete);
         _fromTrace.Add(complete);
@@ -78,9 +88,11 @@ public sealed class EtwLayouts
 
     private List<EtwEventLayout> ListOf(EtwEventLayout layout)
     {
-        var key = (layout.Provider, layout.IsClassic, layout.Number);
-        if (!_byNumber.TryGetValue(key, out var list))
+        (Guid Provider, bool IsClassic, int Number) key = (layout.Provider, layout.IsClassic, layout.Number);
+        if (!_byNumber.TryGetValue(key, out List<EtwEventLayout>? list))
+        {
             _byNumber[key] = list = [];
+        }
 
         return list;
     }

@@ -27,8 +27,10 @@ public readonly ref struct EtwPayload
     public bool TryGetNumber(string name, out ulong value)
     {
         value = 0;
-        if (!TryFind(name, out var bytes, out var type) || bytes.Length is not (1 or 2 or 4 or 8) || type is EtwFieldType.Binary or EtwFieldType.UnicodeString or EtwFieldType.AnsiString)
+        if (!TryFind(name, out ReadOnlySpan<byte> bytes, out EtwFieldType type) || bytes.Length is not (1 or 2 or 4 or 8) || type is EtwFieldType.Binary or EtwFieldType.UnicodeString or EtwFieldType.AnsiString)
+        {
             return false;
+        }
 
         value = type == EtwFieldType.Port ? (ulong)((bytes[0] << 8) | bytes[1]) : EtwFieldWalker.Read(bytes);
         return true;
@@ -47,8 +49,10 @@ public readonly ref struct EtwPayload
     public bool TryGetText(string name, out string text)
     {
         text = "";
-        if (!TryFind(name, out var bytes, out var type))
+        if (!TryFind(name, out ReadOnlySpan<byte> bytes, out EtwFieldType type))
+        {
             return false;
+        }
 
         switch (type)
         {
@@ -65,11 +69,13 @@ public readonly ref struct EtwPayload
 
     private bool TryFind(string name, out ReadOnlySpan<byte> bytes, out EtwFieldType type)
     {
-        var walker = new EtwFieldWalker(_fields, _payload, _pointerSize);
+        EtwFieldWalker walker = new(_fields, _payload, _pointerSize);
         while (walker.MoveNext())
         {
             if (_fields[walker.Index].Name != name)
+            {
                 continue;
+            }
 
             bytes = walker.Value;
             type = _fields[walker.Index].Type;

@@ -25,7 +25,7 @@ public static class EtwProfileCommands
     public static IReadOnlyList<string> Logman(EtwProfile profile)
     {
         ArgumentNullException.ThrowIfNull(profile);
-        var first = profile.Providers[0];
+        EtwProfileProvider first = profile.Providers[0];
         return
         [
             $"logman create trace LatencyTuner -o C:\\trace.etl -ets -mode Circular -max {FileMB} -bs {profile.BufferKiB} -nb 16 {profile.Buffers} -ct perf -p {Logman(first)}",
@@ -39,8 +39,8 @@ public static class EtwProfileCommands
     public static IReadOnlyList<string> Netsh(EtwProfile profile)
     {
         ArgumentNullException.ThrowIfNull(profile);
-        var capture = HasPackets(profile) ? " capture=yes packettruncatebytes=128" : "";
-        var providers = profile.Providers.Where(p => !IsPackets(p)).Select(p => string.Create(CultureInfo.InvariantCulture, $"provider={p.Name} keywords=0x{p.Keywords:x} level={p.Level}"));
+        string capture = HasPackets(profile) ? " capture=yes packettruncatebytes=128" : "";
+        IEnumerable<string> providers = profile.Providers.Where(p => !IsPackets(p)).Select(p => string.Create(CultureInfo.InvariantCulture, $"provider={p.Name} keywords=0x{p.Keywords:x} level={p.Level}"));
         return [$"netsh trace start{capture} report=disabled maxsize={FileMB} tracefile=C:\\trace.etl {string.Join(' ', providers)}", "netsh trace stop"];
     }
 
@@ -49,8 +49,8 @@ public static class EtwProfileCommands
     public static IReadOnlyList<string> Pktmon(EtwProfile profile)
     {
         ArgumentNullException.ThrowIfNull(profile);
-        var capture = HasPackets(profile) ? " --capture --comp nics --pkt-size 128" : "";
-        var providers = profile.Providers.Where(p => !IsPackets(p)).Select(p => string.Create(CultureInfo.InvariantCulture, $"--provider {p.Name} --keywords 0x{p.Keywords:x} --level {p.Level}"));
+        string capture = HasPackets(profile) ? " --capture --comp nics --pkt-size 128" : "";
+        IEnumerable<string> providers = profile.Providers.Where(p => !IsPackets(p)).Select(p => string.Create(CultureInfo.InvariantCulture, $"--provider {p.Name} --keywords 0x{p.Keywords:x} --level {p.Level}"));
         return [$"pktmon start{capture} --trace {string.Join(' ', providers)} --file-name C:\\trace.etl --file-size {FileMB}", "pktmon stop"];
     }
 

@@ -49,13 +49,13 @@ public sealed record EtwProfileCost(double EventsPerRequest, double BytesPerRequ
     {
         ArgumentNullException.ThrowIfNull(profile);
         double events = 0, bytes = 0;
-        foreach (var provider in profile.Providers)
+        foreach (EtwProfileProvider provider in profile.Providers)
         {
             // Several events may say the same, such as an ACK under each congestion algorithm: one of them is written.
-            foreach (var group in EtwLayoutTable.All.Where(l => provider.Writes(l, filtered)).GroupBy(l => l.Meaning))
+            foreach (IGrouping<TcpEventKind, EtwEventLayout> group in EtwLayoutTable.All.Where(l => provider.Writes(l, filtered)).GroupBy(l => l.Meaning))
             {
-                var widest = group.Max(BytesOf);
-                var count = PerRequest.GetValueOrDefault(group.Key) + (group.Any(l => l.Name == "PktMonPacket") ? PacketsPerRequest : 0);
+                int widest = group.Max(BytesOf);
+                int count = PerRequest.GetValueOrDefault(group.Key) + (group.Any(l => l.Name == "PktMonPacket") ? PacketsPerRequest : 0);
                 (events, bytes) = (events + count, bytes + (count * widest));
             }
         }

@@ -17,17 +17,17 @@ public static class EtwProfileReader
         ArgumentNullException.ThrowIfNull(name);
         try
         {
-            var profiles = XDocument.Parse(text).Root?.Element("Profiles") ?? throw Fail(name, "Profiles");
-            var collector = profiles.Element("EventCollector") ?? throw Fail(name, "EventCollector");
-            var profile = profiles.Elements("Profile").FirstOrDefault(p => (string?)p.Attribute("LoggingMode") == "File") ?? throw Fail(name, "Profile with LoggingMode File");
-            var providers = profiles.Elements("EventProvider").ToDictionary(p => Text(p, "Id", name), p => Provider(p, name));
+            XElement profiles = XDocument.Parse(text).Root?.Element("Profiles") ?? throw Fail(name, "Profiles");
+            XElement collector = profiles.Element("EventCollector") ?? throw Fail(name, "EventCollector");
+            XElement profile = profiles.Elements("Profile").FirstOrDefault(p => (string?)p.Attribute("LoggingMode") == "File") ?? throw Fail(name, "Profile with LoggingMode File");
+            Dictionary<string, EtwProfileProvider> providers = profiles.Elements("EventProvider").ToDictionary(p => Text(p, "Id", name), p => Provider(p, name));
             return new EtwProfile
             {
                 Name = name,
                 Description = Text(profile, "Description", name),
                 BufferKiB = (int)Number(collector.Element("BufferSize"), name),
                 Buffers = (int)Number(collector.Element("Buffers"), name),
-                Providers = [.. profile.Descendants("EventProviderId").Select(p => providers.TryGetValue(Text(p, "Value", name), out var provider) ? provider : throw Fail(name, $"EventProvider {Text(p, "Value", name)}"))],
+                Providers = [.. profile.Descendants("EventProviderId").Select(p => providers.TryGetValue(Text(p, "Value", name), out EtwProfileProvider? provider) ? provider : throw Fail(name, $"EventProvider {Text(p, "Value", name)}"))],
                 Text = text,
             };
         }
@@ -55,7 +55,7 @@ public static class EtwProfileReader
 
     private static ulong Number(XElement? element, string name)
     {
-        var value = element is null ? throw Fail(name, "BufferSize and Buffers") : Text(element, "Value", name);
+        string value = element is null ? throw Fail(name, "BufferSize and Buffers") : Text(element, "Value", name);
         return value.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
             ? ulong.Parse(value.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture)
             : ulong.Parse(value, CultureInfo.InvariantCulture);

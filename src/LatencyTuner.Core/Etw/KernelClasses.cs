@@ -44,9 +44,11 @@ internal static class KernelClasses
 
     private static Guid[] Build(Dictionary<int, Guid> known)
     {
-        var all = new Guid[256];
-        foreach (var (group, id) in known)
+        Guid[] all = new Guid[256];
+        foreach ((int group, Guid id) in known)
+        {
             all[group] = id;
+        }
 
         return all;
     }

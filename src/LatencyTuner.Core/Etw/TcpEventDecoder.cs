@@ -68,9 +68,11 @@ public sealed class TcpEventDecoder
     {
         tcpEvent = default;
         fields = default;
-        var source = SourceOf(header);
+        int source = SourceOf(header);
         if (source < 0)
+        {
             return false;
+        }
 
         if (Plan(source, header) is not { } plan)
         {
@@ -86,12 +88,14 @@ public sealed class TcpEventDecoder
         tcpEvent.Processor = header.Processor;
         tcpEvent.RunningProcessId = header.ProcessId;
         tcpEvent.ThreadId = header.ThreadId;
-        var walker = new EtwFieldWalker(plan.Fields, payload, header.PointerSize);
+        EtwFieldWalker walker = new(plan.Fields, payload, header.PointerSize);
         while (walker.MoveNext())
         {
-            var slot = plan.Slots[walker.Index];
+            TcpSlot slot = plan.Slots[walker.Index];
             if (slot != TcpSlot.None)
+            {
                 Store(ref tcpEvent, slot, walker.Value);
+            }
         }
 
         // A payload that breaks off within a field, or before one that every event of the version has, is something else than its header says.
@@ -115,12 +119,14 @@ public sealed class TcpEventDecoder
     {
         ArgumentNullException.ThrowIfNull(reader);
         ArgumentNullException.ThrowIfNull(callback);
-        var decoder = new TcpEventDecoder(reader.ReadLayouts(cancellation));
+        TcpEventDecoder decoder = new(reader.ReadLayouts(cancellation));
         reader.Read(
             (in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
             {
-                if (decoder.TryDecode(header, payload, out var tcpEvent, out var fields))
+                if (decoder.TryDecode(header, payload, out TcpEvent tcpEvent, out EtwPayload fields))
+                {
                     callback(tcpEvent, fields);
+                }
             },
             cancellation);
         return decoder.Counts;
@@ -136,17 +142,23 @@ public sealed class TcpEventDecoder
     private TcpEventPlan? Plan(int source, in EtwEventHeader header)
     {
         if (header.EventNumber > MaxNumber)
+        {
             return null;
+        }
 
-        var key = (((source * (MaxNumber + 1)) + header.EventNumber) * Versions) + Math.Min((int)header.Version, Versions - 1);
-        if (_plans.TryGetValue(key, out var plan))
+        int key = (((source * (MaxNumber + 1)) + header.EventNumber) * Versions) + Math.Min((int)header.Version, Versions - 1);
+        if (_plans.TryGetValue(key, out TcpEventPlan? plan))
+        {
             return plan;
+        }
 
-        var layout = _layouts.Find(header);
+        EtwEventLayout? layout = _layouts.Find(header);
         if (layout is null || layout.Fields.Count == 0)
         {
             if (_unknown.Count < MostUnknown)
+            {
                 _unknown.TryAdd((source, header.EventNumber), (string.Create(CultureInfo.InvariantCulture, $"{layout?.Name ?? SourceNames[source]} ({header.EventNumber})"), 0));
+            }
         }
         else if (layout.Meaning != TcpEventKind.None)
         {
@@ -161,9 +173,11 @@ public sealed class TcpEventDecoder
     private void CountUnused(int source, in EtwEventHeader header)
     {
         _unused++;
-        var key = (source, header.EventNumber);
-        if (_unknown.TryGetValue(key, out var known))
+        (int source, int EventNumber) key = (source, header.EventNumber);
+        if (_unknown.TryGetValue(key, out (string Name, long Count) known))
+        {
             _unknown[key] = (known.Name, known.Count + 1);
+        }
     }
 
     private static void Store(ref TcpEvent e, TcpSlot slot, ReadOnlySpan<byte> value)
@@ -171,13 +185,17 @@ public sealed class TcpEventDecoder
         switch (slot)
         {
             case TcpSlot.LocalSocketAddress:
-                if (TcpEndpoint.TryReadSocketAddress(value, out var local))
+                if (TcpEndpoint.TryReadSocketAddress(value, out TcpEndpoint local))
+                {
                     e.Local = local;
+                }
 
                 return;
             case TcpSlot.RemoteSocketAddress:
-                if (TcpEndpoint.TryReadSocketAddress(value, out var remote))
+                if (TcpEndpoint.TryReadSocketAddress(value, out TcpEndpoint remote))
+                {
                     e.Remote = remote;
+                }
 
                 return;
             case TcpSlot.LocalAddress:

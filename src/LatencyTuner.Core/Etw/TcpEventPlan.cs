@@ -101,14 +101,20 @@ internal sealed class TcpEventPlan
         if (layout.Meaning == TcpEventKind.SocketOptionSet && layout.Number == SetSocketOption)
         {
             if (field.Name == "OptionType")
+            {
                 return TcpSlot.None;
+            }
 
             if (field.Name == "SoOptionType")
+            {
                 return TcpSlot.Option;
+            }
         }
 
         if (layout.Meaning == TcpEventKind.SocketBind && field.Name == "Address")
+        {
             return TcpSlot.LocalSocketAddress;
+        }
 
         return ByName.GetValueOrDefault(field.Name);
     }

@@ -27,14 +27,18 @@ internal static class TraceEventInfo
     internal static EtwEventLayout? Parse(ReadOnlySpan<byte> info)
     {
         if (info.Length < Head)
+        {
             return null;
+        }
 
-        var top = U32(info, 0x30 + (4 * 14));
-        var all = U32(info, 0x30 + (4 * 13));
+        uint top = U32(info, 0x30 + (4 * 14));
+        uint all = U32(info, 0x30 + (4 * 13));
         if (top > all || all > MaxProperties || info.Length - Head < all * PropertyBytes)
+        {
             return null;
+        }
 
-        var fields = Fields(info, (int)top);
+        EtwField[] fields = Fields(info, (int)top);
         return new EtwEventLayout
         {
             Provider = MemoryMarshal.Read<Guid>(info),
@@ -54,28 +58,30 @@ internal static class TraceEventInfo
     private static EtwField[] Fields(ReadOnlySpan<byte> info, int count)
     {
         // Where another field needs the value of a field, that field gets a place to keep it.
-        var kept = new List<int>();
-        for (var i = 0; i < count; i++)
+        List<int> kept = new();
+        for (int i = 0; i < count; i++)
         {
-            var property = info.Slice(Head + (i * PropertyBytes), PropertyBytes);
-            foreach (var (flag, at) in new[] { (FlagCountFromField, 16), (FlagLengthFromField, 18) })
+            ReadOnlySpan<byte> property = info.Slice(Head + (i * PropertyBytes), PropertyBytes);
+            foreach ((uint flag, int at) in new[] { (FlagCountFromField, 16), (FlagLengthFromField, 18) })
             {
                 if ((U32(property, 0) & flag) != 0 && U16(property, at) < i && !kept.Contains(U16(property, at)))
+                {
                     kept.Add(U16(property, at));
+                }
             }
         }
 
-        var fields = new EtwField[count];
-        for (var i = 0; i < count; i++)
+        EtwField[] fields = new EtwField[count];
+        for (int i = 0; i < count; i++)
         {
-            var property = info.Slice(Head + (i * PropertyBytes), PropertyBytes);
-            var flags = U32(property, 0);
-            var countIn = (flags & FlagCountFromField) != 0 ? Slot(kept, U16(property, 16)) : -1;
-            var lengthIn = (flags & FlagLengthFromField) != 0 ? Slot(kept, U16(property, 18)) : -1;
-            var readable = (flags & FlagStructure) == 0
+            ReadOnlySpan<byte> property = info.Slice(Head + (i * PropertyBytes), PropertyBytes);
+            uint flags = U32(property, 0);
+            int countIn = (flags & FlagCountFromField) != 0 ? Slot(kept, U16(property, 16)) : -1;
+            int lengthIn = (flags & FlagLengthFromField) != 0 ? Slot(kept, U16(property, 18)) : -1;
+            bool readable = (flags & FlagStructure) == 0
                 && ((flags & FlagCountFromField) == 0 || countIn >= 0)
                 && ((flags & FlagLengthFromField) == 0 || lengthIn >= 0);
-            var type = readable ? TypeOf(U16(property, 8)) : EtwFieldType.Opaque;
+            EtwFieldType type = readable ? TypeOf(U16(property, 8)) : EtwFieldType.Opaque;
             fields[i] = new EtwField
             {
                 Name = Text(info, U32(property, 4)),
@@ -117,14 +123,18 @@ internal static class TraceEventInfo
     private static string Text(ReadOnlySpan<byte> info, uint offset)
     {
         if (offset is < Head || offset >= info.Length)
+        {
             return "";
+        }
 
-        var rest = info[(int)offset..];
+        ReadOnlySpan<byte> rest = info[(int)offset..];
         rest = rest[..Math.Min(rest.Length & ~1, MaxNameBytes)];
-        for (var i = 0; i + 1 < rest.Length; i += 2)
+        for (int i = 0; i + 1 < rest.Length; i += 2)
         {
             if (rest[i] == 0 && rest[i + 1] == 0)
+            {
                 return Encoding.Unicode.GetString(rest[..i]).TrimEnd();
+            }
         }
 
         return "";

@@ -32,22 +32,26 @@ public sealed class TraceInterfaces
         if (header.Kind == EtwEventKind.Manifest)
         {
             if (header.Provider == TracePackets.PktMonProvider && header.Id is 20 or 30)
+            {
                 TakeComponent(header.Id, payload);
+            }
         }
         else if (header.Provider == RundownClass && header.Opcode == AdapterRow && payload.Length >= AdapterAlias + (2 * AdapterNameBytes))
         {
-            var alias = Text(payload.Slice(AdapterAlias, AdapterNameBytes));
+            string alias = Text(payload.Slice(AdapterAlias, AdapterNameBytes));
             Put(_adapters, BinaryPrimitives.ReadUInt32LittleEndian(payload[8..]), (alias, Text(payload.Slice(AdapterAlias + AdapterNameBytes, AdapterNameBytes))));
         }
         else if (header.Provider == SystemConfigClass && header.Opcode == Nic && header.Task is 0 or SystemConfigGroup && payload.Length > 20)
         {
             // Address and its length, index under IPv4 and under IPv6, and the name of the adapter's kind.
-            var description = Text(payload[20..]);
-            foreach (var at in (ReadOnlySpan<int>)[12, 16])
+            string description = Text(payload[20..]);
+            foreach (int at in (ReadOnlySpan<int>)[12, 16])
             {
-                var index = BinaryPrimitives.ReadUInt32LittleEndian(payload[at..]);
+                uint index = BinaryPrimitives.ReadUInt32LittleEndian(payload[at..]);
                 if (index != 0 && !_adapters.ContainsKey(index))
+                {
                     Put(_adapters, index, ("", description));
+                }
             }
         }
     }
@@ -59,18 +63,20 @@ public sealed class TraceInterfaces
     {
         if (provider != TracePackets.PktMonProvider)
         {
-            var known = _adapters.TryGetValue(place, out var adapter);
+            bool known = _adapters.TryGetValue(place, out (string Alias, string Description) adapter);
             return Joined(string.Create(CultureInfo.InvariantCulture, $"interface index {place}"), known ? [adapter.Alias] : [], known ? [adapter.Description] : []);
         }
 
         List<string> names = [], details = [];
-        if (_components.TryGetValue(place, out var component))
+        if (_components.TryGetValue(place, out (string Driver, string Description) component))
+        {
             details = [component.Driver, component.Description];
+        }
 
-        if (_adapterOfComponent.TryGetValue(place, out var index))
+        if (_adapterOfComponent.TryGetValue(place, out uint index))
         {
             details.Add(string.Create(CultureInfo.InvariantCulture, $"interface index {index}"));
-            names = _adapters.TryGetValue(index, out var adapter) ? [adapter.Alias, component.Description ?? ""] : [component.Description ?? ""];
+            names = _adapters.TryGetValue(index, out (string Alias, string Description) adapter) ? [adapter.Alias, component.Description ?? ""] : [component.Description ?? ""];
         }
         else
         {
@@ -82,20 +88,22 @@ public sealed class TraceInterfaces
 
     private static (string Name, string Description) Joined(string number, List<string> names, List<string> details)
     {
-        var name = names.Find(n => !string.IsNullOrEmpty(n));
+        string? name = names.Find(n => !string.IsNullOrEmpty(n));
         return (name is null ? number : $"{name} ({number})", string.Join(", ", details.Where(d => !string.IsNullOrEmpty(d)).Prepend(number)));
     }
 
     private void TakeComponent(int id, ReadOnlySpan<byte> payload)
     {
         if (payload.Length < 8)
+        {
             return;
+        }
 
         uint component = BinaryPrimitives.ReadUInt16LittleEndian(payload);
         if (id == 20)
         {
-            var driver = Text(payload[4..]);
-            var rest = 4 + (2 * (driver.Length + 1));
+            string driver = Text(payload[4..]);
+            int rest = 4 + (2 * (driver.Length + 1));
             Put(_components, component, (driver, rest < payload.Length ? Text(payload[rest..]) : ""));
         }
         else if (BinaryPrimitives.ReadUInt16LittleEndian(payload[2..]) == 1)
@@ -108,18 +116,22 @@ public sealed class TraceInterfaces
     private static void Put<T>(Dictionary<uint, T> all, uint key, T value)
     {
         if (all.Count < MostKnown || all.ContainsKey(key))
+        {
             all[key] = value;
+        }
     }
 
     /// <summary>UTF-16 up to its zero; empty when it holds what no name has.</summary>
     private static string Text(ReadOnlySpan<byte> bytes)
     {
-        for (var i = 0; i + 1 < bytes.Length && i <= AdapterNameBytes; i += 2)
+        for (int i = 0; i + 1 < bytes.Length && i <= AdapterNameBytes; i += 2)
         {
             if (bytes[i] != 0 || bytes[i + 1] != 0)
+            {
                 continue;
+            }
 
-            var text = Encoding.Unicode.GetString(bytes[..i]);
+            string text = Encoding.Unicode.GetString(bytes[..i]);
             return text.Any(char.IsControl) ? "" : text;
         }
 

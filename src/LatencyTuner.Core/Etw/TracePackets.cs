@@ -44,7 +44,9 @@ public sealed class TracePackets
     {
         packet = default;
         if (header.Kind != EtwEventKind.Manifest)
+        {
             return false;
+        }
 
         return header.Id == 160 && header.Provider == PktMonProvider ? TryPktMon(header, payload, out packet)
             : header.Id == 1001 && header.Provider == NdisProvider && TryNdis(header, payload, out packet);
@@ -59,7 +61,7 @@ public sealed class TracePackets
             return false;
         }
 
-        var key = (BinaryPrimitives.ReadUInt64LittleEndian(payload), U16(payload, 8));
+        (ulong, ushort) key = (BinaryPrimitives.ReadUInt64LittleEndian(payload), U16(payload, 8));
         int original = U16(payload, 30);
         int logged = U16(payload, 32);
         if (logged > payload.Length - PktMonHead)
@@ -68,19 +70,25 @@ public sealed class TracePackets
             return false;
         }
 
-        if (_seen.TryGetValue(key, out var before) && header.TimeNs - before < SamePacketNs)
+        if (_seen.TryGetValue(key, out long before) && header.TimeNs - before < SamePacketNs)
         {
             Repeated++;
             return false;
         }
 
         if (_seen.TryAdd(key, header.TimeNs))
+        {
             _order.Enqueue(key);
+        }
         else
+        {
             _seen[key] = header.TimeNs;
+        }
 
         if (_order.Count > MostRemembered)
+        {
             _seen.Remove(_order.Dequeue());
+        }
 
         packet = new TracePacket
         {
@@ -101,12 +109,12 @@ public sealed class TracePackets
             return false;
         }
 
-        var part = payload.Slice(12, (int)BinaryPrimitives.ReadUInt32LittleEndian(payload[8..]));
-        var starts = (header.Keyword & PacketStart) != 0;
-        var ends = (header.Keyword & PacketEnd) != 0;
-        var key = (header.Processor, header.ThreadId);
-        var link = (header.Keyword & Native80211) != 0 ? 105 : (header.Keyword & Wwan) != 0 ? 101 : 1;
-        var at = BinaryPrimitives.ReadUInt32LittleEndian(payload);
+        ReadOnlySpan<byte> part = payload.Slice(12, (int)BinaryPrimitives.ReadUInt32LittleEndian(payload[8..]));
+        bool starts = (header.Keyword & PacketStart) != 0;
+        bool ends = (header.Keyword & PacketEnd) != 0;
+        (int Processor, int ThreadId) key = (header.Processor, header.ThreadId);
+        int link = (header.Keyword & Native80211) != 0 ? 105 : (header.Keyword & Wwan) != 0 ? 101 : 1;
+        uint at = BinaryPrimitives.ReadUInt32LittleEndian(payload);
         if (starts && ends)
         {
             packet = new TracePacket { Data = part, OriginalLength = part.Length, LinkType = link, Interface = at };
@@ -115,12 +123,12 @@ public sealed class TracePackets
 
         if (starts)
         {
-            Malformed += _pending.TryGetValue(key, out var left) && left.Count > 0 ? 1 : 0;
+            Malformed += _pending.TryGetValue(key, out List<byte>? left) && left.Count > 0 ? 1 : 0;
             _pending[key] = [.. part];
             return false;
         }
 
-        if (!_pending.TryGetValue(key, out var whole) || whole.Count == 0 || whole.Count + part.Length > MostPending)
+        if (!_pending.TryGetValue(key, out List<byte>? whole) || whole.Count == 0 || whole.Count + part.Length > MostPending)
         {
             Malformed++;
             _pending.Remove(key);
@@ -129,7 +137,9 @@ public sealed class TracePackets
 
         whole.AddRange(part);
         if (!ends)
+        {
             return false;
+        }
 
         _pending.Remove(key);
         packet = new TracePacket { Data = whole.ToArray(), OriginalLength = whole.Count, LinkType = link, Interface = at };

@@ -14,29 +14,33 @@ internal static class XpressDecompressor
     /// <returns>Bytes of the output that are good: all of them, or those before the first fault.</returns>
     internal static int Decompress(ReadOnlySpan<byte> input, Span<byte> output)
     {
-        var at = 0;
-        var to = 0;
-        var sharedNibble = -1;
+        int at = 0;
+        int to = 0;
+        int sharedNibble = -1;
         uint flags = 0;
-        var left = 0;
+        int left = 0;
         while (to < output.Length)
         {
             if (left == 0)
             {
                 if (input.Length - at < 4)
+                {
                     return to;
+                }
 
                 flags = BinaryPrimitives.ReadUInt32LittleEndian(input[at..]);
                 at += 4;
                 left = 32;
             }
 
-            var literals = Math.Min(BitOperations.LeadingZeroCount(flags), left);
+            int literals = Math.Min(BitOperations.LeadingZeroCount(flags), left);
             if (literals > 0)
             {
-                var run = Math.Min(literals, output.Length - to);
+                int run = Math.Min(literals, output.Length - to);
                 if (input.Length - at < run)
+                {
                     return to + CopyWhatIsThere(input[at..], output[to..]);
+                }
 
                 input.Slice(at, run).CopyTo(output[to..]);
                 at += run;
@@ -47,20 +51,26 @@ internal static class XpressDecompressor
             }
 
             if (input.Length - at < 2)
+            {
                 return to;
+            }
 
             int symbol = BinaryPrimitives.ReadUInt16LittleEndian(input[at..]);
             at += 2;
             flags <<= 1;
             left--;
-            var distance = (symbol >> 3) + 1;
-            var length = symbol & 7;
+            int distance = (symbol >> 3) + 1;
+            int length = symbol & 7;
             if (length == 7 && !TryReadLength(input, ref at, ref sharedNibble, ref length))
+            {
                 return to;
+            }
 
             length += 3;
             if (distance > to)
+            {
                 return to;
+            }
 
             length = Math.Min(length, output.Length - to);
             CopyMatch(output, to, distance, length);
@@ -86,7 +96,9 @@ internal static class XpressDecompressor
         else
         {
             if (at >= input.Length)
+            {
                 return false;
+            }
 
             sharedNibble = at;
             length = input[at++] & 15;
@@ -99,7 +111,9 @@ internal static class XpressDecompressor
         }
 
         if (at >= input.Length)
+        {
             return false;
+        }
 
         length = input[at++];
         if (length != 255)
@@ -110,14 +124,18 @@ internal static class XpressDecompressor
 
         // The two- and four-byte forms hold the whole length, which the sums above would only have begun.
         if (input.Length - at < 2)
+        {
             return false;
+        }
 
         long whole = BinaryPrimitives.ReadUInt16LittleEndian(input[at..]);
         at += 2;
         if (whole == 0)
         {
             if (input.Length - at < 4)
+            {
                 return false;
+            }
 
             whole = BinaryPrimitives.ReadUInt32LittleEndian(input[at..]);
             at += 4;
@@ -129,7 +147,7 @@ internal static class XpressDecompressor
 
     private static void CopyMatch(Span<byte> output, int to, int distance, int length)
     {
-        var from = to - distance;
+        int from = to - distance;
         if (distance >= ShortCopy && length <= ShortCopy && to + ShortCopy <= output.Length)
         {
             // What is copied too much is overwritten by what follows.
@@ -145,7 +163,7 @@ internal static class XpressDecompressor
 
         while (length > 0)
         {
-            var piece = Math.Min(distance, length);
+            int piece = Math.Min(distance, length);
             output.Slice(from, piece).CopyTo(output[to..]);
             to += piece;
             length -= piece;

@@ -20,15 +20,21 @@ public static class StoredForm
     {
         ArgumentNullException.ThrowIfNull(texts);
         if (type is null)
+        {
             return (null, null);
+        }
 
         if (texts.Any(t => !IsUnicode(t)))
+        {
             return (null, [.. texts.Select(Hex)]);
+        }
 
         if (type == List || texts.Count != 1)
+        {
             return (Parsed("[" + string.Join(',', texts.Select(Quoted)) + "]"), null);
+        }
 
-        var isNumber = Numbers.Contains(type) && ulong.TryParse(texts[0], NumberStyles.None, CultureInfo.InvariantCulture, out _) && (texts[0] == "0" || texts[0][0] != '0');
+        bool isNumber = Numbers.Contains(type) && ulong.TryParse(texts[0], NumberStyles.None, CultureInfo.InvariantCulture, out _) && (texts[0] == "0" || texts[0][0] != '0');
         return (Parsed(isNumber ? texts[0] : Quoted(texts[0])), null);
     }
 
@@ -41,21 +47,23 @@ public static class StoredForm
     {
         if (utf16 is not null)
         {
-            var units = utf16.Select(FromUnits).OfType<string>().ToList();
+            List<string> units = utf16.Select(FromUnits).OfType<string>().ToList();
             return value is null && units.Count == utf16.Count ? units : null;
         }
 
         if (value is not { ValueKind: not (JsonValueKind.Null or JsonValueKind.Undefined) } element)
+        {
             return type is null ? [] : null;
+        }
 
         switch (element.ValueKind)
         {
-            case JsonValueKind.Number when Numbers.Contains(type) && element.TryGetUInt64(out var number):
+            case JsonValueKind.Number when Numbers.Contains(type) && element.TryGetUInt64(out ulong number):
                 return [number.ToString(CultureInfo.InvariantCulture)];
             case JsonValueKind.String when !Numbers.Contains(type) && type != List:
                 return TextOf(element) is { } text ? [text] : null;
             case JsonValueKind.Array when type == List:
-                var texts = element.EnumerateArray().Select(TextOf).OfType<string>().ToList();
+                List<string> texts = element.EnumerateArray().Select(TextOf).OfType<string>().ToList();
                 return texts.Count == element.GetArrayLength() ? texts : null;
             default:
                 return null;
@@ -66,7 +74,7 @@ public static class StoredForm
 
     private static JsonElement Parsed(string json)
     {
-        using var document = JsonDocument.Parse(json);
+        using JsonDocument document = JsonDocument.Parse(json);
         return document.RootElement.Clone();
     }
 
@@ -86,33 +94,43 @@ public static class StoredForm
     private static string? FromUnits(string? hex)
     {
         if (hex is null || hex.Length % 4 != 0 || !hex.All(char.IsAsciiHexDigit))
+        {
             return null;
+        }
 
-        var bytes = Convert.FromHexString(hex);
+        byte[] bytes = Convert.FromHexString(hex);
         return string.Create(bytes.Length / 2, bytes, static (text, source) =>
         {
-            for (var i = 0; i < text.Length; i++)
+            for (int i = 0; i < text.Length; i++)
+            {
                 text[i] = (char)(source[2 * i] | (source[(2 * i) + 1] << 8));
+            }
         });
     }
 
     private static string Hex(string text)
     {
-        var bytes = new byte[text.Length * 2];
-        for (var i = 0; i < text.Length; i++)
+        byte[] bytes = new byte[text.Length * 2];
+        for (int i = 0; i < text.Length; i++)
+        {
             (bytes[2 * i], bytes[(2 * i) + 1]) = ((byte)text[i], (byte)(text[i] >> 8));
+        }
 
         return Convert.ToHexString(bytes).ToLowerInvariant();
     }
 
     private static bool IsUnicode(string text)
     {
-        for (var i = 0; i < text.Length; i++)
+        for (int i = 0; i < text.Length; i++)
         {
             if (char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]))
+            {
                 i++;
+            }
             else if (char.IsSurrogate(text[i]))
+            {
                 return false;
+            }
         }
 
         return true;

@@ -27,7 +27,9 @@ public readonly record struct TcpEndpoint
         get
         {
             if (!IsKnown)
+            {
                 throw new InvalidOperationException("The end is unknown.");
+            }
 
             Span<byte> bytes = stackalloc byte[16];
             BinaryPrimitives.WriteUInt64BigEndian(bytes, _high);
@@ -55,9 +57,11 @@ public readonly record struct TcpEndpoint
     {
         endpoint = default;
         if (address.Length < 8)
+        {
             return false;
+        }
 
-        var port = BinaryPrimitives.ReadUInt16BigEndian(address[2..]);
+        ushort port = BinaryPrimitives.ReadUInt16BigEndian(address[2..]);
         switch (BinaryPrimitives.ReadUInt16LittleEndian(address))
         {
             case 2:

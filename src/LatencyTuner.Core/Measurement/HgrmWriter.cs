@@ -53,10 +53,14 @@ public static class HgrmWriter
                 output.Write(Text($"{value} {shown,14:F12} {seen,10} {1 / (1 - (level / 100)),14:F2}\n"));
                 level += 100 / (ticks * Math.Pow(2, Math.Floor(Math.Log2(100 / (100 - level))) + 1));
                 if (seen == histogram.Count)
+                {
                     break;
+                }
             }
             if (seen == histogram.Count)
+            {
                 output.Write(Text($"{value} {1.0,14:F12} {seen,10}\n"));
+            }
         }
     }
 

@@ -19,7 +19,10 @@ public sealed class HlogWriter(TextWriter output)
         foreach (string comment in comments)
         {
             if (comment.AsSpan().IndexOfAny('\r', '\n') >= 0 || comment.StartsWith('['))
+            {
                 throw new ArgumentException($"The comment \"{comment}\" must be one line that does not begin with '['.", nameof(comments));
+            }
+
             output.Write($"#{comment}\n");
         }
         string seconds = Number(startTime.ToUnixTimeMilliseconds() / 1000.0);
@@ -44,7 +47,10 @@ public sealed class HlogWriter(TextWriter output)
         if (tag is not null)
         {
             if (tag.Length == 0 || tag.AsSpan().IndexOfAny(", \r\n") >= 0)
+            {
                 throw new ArgumentException($"The tag \"{tag}\" must not be empty or hold a comma, a space or a line break.", nameof(tag));
+            }
+
             output.Write($"Tag={tag},");
         }
         string bytes = Convert.ToBase64String(histogram.EncodeCompressedV2());

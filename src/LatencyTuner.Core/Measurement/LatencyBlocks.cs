@@ -38,7 +38,9 @@ public sealed class LatencyBlocks
         ArgumentNullException.ThrowIfNull(block);
         ArgumentOutOfRangeException.ThrowIfLessThan(endNs, startNs);
         if (Count > 0)
+        {
             ArgumentOutOfRangeException.ThrowIfLessThan(startNs, _entries[^1].Facts.EndNs);
+        }
 
         if (Count > 0 && _appendsInLast < AppendsPerBlock)
         {
@@ -49,9 +51,15 @@ public sealed class LatencyBlocks
         }
 
         if (Count > 0)
+        {
             _entries[^1] = Encode(_live, _entries[^1].Facts.StartNs, _entries[^1].Facts.EndNs);
+        }
+
         if (Count == Capacity)
+        {
             MergeNeighbours();
+        }
+
         block.CopyTo(_live);
         _entries.Add(new([], FactsOf(_live, startNs, endNs), default));
         _appendsInLast = 1;
@@ -61,7 +69,7 @@ public sealed class LatencyBlocks
     /// <param name="index">From 0, in time order.</param>
     public LatencyHistogram Decode(int index)
     {
-        var histogram = new LatencyHistogram();
+        LatencyHistogram histogram = new();
         Read(index, histogram);
         return histogram;
     }

@@ -20,7 +20,7 @@ public sealed partial class LatencyHistogram
     /// <summary>Encodes as the HdrHistogram projects do (V2, zlib, big-endian); Base64 of it is what an interval log carries.</summary>
     public byte[] EncodeCompressedV2()
     {
-        var plain = new ArrayBufferWriter<byte>(4096);
+        ArrayBufferWriter<byte> plain = new(4096);
         Span<byte> header = plain.GetSpan(InnerHeaderLength)[..InnerHeaderLength];
         header.Clear();
         BinaryPrimitives.WriteUInt32BigEndian(header, PlainCookie | WordSizeMark);
@@ -49,10 +49,13 @@ public sealed partial class LatencyHistogram
 
         byte[] content = plain.WrittenSpan.ToArray();
         BinaryPrimitives.WriteInt32BigEndian(content.AsSpan(4), content.Length - InnerHeaderLength);
-        using var compressed = new MemoryStream();
+        using MemoryStream compressed = new();
         compressed.Write(stackalloc byte[OuterHeaderLength]);
-        using (var zlib = new ZLibStream(compressed, CompressionLevel.Optimal, leaveOpen: true))
+        using (ZLibStream zlib = new(compressed, CompressionLevel.Optimal, leaveOpen: true))
+        {
             zlib.Write(content);
+        }
+
         byte[] result = compressed.ToArray();
         BinaryPrimitives.WriteUInt32BigEndian(result, CompressedCookie | WordSizeMark);
         BinaryPrimitives.WriteInt32BigEndian(result.AsSpan(4), result.Length - OuterHeaderLength);
@@ -68,7 +71,7 @@ public sealed partial class LatencyHistogram
     /// <exception cref="ExpectedFailureException">Not such an encoding, or damaged; the sentence names the offset.</exception>
     public static LatencyHistogram DecodeCompressedV2(ReadOnlySpan<byte> bytes)
     {
-        var histogram = new LatencyHistogram();
+        LatencyHistogram histogram = new();
         DecodeCompressedV2(bytes, histogram);
         return histogram;
     }
@@ -77,16 +80,24 @@ public sealed partial class LatencyHistogram
     {
         target.Reset();
         if (bytes.Length < OuterHeaderLength)
+        {
             throw Damaged(bytes.Length, $"it ends after {bytes.Length} of the 8 header bytes");
+        }
+
         uint cookie = BinaryPrimitives.ReadUInt32BigEndian(bytes);
         if ((cookie & ~WordSizeMask) != CompressedCookie)
+        {
             throw Damaged(0, $"0x{cookie:x8} is not the V2 compressed mark 0x{CompressedCookie | WordSizeMark:x8}");
+        }
+
         int length = BinaryPrimitives.ReadInt32BigEndian(bytes[4..]);
         if (length < 0 || length > bytes.Length - OuterHeaderLength)
+        {
             throw Damaged(4, $"length {length} does not fit the {bytes.Length - OuterHeaderLength} bytes that follow");
+        }
 
-        using var compressed = new MemoryStream(bytes.Slice(OuterHeaderLength, length).ToArray(), writable: false);
-        using var zlib = new ZLibStream(compressed, CompressionMode.Decompress);
+        using MemoryStream compressed = new(bytes.Slice(OuterHeaderLength, length).ToArray(), writable: false);
+        using ZLibStream zlib = new(compressed, CompressionMode.Decompress);
         try
         {
             DecodePlain(zlib, target);
@@ -105,34 +116,54 @@ public sealed partial class LatencyHistogram
         Span<byte> header = stackalloc byte[InnerHeaderLength];
         int got = zlib.ReadAtLeast(header, InnerHeaderLength, throwOnEndOfStream: false);
         if (got < InnerHeaderLength)
+        {
             throw DamagedInside(got, $"it ends after {got} of the {InnerHeaderLength} header bytes");
+        }
+
         uint cookie = BinaryPrimitives.ReadUInt32BigEndian(header);
         if ((cookie & ~WordSizeMask) != PlainCookie)
+        {
             throw DamagedInside(0, $"0x{cookie:x8} is not the V2 mark 0x{PlainCookie | WordSizeMark:x8}");
+        }
+
         int payload = BinaryPrimitives.ReadInt32BigEndian(header[4..]);
         int normalizing = BinaryPrimitives.ReadInt32BigEndian(header[8..]);
         // hdr-histogram-js always writes 1 here and ignores it; other values mean the shifted counts of a floating-point histogram.
         if (normalizing is not (0 or 1))
+        {
             throw DamagedInside(8, $"normalizing offset {normalizing} belongs to a floating-point histogram; only 0 is readable");
+        }
+
         int digits = BinaryPrimitives.ReadInt32BigEndian(header[12..]);
         long lowest = BinaryPrimitives.ReadInt64BigEndian(header[16..]);
         long highest = BinaryPrimitives.ReadInt64BigEndian(header[24..]);
         if (digits is < 0 or > 5)
+        {
             throw DamagedInside(12, $"{digits} significant digits are not from 0 to 5");
-        if (lowest is < 1 or > long.MaxValue / 2)
-            throw DamagedInside(16, $"lowest value {lowest} is not from 1 to {long.MaxValue / 2}");
-        if (highest < 2 * lowest)
-            throw DamagedInside(24, $"highest value {highest} is below twice the lowest, {lowest}");
+        }
 
-        var layout = new ForeignLayout(lowest, highest, digits);
+        if (lowest is < 1 or > long.MaxValue / 2)
+        {
+            throw DamagedInside(16, $"lowest value {lowest} is not from 1 to {long.MaxValue / 2}");
+        }
+
+        if (highest < 2 * lowest)
+        {
+            throw DamagedInside(24, $"highest value {highest} is below twice the lowest, {lowest}");
+        }
+
+        ForeignLayout layout = new(lowest, highest, digits);
         if (payload < 0 || payload > (long)layout.Length * MaxWordLength)
+        {
             throw DamagedInside(4, $"length {payload} is not from 0 to the {(long)layout.Length * MaxWordLength} bytes of all buckets");
+        }
+
         ReadCounts(zlib, payload, layout, target);
     }
 
     private static void ReadCounts(ZLibStream zlib, int payload, ForeignLayout layout, LatencyHistogram target)
     {
-        var words = new WordReader(zlib, payload);
+        WordReader words = new(zlib, payload);
         long index = 0;
         long min = -1;
         long max = 0;
@@ -144,14 +175,23 @@ public sealed partial class LatencyHistogram
             {
                 // Compared before negating: −long.MinValue would overflow.
                 if (word < index - layout.Length)
+                {
                     throw DamagedInside(at, $"a run of empty buckets goes past the last of {layout.Length} buckets");
+                }
+
                 index -= word;
                 continue;
             }
             if (index >= layout.Length)
+            {
                 throw DamagedInside(at, $"there are more than the {layout.Length} buckets the header declares");
+            }
+
             if (word > MaxDecodedCount - target.Count)
+            {
                 throw DamagedInside(at, $"the count {word} takes the total above {MaxDecodedCount}");
+            }
+
             if (word > 0)
             {
                 long low = layout.LowOf((int)index);
@@ -204,7 +244,10 @@ public sealed partial class LatencyHistogram
             _halfMagnitude = Math.Max(magnitude, 1) - 1;
             int buckets = 1;
             for (int reach = _halfMagnitude + 1 + _unit; reach < 63 && 1L << reach <= highest; reach++)
+            {
                 buckets++;
+            }
+
             Length = (buckets + 1) << _halfMagnitude;
         }
 
@@ -247,7 +290,9 @@ public sealed partial class LatencyHistogram
                 }
                 value |= (ulong)(next & 0x7f) << (7 * i);
                 if ((next & 0x80) == 0)
+                {
                     break;
+                }
             }
             return (long)(value >> 1) ^ -(long)(value & 1);
         }
@@ -255,13 +300,18 @@ public sealed partial class LatencyHistogram
         private byte NextByte(int start)
         {
             if (Position >= length)
+            {
                 throw DamagedInside(InnerHeaderLength + start, $"a number is cut off by the end of the {length} bytes of counts");
+            }
+
             if (_at == _filled)
             {
                 _filled = stream.Read(_buffer, 0, Math.Min(_buffer.Length, length - Position));
                 _at = 0;
                 if (_filled == 0)
+                {
                     throw DamagedInside(InnerHeaderLength + Position, $"it ends after {Position} of {length} bytes of counts");
+                }
             }
             Position++;
             return _buffer[_at++];

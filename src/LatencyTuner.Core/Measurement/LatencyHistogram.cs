@@ -54,7 +54,9 @@ public sealed partial class LatencyHistogram
         get
         {
             if (Count == 0)
+            {
                 return 0;
+            }
             // n·Σx² − (Σx)² in whole numbers: in floating point the difference of two nearly equal numbers would lose all digits.
             BigInteger scaled = ((BigInteger)_sumOfSquares * Count) - ((BigInteger)_sum * (BigInteger)_sum);
             return Math.Sqrt((double)scaled) / Count;
@@ -81,13 +83,22 @@ public sealed partial class LatencyHistogram
     public void Record(long ns)
     {
         if ((ulong)ns > HighestTrackableNs)
+        {
             ns = Clamp(ns, 1);
+        }
+
         _counts[IndexOf(ns)]++;
         Count++;
         if (ns < _min)
+        {
             _min = ns;
+        }
+
         if (ns > _max)
+        {
             _max = ns;
+        }
+
         _sum += (ulong)ns;
         _sumOfSquares += WideSum.Square((ulong)ns);
     }
@@ -100,9 +111,15 @@ public sealed partial class LatencyHistogram
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         if (count == 0)
+        {
             return;
+        }
+
         if ((ulong)ns > HighestTrackableNs)
+        {
             ns = Clamp(ns, count);
+        }
+
         _counts[IndexOf(ns)] += count;
         Count += count;
         _min = Math.Min(_min, ns);
@@ -118,10 +135,16 @@ public sealed partial class LatencyHistogram
     {
         ArgumentNullException.ThrowIfNull(other);
         if (other.Count == 0)
+        {
             return;
+        }
+
         int last = IndexOf(other._max);
         for (int i = IndexOf(other._min); i <= last; i++)
+        {
             _counts[i] += other._counts[i];
+        }
+
         Count += other.Count;
         NegativeCount += other.NegativeCount;
         SaturatedCount += other.SaturatedCount;
@@ -158,9 +181,14 @@ public sealed partial class LatencyHistogram
     public long ValueAtPercentile(double percentile)
     {
         if (!(percentile >= 0 && percentile <= 100))
+        {
             throw new ArgumentOutOfRangeException(nameof(percentile), percentile, "A percentile is from 0 to 100.");
+        }
+
         if (percentile == 0)
+        {
             return MinNs;
+        }
         // One step down before rounding up: p/100·n may come out a hair above a whole number and would then skip a value.
         double rank = Math.Ceiling(Math.BitDecrement(percentile / 100 * Count));
         return Count == 0 ? 0 : ValueAtRank(Math.Clamp((long)rank, 1, Count));
@@ -172,14 +200,19 @@ public sealed partial class LatencyHistogram
     public long ValueAtRank(long rank)
     {
         if (rank < 1 || rank > Count)
+        {
             throw new ArgumentOutOfRangeException(nameof(rank), rank, $"A rank is from 1 to {Count}.");
+        }
+
         long seen = 0;
         int last = IndexOf(_max);
         for (int i = IndexOf(_min); i <= last; i++)
         {
             seen += _counts[i];
             if (seen >= rank)
+            {
                 return Math.Min(HighOf(i), _max);
+            }
         }
         return _max;
     }
@@ -191,13 +224,22 @@ public sealed partial class LatencyHistogram
     public long CountAtOrBelow(long ns)
     {
         if (Count == 0 || ns < _min)
+        {
             return 0;
+        }
+
         if (ns >= _max)
+        {
             return Count;
+        }
+
         long seen = 0;
         int last = IndexOf(ns);
         for (int i = IndexOf(_min); i <= last; i++)
+        {
             seen += _counts[i];
+        }
+
         return seen;
     }
 
@@ -258,7 +300,9 @@ public sealed partial class LatencyHistogram
             while (++_index <= _last)
             {
                 if (_histogram._counts[_index] != 0)
+                {
                     return true;
+                }
             }
             return false;
         }

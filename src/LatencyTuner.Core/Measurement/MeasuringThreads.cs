@@ -70,9 +70,14 @@ internal sealed class MeasuringThreads(string name, int stackBytes, Action<Excep
     internal void Join()
     {
         while (!AllEnded)
+        {
             Wait(Timeout.InfiniteTimeSpan);
+        }
+
         if (_bug is not null)
+        {
             ExceptionDispatchInfo.Throw(_bug);
+        }
     }
 
     private void Run(Action body)
@@ -92,7 +97,9 @@ internal sealed class MeasuringThreads(string name, int stackBytes, Action<Excep
             lock (_threads)
             {
                 if (--_running == 0)
+                {
                     Monitor.PulseAll(_threads);
+                }
             }
         }
     }

@@ -15,7 +15,10 @@ internal static class SteadyWait
         {
             double left = (timestamp - time.GetTimestamp()) / (double)time.TimestampFrequency;
             if (left <= 0)
+            {
                 return true;
+            }
+
             cancellation.WaitHandle.WaitOne(TimeSpan.FromSeconds(Math.Min(left + TimerSeconds, LongestSeconds)));
         }
         return false;

@@ -34,10 +34,12 @@ internal static class CheckGate
     internal static bool? P99Passes(MeasurementReport measurement, CheckReport report)
     {
         if (report.Thresholds.MaxP99Us is not { } limit || !IsTarget(measurement))
+        {
             return null;
+        }
 
-        var figures = measurement.ResponseTime;
-        var low = figures.Intervals.GetValueOrDefault("p99Us")?.LowUs ?? figures.P99Us;
+        LatencyFigures figures = measurement.ResponseTime;
+        double? low = figures.Intervals.GetValueOrDefault("p99Us")?.LowUs ?? figures.P99Us;
         return low > limit ? false : figures.P99Us <= limit ? true : null;
     }
 

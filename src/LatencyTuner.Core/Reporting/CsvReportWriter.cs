@@ -1,6 +1,8 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Documents;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Tuning.Recommendations;
 
 namespace LatencyTuner.Core.Reporting;
 
@@ -41,11 +43,13 @@ public static class CsvReportWriter
     public static string Write(SeriesReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable("series", "startUtc", "durationMs", "n", "p50Us", "tailUs", "slow");
-        foreach (var series in report.Series)
+        CsvTable table = new("series", "startUtc", "durationMs", "n", "p50Us", "tailUs", "slow");
+        foreach (SeriesFigures series in report.Series)
         {
-            foreach (var bin in series.Bins)
+            foreach (SeriesBin bin in series.Bins)
+            {
                 table.Row(series.Name, series.StartUtc.AddMilliseconds(bin.At * series.BinMs), series.BinMs, bin.N, bin.P50Us, bin.TailUs, series.Slow is null ? null : bin.Slow);
+            }
         }
 
         return table.ToString();
@@ -57,23 +61,25 @@ public static class CsvReportWriter
     public static string Measurements(IReadOnlyList<MeasurementReport> reports)
     {
         ArgumentNullException.ThrowIfNull(reports);
-        var table = new CsvTable(
+        CsvTable table = new(
             "target", "address", "port", "startedUtc", "complete", "pattern", "sizeBytes", "replySizeBytes", "ratePerSecond", "connections", "inFlight",
             "noDelay", "peerNoDelay", "ack", "peerAck", "sent", "received", "errors", "durationMs", "throughputPerSecond", "stalls", "stallShare", "stallTotalMs",
             "distribution", "count", "minUs", "meanUs", "stdevUs", "p10Us", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs", "p99HighUs",
             "p99_9Us", "p99_99Us", "maxUs");
-        foreach (var report in reports)
+        foreach (MeasurementReport report in reports)
         {
-            foreach (var (name, figures) in new (string, LatencyFigures?)[]
+            foreach ((string? name, LatencyFigures? figures) in new (string, LatencyFigures?)[]
             {
                 ("responseTime", report.ResponseTime), ("serviceTime", report.ServiceTime), ("sendLateness", report.SendLateness),
             })
             {
                 if (figures is null)
+                {
                     continue;
+                }
 
-                var (asked, effective) = (report.Options.Requested, report.Options.Effective);
-                var (p50, p99) = (figures.Intervals.GetValueOrDefault("p50Us"), figures.Intervals.GetValueOrDefault("p99Us"));
+                (RequestedOptions? asked, EffectiveOptions? effective) = (report.Options.Requested, report.Options.Effective);
+                (IntervalFigures? p50, IntervalFigures? p99) = (figures.Intervals.GetValueOrDefault("p50Us"), figures.Intervals.GetValueOrDefault("p99Us"));
                 table.Row(
                     report.Target.Name, report.Target.Address, report.Target.Port, report.StartedUtc, report.Complete, report.Pattern, asked.SizeBytes,
                     asked.ReplySizeBytes, asked.RatePerSecond, asked.Connections, asked.InFlight, effective?.Local.NoDelay ?? asked.NoDelay,
@@ -93,14 +99,14 @@ public static class CsvReportWriter
     public static string Write(DiagnosisReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable(
+        CsvTable table = new(
             "target", "pattern", "noDelay", "peerNoDelay", "ack", "peerAck", "n", "minUs", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p99Us", "p99LowUs", "p99HighUs",
             "maxUs", "stallShare", "stallMedianMs", "pureAcksPerRequest", "senderSrttUs", "senderMinRttUs", "notMeasuredBecause");
-        foreach (var (name, cells) in new[] { (report.Target.Name, report.Cells), ("loopback", report.Loopback?.Cells ?? []) })
+        foreach ((string? name, IReadOnlyList<DiagnosisCell>? cells) in new[] { (report.Target.Name, report.Cells), ("loopback", report.Loopback?.Cells ?? []) })
         {
-            foreach (var cell in cells)
+            foreach (DiagnosisCell cell in cells)
             {
-                var (p50, p99) = (cell.Intervals.GetValueOrDefault("p50Us"), cell.Intervals.GetValueOrDefault("p99Us"));
+                (IntervalFigures? p50, IntervalFigures? p99) = (cell.Intervals.GetValueOrDefault("p50Us"), cell.Intervals.GetValueOrDefault("p99Us"));
                 table.Row(
                     name, cell.Pattern, cell.NoDelay, cell.PeerNoDelay, cell.Ack, cell.PeerAck, cell.N, cell.MinUs, cell.MeanUs, cell.P50Us, p50?.LowUs, p50?.HighUs,
                     cell.P99Us, p99?.LowUs, p99?.HighUs, cell.MaxUs, cell.StallShare, cell.StallMedianMs, cell.PureAcksPerRequest, cell.SenderSrttUs,
@@ -117,13 +123,13 @@ public static class CsvReportWriter
     public static string Write(ProtocolsReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable(
+        CsvTable table = new(
             "target", "protocol", "connection", "sent", "errors", "skipped", "phase", "n", "minUs", "p10Us", "p50Us", "p50LowUs", "p50HighUs", "meanUs", "p90Us", "p99Us", "p99_9Us", "maxUs");
-        foreach (var target in report.Targets)
+        foreach (ProtocolTarget target in report.Targets)
         {
-            foreach (var phase in target.Phases.DefaultIfEmpty(new ProtocolPhase { Name = "", Latency = new LatencyFigures { Count = 0 } }))
+            foreach (ProtocolPhase? phase in target.Phases.DefaultIfEmpty(new ProtocolPhase { Name = "", Latency = new LatencyFigures { Count = 0 } }))
             {
-                var (latency, p50) = (phase.Latency, phase.Latency.Intervals.GetValueOrDefault("p50Us"));
+                (LatencyFigures? latency, IntervalFigures? p50) = (phase.Latency, phase.Latency.Intervals.GetValueOrDefault("p50Us"));
                 table.Row(
                     target.Target.Name, target.Protocol, target.Connection, target.Sent, target.Errors, target.Skipped, phase.Name, latency.Count, latency.MinUs, latency.P10Us,
                     latency.P50Us, p50?.LowUs, p50?.HighUs, latency.MeanUs, latency.P90Us, latency.P99Us, latency.P999Us, latency.MaxUs);
@@ -139,12 +145,12 @@ public static class CsvReportWriter
     public static string Write(UnderLoadReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable(
+        CsvTable table = new(
             "target", "direction", "phase", "startMs", "durationMs", "n", "minUs", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p90LowUs", "p90HighUs", "p99Us", "maxUs",
             "upBytesPerSecond", "downBytesPerSecond", "clientBusyShare", "serverBusyShare", "grade", "rpm");
         void Row(string phase, double? startMs, double? durationMs, LatencyFigures figures, UnderLoadPhase? of, string? grade, double? rpm)
         {
-            var (p50, p90) = (figures.Intervals.GetValueOrDefault("p50Us"), figures.Intervals.GetValueOrDefault("p90Us"));
+            (IntervalFigures? p50, IntervalFigures? p90) = (figures.Intervals.GetValueOrDefault("p50Us"), figures.Intervals.GetValueOrDefault("p90Us"));
             table.Row(
                 report.Target.Name, report.Direction, phase, startMs, durationMs, figures.Count, figures.MinUs, figures.MeanUs, figures.P50Us, p50?.LowUs, p50?.HighUs,
                 figures.P90Us, p90?.LowUs, p90?.HighUs, figures.P99Us, figures.MaxUs, of?.UpBytesPerSecond, of?.DownBytesPerSecond, of?.Client.MachineBusyShare, of?.Server?.MachineBusyShare, grade, rpm);
@@ -152,8 +158,10 @@ public static class CsvReportWriter
 
         Row("all idle", null, null, report.Idle, null, null, report.Responsiveness.IdleRpm);
         Row("all loaded", null, null, report.Loaded, null, report.Bufferbloat.Grade, report.Responsiveness.LoadedRpm);
-        foreach (var phase in report.Phases)
+        foreach (UnderLoadPhase phase in report.Phases)
+        {
             Row(phase.Kind, phase.StartMs, phase.DurationMs, phase.ResponseTime, phase, null, null);
+        }
 
         return table.ToString();
     }
@@ -164,15 +172,15 @@ public static class CsvReportWriter
     public static string Write(SweepReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable(
+        CsvTable table = new(
             "target", "rate", "sizeBytes", "sendBufferRequestedBytes", "sendBufferEffectiveBytes", "receiveBufferRequestedBytes", "receiveBufferEffectiveBytes", "windowBytes", "connections",
             "messagesPerWrite", "failedBecause", "rateHeld", "rounds", "n", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs", "p99HighUs", "p99_9Us", "maxUs",
             "throughputPerSecond", "throughputLowPerSecond", "throughputHighPerSecond", "throughputBytesPerSecond", "sendBlockedShare", "rwndLimitedShare", "sndbufLimitedShare",
             "cwndLimitedShare", "busyShare", "segmentsPerRequest", "longestSendUs", "sendLatenessP99Us", "streamWindowBytes", "roundTripUs",
             "fetchShare", "sendCallShare", "sendWaitShare", "fetchOverlapShare", "fetchOverlapSeenShare");
-        foreach (var point in report.Points)
+        foreach (SweepPoint point in report.Points)
         {
-            var (p50, p99) = (point.Intervals.GetValueOrDefault("p50Us"), point.Intervals.GetValueOrDefault("p99Us"));
+            (IntervalFigures? p50, IntervalFigures? p99) = (point.Intervals.GetValueOrDefault("p50Us"), point.Intervals.GetValueOrDefault("p99Us"));
             table.Row(
                 report.Target.Name, point.Rate, point.SizeBytes, point.SendBufferBytes?.Requested, point.SendBufferBytes?.Effective, point.ReceiveBufferBytes?.Requested,
                 point.ReceiveBufferBytes?.Effective, point.WindowBytes, point.Connections, point.MessagesPerWrite, point.FailedBecause, point.RateHeld, point.Rounds, point.N, point.MeanUs, point.P50Us, p50?.LowUs, p50?.HighUs, point.P90Us, point.P99Us,
@@ -191,9 +199,11 @@ public static class CsvReportWriter
     public static string Write(ComparisonReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable("a", "b", "quantile", "aUs", "bUs", "deltaUs", "lowUs", "highUs", "pValue", "limitUs", "verdict");
-        foreach (var q in report.Quantiles)
+        CsvTable table = new("a", "b", "quantile", "aUs", "bUs", "deltaUs", "lowUs", "highUs", "pValue", "limitUs", "verdict");
+        foreach (ComparedQuantile q in report.Quantiles)
+        {
             table.Row(report.A, report.B, q.Quantile, q.AUs, q.BUs, q.DeltaUs, q.LowUs, q.HighUs, q.PValue, q.LimitUs, q.Verdict);
+        }
 
         return table.ToString();
     }
@@ -204,10 +214,10 @@ public static class CsvReportWriter
     public static string Write(SettingsReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable(
+        CsvTable table = new(
             "source", "machine", "profile", "id", "scope", "interface", "interfaceAlias", "template", "path", "absent", "type", "value", "default", "effective",
             "recommended", "state", "because", "action", "takesEffect", "factsFrom", "confidence");
-        foreach (var e in report.Entries)
+        foreach (AuditedSetting e in report.Entries)
         {
             table.Row(
                 report.Source, report.Machine, report.Profile, e.Id, e.Scope, e.Interface, e.InterfaceAlias, e.Template, e.Path, e.Absent, e.Type, e.Value, e.Default, e.Effective,
@@ -223,9 +233,11 @@ public static class CsvReportWriter
     public static string Write(HostSnapshot snapshot)
     {
         ArgumentNullException.ThrowIfNull(snapshot);
-        var table = new CsvTable("machine", "id", "store", "interface", "template", "path", "name", "absent", "type", "data", "notReadBecause");
-        foreach (var v in snapshot.Values)
+        CsvTable table = new("machine", "id", "store", "interface", "template", "path", "name", "absent", "type", "data", "notReadBecause");
+        foreach (SnapshotValue v in snapshot.Values)
+        {
             table.Row(snapshot.Machine, v.Id, v.Store, v.Interface, v.Template, v.Path, v.Name, v.Absent, v.Type, string.Join("|", v.Data), v.NotReadBecause);
+        }
 
         return table.ToString();
     }
@@ -236,9 +248,11 @@ public static class CsvReportWriter
     public static string Write(SnapshotComparisonReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable("a", "b", "what", "id", "path", "before", "after");
-        foreach (var c in report.Changes)
+        CsvTable table = new("a", "b", "what", "id", "path", "before", "after");
+        foreach (SnapshotChange c in report.Changes)
+        {
             table.Row(report.A, report.B, c.What, c.Id, c.Path, c.Before, c.After);
+        }
 
         return table.ToString();
     }
@@ -249,9 +263,11 @@ public static class CsvReportWriter
     public static string Write(SelftestReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable("build", "group", "id", "result", "because", "evidence", "run");
-        foreach (var p in report.Probes)
+        CsvTable table = new("build", "group", "id", "result", "because", "evidence", "run");
+        foreach (SelftestProbe p in report.Probes)
+        {
             table.Row(report.Os.Build, p.Group, p.Id, System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(p.Result.ToString()), p.Because, string.Join("|", p.Evidence), p.Run);
+        }
 
         return table.ToString();
     }
@@ -262,10 +278,10 @@ public static class CsvReportWriter
     public static string Write(ChangeReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable(
+        CsvTable table = new(
             "operation", "machine", "batch", "settingId", "scope", "interface", "template", "filter", "store", "path",
             "beforeType", "before", "afterType", "after", "actualType", "actual", "status", "restart", "pending", "changedUtc");
-        foreach (var c in report.Changes)
+        foreach (ReportedChange c in report.Changes)
         {
             table.Row(
                 report.Operation, report.Machine, c.Batch, c.SettingId, c.Scope, c.Interface, c.Template, c.Filter, c.Store, c.Path, c.Before.Type, ChangeDocument.Value(c.Before),
@@ -281,11 +297,11 @@ public static class CsvReportWriter
     public static string Write(RecommendationReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable(
+        CsvTable table = new(
             "rank", "id", "kind", "title", "where", "host", "target", "appliesTo", "basis", "savesMs", "p50UsBefore", "p50UsAfter", "p99UsAfter", "n", "file",
             "confidence", "tradeOff", "scope", "takesEffect", "settingId", "value", "current", "how", "undo", "findings");
-        var rank = 0;
-        foreach (var r in report.Recommendations)
+        int rank = 0;
+        foreach (Recommendation r in report.Recommendations)
         {
             table.Row(
                 ++rank, r.Id, Words.Kebab(r.Kind), r.Title, r.Where, r.Host, r.Target, r.AppliesTo, Words.Kebab(r.Effect.Basis), r.Effect.SavesMs, r.Effect.P50UsBefore,
@@ -293,7 +309,7 @@ public static class CsvReportWriter
                 string.Join("|", r.Current.Select(RecommendationDocument.Current)), string.Join("|", r.How), r.Undo, string.Join("|", r.Findings));
         }
 
-        foreach (var e in report.NotCured)
+        foreach (Explanation e in report.NotCured)
         {
             table.Row(
                 null, e.FindingId, "not-cured", e.Text, null, null, e.Target, null, null, null, null, null, null, null, e.File,
@@ -309,10 +325,10 @@ public static class CsvReportWriter
     public static string Write(AnalysisReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable(
+        CsvTable table = new(
             "connection", "index", "startUtc", "startMs", "durationMs", "serverMs", "serverLowMs", "serverHighMs", "clientMs", "networkMs", "stallMs", "stall", "clientAfterMs",
             "requestBytes", "responseBytes", "firstFrame", "lastFrame", "serverPausesMs");
-        foreach (var t in report.Transactions)
+        foreach (AnalysedTransaction t in report.Transactions)
         {
             table.Row(
                 t.Connection, t.Index, t.StartUtc, t.StartMs, t.DurationMs, t.ServerMs, t.ServerLowMs, t.ServerHighMs, t.ClientMs, t.NetworkMs, t.StallMs, t.Stall, t.ClientAfterMs,
@@ -328,11 +344,13 @@ public static class CsvReportWriter
     public static string Write(ProfilesReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var table = new CsvTable("profile", "provider", "id", "level", "keywords", "captureKeywords", "eventIds", "profileEventsPerSecond", "profileBytesPerSecond");
-        foreach (var profile in report.Profiles)
+        CsvTable table = new("profile", "provider", "id", "level", "keywords", "captureKeywords", "eventIds", "profileEventsPerSecond", "profileBytesPerSecond");
+        foreach (ReportedProfile profile in report.Profiles)
         {
-            foreach (var p in profile.Providers)
+            foreach (ReportedProvider p in profile.Providers)
+            {
                 table.Row(profile.Name, p.Name, p.Id, p.Level, p.Keywords, p.CaptureKeywords, string.Join(' ', p.EventIds), profile.EventsPerSecond, profile.BytesPerSecond);
+            }
         }
 
         return table.ToString();

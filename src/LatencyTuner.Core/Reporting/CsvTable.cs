@@ -19,7 +19,9 @@ internal sealed class CsvTable
     internal void Row(params object?[] values)
     {
         if (values.Length != _columns)
+        {
             throw new ArgumentException($"The table has {_columns} columns, not {values.Length}.", nameof(values));
+        }
 
         _text.AppendJoin(',', values.Select(Field)).Append("\r\n");
     }
@@ -41,7 +43,9 @@ internal sealed class CsvTable
     {
         // A spreadsheet runs a field that starts like a formula; the apostrophe makes it text.
         if (value.Length > 0 && value.TrimStart(' ') is ['=' or '+' or '-' or '@' or '\t' or '\r' or '\n', ..])
+        {
             value = "'" + value;
+        }
 
         return value.AsSpan().IndexOfAny(",\"\r\n") >= 0 || value.StartsWith(' ') || value.EndsWith(' ')
             ? "\"" + value.Replace("\"", "\"\"", StringComparison.Ordinal) + "\""

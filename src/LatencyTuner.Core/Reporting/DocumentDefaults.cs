@@ -14,8 +14,8 @@ internal static class DocumentDefaults
     /// <returns>The same text when nothing was missing, so that failures keep their place.</returns>
     internal static byte[] Fill(byte[] text, string kind)
     {
-        var schema = JsonNode.Parse(ReportSchemas.Get(kind))!.AsObject();
-        var document = JsonNode.Parse(text)!;
+        JsonObject schema = JsonNode.Parse(ReportSchemas.Get(kind))!.AsObject();
+        JsonNode document = JsonNode.Parse(text)!;
         return Fill(document, schema, schema) ? System.Text.Encoding.UTF8.GetBytes(document.ToJsonString()) : text;
     }
 
@@ -23,22 +23,28 @@ internal static class DocumentDefaults
     {
         // "anyOf" is used for one thing only: a reference or null.
         if (schema["anyOf"] is JsonArray options)
+        {
             schema = options[0]!.AsObject();
+        }
 
         if (schema["$ref"] is { } reference)
+        {
             schema = root["$defs"]![reference.GetValue<string>()["#/$defs/".Length..]]!.AsObject();
+        }
 
-        var changed = false;
+        bool changed = false;
         if (node is JsonArray array && schema["items"] is JsonObject items)
         {
-            foreach (var item in array)
+            foreach (JsonNode? item in array)
+            {
                 changed |= Fill(item, items, root);
+            }
         }
         else if (node is JsonObject value && schema["properties"] is JsonObject properties)
         {
-            foreach (var (name, property) in properties)
+            foreach ((string? name, JsonNode? property) in properties)
             {
-                if (value.TryGetPropertyValue(name, out var child))
+                if (value.TryGetPropertyValue(name, out JsonNode? child))
                 {
                     changed |= Fill(child, property!.AsObject(), root);
                 }

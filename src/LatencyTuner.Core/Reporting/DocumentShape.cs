@@ -14,19 +14,25 @@ internal static class DocumentShape
     {
         try
         {
-            var reader = new Utf8JsonReader(text);
+            Utf8JsonReader reader = new(text);
             if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
+            {
                 throw Fail(text, reader.TokenStartIndex, path, "expected a latencytuner document, an object that starts with \"schema\"");
+            }
 
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
-                var found = reader.ValueTextEquals("schema"u8);
+                bool found = reader.ValueTextEquals("schema"u8);
                 reader.Read();
                 if (found && reader.TokenType == JsonTokenType.String)
+                {
                     return reader.GetString()!;
+                }
 
                 if (found)
+                {
                     throw Fail(text, reader.TokenStartIndex, path, "expected \"schema\" to be a string such as \"latencytuner/measurement/1\"");
+                }
 
                 reader.Skip();
             }
@@ -42,18 +48,20 @@ internal static class DocumentShape
     /// <summary>The kind that a schema name holds, empty when it is not one of ours.</summary>
     internal static string KindOf(string schema)
     {
-        var parts = schema.Split('/');
+        string[] parts = schema.Split('/');
         return parts is ["latencytuner", var kind, _] ? kind : "";
     }
 
     /// <summary>Fails unless a schema name is version 1 of the expected kind.</summary>
     internal static void CheckKind(string schema, string expected, string path)
     {
-        var wanted = $"latencytuner/{expected}/1";
+        string wanted = $"latencytuner/{expected}/1";
         if (schema == wanted)
+        {
             return;
+        }
 
-        var sentence = KindOf(schema) == expected && int.TryParse(schema.Split('/')[2], out var version) && version > 1
+        string sentence = KindOf(schema) == expected && int.TryParse(schema.Split('/')[2], out int version) && version > 1
             ? $"{path}: {Quoting.Quote(schema)} was written by a newer version of latencytuner; this one reads {wanted}."
             : $"{path}: its schema is {Quoting.Quote(schema)}; expected {wanted}.";
         throw new ExpectedFailureException(ExitCode.Input, sentence);
@@ -62,10 +70,10 @@ internal static class DocumentShape
     /// <summary>Fails at the first place where the document is not as its schema says.</summary>
     internal static void Check(byte[] text, string kind, string path)
     {
-        using var schema = JsonDocument.Parse(ReportSchemas.Get(kind));
+        using JsonDocument schema = JsonDocument.Parse(ReportSchemas.Get(kind));
         try
         {
-            var reader = new Utf8JsonReader(text);
+            Utf8JsonReader reader = new(text);
             reader.Read();
             new Walk(text, path, schema.RootElement).Value(ref reader, schema.RootElement, "the document");
             while (reader.Read())
@@ -82,11 +90,13 @@ internal static class DocumentShape
     /// <summary>The failure at the place that the JSON reader names.</summary>
     internal static ExpectedFailureException At(byte[] text, string path, Exception failure, string expected)
     {
-        var line = (failure as JsonException)?.LineNumber ?? 0;
-        var column = (failure as JsonException)?.BytePositionInLine ?? 0;
-        var offset = 0L;
-        for (var i = 0L; i < line; i++)
+        long line = (failure as JsonException)?.LineNumber ?? 0;
+        long column = (failure as JsonException)?.BytePositionInLine ?? 0;
+        long offset = 0L;
+        for (long i = 0L; i < line; i++)
+        {
             offset += text.AsSpan((int)offset).IndexOf((byte)'\n') + 1;
+        }
 
         return Fail(text, Math.Min(offset + column, text.Length), path, $"expected {expected}, found {Reason(failure)}");
     }
@@ -94,14 +104,18 @@ internal static class DocumentShape
     private static string Reason(Exception failure)
     {
         if (failure is not JsonException)
-            return "a string that is not valid Unicode";
-
-        var message = failure.Message;
-        foreach (var tail in new[] { " Path: ", " LineNumber: " })
         {
-            var cut = message.IndexOf(tail, StringComparison.Ordinal);
+            return "a string that is not valid Unicode";
+        }
+
+        string message = failure.Message;
+        foreach (string? tail in new[] { " Path: ", " LineNumber: " })
+        {
+            int cut = message.IndexOf(tail, StringComparison.Ordinal);
             if (cut >= 0)
+            {
                 message = message[..cut];
+            }
         }
 
         return "bad JSON: " + message.TrimEnd('.');
@@ -109,9 +123,9 @@ internal static class DocumentShape
 
     private static ExpectedFailureException Fail(byte[] text, long offset, string path, string sentence)
     {
-        var before = text.AsSpan(0, (int)offset);
-        var line = before.Count((byte)'\n') + 1;
-        var column = Encoding.UTF8.GetCharCount(before[(before.LastIndexOf((byte)'\n') + 1)..]) + 1;
+        Span<byte> before = text.AsSpan(0, (int)offset);
+        int line = before.Count((byte)'\n') + 1;
+        int column = Encoding.UTF8.GetCharCount(before[(before.LastIndexOf((byte)'\n') + 1)..]) + 1;
         return new ExpectedFailureException(ExitCode.Input, $"{path}: line {line}, column {column}: {sentence}.");
     }
 
@@ -120,49 +134,65 @@ internal static class DocumentShape
         public void Value(ref Utf8JsonReader reader, JsonElement schema, string name)
         {
             schema = Resolve(schema, reader.TokenType);
-            if (schema.TryGetProperty("enum", out var allowed) && !allowed.EnumerateArray().Any(Matches(ref reader)))
+            if (schema.TryGetProperty("enum", out JsonElement allowed) && !allowed.EnumerateArray().Any(Matches(ref reader)))
+            {
                 throw Expected(ref reader, name, "one of " + string.Join(", ", allowed.EnumerateArray().Select(v => v.GetRawText())));
+            }
 
-            if (schema.TryGetProperty("const", out var only) && !Matches(ref reader)(only))
+            if (schema.TryGetProperty("const", out JsonElement only) && !Matches(ref reader)(only))
+            {
                 throw Expected(ref reader, name, only.GetRawText());
+            }
 
-            if (schema.TryGetProperty("type", out var type))
+            if (schema.TryGetProperty("type", out JsonElement type))
+            {
                 CheckType(ref reader, type, name);
+            }
 
-            if (schema.TryGetProperty("minimum", out var minimum) && reader.TokenType == JsonTokenType.Number && reader.GetDouble() < minimum.GetDouble())
+            if (schema.TryGetProperty("minimum", out JsonElement minimum) && reader.TokenType == JsonTokenType.Number && reader.GetDouble() < minimum.GetDouble())
+            {
                 throw Expected(ref reader, name, $"{minimum.GetRawText()} or more");
+            }
 
             if (reader.TokenType == JsonTokenType.StartObject)
+            {
                 Object(ref reader, schema, name);
+            }
             else if (reader.TokenType == JsonTokenType.StartArray)
+            {
                 Array(ref reader, schema, name);
+            }
         }
 
         private static Func<JsonElement, bool> Matches(ref Utf8JsonReader reader)
         {
-            var value = reader.TokenType == JsonTokenType.String ? reader.GetString() : null;
-            var isNull = reader.TokenType == JsonTokenType.Null;
+            string? value = reader.TokenType == JsonTokenType.String ? reader.GetString() : null;
+            bool isNull = reader.TokenType == JsonTokenType.Null;
             return v => v.ValueKind == JsonValueKind.Null ? isNull : value is not null && v.ValueEquals(value);
         }
 
         private JsonElement Resolve(JsonElement schema, JsonTokenType token)
         {
             // "anyOf" is used for one thing only: a reference or null.
-            if (schema.TryGetProperty("anyOf", out var options))
+            if (schema.TryGetProperty("anyOf", out JsonElement options))
+            {
                 schema = options[token == JsonTokenType.Null ? 1 : 0];
+            }
 
-            return schema.TryGetProperty("$ref", out var reference)
+            return schema.TryGetProperty("$ref", out JsonElement reference)
                 ? root.GetProperty("$defs").GetProperty(reference.GetString()!["#/$defs/".Length..])
                 : schema;
         }
 
         private void CheckType(ref Utf8JsonReader reader, JsonElement type, string name)
         {
-            var types = type.ValueKind == JsonValueKind.Array ? type.EnumerateArray().Select(t => t.GetString()!).ToArray() : [type.GetString()!];
-            foreach (var one in types)
+            string[] types = type.ValueKind == JsonValueKind.Array ? type.EnumerateArray().Select(t => t.GetString()!).ToArray() : [type.GetString()!];
+            foreach (string? one in types)
             {
                 if (IsOfType(ref reader, one))
+                {
                     return;
+                }
             }
 
             throw Expected(ref reader, name, string.Join(" or ", types.Select(t => t switch
@@ -178,7 +208,7 @@ internal static class DocumentShape
             "string" => reader.TokenType == JsonTokenType.String,
             "boolean" => reader.TokenType is JsonTokenType.True or JsonTokenType.False,
             "integer" => reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out _),
-            "number" => reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out var value) && double.IsFinite(value),
+            "number" => reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out double value) && double.IsFinite(value),
             "object" => reader.TokenType == JsonTokenType.StartObject,
             "array" => reader.TokenType == JsonTokenType.StartArray,
             _ => reader.TokenType == JsonTokenType.Null,
@@ -186,50 +216,66 @@ internal static class DocumentShape
 
         private void Object(ref Utf8JsonReader reader, JsonElement schema, string name)
         {
-            var start = reader.TokenStartIndex;
-            var seen = new HashSet<string>();
-            var properties = schema.TryGetProperty("properties", out var p) ? p : default;
-            var others = schema.TryGetProperty("additionalProperties", out var a) ? a : default;
+            long start = reader.TokenStartIndex;
+            HashSet<string> seen = new();
+            JsonElement properties = schema.TryGetProperty("properties", out JsonElement p) ? p : default;
+            JsonElement others = schema.TryGetProperty("additionalProperties", out JsonElement a) ? a : default;
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
-                var property = reader.GetString()!;
+                string property = reader.GetString()!;
                 if (!seen.Add(property))
+                {
                     throw Fail(text, reader.TokenStartIndex, path, $"expected the field {Quoting.Quote(property)} once, found it again");
+                }
 
                 reader.Read();
-                if (properties.ValueKind == JsonValueKind.Object && properties.TryGetProperty(property, out var known))
+                if (properties.ValueKind == JsonValueKind.Object && properties.TryGetProperty(property, out JsonElement known))
+                {
                     Value(ref reader, known, property);
+                }
                 else if (others.ValueKind == JsonValueKind.Object)
+                {
                     Value(ref reader, others, property);
+                }
                 else
+                {
                     reader.Skip();
+                }
             }
 
-            if (!schema.TryGetProperty("required", out var required))
+            if (!schema.TryGetProperty("required", out JsonElement required))
+            {
                 return;
+            }
 
-            foreach (var wanted in required.EnumerateArray())
+            foreach (JsonElement wanted in required.EnumerateArray())
             {
                 if (!seen.Contains(wanted.GetString()!))
+                {
                     throw Fail(text, start, path, $"expected a field \"{wanted.GetString()}\" in {Show(name)}, found none");
+                }
             }
         }
 
         private void Array(ref Utf8JsonReader reader, JsonElement schema, string name)
         {
-            var items = schema.TryGetProperty("items", out var i) ? i : default;
+            JsonElement items = schema.TryGetProperty("items", out JsonElement i) ? i : default;
             while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
             {
                 if (items.ValueKind == JsonValueKind.Object)
+                {
                     Value(ref reader, items, name);
+                }
                 else
+                {
                     reader.Skip();
+                }
             }
         }
 
         private ExpectedFailureException Expected(ref Utf8JsonReader reader, string name, string wanted)
         {
-            var found = reader.TokenType switch
+            string found = reader.TokenType switch
             {
                 JsonTokenType.StartObject => "an object",
                 JsonTokenType.StartArray => "an array",

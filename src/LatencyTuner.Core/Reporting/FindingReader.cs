@@ -15,18 +15,22 @@ public static class FindingReader
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: another version, no list of findings, or one of them is not as published.</exception>
     public static IReadOnlyList<EvidencedFinding> Read(ReadOnlySpan<byte> bytes, string path)
     {
-        var text = TextDecoding.ToUtf8(bytes, path);
-        var schema = DocumentShape.FindSchema(text, path);
-        var kind = DocumentShape.KindOf(schema);
+        byte[] text = TextDecoding.ToUtf8(bytes, path);
+        string schema = DocumentShape.FindSchema(text, path);
+        string kind = DocumentShape.KindOf(schema);
         if (kind.Length == 0)
+        {
             throw Fail(path, $"its schema is {Quoting.Quote(schema)}; expected a report with findings, such as latencytuner/diagnosis/1");
+        }
 
         DocumentShape.CheckKind(schema, kind, path);
-        using var document = Parse(text, path);
-        if (!document.RootElement.TryGetProperty("findings", out var findings) || findings.ValueKind != JsonValueKind.Array)
+        using JsonDocument document = Parse(text, path);
+        if (!document.RootElement.TryGetProperty("findings", out JsonElement findings) || findings.ValueKind != JsonValueKind.Array)
+        {
             throw Fail(path, $"a {kind} document without a list of findings");
+        }
 
-        var number = 0;
+        int number = 0;
         return [.. findings.EnumerateArray().Select(f => Finding(f, $"finding {++number}", path))];
     }
 

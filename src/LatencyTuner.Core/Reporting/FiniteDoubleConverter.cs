@@ -13,13 +13,15 @@ internal sealed class FiniteDoubleConverter : JsonConverter<double>
     public override void Write(Utf8JsonWriter writer, double value, JsonSerializerOptions options)
     {
         if (!double.IsFinite(value))
+        {
             throw new ArgumentException("A required figure of the report is not a finite number.", nameof(value));
+        }
 
         writer.WriteNumberValue(value);
     }
 
     internal static double ReadFinite(ref Utf8JsonReader reader) =>
-        reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out var value) && double.IsFinite(value)
+        reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out double value) && double.IsFinite(value)
             ? value
             : throw new JsonException("Expected a finite number.");
 }

@@ -20,7 +20,7 @@ internal static class Format
     /// <summary>A time given in milliseconds that may be long: from 100 s on in minutes, hours, days or years.</summary>
     internal static string Span(double ms)
     {
-        var seconds = ms / 1000;
+        double seconds = ms / 1000;
         return seconds switch
         {
             < 100 => Ms(ms),
@@ -34,7 +34,7 @@ internal static class Format
     /// <summary>A range of times in microseconds; the unit appears once when both ends share it.</summary>
     internal static string Range(double lowUs, double highUs)
     {
-        var (low, high) = (UnitOf(lowUs), UnitOf(highUs));
+        ((string Unit, double Us) low, (string Unit, double Us) high) = (UnitOf(lowUs), UnitOf(highUs));
         return low == high || lowUs == 0 ? $"{Ends(lowUs / high.Us, highUs / high.Us)} {high.Unit}" : $"{In(lowUs, low)} to {In(highUs, high)}";
     }
 
@@ -44,7 +44,7 @@ internal static class Format
     /// <summary>A range between round bounds.</summary>
     internal static string RoundRange(double lowUs, double highUs)
     {
-        var (low, high) = (UnitOf(lowUs), UnitOf(highUs));
+        ((string Unit, double Us) low, (string Unit, double Us) high) = (UnitOf(lowUs), UnitOf(highUs));
         return low == high ? $"{Trim(lowUs / low.Us)} to {RoundUs(highUs)}" : $"{RoundUs(lowUs)} to {RoundUs(highUs)}";
     }
 
@@ -52,12 +52,16 @@ internal static class Format
     internal static string? Interval(double? figureUs, IntervalFigures? interval)
     {
         if (interval is null || figureUs is null)
+        {
             return null;
+        }
 
         if (interval.HighUs is not { } high)
+        {
             return interval.LowUs > 0 ? "from " + Us(interval.LowUs) : "too few";
+        }
 
-        var unit = UnitOf(figureUs.Value);
+        (string Unit, double Us) unit = UnitOf(figureUs.Value);
         return UnitOf(interval.LowUs) == unit && UnitOf(high) == unit ? Ends(interval.LowUs / unit.Us, high / unit.Us) : Range(interval.LowUs, high);
     }
 
@@ -89,16 +93,22 @@ internal static class Format
     internal static string Share(double? share)
     {
         if (share is not { } value)
+        {
             return Unknown;
+        }
 
         if (value is > 0 and < 0.0001)
+        {
             return "< 0.01 %";
+        }
 
         if (value is > 0.9999 and < 1)
+        {
             return "> 99.99 %";
+        }
 
-        var percent = value * 100;
-        var format = Math.Abs(percent) switch { 0 or 100 => "0", < 1 or > 99.9 => "0.##", < 10 or > 99 => "0.#", _ => "0" };
+        double percent = value * 100;
+        string format = Math.Abs(percent) switch { 0 or 100 => "0", < 1 or > 99.9 => "0.##", < 10 or > 99 => "0.#", _ => "0" };
         return percent.ToString(format, CultureInfo.InvariantCulture) + " %";
     }
 
@@ -125,8 +135,8 @@ internal static class Format
     /// <summary>Three significant digits, no exponent.</summary>
     internal static string Number(double value)
     {
-        var size = Math.Abs(value);
-        var format = size switch { 0 => "0", < 0.0995 => "0.###", < 9.995 => "0.00", < 99.95 => "0.0", _ => "#,0" };
+        double size = Math.Abs(value);
+        string format = size switch { 0 => "0", < 0.0995 => "0.###", < 9.995 => "0.00", < 99.95 => "0.0", _ => "#,0" };
         return value.ToString(format, CultureInfo.InvariantCulture);
     }
 
@@ -134,11 +144,15 @@ internal static class Format
     private static string Ends(double low, double high)
     {
         if (Number(low) != Number(high) || low == high)
+        {
             return $"{Number(low)} to {Number(high)}";
+        }
 
-        var (from, to) = ("", "");
-        for (var decimals = 1; decimals <= 4 && from == to; decimals++)
+        (string? from, string? to) = ("", "");
+        for (int decimals = 1; decimals <= 4 && from == to; decimals++)
+        {
             (from, to) = (low.ToString("F" + decimals, CultureInfo.InvariantCulture), high.ToString("F" + decimals, CultureInfo.InvariantCulture));
+        }
 
         return $"{from} to {to}";
     }
@@ -149,7 +163,7 @@ internal static class Format
 
     private static (string Unit, double Us) UnitOf(double us)
     {
-        var size = Math.Abs(us);
+        double size = Math.Abs(us);
         return size == 0 ? TimeUnits[1] : TimeUnits.Last(u => size >= u.Us * 0.9995 || u.Unit == "ns");
     }
 }

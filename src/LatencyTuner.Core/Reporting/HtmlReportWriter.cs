@@ -24,10 +24,12 @@ public static class HtmlReportWriter
     {
         ArgumentNullException.ThrowIfNull(documents);
         if (documents.Count == 0)
+        {
             throw new ArgumentException("A page needs a document.", nameof(documents));
+        }
 
-        var title = documents.Count == 1 ? documents[0].Title : $"{documents.Count} reports";
-        var html = new StringBuilder();
+        string title = documents.Count == 1 ? documents[0].Title : $"{documents.Count} reports";
+        StringBuilder html = new();
         html.Append(CultureInfo.InvariantCulture, $"""
             <!DOCTYPE html>
             <html lang="en" xmlns="http://www.w3.org/1999/xhtml">
@@ -45,10 +47,14 @@ public static class HtmlReportWriter
 
             """);
         if (documents.Count > 1)
+        {
             Contents(html, documents);
+        }
 
-        for (var i = 0; i < documents.Count; i++)
+        for (int i = 0; i < documents.Count; i++)
+        {
             Document(html, documents[i], i + 1);
+        }
 
         return html.Append("</main>\n</body>\n</html>\n").Replace("\r\n", "\n").ToString();
     }
@@ -56,7 +62,7 @@ public static class HtmlReportWriter
     private static void Contents(StringBuilder html, IReadOnlyList<ReportDocument> documents)
     {
         html.Append("<nav>\n<h1>Reports</h1>\n<ul>\n");
-        for (var i = 0; i < documents.Count; i++)
+        for (int i = 0; i < documents.Count; i++)
         {
             html.Append(CultureInfo.InvariantCulture, $"<li><a href=\"#r{i + 1}\">{Markup.Escape(documents[i].Title)}</a>: ");
             html.Append(CultureInfo.InvariantCulture, $"<strong class=\"{Class(documents[i].Verdict.Tone)}\">{Markup.Escape(documents[i].Verdict.Word)}</strong></li>\n");
@@ -69,18 +75,24 @@ public static class HtmlReportWriter
     {
         html.Append(CultureInfo.InvariantCulture, $"<article id=\"r{number}\">\n<h1>{Markup.Escape(document.Title)}</h1>\n");
         if (document.Subtitle is { } subtitle)
+        {
             html.Append(CultureInfo.InvariantCulture, $"<p class=\"sub\">{Markup.Escape(subtitle)}</p>\n");
+        }
 
-        var verdict = document.Verdict;
+        DocumentVerdict verdict = document.Verdict;
         html.Append(CultureInfo.InvariantCulture, $"<p class=\"verdict {Class(verdict.Tone)}\"><strong>{Markup.Escape(verdict.Word)}</strong> {Markup.Escape(verdict.Text)}</p>\n");
-        foreach (var section in document.Sections)
+        foreach (DocumentSection section in document.Sections)
         {
             html.Append("<section>\n");
             if (section.Heading is { } heading)
+            {
                 html.Append(CultureInfo.InvariantCulture, $"<h2>{Markup.Escape(heading)}</h2>\n");
+            }
 
-            foreach (var block in section.Blocks)
+            foreach (DocumentBlock block in section.Blocks)
+            {
                 Block(html, block);
+            }
 
             html.Append("</section>\n");
         }
@@ -103,8 +115,10 @@ public static class HtmlReportWriter
                 break;
             case FactsBlock facts:
                 html.Append("<table class=\"facts\">\n");
-                foreach (var fact in facts.Facts)
+                foreach (Fact fact in facts.Facts)
+                {
                     html.Append(CultureInfo.InvariantCulture, $"<tr><th scope=\"row\">{Markup.Escape(fact.Name)}</th><td>{Markup.Escape(fact.Value)}</td></tr>\n");
+                }
 
                 html.Append("</table>\n");
                 break;
@@ -127,13 +141,15 @@ public static class HtmlReportWriter
 
     private static void List(StringBuilder html, ListBlock list)
     {
-        var tag = list.Ordered ? "ol" : "ul";
+        string tag = list.Ordered ? "ol" : "ul";
         html.Append(CultureInfo.InvariantCulture, $"<{tag}>\n");
-        foreach (var item in list.Items)
+        foreach (ListItem item in list.Items)
         {
             html.Append(CultureInfo.InvariantCulture, $"<li>{Markup.Escape(item.Text)}");
-            foreach (var detail in item.Details)
+            foreach (string detail in item.Details)
+            {
                 html.Append(CultureInfo.InvariantCulture, $"<div class=\"detail\">{Markup.Escape(detail)}</div>");
+            }
 
             html.Append("</li>\n");
         }

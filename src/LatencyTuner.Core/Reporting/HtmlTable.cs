@@ -11,17 +11,21 @@ internal static class HtmlTable
     {
         html.Append("<div class=\"scroll\"><table>\n");
         if (table.CaptionOf(table.Columns) is { } caption)
+        {
             html.Append(CultureInfo.InvariantCulture, $"<caption>{Markup.Escape(caption)}</caption>\n");
+        }
 
         html.Append("<thead><tr>");
-        foreach (var column in table.Columns)
+        foreach (TableColumn column in table.Columns)
         {
             html.Append(CultureInfo.InvariantCulture, $"<th scope=\"col\"{Align(column.Right)}>{Markup.Escape(column.Header)}{Small(column.SubHeader)}</th>");
         }
 
         html.Append("</tr></thead>\n<tbody>\n");
-        foreach (var row in table.Rows)
+        foreach (IReadOnlyList<TableCell> row in table.Rows)
+        {
             Row(html, table.Columns, row);
+        }
 
         html.Append("</tbody></table></div>\n");
     }
@@ -35,11 +39,11 @@ internal static class HtmlTable
         }
 
         html.Append("<tr>");
-        for (var i = 0; i < row.Count; i++)
+        for (int i = 0; i < row.Count; i++)
         {
-            var tag = i == 0 ? "th scope=\"row\"" : "td";
-            var classes = $"{(columns[i].Right ? "right " : "")}{(row[i].Tone == Tone.Neutral ? "" : HtmlReportWriter.Class(row[i].Tone))}".Trim();
-            var attribute = classes.Length == 0 ? "" : $" class=\"{classes}\"";
+            string tag = i == 0 ? "th scope=\"row\"" : "td";
+            string classes = $"{(columns[i].Right ? "right " : "")}{(row[i].Tone == Tone.Neutral ? "" : HtmlReportWriter.Class(row[i].Tone))}".Trim();
+            string attribute = classes.Length == 0 ? "" : $" class=\"{classes}\"";
             html.Append(CultureInfo.InvariantCulture, $"<{tag}{attribute}>{Markup.Escape(row[i].Text.Trim())}{Small(row[i].Detail)}</{tag[..2]}>");
         }
 

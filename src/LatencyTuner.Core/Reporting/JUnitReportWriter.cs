@@ -48,26 +48,34 @@ public static class JUnitReportWriter
 
     private static IEnumerable<JUnitCase> Cases(CheckReport report)
     {
-        var reasons = string.Join(" ", report.Reasons.Prepend(report.VerdictText));
+        string reasons = string.Join(" ", report.Reasons.Prepend(report.VerdictText));
         yield return new("check", "verdict", report.Verdict == "fail" ? reasons : null, report.Verdict == "cannot-tell" ? reasons : null, reasons);
-        foreach (var measurement in report.Measurements)
+        foreach (MeasurementReport measurement in report.Measurements)
         {
-            var name = measurement.Target.Name;
-            var seen = ReportDocuments.From(measurement).Verdict.Text;
+            string name = measurement.Target.Name;
+            string seen = ReportDocuments.From(measurement).Verdict.Text;
             yield return new(name, "measured", measurement.Received > 0 ? null : measurement.EndedBecause ?? "No request was answered.", Output: seen);
             if (!CheckGate.IsTarget(measurement))
+            {
                 continue;
+            }
 
             if (report.Thresholds.MaxP99Us is { } p99)
+            {
                 yield return Limit(name, $"99th percentile at most {Format.Us(p99)}", CheckGate.P99Passes(measurement, report), seen);
+            }
 
             if (report.Thresholds.MaxStallShare is { } share)
+            {
                 yield return Limit(name, $"stalled requests at most {Format.Share(share)}", CheckGate.StallsPass(measurement, report), MeasurementDocument.Stalls(measurement));
+            }
         }
 
-        var failing = CheckGate.Failing(report);
-        foreach (var gate in Findings("findings", report.Findings, report.Thresholds.FailOn, complete: true, failing.Contains))
+        IReadOnlyList<Finding> failing = CheckGate.Failing(report);
+        foreach (JUnitCase gate in Findings("findings", report.Findings, report.Thresholds.FailOn, complete: true, failing.Contains))
+        {
             yield return gate;
+        }
     }
 
     private static JUnitCase Limit(string target, string name, bool? passes, string seen) =>
@@ -76,12 +84,14 @@ public static class JUnitReportWriter
     private static JUnitCase[] Findings(string owner, IReadOnlyList<Finding> findings, string failOn, bool complete, Func<Finding, bool>? fails = null)
     {
         if (findings.Count == 0)
+        {
             return [new(owner, $"no finding at or above {failOn}", Skipped: complete ? null : "Ended early, nothing was found until then.")];
+        }
 
         return [.. FindingBlocks.Ordered(findings).Select((f, i) =>
         {
-            var item = FindingBlocks.Item(f);
-            var text = item.Text + ". " + string.Join(" ", item.Details);
+            ListItem item = FindingBlocks.Item(f);
+            string text = item.Text + ". " + string.Join(" ", item.Details);
             return new JUnitCase(owner, $"{f.Id} {Words.Of(f.Cause)} #{i + 1}", (fails?.Invoke(f) ?? CheckGate.Fails(f, failOn)) ? text : null, Output: text);
         })];
     }
@@ -93,15 +103,17 @@ public static class JUnitReportWriter
     private static JUnitCase[] Recommendations(RecommendationReport report, string failOn)
     {
         if (report.Findings.Count == 0)
+        {
             return [new("recommend", $"no finding at or above {failOn}", Output: report.Text)];
+        }
 
         return
         [
             .. report.Findings.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).Select((f, i) =>
             {
-                var cures = report.Recommendations.Where(r => r.Findings.Contains(f.Id) && r.Target == f.Target).Select(r => $"{r.Id}: {r.Title} ({r.Where})").ToList();
-                var text = $"{f.Id} {f.Cause}, {Words.Of(f.Severity)}, {Words.Of(f.Confidence)}. {(cures.Count > 0 ? "Recommended: " + string.Join(" ", cures) : "Nothing is recommended for it.")}";
-                var fails = Enum.TryParse<Severity>(failOn, ignoreCase: true, out var limit) && f.Severity >= limit;
+                List<string> cures = report.Recommendations.Where(r => r.Findings.Contains(f.Id) && r.Target == f.Target).Select(r => $"{r.Id}: {r.Title} ({r.Where})").ToList();
+                string text = $"{f.Id} {f.Cause}, {Words.Of(f.Severity)}, {Words.Of(f.Confidence)}. {(cures.Count > 0 ? "Recommended: " + string.Join(" ", cures) : "Nothing is recommended for it.")}";
+                bool fails = Enum.TryParse<Severity>(failOn, ignoreCase: true, out Severity limit) && f.Severity >= limit;
                 return new JUnitCase(f.Target ?? f.File, $"{f.Id} {f.Cause} #{i + 1}", fails ? text : null, Output: text);
             }),
         ];
@@ -109,7 +121,7 @@ public static class JUnitReportWriter
 
     private static JUnitCase[] Changes(ChangeReport report)
     {
-        var isDone = report.Outcome is TuningOutcome.Done or TuningOutcome.NoChange or TuningOutcome.WhatIf;
+        bool isDone = report.Outcome is TuningOutcome.Done or TuningOutcome.NoChange or TuningOutcome.WhatIf;
         return
         [
             new(report.Machine, report.Operation, isDone ? null : report.Text, Output: report.Text),
@@ -122,22 +134,28 @@ public static class JUnitReportWriter
 
     private static string Suite(string name, DateTimeOffset? started, double seconds, JUnitCase[] cases)
     {
-        var failures = cases.Count(c => c.Failure is not null);
-        var skipped = cases.Count(c => c.Failure is null && c.Skipped is not null);
-        var time = started is { } at ? $" timestamp=\"{at.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss", CultureInfo.InvariantCulture)}\"" : "";
-        var counts = $"tests=\"{cases.Length}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" time=\"{seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
-        var xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
+        int failures = cases.Count(c => c.Failure is not null);
+        int skipped = cases.Count(c => c.Failure is null && c.Skipped is not null);
+        string time = started is { } at ? $" timestamp=\"{at.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss", CultureInfo.InvariantCulture)}\"" : "";
+        string counts = $"tests=\"{cases.Length}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" time=\"{seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
+        StringBuilder xml = new("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
         xml.Append(CultureInfo.InvariantCulture, $"<testsuites name=\"latencytuner\" {counts}>\n  <testsuite name=\"latencytuner.{name}\" {counts}{time}>\n");
-        foreach (var one in cases)
+        foreach (JUnitCase one in cases)
         {
             xml.Append(CultureInfo.InvariantCulture, $"    <testcase classname=\"latencytuner.{name}.{Markup.Escape(one.Class)}\" name=\"{Markup.Escape(one.Name)}\">\n");
             if (one.Failure is { } failure)
+            {
                 xml.Append(CultureInfo.InvariantCulture, $"      <failure message=\"{Markup.Escape(failure)}\">{Markup.Escape(failure)}</failure>\n");
+            }
             else if (one.Skipped is { } reason)
+            {
                 xml.Append(CultureInfo.InvariantCulture, $"      <skipped message=\"{Markup.Escape(reason)}\"/>\n");
+            }
 
             if (one.Output is { } output)
+            {
                 xml.Append(CultureInfo.InvariantCulture, $"      <system-out>{Markup.Escape(output)}</system-out>\n");
+            }
 
             xml.Append("    </testcase>\n");
         }

@@ -9,10 +9,12 @@ internal static class Markup
     internal static string Escape(string? text)
     {
         if (string.IsNullOrEmpty(text))
+        {
             return "";
+        }
 
-        var escaped = new StringBuilder(text.Length + 16);
-        foreach (var rune in text.EnumerateRunes())
+        StringBuilder escaped = new(text.Length + 16);
+        foreach (Rune rune in text.EnumerateRunes())
         {
             _ = rune.Value switch
             {

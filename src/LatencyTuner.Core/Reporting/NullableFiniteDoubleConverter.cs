@@ -17,8 +17,12 @@ internal sealed class NullableFiniteDoubleConverter : JsonConverter<double?>
     public override void Write(Utf8JsonWriter writer, double? value, JsonSerializerOptions options)
     {
         if (value is { } number && double.IsFinite(number))
+        {
             writer.WriteNumberValue(number);
+        }
         else
+        {
             writer.WriteNullValue();
+        }
     }
 }

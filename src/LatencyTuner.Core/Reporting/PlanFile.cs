@@ -19,7 +19,7 @@ public static class PlanFile
     public static string Write(ChangePlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        var document = new PlanDocument
+        PlanDocument document = new()
         {
             Batch = plan.Batch,
             MachineId = plan.Machine.Id,
@@ -43,19 +43,25 @@ public static class PlanFile
     {
         ArgumentNullException.ThrowIfNull(path);
         if (bytes.Length > MaxBytes)
+        {
             throw Fail(path, $"{bytes.Length} bytes are too many for a plan; at most {MaxBytes} are read.");
+        }
 
-        var text = TextDecoding.ToUtf8(bytes, path);
+        byte[] text = TextDecoding.ToUtf8(bytes, path);
         DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), Kind, path);
         DocumentShape.Check(text, Kind, path);
-        var document = Parse(text, path);
-        var expected = ChecksumOf(document);
+        PlanDocument document = Parse(text, path);
+        string expected = ChecksumOf(document);
         if (!string.Equals(document.Checksum, expected, StringComparison.OrdinalIgnoreCase))
+        {
             throw Fail(path, $"it was edited after it was made: its checksum is {PlannedChanges.Quote(document.Checksum)}, its contents have \"{expected}\"; make a new plan instead.");
+        }
 
-        var changes = new List<Change>();
-        for (var i = 0; i < document.Changes.Count; i++)
-            changes.Add(PlannedChanges.Read(document.Changes[i], out var wanted) ?? throw Fail(path, $"change {i + 1} of {document.Changes.Count}: expected {wanted}."));
+        List<Change> changes = new();
+        for (int i = 0; i < document.Changes.Count; i++)
+        {
+            changes.Add(PlannedChanges.Read(document.Changes[i], out string? wanted) ?? throw Fail(path, $"change {i + 1} of {document.Changes.Count}: expected {wanted}."));
+        }
 
         return new ChangePlan
         {

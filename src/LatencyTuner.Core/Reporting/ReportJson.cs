@@ -111,9 +111,9 @@ public static class ReportJson
         where T : class
     {
         ArgumentNullException.ThrowIfNull(path);
-        var typeInfo = TypeInfo<T>();
-        var expected = KindOfType[typeof(T)];
-        var text = Decode(bytes, path, maxBytes);
+        JsonTypeInfo<T> typeInfo = TypeInfo<T>();
+        string expected = KindOfType[typeof(T)];
+        byte[] text = Decode(bytes, path, maxBytes);
         DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), expected, path);
         return Parse<T>(text, typeInfo, expected, path);
     }
@@ -127,13 +127,15 @@ public static class ReportJson
     public static object ReadAny(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
     {
         ArgumentNullException.ThrowIfNull(path);
-        var text = Decode(bytes, path, maxBytes);
-        var schema = DocumentShape.FindSchema(text, path);
-        var kind = DocumentShape.KindOf(schema);
-        foreach (var (type, name) in KindOfType)
+        byte[] text = Decode(bytes, path, maxBytes);
+        string schema = DocumentShape.FindSchema(text, path);
+        string kind = DocumentShape.KindOf(schema);
+        foreach ((Type? type, string? name) in KindOfType)
         {
             if (name != kind)
+            {
                 continue;
+            }
 
             DocumentShape.CheckKind(schema, name, path);
             return Parse<object>(text, ReportJsonContext.Default.GetTypeInfo(type)!, name, path);
@@ -154,7 +156,9 @@ public static class ReportJson
     private static byte[] Decode(ReadOnlySpan<byte> bytes, string path, int maxBytes)
     {
         if (bytes.Length > maxBytes)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a report; at most {maxBytes} are read.");
+        }
 
         return TextDecoding.ToUtf8(bytes, path);
     }

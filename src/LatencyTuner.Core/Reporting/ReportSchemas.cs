@@ -14,11 +14,13 @@ public static class ReportSchemas
     {
         ArgumentNullException.ThrowIfNull(kind);
         if (!Kinds.Contains(kind))
+        {
             throw new ExpectedFailureException(ExitCode.Usage, $"'{kind}' is not a kind of document; valid are {string.Join(", ", Kinds)}.");
+        }
 
-        using var stream = typeof(ReportSchemas).Assembly.GetManifestResourceStream($"schema/{kind}.json")
+        using Stream stream = typeof(ReportSchemas).Assembly.GetManifestResourceStream($"schema/{kind}.json")
             ?? throw new InvalidOperationException($"The schema of '{kind}' is not embedded.");
-        using var reader = new StreamReader(stream);
+        using StreamReader reader = new(stream);
         return reader.ReadToEnd();
     }
 }

@@ -20,19 +20,21 @@ internal sealed class TextCanvas(TextReportOptions options)
     /// <summary>Adds drawn lines.</summary>
     internal void Lines(IEnumerable<string> lines, string indent)
     {
-        foreach (var line in lines)
+        foreach (string line in lines)
+        {
             Line(indent + line);
+        }
     }
 
     /// <summary>Adds text, wrapped at blanks; a longer word is cut.</summary>
     internal void Wrapped(string text, string first, string hanging, Tone tone = Tone.Neutral, bool bold = false, bool dim = false)
     {
-        var lines = Wrap(Clean(text), Clean(first), hanging, options.Width);
-        for (var i = 0; i < lines.Count; i++)
+        IReadOnlyList<string> lines = Wrap(Clean(text), Clean(first), hanging, options.Width);
+        for (int i = 0; i < lines.Count; i++)
         {
             // The lead of the first line stands out; text without a lead does so as a whole.
-            var length = first.Length == 0 ? lines[i].Length : i == 0 ? Math.Min(Clean(first).TrimEnd().Length, lines[0].Length) : 0;
-            var marked = bold ? Styled(lines[i], length, tone) : lines[i];
+            int length = first.Length == 0 ? lines[i].Length : i == 0 ? Math.Min(Clean(first).TrimEnd().Length, lines[0].Length) : 0;
+            string marked = bold ? Styled(lines[i], length, tone) : lines[i];
             Line(dim && options.Color ? $"\u001b[2m{marked}\u001b[0m" : marked);
         }
     }
@@ -43,16 +45,22 @@ internal sealed class TextCanvas(TextReportOptions options)
     /// <summary>Text that can do no harm to a terminal: one line, no control or direction characters, ASCII where asked for.</summary>
     internal string Clean(string text)
     {
-        var clean = new StringBuilder(text.Length);
-        foreach (var c in text)
+        StringBuilder clean = new(text.Length);
+        foreach (char c in text)
         {
-            var category = char.GetUnicodeCategory(c);
+            UnicodeCategory category = char.GetUnicodeCategory(c);
             if (c is '\r' or '\n' or '\t' or '\u2028' or '\u2029')
+            {
                 clean.Append(' ');
+            }
             else if (category is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.PrivateUse or UnicodeCategory.OtherNotAssigned || (options.Ascii && c > '~'))
+            {
                 clean.Append('?');
+            }
             else
+            {
                 clean.Append(c);
+            }
         }
 
         return clean.ToString();
@@ -61,22 +69,26 @@ internal sealed class TextCanvas(TextReportOptions options)
     /// <summary>Lines of at most <paramref name="width"/> characters.</summary>
     internal static IReadOnlyList<string> Wrap(string text, string first, string hanging, int width)
     {
-        var lines = new List<string>();
-        var line = new StringBuilder(first);
-        var empty = true;
-        foreach (var part in Units(text))
+        List<string> lines = new();
+        StringBuilder line = new(first);
+        bool empty = true;
+        foreach (string part in Units(text))
         {
-            var word = part;
+            string word = part;
             if (!empty && line.Length + 1 + word.Length > width)
+            {
                 Break();
+            }
 
             if (!empty)
+            {
                 line.Append(' ');
+            }
 
             while (line.Length + word.Length > width)
             {
-                var room = Math.Max(1, width - line.Length);
-                var cut = Joint(word.AsSpan(0, Math.Min(room, word.Length)));
+                int room = Math.Max(1, width - line.Length);
+                int cut = Joint(word.AsSpan(0, Math.Min(room, word.Length)));
                 line.Append(word.AsSpan(0, cut));
                 word = word[cut..];
                 Break();
@@ -100,23 +112,27 @@ internal sealed class TextCanvas(TextReportOptions options)
     /// <summary>Where to cut a word that is too long: behind the last sign that joins parts of names, so that no port or address is cut in two; at the end where the line would become short.</summary>
     private static int Joint(ReadOnlySpan<char> word)
     {
-        var after = word.LastIndexOfAny(Joints) + 1;
+        int after = word.LastIndexOfAny(Joints) + 1;
         return 2 * after > word.Length ? after : word.Length;
     }
 
     /// <summary>The words of a text, a figure and its unit as one, so that no line ends between "44.0" and "ms".</summary>
     private static List<string> Units(string text)
     {
-        var words = new List<string>();
-        foreach (var word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        List<string> words = new();
+        foreach (string word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
         {
-            var last = words.Count == 0 ? "" : words[^1];
-            var isUnit = last.Length is > 0 and < 24 && char.IsAsciiDigit(last[^1]) && UnitNames.Contains(word.TrimEnd('.', ',', ';', ':', ')'));
-            var isCount = last.EndsWith("n =", StringComparison.Ordinal) || (word == "=" && last.TrimStart('(') == "n") || last is ">=" or "<" or ">";
+            string last = words.Count == 0 ? "" : words[^1];
+            bool isUnit = last.Length is > 0 and < 24 && char.IsAsciiDigit(last[^1]) && UnitNames.Contains(word.TrimEnd('.', ',', ';', ':', ')'));
+            bool isCount = last.EndsWith("n =", StringComparison.Ordinal) || (word == "=" && last.TrimStart('(') == "n") || last is ">=" or "<" or ">";
             if (isUnit || isCount)
+            {
                 words[^1] = last + " " + word;
+            }
             else
+            {
                 words.Add(word);
+            }
         }
 
         return words;
@@ -136,9 +152,11 @@ internal sealed class TextCanvas(TextReportOptions options)
     private string Styled(string line, int length, Tone tone)
     {
         if (!options.Color || length == 0)
+        {
             return line;
+        }
 
-        var code = Code(tone) is { } color ? "1;" + color : "1";
+        string code = Code(tone) is { } color ? "1;" + color : "1";
         return $"\u001b[{code}m{line[..length]}\u001b[0m{line[length..]}";
     }
 }

@@ -14,18 +14,30 @@ internal static class TextDecoding
     internal static byte[] ToUtf8(ReadOnlySpan<byte> bytes, string path)
     {
         if (bytes.StartsWith<byte>([0xEF, 0xBB, 0xBF]))
+        {
             bytes = bytes[3..];
+        }
         else if (bytes.StartsWith<byte>([0xFF, 0xFE]))
+        {
             return FromUtf16(bytes[2..], bigEndian: false, path);
+        }
         else if (bytes.StartsWith<byte>([0xFE, 0xFF]))
+        {
             return FromUtf16(bytes[2..], bigEndian: true, path);
+        }
         else if (bytes.Length >= 2 && bytes[0] != 0 && bytes[1] == 0)
+        {
             return FromUtf16(bytes, bigEndian: false, path);
+        }
         else if (bytes.Length >= 2 && bytes[0] == 0 && bytes[1] != 0)
+        {
             return FromUtf16(bytes, bigEndian: true, path);
+        }
 
         if (!Utf8.IsValid(bytes))
+        {
             throw NotText(path, FirstInvalidByte(bytes));
+        }
 
         return bytes.ToArray();
     }
@@ -44,9 +56,11 @@ internal static class TextDecoding
 
     private static int FirstInvalidByte(ReadOnlySpan<byte> bytes)
     {
-        var offset = 0;
-        while (Rune.DecodeFromUtf8(bytes[offset..], out _, out var consumed) == System.Buffers.OperationStatus.Done)
+        int offset = 0;
+        while (Rune.DecodeFromUtf8(bytes[offset..], out _, out int consumed) == System.Buffers.OperationStatus.Done)
+        {
             offset += consumed;
+        }
 
         return offset;
     }

@@ -20,19 +20,23 @@ public static class TextReportWriter
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Width, 40, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Width, 500, nameof(options));
 
-        var text = new TextCanvas(options);
+        TextCanvas text = new(options);
         text.Wrapped(document.Verdict.Text, document.Verdict.Word + "  ", Indent, document.Verdict.Tone, bold: true);
         text.Wrapped(document.Title + (document.Subtitle is null ? "" : "; " + document.Subtitle), Indent, Indent, dim: true);
-        foreach (var section in document.Sections)
+        foreach (DocumentSection section in document.Sections)
         {
             text.Line("");
             if (section.Heading is { } heading)
+            {
                 text.Wrapped(heading, "", "", bold: true);
+            }
 
-            for (var i = 0; i < section.Blocks.Count; i++)
+            for (int i = 0; i < section.Blocks.Count; i++)
             {
                 if (i > 0 && section.Blocks[i] is TableBlock)
+                {
                     text.Line("");
+                }
 
                 Block(text, section.Blocks[i], options);
             }
@@ -43,7 +47,7 @@ public static class TextReportWriter
 
     private static void Block(TextCanvas text, DocumentBlock block, TextReportOptions options)
     {
-        var inner = options.Width - Indent.Length;
+        int inner = options.Width - Indent.Length;
         switch (block)
         {
             case ParagraphBlock paragraph:
@@ -78,34 +82,44 @@ public static class TextReportWriter
     private static void Code(TextCanvas text, CodeBlock code)
     {
         if (code.Title is { } title)
+        {
             text.Wrapped(title + ":", Indent, Indent, dim: true);
+        }
 
         text.Lines(code.Lines.Select(l => text.Clean(l.Replace("\t", "    ", StringComparison.Ordinal))), code.Title is null ? Indent : Indent + Indent);
     }
 
     private static void List(TextCanvas text, ListBlock list)
     {
-        var shown = list.TextLimit is { } limit && list.Items.Count > limit ? limit : list.Items.Count;
-        for (var i = 0; i < shown; i++)
+        int shown = list.TextLimit is { } limit && list.Items.Count > limit ? limit : list.Items.Count;
+        for (int i = 0; i < shown; i++)
         {
-            var mark = list.Ordered ? $"{i + 1}. " : "- ";
-            var hanging = Indent + new string(' ', mark.Length);
+            string mark = list.Ordered ? $"{i + 1}. " : "- ";
+            string hanging = Indent + new string(' ', mark.Length);
             text.Wrapped(list.Items[i].Text, Indent + mark, hanging);
-            foreach (var detail in list.Items[i].Details)
+            foreach (string detail in list.Items[i].Details)
+            {
                 text.Wrapped(detail, hanging, hanging + Indent);
+            }
         }
 
         if (shown < list.Items.Count)
+        {
             text.Wrapped($"and {list.Items.Count - shown} more: see --format html or json", Indent + "- ", Indent + Indent);
+        }
     }
 
     private static void Facts(TextCanvas text, FactsBlock facts)
     {
         if (facts.Facts.Count == 0)
+        {
             return;
+        }
 
-        var width = Math.Min(20, facts.Facts.Max(f => f.Name.Length)) + 2;
-        foreach (var fact in facts.Facts)
+        int width = Math.Min(20, facts.Facts.Max(f => f.Name.Length)) + 2;
+        foreach (Fact fact in facts.Facts)
+        {
             text.Wrapped(fact.Value, Indent + fact.Name.PadRight(width), Indent + new string(' ', width));
+        }
     }
 }

@@ -19,10 +19,12 @@ public sealed record AllowedNumbers(long Min, long Max, long Step, IReadOnlyDict
     /// <param name="number">The number.</param>
     public string NameOf(ulong number)
     {
-        foreach (var (word, value) in Words)
+        foreach ((string? word, long value) in Words)
         {
             if ((ulong)value == number)
+            {
                 return word;
+            }
         }
 
         return number.ToString(CultureInfo.InvariantCulture);

@@ -33,7 +33,9 @@ public sealed class ApplicableSetting
         {
             case SettingStore.Registry { IsPerInterface: true } registry when interfaceGuid is not null && template is null:
                 if (!Guid.TryParseExact(interfaceGuid, "B", out _))
+                {
                     throw new ExpectedFailureException(ExitCode.Usage, $"'{interfaceGuid}' is not an interface GUID such as {{6c1e5b0a-0000-0000-0000-000000000000}}.");
+                }
 
                 return new SettingLocation.Registry(registry.Key.Replace(SettingStore.InterfaceGuid, interfaceGuid, StringComparison.Ordinal), registry.Values[0]);
             case SettingStore.Registry { IsPerInterface: false } registry when interfaceGuid is null && template is null:
@@ -42,7 +44,7 @@ public sealed class ApplicableSetting
                 && (property.OnlyTemplate is null || property.OnlyTemplate == name):
                 return new SettingLocation.Template(name, property.Property);
             default:
-                var wanted = Definition.Scope switch
+                string wanted = Definition.Scope switch
                 {
                     SettingScope.Interface => "needs --interface and no --template",
                     SettingScope.Template => "needs --template and no --interface",
@@ -59,19 +61,23 @@ public sealed class ApplicableSetting
     {
         ArgumentNullException.ThrowIfNull(text);
         if (text == "absent" && Definition.Store is SettingStore.Registry)
+        {
             return SettingValue.Absent;
+        }
 
-        var words = Definition.Allowed?.Words.Where(w => string.Equals(w.Key, text, StringComparison.OrdinalIgnoreCase)).Select(w => (ulong?)w.Value).FirstOrDefault();
+        ulong? words = Definition.Allowed?.Words.Where(w => string.Equals(w.Key, text, StringComparison.OrdinalIgnoreCase)).Select(w => (ulong?)w.Value).FirstOrDefault();
         ulong number = 0;
-        var isNumber = words is not null
+        bool isNumber = words is not null
             || (text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
                 ? ulong.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number)
                 : ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number));
         number = words ?? number;
         if (!isNumber || number > uint.MaxValue)
+        {
             throw Invalid(text);
+        }
 
-        var value = SettingValue.Dword((uint)number);
+        SettingValue value = SettingValue.Dword((uint)number);
         Validate(value);
         return value;
     }
@@ -82,16 +88,18 @@ public sealed class ApplicableSetting
     public void Validate(SettingValue value)
     {
         ArgumentNullException.ThrowIfNull(value);
-        var absent = value.IsAbsent && Definition.Store is SettingStore.Registry;
-        var typed = value.Kind == SettingValueKind.Dword && (Definition.Allowed is null || Definition.Allowed.Allows(value.Number!.Value));
+        bool absent = value.IsAbsent && Definition.Store is SettingStore.Registry;
+        bool typed = value.Kind == SettingValueKind.Dword && (Definition.Allowed is null || Definition.Allowed.Allows(value.Number!.Value));
         if (!absent && !typed)
+        {
             throw Invalid(value.ToString());
+        }
     }
 
     private ExpectedFailureException Invalid(string text)
     {
-        var allowed = Definition.Allowed?.ToString() ?? Definition.Range;
-        var absent = Definition.Store is SettingStore.Registry ? ", or absent" : "";
+        string allowed = Definition.Allowed?.ToString() ?? Definition.Range;
+        string absent = Definition.Store is SettingStore.Registry ? ", or absent" : "";
         return new(ExitCode.Usage, $"'{text}' is not a value of {Definition.Id}; valid are {allowed}{absent}.");
     }
 }

@@ -22,18 +22,22 @@ internal sealed class CatalogueReader(string path)
         using (document)
         {
             _where = "the catalogue";
-            var root = document.RootElement;
+            JsonElement root = document.RootElement;
             if (Text(root, "schema") != "latencytuner/catalogue/1")
+            {
                 throw Fail("schema", "must be latencytuner/catalogue/1");
+            }
 
-            var columns = Texts(root, "osColumns");
-            var all = new List<SettingDefinition>();
-            foreach (var entry in Member(root, "entries", JsonValueKind.Array).EnumerateArray())
+            List<string> columns = Texts(root, "osColumns");
+            List<SettingDefinition> all = new();
+            foreach (JsonElement entry in Member(root, "entries", JsonValueKind.Array).EnumerateArray())
             {
                 _where = $"entries[{all.Count}]";
-                var definition = Entry(entry, columns);
+                SettingDefinition definition = Entry(entry, columns);
                 if (all.Any(d => string.Equals(d.Id, definition.Id, StringComparison.OrdinalIgnoreCase)))
+                {
                     throw Fail("id", $"is '{definition.Id}' a second time");
+                }
 
                 all.Add(definition);
             }
@@ -44,24 +48,32 @@ internal sealed class CatalogueReader(string path)
 
     private SettingDefinition Entry(JsonElement entry, List<string> columns)
     {
-        var id = Text(entry, "id");
+        string id = Text(entry, "id");
         _where += $" ({id})";
-        var action = Word<SettingAction>(entry, "action");
-        var defaults = Member(entry, "defaults", JsonValueKind.Object).EnumerateObject().ToDictionary(d => d.Name, d => d.Value.GetString() ?? "");
+        SettingAction action = Word<SettingAction>(entry, "action");
+        Dictionary<string, string> defaults = Member(entry, "defaults", JsonValueKind.Object).EnumerateObject().ToDictionary(d => d.Name, d => d.Value.GetString() ?? "");
         if (!columns.All(defaults.ContainsKey) || defaults.Count != columns.Count)
+        {
             throw Fail("defaults", $"must have exactly {string.Join(", ", columns)}");
+        }
 
-        var sources = Texts(entry, "sources");
+        List<string> sources = Texts(entry, "sources");
         if (sources.Count == 0)
+        {
             throw Fail("sources", "must not be empty");
+        }
 
-        var flagged = entry.TryGetProperty("flagged", out var flag) ? Flagged(flag) : null;
+        FlaggedValue? flagged = entry.TryGetProperty("flagged", out JsonElement flag) ? Flagged(flag) : null;
         if (flagged is null == (action == SettingAction.FlagOnly))
+        {
             throw Fail("flagged", "must be there for flag-only settings and for no other");
+        }
 
-        var recommended = entry.TryGetProperty("recommended", out var r) ? Recommended(r) : [];
+        Dictionary<WorkloadProfile, RecommendedValues> recommended = entry.TryGetProperty("recommended", out JsonElement r) ? Recommended(r) : [];
         if (recommended.Count > 0 && action is SettingAction.FlagOnly or SettingAction.AdviseApp)
+        {
             throw Fail("recommended", $"must not be there: {SettingNames.Of(action)} settings are never recommended");
+        }
 
         return new SettingDefinition
         {
@@ -76,7 +88,7 @@ internal sealed class CatalogueReader(string path)
             Store = Store(Member(entry, "store", JsonValueKind.Object)),
             AbsentMeans = Optional(entry, "absentMeans"),
             Range = Text(entry, "range"),
-            Allowed = entry.TryGetProperty("allowed", out var allowed) ? Allowed(allowed) : null,
+            Allowed = entry.TryGetProperty("allowed", out JsonElement allowed) ? Allowed(allowed) : null,
             Defaults = defaults,
             Action = action,
             TakesEffect = Word<TakesEffect>(entry, "takesEffect"),
@@ -87,7 +99,7 @@ internal sealed class CatalogueReader(string path)
             Undo = Text(entry, "undo"),
             Advice = Text(entry, "advice", mayBeEmpty: true),
             Notes = Text(entry, "notes", mayBeEmpty: true),
-            ClientWritable = entry.TryGetProperty("clientWritable", out var writable) ? writable.GetBoolean() : null,
+            ClientWritable = entry.TryGetProperty("clientWritable", out JsonElement writable) ? writable.GetBoolean() : null,
             Sources = sources,
             Confidence = Word<SettingConfidence>(entry, "confidence"),
             Recommended = recommended,
@@ -97,13 +109,15 @@ internal sealed class CatalogueReader(string path)
 
     private SettingStore Store(JsonElement store)
     {
-        var kind = Text(store, "kind");
+        string kind = Text(store, "kind");
         switch (kind)
         {
             case "registry":
-                var key = Text(store, "key");
+                string key = Text(store, "key");
                 if (!key.StartsWith(@"HKLM\", StringComparison.Ordinal) || key.EndsWith('\\'))
+                {
                     throw Fail("store.key", $"is '{key}', must begin with HKLM\\ and not end with a backslash");
+                }
 
                 return new SettingStore.Registry(key, Names(store, "values"), RegistryType(Text(store, "type")), store.TryGetProperty("wrongKeys", out _) ? Texts(store, "wrongKeys") : []);
             case "template":
@@ -133,20 +147,22 @@ internal sealed class CatalogueReader(string path)
     private AllowedNumbers Allowed(JsonElement allowed)
     {
         long Number(string name) =>
-            allowed.TryGetProperty(name, out var n) && n.ValueKind == JsonValueKind.Number && n.TryGetInt64(out var value) ? value : throw Fail("allowed." + name, "must be a whole number");
+            allowed.TryGetProperty(name, out JsonElement n) && n.ValueKind == JsonValueKind.Number && n.TryGetInt64(out long value) ? value : throw Fail("allowed." + name, "must be a whole number");
 
-        var words = allowed.TryGetProperty("words", out var w) ? w.EnumerateObject().ToDictionary(e => e.Name, e => e.Value.GetInt64()) : [];
-        var numbers = new AllowedNumbers(Number("min"), Number("max"), Number("step"), words);
+        Dictionary<string, long> words = allowed.TryGetProperty("words", out JsonElement w) ? w.EnumerateObject().ToDictionary(e => e.Name, e => e.Value.GetInt64()) : [];
+        AllowedNumbers numbers = new(Number("min"), Number("max"), Number("step"), words);
         return numbers is { Min: >= 0, Step: > 0 } && numbers.Min <= numbers.Max ? numbers : throw Fail("allowed", "must have 0 <= min <= max and step > 0");
     }
 
     private Dictionary<WorkloadProfile, RecommendedValues> Recommended(JsonElement recommended)
     {
-        var result = new Dictionary<WorkloadProfile, RecommendedValues>();
-        foreach (var profile in recommended.EnumerateObject())
+        Dictionary<WorkloadProfile, RecommendedValues> result = new();
+        foreach (JsonProperty profile in recommended.EnumerateObject())
         {
-            if (!SettingNames.TryParse<WorkloadProfile>(profile.Name, out var name))
+            if (!SettingNames.TryParse<WorkloadProfile>(profile.Name, out WorkloadProfile name))
+            {
                 throw Fail("recommended", $"has '{profile.Name}'; valid are {string.Join(", ", SettingNames.All<WorkloadProfile>())}");
+            }
 
             result[name] = new(Names(profile.Value, "values"), Text(profile.Value, "because"));
         }
@@ -156,34 +172,38 @@ internal sealed class CatalogueReader(string path)
 
     private FlaggedValue Flagged(JsonElement flagged)
     {
-        var state = Text(flagged, "state");
+        string state = Text(flagged, "state");
         if (state is not ("no-effect" or "not-recommended"))
+        {
             throw Fail("flagged.state", $"is '{state}'; valid are no-effect, not-recommended");
+        }
 
-        long? from = flagged.TryGetProperty("from", out var f) && f.ValueKind == JsonValueKind.Number ? f.GetInt64() : null;
+        long? from = flagged.TryGetProperty("from", out JsonElement f) && f.ValueKind == JsonValueKind.Number ? f.GetInt64() : null;
         return new(state == "not-recommended", Texts(flagged, "unless"), from, Text(flagged, "because"));
     }
 
     private TEnum Word<TEnum>(JsonElement parent, string name)
         where TEnum : struct, Enum
     {
-        var word = Text(parent, name);
-        return SettingNames.TryParse<TEnum>(word, out var value) ? value : throw Fail(name, $"is '{word}'; valid are {string.Join(", ", SettingNames.All<TEnum>())}");
+        string word = Text(parent, name);
+        return SettingNames.TryParse<TEnum>(word, out TEnum value) ? value : throw Fail(name, $"is '{word}'; valid are {string.Join(", ", SettingNames.All<TEnum>())}");
     }
 
     private List<string> Names(JsonElement parent, string name)
     {
-        var texts = Texts(parent, name);
+        List<string> texts = Texts(parent, name);
         return texts.Count > 0 ? texts : throw Fail(name, "must not be empty");
     }
 
     private List<string> Texts(JsonElement parent, string name)
     {
-        var texts = new List<string>();
-        foreach (var item in Member(parent, name, JsonValueKind.Array).EnumerateArray())
+        List<string> texts = new();
+        foreach (JsonElement item in Member(parent, name, JsonValueKind.Array).EnumerateArray())
         {
             if (item.ValueKind != JsonValueKind.String || string.IsNullOrWhiteSpace(item.GetString()))
+            {
                 throw Fail(name, "must hold non-empty strings only");
+            }
 
             texts.Add(item.GetString()!);
         }
@@ -195,12 +215,12 @@ internal sealed class CatalogueReader(string path)
 
     private string Text(JsonElement parent, string name, bool mayBeEmpty = false)
     {
-        var text = Member(parent, name, JsonValueKind.String).GetString()!;
+        string text = Member(parent, name, JsonValueKind.String).GetString()!;
         return mayBeEmpty || !string.IsNullOrWhiteSpace(text) ? text : throw Fail(name, "must not be empty");
     }
 
     private JsonElement Member(JsonElement parent, string name, JsonValueKind kind) =>
-        parent.ValueKind == JsonValueKind.Object && parent.TryGetProperty(name, out var member) && member.ValueKind == kind
+        parent.ValueKind == JsonValueKind.Object && parent.TryGetProperty(name, out JsonElement member) && member.ValueKind == kind
             ? member
             : throw Fail(name, $"must be {(kind is JsonValueKind.Array or JsonValueKind.Object ? "an" : "a")} {kind.ToString().ToLowerInvariant()}");
 

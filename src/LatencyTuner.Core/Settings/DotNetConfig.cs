@@ -19,12 +19,14 @@ public static class DotNetConfig
     {
         ArgumentNullException.ThrowIfNull(bytes);
         if (bytes.Length > MaxBytes)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{name}: {bytes.Length} bytes are too many; at most {MaxBytes} are read.");
+        }
 
         XElement? root;
         try
         {
-            using var reader = XmlReader.Create(new MemoryStream(bytes), new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxBytes });
+            using XmlReader reader = XmlReader.Create(new MemoryStream(bytes), new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxBytes });
             root = XDocument.Load(reader).Root;
         }
         catch (XmlException failure)
@@ -32,9 +34,9 @@ public static class DotNetConfig
             throw new ExpectedFailureException(ExitCode.Input, $"{name}: line {failure.LineNumber}, column {failure.LinePosition}: not XML that is read here: {failure.Message.TrimEnd('.')}.", failure);
         }
 
-        var net = Child(root, "system.net");
-        var manager = Child(Child(net, "settings"), "servicePointManager");
-        var limits = (Child(net, "connectionManagement")?.Elements() ?? []).Where(e => e.Name.LocalName == "add")
+        XElement? net = Child(root, "system.net");
+        XElement? manager = Child(Child(net, "settings"), "servicePointManager");
+        List<string> limits = (Child(net, "connectionManagement")?.Elements() ?? []).Where(e => e.Name.LocalName == "add")
             .Select(e => $"{Attribute(e, "address") ?? "?"} at most {Attribute(e, "maxconnection") ?? "?"} connections").ToList();
         return new HostComponent
         {
@@ -47,7 +49,7 @@ public static class DotNetConfig
     private static string Switch(XElement? manager, string name) => Attribute(manager, name) switch
     {
         null => $"{name} not set, which means true",
-        var text when bool.TryParse(text, out var value) => $"{name} {(value ? "true" : "false")}",
+        var text when bool.TryParse(text, out bool value) => $"{name} {(value ? "true" : "false")}",
         var text => $"{name} is {Quoting.Quote(text)}, which is neither true nor false",
     };
 

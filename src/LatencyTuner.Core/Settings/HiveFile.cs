@@ -24,12 +24,16 @@ internal sealed class HiveFile
     {
         (_bytes, _path) = (bytes, path);
         if (!IsHive(bytes) || bytes.Length < BaseBlock + 32)
+        {
             throw Fail(0, $"a registry hive begins with \"regf\" and has at least {BaseBlock + 32} bytes, this one has {bytes.Length}");
+        }
 
-        var major = U32(20);
+        uint major = U32(20);
         _minor = U32(24);
         if (major != 1 || _minor is < 3 or > 6)
+        {
             throw Fail(20, $"version {major}.{_minor} of the hive format is not known; 1.3 to 1.6 are");
+        }
 
         IsDirty = U32(4) != U32(8);
         Root = (int)Math.Min(U32(36), int.MaxValue);
@@ -47,10 +51,12 @@ internal sealed class HiveFile
     /// <summary>The cell of a key directly below; null when there is none.</summary>
     internal int? FindSubKey(int key, ReadOnlySpan<char> name)
     {
-        foreach (var cell in SubKeyCells(key))
+        foreach (int cell in SubKeyCells(key))
         {
             if (name.Equals(NameOf(cell), StringComparison.OrdinalIgnoreCase))
+            {
                 return cell;
+            }
         }
 
         return null;
@@ -61,23 +67,31 @@ internal sealed class HiveFile
     /// <summary>A value of a key; absent when it has none of the name.</summary>
     internal SettingValue Value(int key, string name)
     {
-        var at = Key(key);
-        var count = U32(at + 36);
+        int at = Key(key);
+        uint count = U32(at + 36);
         if (count == 0)
-            return SettingValue.Absent;
-
-        var list = Cell(U32(at + 40), "a list of values", out var length);
-        if (count > (uint)length / 4)
-            throw Fail(at + 36, $"{count} values do not fit into their list of {length} bytes");
-
-        for (var i = 0; i < count; i++)
         {
-            var value = Cell(U32(list + (4 * i)), "a value", out var size);
+            return SettingValue.Absent;
+        }
+
+        int list = Cell(U32(at + 40), "a list of values", out int length);
+        if (count > (uint)length / 4)
+        {
+            throw Fail(at + 36, $"{count} values do not fit into their list of {length} bytes");
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            int value = Cell(U32(list + (4 * i)), "a value", out int size);
             if (size < 20 || !Has(value, "vk"u8))
+            {
                 throw Fail(value, "expected a value (\"vk\")");
+            }
 
             if (name.Equals(Name(value + 20, U16(value + 2), size - 20, (U16(value + 16) & 1) != 0), StringComparison.OrdinalIgnoreCase))
+            {
                 return RegistryValueDecoder.Decode((int)U32(value + 12), Data(value));
+            }
         }
 
         return SettingValue.Absent;
@@ -85,40 +99,52 @@ internal sealed class HiveFile
 
     private byte[] Data(int value)
     {
-        var size = U32(value + 4);
+        uint size = U32(value + 4);
 
         // The high bit says that up to four bytes stand in place of their offset.
         if ((size & 0x8000_0000) != 0)
         {
-            var few = size & 0x7FFF_FFFF;
+            uint few = size & 0x7FFF_FFFF;
             return few <= 4 ? _bytes.AsSpan(value + 8, (int)few).ToArray() : throw Fail(value + 4, $"{few} bytes do not fit into the 4 of their offset");
         }
 
         if (size == 0)
+        {
             return [];
+        }
 
-        var cell = Cell(U32(value + 8), "the data of a value", out var length);
+        int cell = Cell(U32(value + 8), "the data of a value", out int length);
         if (size <= SegmentBytes || _minor < 4)
+        {
             return size <= length ? _bytes.AsSpan(cell, (int)size).ToArray() : throw Fail(value + 4, $"{size} bytes of data do not fit into their cell of {length}");
+        }
 
         if (length < 8 || !Has(cell, "db"u8))
+        {
             throw Fail(cell, "expected data in segments (\"db\")");
+        }
 
-        var segments = U16(cell + 2);
+        ushort segments = U16(cell + 2);
         if (size > (uint)segments * SegmentBytes)
+        {
             throw Fail(cell + 2, $"{size} bytes of data do not fit into {segments} segments");
+        }
 
-        var list = Cell(U32(cell + 4), "a list of segments", out var listLength);
+        int list = Cell(U32(cell + 4), "a list of segments", out int listLength);
         if (segments > listLength / 4)
+        {
             throw Fail(cell + 2, $"{segments} segments do not fit into their list of {listLength} bytes");
+        }
 
-        var data = new byte[size];
+        byte[] data = new byte[size];
         for (int i = 0, done = 0; done < data.Length; i++)
         {
-            var wanted = Math.Min(SegmentBytes, data.Length - done);
-            var segment = Cell(U32(list + (4 * i)), "a segment", out var has);
+            int wanted = Math.Min(SegmentBytes, data.Length - done);
+            int segment = Cell(U32(list + (4 * i)), "a segment", out int has);
             if (wanted > has)
+            {
                 throw Fail(segment, $"a segment of {has} bytes, {wanted} are expected");
+            }
 
             _bytes.AsSpan(segment, wanted).CopyTo(data.AsSpan(done));
             done += wanted;
@@ -129,28 +155,34 @@ internal sealed class HiveFile
 
     private List<int> SubKeyCells(int key)
     {
-        var at = Key(key);
-        var cells = new List<int>();
+        int at = Key(key);
+        List<int> cells = new();
         if (U32(at + 20) != 0)
+        {
             Collect(U32(at + 28), cells, nested: false);
+        }
 
         return cells;
     }
 
     private void Collect(uint offset, List<int> cells, bool nested)
     {
-        var list = Cell(offset, "a list of keys", out var length);
-        var step = length < 4 ? 0 : Has(list, "lf"u8) || Has(list, "lh"u8) ? 8 : Has(list, "li"u8) ? 4 : Has(list, "ri"u8) && !nested ? -4 : 0;
+        int list = Cell(offset, "a list of keys", out int length);
+        int step = length < 4 ? 0 : Has(list, "lf"u8) || Has(list, "lh"u8) ? 8 : Has(list, "li"u8) ? 4 : Has(list, "ri"u8) && !nested ? -4 : 0;
         if (step == 0)
-            throw Fail(list, nested ? "expected a list of keys (\"lf\", \"lh\" or \"li\")" : "expected a list of keys (\"lf\", \"lh\", \"li\" or \"ri\")");
-
-        var count = U16(list + 2);
-        if (count > (length - 4) / Math.Abs(step))
-            throw Fail(list + 2, $"{count} keys do not fit into their list of {length} bytes");
-
-        for (var i = 0; i < count; i++)
         {
-            var entry = U32(list + 4 + (Math.Abs(step) * i));
+            throw Fail(list, nested ? "expected a list of keys (\"lf\", \"lh\" or \"li\")" : "expected a list of keys (\"lf\", \"lh\", \"li\" or \"ri\")");
+        }
+
+        ushort count = U16(list + 2);
+        if (count > (length - 4) / Math.Abs(step))
+        {
+            throw Fail(list + 2, $"{count} keys do not fit into their list of {length} bytes");
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            uint entry = U32(list + 4 + (Math.Abs(step) * i));
             if (step < 0)
             {
                 Collect(entry, cells, nested: true);
@@ -159,7 +191,9 @@ internal sealed class HiveFile
             {
                 // One list may be named many times by a hostile file; the sum of their keys is what costs.
                 if (cells.Count >= MaxSubKeys)
+                {
                     throw Fail(list, $"a key has more than {MaxSubKeys} keys below it");
+                }
 
                 _ = Key(entry);
                 cells.Add((int)entry);
@@ -169,15 +203,17 @@ internal sealed class HiveFile
 
     private string NameOf(int key)
     {
-        var at = Key(key);
-        _ = Cell((uint)key, "a key", out var length);
+        int at = Key(key);
+        _ = Cell((uint)key, "a key", out int length);
         return Name(at + 76, U16(at + 72), length - 76, (U16(at + 2) & 0x20) != 0);
     }
 
     private string Name(int at, int bytes, int room, bool narrow)
     {
         if (bytes > room)
+        {
             throw Fail(at, $"a name of {bytes} bytes does not fit into its cell, which has {room} left");
+        }
 
         return (narrow ? Encoding.Latin1 : Encoding.Unicode).GetString(_bytes, at, bytes);
     }
@@ -185,21 +221,25 @@ internal sealed class HiveFile
     /// <summary>Where the key of a cell begins.</summary>
     private int Key(long offset)
     {
-        var at = Cell((uint)Math.Clamp(offset, 0, uint.MaxValue), "a key", out var length);
+        int at = Cell((uint)Math.Clamp(offset, 0, uint.MaxValue), "a key", out int length);
         return length >= 76 && Has(at, "nk"u8) ? at : throw Fail(at, "expected a key (\"nk\")");
     }
 
     /// <summary>Where the contents of a cell begin, and how many bytes they have.</summary>
     private int Cell(uint offset, string what, out int length)
     {
-        var at = BaseBlock + (long)offset;
+        long at = BaseBlock + (long)offset;
         if (offset == uint.MaxValue || at > _bytes.Length - 4)
+        {
             throw Fail(Math.Min(at, _bytes.Length), $"{what} is expected there, the file ends at byte {_bytes.Length}");
+        }
 
         // The size of a cell in use is negative.
-        var size = -(long)BinaryPrimitives.ReadInt32LittleEndian(_bytes.AsSpan((int)at));
+        long size = -(long)BinaryPrimitives.ReadInt32LittleEndian(_bytes.AsSpan((int)at));
         if (size < 8 || at + size > _bytes.Length)
+        {
             throw Fail(at, size <= 0 ? $"{what} is expected there, the cell is free" : $"{what} of {size} bytes is expected there, the file ends at byte {_bytes.Length}");
+        }
 
         length = (int)size - 4;
         return (int)at + 4;

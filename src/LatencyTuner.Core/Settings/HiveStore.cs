@@ -25,7 +25,7 @@ public sealed class HiveStore : RegistryAtRest
         : this(source)
     {
         _hives = mounted._hives;
-        var notes = new List<string> { "The hives are those of a Windows at rest: values that a policy or a service writes when it runs are not in them." };
+        List<string> notes = new() { "The hives are those of a Windows at rest: values that a policy or a service writes when it runs are not in them." };
         if (_hives.ContainsKey(System))
         {
             _controlSet = mounted.ValueOrAbsent($@"{System}\Select", "Current").Number is { } number and > 0 and < 1000
@@ -38,10 +38,14 @@ public sealed class HiveStore : RegistryAtRest
         }
 
         if (!_hives.ContainsKey(Software))
+        {
             notes.Add("The hive SOFTWARE, which tells the Windows build, is not among them.");
+        }
 
-        foreach (var (root, _) in _hives.Where(h => h.Value.IsDirty))
+        foreach ((string? root, HiveFile _) in _hives.Where(h => h.Value.IsDirty))
+        {
             notes.Add($"{root} was in use when it was copied: changes that are only in its log files are not seen; reg save makes a complete copy.");
+        }
 
         Notes = notes;
     }
@@ -60,18 +64,22 @@ public sealed class HiveStore : RegistryAtRest
     public static HiveStore Open(IReadOnlyList<(string Path, byte[] Bytes)> files, string source)
     {
         ArgumentNullException.ThrowIfNull(files);
-        var mounted = new HiveStore(source);
-        foreach (var (path, bytes) in files)
+        HiveStore mounted = new(source);
+        foreach ((string? path, byte[]? bytes) in files)
         {
             if (bytes.Length > MaxBytes)
+            {
                 throw new ExpectedFailureException(ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a hive; at most {MaxBytes} are read.");
+            }
 
-            var hive = new HiveFile(bytes, path);
-            var root = hive.FindSubKey(hive.Root, "Select") is not null ? System
+            HiveFile hive = new(bytes, path);
+            string root = hive.FindSubKey(hive.Root, "Select") is not null ? System
                 : hive.FindSubKey(hive.Root, "Microsoft") is not null ? Software
                 : throw new ExpectedFailureException(ExitCode.Input, $"{path}: expected the hive SYSTEM (with the key Select) or SOFTWARE (with the key Microsoft), this is another or a part of one.");
             if (!mounted._hives.TryAdd(root, hive))
+            {
                 throw new ExpectedFailureException(ExitCode.Input, $"{path}: a second hive {root}; one of each is expected.");
+            }
         }
 
         return new HiveStore(source, mounted);
@@ -98,13 +106,17 @@ public sealed class HiveStore : RegistryAtRest
     {
         ArgumentNullException.ThrowIfNull(key);
         if (Mounted(key) is not var (hive, rest))
+        {
             return null;
+        }
 
-        var cell = hive.Root;
-        foreach (var name in rest.Split('\\', StringSplitOptions.RemoveEmptyEntries))
+        int cell = hive.Root;
+        foreach (string name in rest.Split('\\', StringSplitOptions.RemoveEmptyEntries))
         {
             if (hive.FindSubKey(cell, name) is not { } next)
+            {
                 return null;
+            }
 
             cell = next;
         }
@@ -115,11 +127,13 @@ public sealed class HiveStore : RegistryAtRest
     /// <summary>The hive that has a key, and the key's path in it.</summary>
     private (HiveFile Hive, string Path)? Mounted(string key)
     {
-        var path = _controlSet is not null && IsBelow(key, Current) ? _controlSet + key[Current.Length..] : key;
-        foreach (var (root, hive) in _hives)
+        string path = _controlSet is not null && IsBelow(key, Current) ? _controlSet + key[Current.Length..] : key;
+        foreach ((string? root, HiveFile? hive) in _hives)
         {
             if (IsBelow(path, root))
+            {
                 return (hive, path[root.Length..]);
+            }
         }
 
         return null;

@@ -23,9 +23,9 @@ public static partial class HostFacts
     public static HostOs Os(Func<string, SettingValue> value)
     {
         ArgumentNullException.ThrowIfNull(value);
-        var type = Text("InstallationType");
-        var build = Text("CurrentBuildNumber") is { } digits && Number().IsMatch(digits) ? int.Parse(digits, CultureInfo.InvariantCulture) : (int?)null;
-        var product = Text("ProductName");
+        string? type = Text("InstallationType");
+        int? build = Text("CurrentBuildNumber") is { } digits && Number().IsMatch(digits) ? int.Parse(digits, CultureInfo.InvariantCulture) : (int?)null;
+        string? product = Text("ProductName");
         return new HostOs
         {
             // ProductName still says Windows 10 on Windows 11.
@@ -51,7 +51,9 @@ public static partial class HostFacts
     {
         // EC2 calls its machines without a hypervisor the same, but for the size.
         if (product?.EndsWith(".metal", StringComparison.Ordinal) == true || product?.Contains(".metal-", StringComparison.Ordinal) == true)
+        {
             return null;
+        }
 
         return Virtual.FirstOrDefault(v => Begins(maker, v.Maker) && Begins(product, v.Product)).Hypervisor;
     }
@@ -66,8 +68,8 @@ public static partial class HostFacts
     {
         ArgumentNullException.ThrowIfNull(keys);
         ArgumentNullException.ThrowIfNull(alias);
-        var present = (adapters ?? []).Where(a => IsGuid(a.Guid)).DistinctBy(a => a.Guid, StringComparer.OrdinalIgnoreCase).ToList();
-        var known = present.Select(a => a.Guid).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        List<NetworkInterface> present = (adapters ?? []).Where(a => IsGuid(a.Guid)).DistinctBy(a => a.Guid, StringComparer.OrdinalIgnoreCase).ToList();
+        HashSet<string> known = present.Select(a => a.Guid).ToHashSet(StringComparer.OrdinalIgnoreCase);
         return
         [
             .. present.Concat(keys.Where(k => IsGuid(k) && known.Add(k)).Select(k => new NetworkInterface { Guid = k, IsGhost = adapters is not null }))

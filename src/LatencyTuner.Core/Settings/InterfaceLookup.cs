@@ -15,26 +15,30 @@ public static class InterfaceLookup
     {
         ArgumentNullException.ThrowIfNull(interfaces);
         ArgumentNullException.ThrowIfNull(name);
-        var wanted = name.Trim();
-        foreach (var face in new Func<NetworkInterface, bool>[]
+        string wanted = name.Trim();
+        foreach (Func<NetworkInterface, bool> face in new Func<NetworkInterface, bool>[]
         {
-            i => Guid.TryParse(wanted, out var guid) && Guid.TryParse(i.Guid, out var own) && guid == own,
+            i => Guid.TryParse(wanted, out Guid guid) && Guid.TryParse(i.Guid, out Guid own) && guid == own,
             i => i.Index is { } index && wanted == index.ToString(CultureInfo.InvariantCulture),
-            i => IPAddress.TryParse(wanted, out var address) && wanted.AsSpan().IndexOfAny('.', ':') >= 0 && i.Addresses.Any(a => IPAddress.TryParse(a, out var own) && own.Equals(address)),
+            i => IPAddress.TryParse(wanted, out IPAddress? address) && wanted.AsSpan().IndexOfAny('.', ':') >= 0 && i.Addresses.Any(a => IPAddress.TryParse(a, out IPAddress? own) && own.Equals(address)),
             i => Same(i.Alias, wanted),
             i => Same(i.Description, wanted),
         })
         {
             // A name can be an index and another's alias; the order above decides, and two of one kind are refused.
-            var found = interfaces.Where(face).ToList();
+            List<NetworkInterface> found = interfaces.Where(face).ToList();
             if (found.Count == 1)
+            {
                 return found[0];
+            }
 
             if (found.Count > 1)
+            {
                 throw new ExpectedFailureException(ExitCode.Usage, $"'{name}' names {found.Count} interfaces: {string.Join(", ", found)}; give the GUID.");
+            }
         }
 
-        var names = interfaces.SelectMany(i => new[] { i.Alias, i.Description, i.Guid }.OfType<string>().Concat(i.Addresses));
+        IEnumerable<string> names = interfaces.SelectMany(i => new[] { i.Alias, i.Description, i.Guid }.OfType<string>().Concat(i.Addresses));
         throw new ExpectedFailureException(ExitCode.Usage, $"There is no interface '{name}'{NearMatches.Hint(wanted, names)}");
     }
 
@@ -45,8 +49,8 @@ public static class InterfaceLookup
     {
         ArgumentNullException.ThrowIfNull(interfaces);
         ArgumentNullException.ThrowIfNull(address);
-        var wanted = address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
-        return interfaces.FirstOrDefault(i => i.NotUsedBecause() is null && i.Addresses.Any(a => IPAddress.TryParse(a, out var own) && own.Equals(wanted)));
+        IPAddress wanted = address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
+        return interfaces.FirstOrDefault(i => i.NotUsedBecause() is null && i.Addresses.Any(a => IPAddress.TryParse(a, out IPAddress? own) && own.Equals(wanted)));
     }
 
     /// <summary>Refuses an interface whose values change nothing for the host's connections.</summary>
@@ -59,10 +63,12 @@ public static class InterfaceLookup
         ArgumentNullException.ThrowIfNull(chosen);
         ArgumentNullException.ThrowIfNull(interfaces);
         if (chosen.NotUsedBecause() is not { } reason || (force && chosen is { IsGhost: true, IsTeamMember: false, IsVSwitchBound: false }))
+        {
             return;
+        }
 
-        var others = interfaces.Where(i => i.NotUsedBecause() is null && i.Addresses.Count > 0).Take(5).ToList();
-        var instead = others.Count == 0 ? "" : $" Interfaces with addresses: {string.Join(", ", others)}.";
+        List<NetworkInterface> others = interfaces.Where(i => i.NotUsedBecause() is null && i.Addresses.Count > 0).Take(5).ToList();
+        string instead = others.Count == 0 ? "" : $" Interfaces with addresses: {string.Join(", ", others)}.";
         throw new ExpectedFailureException(ExitCode.Change, $"Nothing is written to interface {chosen}: {reason}.{instead}");
     }
 

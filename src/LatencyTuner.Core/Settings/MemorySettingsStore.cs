@@ -39,15 +39,19 @@ public sealed class MemorySettingsStore : ISettingsStore
     public IReadOnlyList<string> AddContainer(string container)
     {
         ArgumentNullException.ThrowIfNull(container);
-        var created = new List<string>();
-        for (var end = container.IndexOf('\\', StringComparison.Ordinal); ; end = container.IndexOf('\\', end + 1))
+        List<string> created = new();
+        for (int end = container.IndexOf('\\', StringComparison.Ordinal); ; end = container.IndexOf('\\', end + 1))
         {
-            var prefix = end < 0 ? container : container[..end];
+            string prefix = end < 0 ? container : container[..end];
             if (_containers.Add(prefix) && end != container.IndexOf('\\', StringComparison.Ordinal))
+            {
                 created.Add(prefix);
+            }
 
             if (end < 0)
+            {
                 return created;
+            }
         }
     }
 
@@ -64,7 +68,9 @@ public sealed class MemorySettingsStore : ISettingsStore
         ArgumentNullException.ThrowIfNull(location);
         ArgumentNullException.ThrowIfNull(value);
         if (IsReadOnly)
+        {
             throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be written: {Source} is read-only.");
+        }
 
         BeforeWrite?.Invoke(location, value);
         value = Adjust?.Invoke(location, value) ?? value;
@@ -72,14 +78,18 @@ public sealed class MemorySettingsStore : ISettingsStore
         if (value.IsAbsent)
         {
             if (location is SettingLocation.Template)
+            {
                 throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be deleted: a template always has a value.");
+            }
 
             _values.Remove(location);
         }
         else
         {
             if (location is SettingLocation.Registry registry)
+            {
                 created = AddContainer(registry.Key);
+            }
 
             _values[location] = value;
         }
@@ -96,14 +106,18 @@ public sealed class MemorySettingsStore : ISettingsStore
     {
         ArgumentNullException.ThrowIfNull(container);
         if (IsReadOnly)
+        {
             throw new ExpectedFailureException(ExitCode.Platform, $"{container} cannot be removed: {Source} is read-only.");
+        }
 
         BeforeRemove?.Invoke(container);
-        var inside = container + '\\';
-        var empty = !_containers.Any(c => c.StartsWith(inside, StringComparison.OrdinalIgnoreCase))
+        string inside = container + '\\';
+        bool empty = !_containers.Any(c => c.StartsWith(inside, StringComparison.OrdinalIgnoreCase))
             && !_values.Keys.OfType<SettingLocation.Registry>().Any(r => string.Equals(r.Key, container, StringComparison.OrdinalIgnoreCase));
         if (empty)
+        {
             _containers.Remove(container);
+        }
 
         return empty;
     }

@@ -14,7 +14,9 @@ public static class NearMatches
 
         // Names are short; what is longer is not one of them, and the table below grows with the product of both.
         if (text.Length is 0 or > 200)
+        {
             return [];
+        }
 
         return
         [
@@ -34,7 +36,7 @@ public static class NearMatches
     /// <param name="names">What exists.</param>
     public static string Hint(string text, IEnumerable<string> names)
     {
-        var near = Of(text, names);
+        IReadOnlyList<string> near = Of(text, names);
         return near.Count == 0 ? "." : $"; did you mean {string.Join(" or ", near.Select(n => $"'{n}'"))}?";
     }
 
@@ -45,15 +47,15 @@ public static class NearMatches
     {
         ArgumentNullException.ThrowIfNull(a);
         ArgumentNullException.ThrowIfNull(b);
-        var row = Enumerable.Range(0, b.Length + 1).ToArray();
-        for (var i = 1; i <= a.Length; i++)
+        int[] row = Enumerable.Range(0, b.Length + 1).ToArray();
+        for (int i = 1; i <= a.Length; i++)
         {
-            var diagonal = row[0];
+            int diagonal = row[0];
             row[0] = i;
-            for (var j = 1; j <= b.Length; j++)
+            for (int j = 1; j <= b.Length; j++)
             {
-                var same = char.ToUpperInvariant(a[i - 1]) == char.ToUpperInvariant(b[j - 1]);
-                var cost = Math.Min(Math.Min(row[j], row[j - 1]) + 1, diagonal + (same ? 0 : 1));
+                bool same = char.ToUpperInvariant(a[i - 1]) == char.ToUpperInvariant(b[j - 1]);
+                int cost = Math.Min(Math.Min(row[j], row[j - 1]) + 1, diagonal + (same ? 0 : 1));
                 diagonal = row[j];
                 row[j] = cost;
             }

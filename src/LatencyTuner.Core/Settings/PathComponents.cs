@@ -42,9 +42,11 @@ public static class PathComponents
     {
         ArgumentNullException.ThrowIfNull(names);
         ArgumentNullException.ThrowIfNull(note);
-        var others = names.Where(n => n?.StartsWith(BuiltIn, StringComparison.OrdinalIgnoreCase) != true).ToList();
+        List<string?> others = names.Where(n => n?.StartsWith(BuiltIn, StringComparison.OrdinalIgnoreCase) != true).ToList();
         if (others.Count < names.Count)
+        {
             note($"{names.Count - others.Count} of {names.Count} WFP callouts came with Windows and are not listed.");
+        }
 
         return
         [
@@ -60,7 +62,7 @@ public static class PathComponents
     {
         ArgumentNullException.ThrowIfNull(registry);
         ArgumentNullException.ThrowIfNull(cim);
-        var bound = cim.Where(c => c.Kind == "ndis-filter").Select(Id).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        HashSet<string> bound = cim.Where(c => c.Kind == "ndis-filter").Select(Id).ToHashSet(StringComparer.OrdinalIgnoreCase);
         return [.. registry.Where(c => c.Kind != "ndis-filter" || !bound.Contains(Id(c))).Concat(cim).OrderBy(c => c.Kind, StringComparer.Ordinal).ThenBy(c => c.Name, StringComparer.OrdinalIgnoreCase)];
     }
 

@@ -24,29 +24,41 @@ public static class PolicyComponents
     public static IReadOnlyList<HostComponent> Of(RegistryTree registry, ulong? cimAutoTuning = null, bool? hasDscConfiguration = null)
     {
         ArgumentNullException.ThrowIfNull(registry);
-        var found = new List<HostComponent>();
-        var objects = registry.SubKeys(GroupPolicy).Count;
+        List<HostComponent> found = new();
+        int objects = registry.SubKeys(GroupPolicy).Count;
         if (objects > 0)
+        {
             found.Add(Policy("Group policy", string.Create(CultureInfo.InvariantCulture, $"{objects} {(objects == 1 ? "object applies" : "objects apply")} to this machine")));
+        }
 
-        var qos = registry.SubKeys(Policies + @"\QoS").Count;
+        int qos = registry.SubKeys(Policies + @"\QoS").Count;
         if (qos > 0)
+        {
             found.Add(Policy("QoS policies", string.Create(CultureInfo.InvariantCulture, $"{qos}, by group policy")));
+        }
 
-        foreach (var name in new[] { "NonBestEffortLimit", "MaxOutstandingSends", "TimerResolution" })
+        foreach (string? name in new[] { "NonBestEffortLimit", "MaxOutstandingSends", "TimerResolution" })
         {
             if (registry.Value(Policies + @"\Psched", name) is { IsAbsent: false } value)
+            {
                 found.Add(Policy("QoS packet scheduler", $"{name} is {value}, by group policy"));
+            }
         }
 
         if (cimAutoTuning == 1)
+        {
             found.Add(Policy("Receive window auto-tuning", "the level is set by group policy"));
+        }
 
         if (registry.SubKeys(Enrollments).Any(e => registry.Text($@"{Enrollments}\{e}", "ProviderID") == "MS DM Server"))
+        {
             found.Add(Policy("Mobile device management (Intune)", null));
+        }
 
         if (hasDscConfiguration == true)
+        {
             found.Add(Policy("PowerShell DSC", "a configuration is in force"));
+        }
 
         found.AddRange(Agents.Where(a => registry.Value($@"{Services}\{a.Service}", "ImagePath") is { IsAbsent: false }).Select(a => Policy(a.Name, $"service {a.Service}")));
         return found;

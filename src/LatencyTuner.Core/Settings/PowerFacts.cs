@@ -18,18 +18,24 @@ public static class PowerFacts
         ArgumentNullException.ThrowIfNull(definition);
         ArgumentNullException.ThrowIfNull(registry);
         if (definition.Store is not SettingStore.Elsewhere { Owner: "power" } store)
+        {
             return null;
+        }
 
         try
         {
-            if (RegistryValueDecoder.TextOf(registry.Read(new SettingLocation.Registry(Schemes, "ActivePowerScheme"))) is not { } scheme || !Guid.TryParse(scheme, out var guid))
+            if (RegistryValueDecoder.TextOf(registry.Read(new SettingLocation.Registry(Schemes, "ActivePowerScheme"))) is not { } scheme || !Guid.TryParse(scheme, out Guid guid))
+            {
                 return SnapshotBuilding.NotRead(definition, "the registry does not name the power plan in force.");
+            }
 
-            var active = guid.ToString("D");
+            string active = guid.ToString("D");
             if (definition.Id == "power.plan")
+            {
                 return Value(definition, store, SettingValue.Of(active));
+            }
 
-            var parts = store.Name.Split(' ');
+            string[] parts = store.Name.Split(' ');
             return parts.Length == 2 && parts.All(p => Guid.TryParse(p, out _)) && Index(registry, active, parts[0], parts[1]) is { } index
                 ? Value(definition, store, SettingValue.Dword(index))
                 : SnapshotBuilding.NotRead(definition, $"the registry holds neither a value nor a default of it for the power plan {active}.");
@@ -43,10 +49,12 @@ public static class PowerFacts
     // A plan holds what somebody changed; the rest is the default of its personality, or of the plan itself.
     private static uint? Index(ISettingsStore registry, string scheme, string group, string setting)
     {
-        foreach (var key in new[] { $@"{Schemes}\{scheme}\{group}\{setting}", $@"{Defaults}\{group}\{setting}\DefaultPowerSchemeValues\{scheme}" })
+        foreach (string? key in new[] { $@"{Schemes}\{scheme}\{group}\{setting}", $@"{Defaults}\{group}\{setting}\DefaultPowerSchemeValues\{scheme}" })
         {
             if (registry.Read(new SettingLocation.Registry(key, "ACSettingIndex")).Number is { } number and <= uint.MaxValue)
+            {
                 return (uint)number;
+            }
         }
 
         return null;

@@ -55,16 +55,20 @@ internal sealed class RegFileParser(string path)
         string? header = null;
         while (NextLine() is { } raw)
         {
-            var line = raw.Trim();
+            string line = raw.Trim();
             if (line.Length == 0 || line[0] == ';')
+            {
                 continue;
+            }
 
             if (header is null)
             {
                 header = line;
                 _version5 = line == "Windows Registry Editor Version 5.00";
                 if (!_version5 && line != "REGEDIT4")
+                {
                     throw Fail($"expected \"Windows Registry Editor Version 5.00\" or \"REGEDIT4\", found {Quote(line)}");
+                }
             }
             else if (line[0] == '[')
             {
@@ -81,31 +85,41 @@ internal sealed class RegFileParser(string path)
         }
 
         if (header is null)
+        {
             throw Fail("expected \"Windows Registry Editor Version 5.00\" or \"REGEDIT4\", found the end of the file");
+        }
     }
 
     private void Key(string line)
     {
-        var end = line.LastIndexOf(']');
-        var rest = end < 0 ? "" : line[(end + 1)..].TrimStart();
+        int end = line.LastIndexOf(']');
+        string rest = end < 0 ? "" : line[(end + 1)..].TrimStart();
         if (end < 0 || (rest.Length > 0 && rest[0] != ';'))
+        {
             throw Fail($"expected a key that ends with ']', found {Quote(line)}");
+        }
 
-        var deleted = line.Length > 1 && line[1] == '-';
-        var name = line[(deleted ? 2 : 1)..end].TrimEnd('\\');
-        var root = name.Split('\\')[0];
-        var known = Array.FindIndex(Roots, r => r.Long.Equals(root, StringComparison.OrdinalIgnoreCase) || r.Short.Equals(root, StringComparison.OrdinalIgnoreCase));
+        bool deleted = line.Length > 1 && line[1] == '-';
+        string name = line[(deleted ? 2 : 1)..end].TrimEnd('\\');
+        string root = name.Split('\\')[0];
+        int known = Array.FindIndex(Roots, r => r.Long.Equals(root, StringComparison.OrdinalIgnoreCase) || r.Short.Equals(root, StringComparison.OrdinalIgnoreCase));
         if (known < 0)
+        {
             throw Fail($"expected a key below HKEY_LOCAL_MACHINE or another root, found {Quote(name)}");
+        }
 
         name = Roots[known].Short + name[root.Length..];
         if (deleted)
         {
             if (Deleted.Count >= MaxDeleted)
+            {
                 throw Fail($"expected at most {MaxDeleted} deleted keys");
+            }
 
-            foreach (var gone in Keys.Keys.Where(k => k.Equals(name, StringComparison.OrdinalIgnoreCase) || k.StartsWith(name + '\\', StringComparison.OrdinalIgnoreCase)).ToList())
+            foreach (string? gone in Keys.Keys.Where(k => k.Equals(name, StringComparison.OrdinalIgnoreCase) || k.StartsWith(name + '\\', StringComparison.OrdinalIgnoreCase)).ToList())
+            {
                 Keys.Remove(gone);
+            }
 
             Deleted.Add(name);
             _values = null;
@@ -119,29 +133,37 @@ internal sealed class RegFileParser(string path)
     private void Value(string line)
     {
         if (_values is null)
+        {
             throw Fail("expected a key before this value");
+        }
 
-        var at = 1;
-        var name = line[0] == '@' ? "" : Quoted(ref line, ref at);
+        int at = 1;
+        string name = line[0] == '@' ? "" : Quoted(ref line, ref at);
         while (at < line.Length && char.IsWhiteSpace(line[at]))
+        {
             at++;
+        }
 
         if (at >= line.Length || line[at] != '=')
+        {
             throw Fail($"expected '=' after the name of the value, found {Quote(line[Math.Min(at, line.Length)..])}");
+        }
 
-        var data = line[(at + 1)..].TrimStart();
+        string data = line[(at + 1)..].TrimStart();
         if (data.StartsWith('"'))
         {
             at = 1;
-            var text = Quoted(ref data, ref at);
+            string text = Quoted(ref data, ref at);
             End(data[at..]);
             _values[name] = SettingValue.Of(text);
         }
         else if (data.StartsWith("dword:", StringComparison.OrdinalIgnoreCase))
         {
-            var digits = Uncommented(data["dword:".Length..]).Trim();
-            if (digits.Length is 0 or > 8 || !uint.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var number))
+            string digits = Uncommented(data["dword:".Length..]).Trim();
+            if (digits.Length is 0 or > 8 || !uint.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out uint number))
+            {
                 throw Fail($"expected one to eight hexadecimal digits after dword:, found {Quote(digits)}");
+            }
 
             _values[name] = SettingValue.Dword(number);
         }
@@ -161,32 +183,40 @@ internal sealed class RegFileParser(string path)
 
     private SettingValue Hex(string data)
     {
-        var type = 3;
-        var at = 3;
+        int type = 3;
+        int at = 3;
         if (at < data.Length && data[at] == '(')
         {
-            var close = data.IndexOf(')', StringComparison.Ordinal);
+            int close = data.IndexOf(')', StringComparison.Ordinal);
             if (close < 0 || !int.TryParse(data.AsSpan(4, close - 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out type))
+            {
                 throw Fail($"expected a type such as hex(7):, found {Quote(data)}");
+            }
 
             at = close + 1;
         }
 
         if (at >= data.Length || data[at] != ':')
+        {
             throw Fail($"expected ':' after hex, found {Quote(data)}");
+        }
 
-        var bytes = new List<byte>();
-        var rest = data[(at + 1)..];
+        List<byte> bytes = new();
+        string rest = data[(at + 1)..];
         while (true)
         {
-            var part = Uncommented(rest).Trim();
-            var continued = part.EndsWith('\\');
+            string part = Uncommented(rest).Trim();
+            bool continued = part.EndsWith('\\');
             if (continued)
+            {
                 part = part[..^1].Trim();
+            }
 
             Bytes(part, bytes, continued);
             if (!continued)
+            {
                 return RegistryValueDecoder.Decode(type, bytes.ToArray(), wide: _version5);
+            }
 
             rest = NextLine() ?? throw Fail("expected the bytes to go on after '\\', found the end of the file");
         }
@@ -195,17 +225,23 @@ internal sealed class RegFileParser(string path)
     private void Bytes(string part, List<byte> bytes, bool continued)
     {
         if (part.Length == 0)
-            return;
-
-        var pieces = part.Split(',');
-        for (var i = 0; i < pieces.Length; i++)
         {
-            var piece = pieces[i].Trim();
-            if (piece.Length == 0 && i == pieces.Length - 1 && continued)
-                return;
+            return;
+        }
 
-            if (piece.Length is 0 or > 2 || !byte.TryParse(piece, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var value))
+        string[] pieces = part.Split(',');
+        for (int i = 0; i < pieces.Length; i++)
+        {
+            string piece = pieces[i].Trim();
+            if (piece.Length == 0 && i == pieces.Length - 1 && continued)
+            {
+                return;
+            }
+
+            if (piece.Length is 0 or > 2 || !byte.TryParse(piece, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out byte value))
+            {
                 throw Fail($"expected two hexadecimal digits, found {Quote(piece)}");
+            }
 
             bytes.Add(value);
         }
@@ -214,12 +250,14 @@ internal sealed class RegFileParser(string path)
     /// <summary>A text whose opening quote is before <paramref name="at"/>; texts with line breaks go on in the next line.</summary>
     private string Quoted(ref string line, ref int at)
     {
-        var start = _line;
-        var text = new StringBuilder();
+        int start = _line;
+        StringBuilder text = new();
         while (true)
         {
             if (text.Length > MaxText)
+            {
                 throw Fail($"expected a text of at most {MaxText} characters");
+            }
 
             if (at >= line.Length)
             {
@@ -229,12 +267,16 @@ internal sealed class RegFileParser(string path)
                 continue;
             }
 
-            var c = line[at++];
+            char c = line[at++];
             if (c == '"')
+            {
                 return text.ToString();
+            }
 
             if (c == '\\' && at < line.Length)
+            {
                 c = line[at++];
+            }
 
             text.Append(c);
         }
@@ -244,23 +286,27 @@ internal sealed class RegFileParser(string path)
     {
         rest = rest.Trim();
         if (rest.Length > 0 && rest[0] != ';')
+        {
             throw Fail($"expected the end of the line after the text, found {Quote(rest)}");
+        }
     }
 
     private static string Uncommented(string text)
     {
-        var comment = text.IndexOf(';', StringComparison.Ordinal);
+        int comment = text.IndexOf(';', StringComparison.Ordinal);
         return comment < 0 ? text : text[..comment];
     }
 
     private string? NextLine()
     {
         if (_next >= _text.Length)
+        {
             return null;
+        }
 
         _line++;
-        var end = _text.IndexOf('\n', _next);
-        var line = end < 0 ? _text[_next..] : _text[_next..end];
+        int end = _text.IndexOf('\n', _next);
+        string line = end < 0 ? _text[_next..] : _text[_next..end];
         _next = end < 0 ? _text.Length : end + 1;
         return line.TrimEnd('\r');
     }
@@ -269,7 +315,7 @@ internal sealed class RegFileParser(string path)
 
     private static string Quote(string value)
     {
-        var cut = value.Length > 60 ? value[..60] + "..." : value;
+        string cut = value.Length > 60 ? value[..60] + "..." : value;
         return "\"" + string.Concat(cut.Select(c => char.IsControl(c) || char.IsSurrogate(c) ? '?' : c)) + "\"";
     }
 }

@@ -35,7 +35,7 @@ public sealed class RegFileStore : RegistryAtRest
                 ExitCode.Input, $@"{path}:1: {bytes.Length} bytes are too many; at most {maxBytes} are read. Export HKLM\SYSTEM\CurrentControlSet\Services alone.");
         }
 
-        var parser = new RegFileParser(path);
+        RegFileParser parser = new(path);
         parser.Read(RegFileParser.Decode(bytes, path));
         return new RegFileStore(path, parser.Keys, parser.Deleted);
     }
@@ -45,12 +45,14 @@ public sealed class RegFileStore : RegistryAtRest
     public static bool IsRegFile(ReadOnlySpan<byte> bytes)
     {
         Span<char> start = stackalloc char[64];
-        var length = 0;
-        foreach (var b in bytes[..Math.Min(bytes.Length, 128)])
+        int length = 0;
+        foreach (byte b in bytes[..Math.Min(bytes.Length, 128)])
         {
             // Drops the zero bytes and the mark of UTF-16 and UTF-8: enough to recognise ASCII.
             if (b is > 0 and < 0x80 && length < start.Length)
+            {
                 start[length++] = (char)b;
+            }
         }
 
         ReadOnlySpan<char> text = start[..length].TrimStart();
@@ -61,7 +63,7 @@ public sealed class RegFileStore : RegistryAtRest
     public override IReadOnlyList<string> SubKeys(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
-        var inside = key + '\\';
+        string inside = key + '\\';
         return
         [
             .. _keys.Keys.Where(k => k.StartsWith(inside, StringComparison.OrdinalIgnoreCase)).Select(k => k[inside.Length..].Split('\\')[0])
@@ -73,19 +75,23 @@ public sealed class RegFileStore : RegistryAtRest
     public override bool Covers(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
-        for (var path = key; ; path = path[..path.LastIndexOf('\\')])
+        for (string path = key; ; path = path[..path.LastIndexOf('\\')])
         {
             if (_keys.ContainsKey(path) || _deleted.Contains(path))
+            {
                 return true;
+            }
 
             if (!path.Contains('\\', StringComparison.Ordinal))
+            {
                 return false;
+            }
         }
     }
 
     /// <inheritdoc/>
     public override SettingValue ValueOrAbsent(string key, string name) =>
-        _keys.TryGetValue(key, out var values) && values.TryGetValue(name, out var value) ? value : SettingValue.Absent;
+        _keys.TryGetValue(key, out Dictionary<string, SettingValue>? values) && values.TryGetValue(name, out SettingValue? value) ? value : SettingValue.Absent;
 
     /// <inheritdoc/>
     public override bool ContainerExists(string container) => _keys.ContainsKey(container);

@@ -35,7 +35,9 @@ public abstract class RegistryAtRest : IRegistryContents
     {
         ArgumentNullException.ThrowIfNull(location);
         if (location is not SettingLocation.Registry registry)
+        {
             throw new ExpectedFailureException(ExitCode.Platform, $"{Source} is {_kind}: it does not hold {location}.");
+        }
 
         return Covers(registry.Key)
             ? ValueOrAbsent(registry.Key, registry.Value)

@@ -30,9 +30,11 @@ public static class RegistryValueDecoder
                 return type == 1 ? SettingValue.Of(text) : SettingValue.Expand(text);
             case 7 when Terminated(bytes, wide) is { } texts:
                 if (texts.Length == 0)
+                {
                     return SettingValue.Multi([]);
+                }
 
-                var parts = texts.Split('\0');
+                string[] parts = texts.Split('\0');
                 return parts.Length > 1 && parts[^1].Length == 0 && parts[..^1].All(p => p.Length > 0)
                     ? SettingValue.Multi(parts[..^1])
                     : SettingValue.Other(type, bytes);
@@ -50,13 +52,17 @@ public static class RegistryValueDecoder
     {
         ArgumentNullException.ThrowIfNull(value);
         if (value.Text is { } text)
+        {
             return text;
+        }
 
         if (value is not { Kind: SettingValueKind.Other, RawType: 1 or 2 })
+        {
             return null;
+        }
 
-        var shown = Encoding.Unicode.GetString(value.Bytes[..(value.Bytes.Length & ~1)]);
-        var end = shown.IndexOf('\0', StringComparison.Ordinal);
+        string shown = Encoding.Unicode.GetString(value.Bytes[..(value.Bytes.Length & ~1)]);
+        int end = shown.IndexOf('\0', StringComparison.Ordinal);
         return end < 0 ? shown : shown[..end];
     }
 
@@ -64,11 +70,13 @@ public static class RegistryValueDecoder
     private static string? Terminated(ReadOnlySpan<byte> bytes, bool wide)
     {
         if (wide && bytes.Length % 2 != 0)
+        {
             return null;
+        }
 
         try
         {
-            var text = wide ? Utf16.GetString(bytes) : Encoding.Latin1.GetString(bytes);
+            string text = wide ? Utf16.GetString(bytes) : Encoding.Latin1.GetString(bytes);
             return text.EndsWith('\0') ? text[..^1] : null;
         }
         catch (DecoderFallbackException)

@@ -15,11 +15,11 @@ public static class RegistryValueEncoder
         switch (value.Kind)
         {
             case SettingValueKind.Dword:
-                var dword = new byte[4];
+                byte[] dword = new byte[4];
                 BinaryPrimitives.WriteUInt32LittleEndian(dword, (uint)value.Number!.Value);
                 return (4, dword);
             case SettingValueKind.Qword:
-                var qword = new byte[8];
+                byte[] qword = new byte[8];
                 BinaryPrimitives.WriteUInt64LittleEndian(qword, value.Number!.Value);
                 return (11, qword);
             case SettingValueKind.Text:
@@ -39,9 +39,11 @@ public static class RegistryValueEncoder
 
     private static byte[] Units(string text)
     {
-        var bytes = new byte[2 * text.Length];
-        for (var i = 0; i < text.Length; i++)
+        byte[] bytes = new byte[2 * text.Length];
+        for (int i = 0; i < text.Length; i++)
+        {
             BinaryPrimitives.WriteUInt16LittleEndian(bytes.AsSpan(2 * i), text[i]);
+        }
 
         return bytes;
     }

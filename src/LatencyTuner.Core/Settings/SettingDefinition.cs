@@ -99,5 +99,5 @@ public sealed record SettingDefinition
 
     /// <summary>The default of a Windows version.</summary>
     /// <param name="osColumn">A key of <see cref="Defaults"/>; null when the version is unknown.</param>
-    public string DefaultOn(string? osColumn) => osColumn is not null && Defaults.TryGetValue(osColumn, out var text) ? text : "unknown";
+    public string DefaultOn(string? osColumn) => osColumn is not null && Defaults.TryGetValue(osColumn, out string? text) ? text : "unknown";
 }

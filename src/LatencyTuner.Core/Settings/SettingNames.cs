@@ -25,7 +25,7 @@ public static class SettingNames
     public static bool TryParse<TEnum>(string? word, out TEnum value)
         where TEnum : struct, Enum
     {
-        foreach (var candidate in Enum.GetValues<TEnum>())
+        foreach (TEnum candidate in Enum.GetValues<TEnum>())
         {
             if (Of(candidate) == word)
             {

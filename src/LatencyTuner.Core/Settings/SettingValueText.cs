@@ -50,7 +50,9 @@ public static class SettingValueText
         ArgumentNullException.ThrowIfNull(data);
         value = SettingValue.Absent;
         if (type is null)
+        {
             return data.Count == 0;
+        }
 
         if (type == "REG_MULTI_SZ")
         {
@@ -59,24 +61,40 @@ public static class SettingValueText
         }
 
         if (data.Count != 1)
+        {
             return false;
+        }
 
-        var text = data[0];
-        if (type == "REG_DWORD" && uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var dword))
+        string text = data[0];
+        if (type == "REG_DWORD" && uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out uint dword))
+        {
             value = SettingValue.Dword(dword);
-        else if (type == "REG_QWORD" && ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var qword))
+        }
+        else if (type == "REG_QWORD" && ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ulong qword))
+        {
             value = SettingValue.Qword(qword);
+        }
         else if (type == "REG_SZ")
+        {
             value = SettingValue.Of(text);
+        }
         else if (type == "REG_EXPAND_SZ")
+        {
             value = SettingValue.Expand(text);
+        }
         else if (type == "REG_BINARY" && Bytes(text) is { } binary)
+        {
             value = SettingValue.Binary(binary);
+        }
         else if (type.StartsWith(OtherPrefix, StringComparison.Ordinal) && Bytes(text) is { } other
-            && int.TryParse(type.AsSpan(OtherPrefix.Length), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
+            && int.TryParse(type.AsSpan(OtherPrefix.Length), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number))
+        {
             value = SettingValue.Other(number, other);
+        }
         else
+        {
             return false;
+        }
 
         return true;
     }

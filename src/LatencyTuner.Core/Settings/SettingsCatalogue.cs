@@ -5,9 +5,9 @@ public sealed class SettingsCatalogue
 {
     private static readonly Lazy<SettingsCatalogue> Loaded = new(() =>
     {
-        using var stream = typeof(SettingsCatalogue).Assembly.GetManifestResourceStream("catalogue/settings.json")
+        using Stream stream = typeof(SettingsCatalogue).Assembly.GetManifestResourceStream("catalogue/settings.json")
             ?? throw new InvalidOperationException("The settings catalogue is not embedded.");
-        using var memory = new MemoryStream();
+        using MemoryStream memory = new();
         stream.CopyTo(memory);
         return Parse(memory.ToArray(), "settings catalogue");
     });
@@ -42,15 +42,19 @@ public sealed class SettingsCatalogue
     public SettingDefinition Find(string id)
     {
         ArgumentNullException.ThrowIfNull(id);
-        if (_byId.TryGetValue(id, out var found))
+        if (_byId.TryGetValue(id, out SettingDefinition? found))
+        {
             return found;
+        }
 
         // Admins know the Windows name; it decides when it belongs to one setting only.
-        var named = All.Where(d => NamesOf(d).Contains(id, StringComparer.OrdinalIgnoreCase)).ToList();
+        List<SettingDefinition> named = All.Where(d => NamesOf(d).Contains(id, StringComparer.OrdinalIgnoreCase)).ToList();
         if (named.Count == 1)
+        {
             return named[0];
+        }
 
-        var hint = named.Count > 1
+        string hint = named.Count > 1
             ? $"; several settings have that name: {string.Join(", ", named.Select(d => d.Id))}."
             : NearMatches.Hint(id, All.SelectMany(d => NamesOf(d).Prepend(d.Id)));
         throw new ExpectedFailureException(ExitCode.Usage, $"There is no setting '{id}'{hint}");

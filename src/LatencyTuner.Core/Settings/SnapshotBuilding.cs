@@ -31,8 +31,8 @@ public static class SnapshotBuilding
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(interfaces);
         ArgumentNullException.ThrowIfNull(templates);
-        var result = new List<SnapshotValue>();
-        foreach (var definition in catalogue.All.Where(d => d.Action != SettingAction.AdviseApp))
+        List<SnapshotValue> result = new();
+        foreach (SettingDefinition? definition in catalogue.All.Where(d => d.Action != SettingAction.AdviseApp))
         {
             switch (definition.Store)
             {
@@ -40,12 +40,14 @@ public static class SnapshotBuilding
                     result.AddRange(Registry(definition, registry, store, interfaces));
                     break;
                 case SettingStore.Template template when templates.Count > 0:
-                    foreach (var name in template.OnlyTemplate is { } only ? [only] : templates)
+                    foreach (string name in template.OnlyTemplate is { } only ? [only] : templates)
+                    {
                         result.Add(One(definition, new SettingLocation.Template(name, template.Property), store, null));
+                    }
 
                     break;
                 default:
-                    var read = elsewhere?.Invoke(definition) ?? [];
+                    IReadOnlyList<SnapshotValue> read = elsewhere?.Invoke(definition) ?? [];
                     result.AddRange(read.Count > 0 ? read : [NotRead(definition, $"{store.Source} does not hold it.")]);
                     break;
             }
@@ -60,7 +62,7 @@ public static class SnapshotBuilding
     public static HostSnapshot FromRegistry(IRegistryContents export, SettingsCatalogue catalogue)
     {
         ArgumentNullException.ThrowIfNull(export);
-        var interfaces = export.SubKeys(TcpipInterfaces).Where(n => Guid.TryParseExact(n, "B", out _)).Select(g => Interface(export, g)).ToList();
+        List<NetworkInterface> interfaces = export.SubKeys(TcpipInterfaces).Where(n => Guid.TryParseExact(n, "B", out _)).Select(g => Interface(export, g)).ToList();
         return new HostSnapshot
         {
             Os = HostFacts.Os(name => export.ValueOrAbsent(HostFacts.WindowsVersion, name)),
@@ -81,24 +83,30 @@ public static class SnapshotBuilding
     {
         if (!registry.IsPerInterface)
         {
-            foreach (var name in registry.Values)
-                yield return One(definition, new SettingLocation.Registry(registry.Key, name), store, null);
-        }
-
-        foreach (var owner in registry.IsPerInterface ? interfaces : [])
-        {
-            var key = registry.Key.Replace(SettingStore.InterfaceGuid, owner.Guid, StringComparison.Ordinal);
-            foreach (var name in registry.Values)
-                yield return One(definition, new SettingLocation.Registry(key, name), store, owner.Guid);
-        }
-
-        foreach (var key in registry.WrongKeys)
-        {
-            foreach (var name in registry.Values)
+            foreach (string name in registry.Values)
             {
-                var value = One(definition, new SettingLocation.Registry(key, name), store, null);
+                yield return One(definition, new SettingLocation.Registry(registry.Key, name), store, null);
+            }
+        }
+
+        foreach (NetworkInterface owner in registry.IsPerInterface ? interfaces : [])
+        {
+            string key = registry.Key.Replace(SettingStore.InterfaceGuid, owner.Guid, StringComparison.Ordinal);
+            foreach (string name in registry.Values)
+            {
+                yield return One(definition, new SettingLocation.Registry(key, name), store, owner.Guid);
+            }
+        }
+
+        foreach (string key in registry.WrongKeys)
+        {
+            foreach (string name in registry.Values)
+            {
+                SnapshotValue value = One(definition, new SettingLocation.Registry(key, name), store, null);
                 if (value is { Absent: false, Type: not null })
+                {
                     yield return value;
+                }
             }
         }
     }
@@ -164,11 +172,11 @@ public static class SnapshotBuilding
 
     private static NetworkInterface Interface(IRegistryContents export, string guid)
     {
-        var key = $@"{TcpipInterfaces}\{guid}";
-        var addresses = new List<string>();
-        foreach (var name in new[] { "IPAddress", "DhcpIPAddress" })
+        string key = $@"{TcpipInterfaces}\{guid}";
+        List<string> addresses = new();
+        foreach (string? name in new[] { "IPAddress", "DhcpIPAddress" })
         {
-            var value = export.ValueOrAbsent(key, name);
+            SettingValue value = export.ValueOrAbsent(key, name);
             addresses.AddRange((value.Texts ?? (value.Text is { } one ? [one] : [])).Where(a => a.Length > 0 && a != "0.0.0.0" && !addresses.Contains(a)));
         }
 

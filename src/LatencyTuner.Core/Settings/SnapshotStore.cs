@@ -17,18 +17,24 @@ public sealed class SnapshotStore : ISettingsStore
         ArgumentNullException.ThrowIfNull(snapshot);
         Source = source;
         Snapshot = snapshot;
-        for (var i = 0; i < snapshot.Values.Count; i++)
+        for (int i = 0; i < snapshot.Values.Count; i++)
         {
-            var value = snapshot.Values[i];
+            SnapshotValue value = snapshot.Values[i];
             ValueOf(value, source);
             if (LocationOf(value) is not { } location)
+            {
                 continue;
+            }
 
             if (!_values.TryAdd(location, value))
+            {
                 throw new ExpectedFailureException(ExitCode.Input, $"{source}: values[{i}]: {location} is there a second time.");
+            }
 
             if (location is SettingLocation.Registry registry && !value.Absent)
+            {
                 _containers.Add(registry.Key);
+            }
         }
     }
 
@@ -63,10 +69,14 @@ public sealed class SnapshotStore : ISettingsStore
     {
         ArgumentNullException.ThrowIfNull(value);
         if (!value.Absent && value.Type is null)
+        {
             return null;
+        }
 
-        if (value.HasForm && value.Absent == value.Type is null && SettingValueText.TryParse(value.Type, value.Data, out var content))
+        if (value.HasForm && value.Absent == value.Type is null && SettingValueText.TryParse(value.Type, value.Data, out SettingValue? content))
+        {
             return content;
+        }
 
         throw new ExpectedFailureException(
             ExitCode.Input, $"{source}: {value.Id} at {value.Path}\\{value.Name}: {value.Type ?? "no type"} with [{string.Join(", ", value.Data.Take(5))}] is not a value.");
@@ -76,11 +86,13 @@ public sealed class SnapshotStore : ISettingsStore
     public SettingValue Read(SettingLocation location)
     {
         ArgumentNullException.ThrowIfNull(location);
-        if (!_values.TryGetValue(location, out var value))
+        if (!_values.TryGetValue(location, out SnapshotValue? value))
         {
             // Filters are listed whole or not at all: one that is not listed is not there.
             if (location is SettingLocation.Filter && Snapshot.Values.Any(v => v.Store == "filter" && v.NotReadBecause is null))
+            {
                 return SettingValue.Absent;
+            }
 
             throw new ExpectedFailureException(ExitCode.Platform, $"{Source} does not hold {location}, neither its value nor its absence.");
         }

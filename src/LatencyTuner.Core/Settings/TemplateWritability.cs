@@ -24,11 +24,15 @@ public sealed record TemplateWritability(bool? Writable, SettingConfidence Confi
         ArgumentNullException.ThrowIfNull(template);
         ArgumentNullException.ThrowIfNull(property);
         if (TcpTemplates.Find(template) is not { } name)
+        {
             return new(false, SettingConfidence.High, $"there is no template '{template}'; there are {string.Join(", ", TcpTemplates.All)} and {TcpTemplates.Automatic}");
+        }
 
-        var isSwitch = string.Equals(property, "AutomaticUseCustom", StringComparison.OrdinalIgnoreCase);
+        bool isSwitch = string.Equals(property, "AutomaticUseCustom", StringComparison.OrdinalIgnoreCase);
         if (isSwitch != (name == TcpTemplates.Automatic))
+        {
             return new(false, SettingConfidence.High, isSwitch ? "AutomaticUseCustom belongs to the template Automatic alone" : "Automatic is a rule, not a template: it has AutomaticUseCustom and nothing else");
+        }
 
         return os switch
         {

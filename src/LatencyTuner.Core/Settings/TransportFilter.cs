@@ -24,29 +24,37 @@ public sealed partial record TransportFilter(
     public static TransportFilter Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        var slash = text.IndexOf('/', StringComparison.Ordinal);
-        var bracketed = text.StartsWith('[') && text.Contains(']', StringComparison.Ordinal);
-        var isBareIPv6 = slash < 0 && !bracketed && text.Count(c => c == ':') > 1;
-        var colon = isBareIPv6 ? -1 : bracketed ? text.IndexOf(':', text.IndexOf(']', StringComparison.Ordinal)) : text.IndexOf(':', Math.Max(slash, 0));
-        var prefix = (colon < 0 ? text : text[..colon]).Replace("[", "", StringComparison.Ordinal).Replace("]", "", StringComparison.Ordinal);
+        int slash = text.IndexOf('/', StringComparison.Ordinal);
+        bool bracketed = text.StartsWith('[') && text.Contains(']', StringComparison.Ordinal);
+        bool isBareIPv6 = slash < 0 && !bracketed && text.Count(c => c == ':') > 1;
+        int colon = isBareIPv6 ? -1 : bracketed ? text.IndexOf(':', text.IndexOf(']', StringComparison.Ordinal)) : text.IndexOf(':', Math.Max(slash, 0));
+        string prefix = (colon < 0 ? text : text[..colon]).Replace("[", "", StringComparison.Ordinal).Replace("]", "", StringComparison.Ordinal);
         ushort port = 0;
         if (colon >= 0 && (!ushort.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port) || port == 0))
+        {
             throw Invalid(text, $"'{text[(colon + 1)..]}' is not a port from 1 to 65535");
+        }
 
-        var parts = prefix.Split('/', 2);
-        if (!IPAddress.TryParse(parts[0], out var address) || (address.ToString() is var written && !string.Equals(written, parts[0], StringComparison.OrdinalIgnoreCase)))
+        string[] parts = prefix.Split('/', 2);
+        if (!IPAddress.TryParse(parts[0], out IPAddress? address) || (address.ToString() is var written && !string.Equals(written, parts[0], StringComparison.OrdinalIgnoreCase)))
+        {
             throw Invalid(text, $"'{parts[0]}' is not an address in its usual form");
+        }
 
-        var bits = address.GetAddressBytes().Length * 8;
-        var length = bits;
+        int bits = address.GetAddressBytes().Length * 8;
+        int length = bits;
         if (parts.Length == 2 && (!int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out length) || length > bits))
+        {
             throw Invalid(text, $"'{parts[1]}' is not a prefix length from 0 to {bits}");
+        }
 
-        var network = Masked(address, length);
+        IPAddress network = Masked(address, length);
         if (!network.Equals(address))
+        {
             throw Invalid(text, string.Create(CultureInfo.InvariantCulture, $"{address}/{length} has bits beyond its length; {network}/{length} has none"));
+        }
 
-        var whole = string.Create(CultureInfo.InvariantCulture, $"{written}/{length}");
+        string whole = string.Create(CultureInfo.InvariantCulture, $"{written}/{length}");
         return port == 0 ? new(whole) : new(whole, RemotePortStart: port, RemotePortEnd: port);
     }
 
@@ -57,25 +65,29 @@ public sealed partial record TransportFilter(
     {
         ArgumentNullException.ThrowIfNull(destinationPrefix);
         ArgumentNullException.ThrowIfNull(ports);
-        var match = PortsForm().Match(ports);
+        Match match = PortsForm().Match(ports);
         if (!match.Success || !IsPrefix(destinationPrefix))
-            return null;
-
-        var numbers = new ushort[4];
-        for (var i = 0; i < 4; i++)
         {
-            if (!ushort.TryParse(match.Groups[i + 2].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out numbers[i]))
-                return null;
+            return null;
         }
 
-        var read = new TransportFilter(destinationPrefix, numbers[0], numbers[1], numbers[2], numbers[3], match.Groups[1].Value);
+        ushort[] numbers = new ushort[4];
+        for (int i = 0; i < 4; i++)
+        {
+            if (!ushort.TryParse(match.Groups[i + 2].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out numbers[i]))
+            {
+                return null;
+            }
+        }
+
+        TransportFilter read = new(destinationPrefix, numbers[0], numbers[1], numbers[2], numbers[3], match.Groups[1].Value);
         return read.LocalPortStart <= read.LocalPortEnd && read.RemotePortStart <= read.RemotePortEnd && read.Ports == ports ? read : null;
     }
 
     /// <summary>How a sentence calls it: <c>10.1.0.0/16, remote port 1433</c>.</summary>
     public override string ToString()
     {
-        var text = DestinationPrefix + Range("local", LocalPortStart, LocalPortEnd) + Range("remote", RemotePortStart, RemotePortEnd);
+        string text = DestinationPrefix + Range("local", LocalPortStart, LocalPortEnd) + Range("remote", RemotePortStart, RemotePortEnd);
         return Protocol == "TCP" ? text : $"{text}, {Protocol}";
     }
 
@@ -91,10 +103,10 @@ public sealed partial record TransportFilter(
 
     private static IPAddress Masked(IPAddress address, int length)
     {
-        var bytes = address.GetAddressBytes();
-        for (var i = 0; i < bytes.Length; i++)
+        byte[] bytes = address.GetAddressBytes();
+        for (int i = 0; i < bytes.Length; i++)
         {
-            var kept = Math.Clamp(length - (i * 8), 0, 8);
+            int kept = Math.Clamp(length - (i * 8), 0, 8);
             bytes[i] &= (byte)(0xFF << (8 - kept));
         }
 

@@ -23,20 +23,24 @@ public static class WinsockCatalogue
     public static HostComponent? Layered(ReadOnlySpan<byte> entry)
     {
         if (entry.Length < EntryBytes)
+        {
             return null;
+        }
 
-        var chain = BinaryPrimitives.ReadInt32LittleEndian(entry[ChainLengthAt..]);
+        int chain = BinaryPrimitives.ReadInt32LittleEndian(entry[ChainLengthAt..]);
         if (chain is 1 or < 0 or > 7)
+        {
             return null;
+        }
 
-        var path = Encoding.Latin1.GetString(entry[..PathBytes]);
-        var name = Encoding.Unicode.GetString(entry.Slice(NameAt, NameBytes));
+        string path = Encoding.Latin1.GetString(entry[..PathBytes]);
+        string name = Encoding.Unicode.GetString(entry.Slice(NameAt, NameBytes));
         return new HostComponent { Kind = "layered-service-provider", Name = Before(name) is { Length: > 0 } shown ? shown : "a provider without a name", Detail = Before(path) };
     }
 
     private static string Before(string text)
     {
-        var end = text.IndexOf('\0', StringComparison.Ordinal);
+        int end = text.IndexOf('\0', StringComparison.Ordinal);
         return string.Concat((end < 0 ? text : text[..end]).Select(c => char.IsControl(c) ? ' ' : c)).Trim();
     }
 }

@@ -16,7 +16,10 @@ public readonly record struct AddedLatency(double ValueNs, double LowNs, double 
     public static AddedLatency? AtQuantile(IReadOnlyList<long> idleNs, IReadOnlyList<long> loadedNs, double q, int seed)
     {
         if (!(q > 0 && q <= 0.9))
+        {
             throw new ArgumentOutOfRangeException(nameof(q), q, "It must be above 0 and at most 0.9.");
+        }
+
         return Of(idleNs, loadedNs, values => BlockBootstrap.At(values, q), seed);
     }
 
@@ -33,7 +36,10 @@ public readonly record struct AddedLatency(double ValueNs, double LowNs, double 
         ArgumentNullException.ThrowIfNull(idleNs);
         ArgumentNullException.ThrowIfNull(loadedNs);
         if (idleNs.Count < BlockBootstrap.Fewest || loadedNs.Count < BlockBootstrap.Fewest)
+        {
             return null;
+        }
+
         double[] drawn = BlockBootstrap.Draw([idleNs, loadedNs], BlockBootstrap.LongBlocks, s => figure(s[1]) - figure(s[0]), seed);
         return new(figure([.. loadedNs.Order()]) - figure([.. idleNs.Order()]), BlockBootstrap.At(drawn, 0.025), BlockBootstrap.At(drawn, 0.975));
     }

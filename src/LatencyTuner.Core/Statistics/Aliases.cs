@@ -13,7 +13,10 @@ internal static class Aliases
     internal static (AliasVerdict Verdict, IReadOnlyList<double> PeriodsSeconds) Of(BinnedSeries series, double frequency, PeriodicityOptions options)
     {
         if (options.BinsAreAggregates)
+        {
             return (AliasVerdict.Excluded, []);
+        }
+
         IReadOnlyList<(double TimeSeconds, double Value)> samples = options.Samples;
         // One sample a bin is sampled at the step of the bins, however late within each.
         double gap = samples.Count > 2 ? MedianGap(samples) : series.StepSeconds;
@@ -22,7 +25,10 @@ internal static class Aliases
         double[] nearest = [.. images.Take(2).Select(f => 1 / f)];
         // A handful of cycles is needed for the samples to have an opinion.
         if (samples.Count < 40 || (samples[^1].TimeSeconds - samples[0].TimeSeconds) * frequency < 4)
+        {
             return (AliasVerdict.Possible, nearest);
+        }
+
         double own = Power(samples, frequency);
         double best = images.Max(f => Power(samples, f));
         return best > 1.5 * own ? (AliasVerdict.Likelier, nearest)
@@ -41,7 +47,10 @@ internal static class Aliases
         double cap = scale > 0 ? 6 * scale : double.PositiveInfinity;
         Complex sum = Complex.Zero;
         for (int i = 0; i < values.Length; i++)
+        {
             sum += Math.Clamp(values[i] - centre, -cap, cap) * Complex.FromPolarCoordinates(1, -2 * Math.PI * frequency * (samples[i].TimeSeconds - samples[0].TimeSeconds));
+        }
+
         return sum.Magnitude * sum.Magnitude;
     }
 }

@@ -23,21 +23,30 @@ public static class BestOfTwo
         ArgumentNullException.ThrowIfNull(second);
         ArgumentNullException.ThrowIfNull(quantiles);
         if (first.Count == 0 || second.Count == 0)
+        {
             throw new ArgumentException("Both series need at least one value.");
+        }
+
         long[] a = [.. first.Order()];
         long[] b = [.. second.Order()];
-        var drawn = new long[quantiles.Count][];
+        long[][] drawn = new long[quantiles.Count][];
         for (int q = 0; q < drawn.Length; q++)
+        {
             drawn[q] = new long[resamples];
+        }
+
         int r = 0;
         void Take(long[][] both)
         {
             for (int q = 0; q < drawn.Length; q++)
+            {
                 drawn[q][r] = Quantile(both[0], both[1], delayNs, quantiles[q], (s1, s2) => s1 * s2);
+            }
+
             r++;
         }
         BlockBootstrap.DrawEach([first, second], BlockBootstrap.ShortBlocks, Take, seed, resamples);
-        var found = new BestOfTwoQuantile[quantiles.Count];
+        BestOfTwoQuantile[] found = new BestOfTwoQuantile[quantiles.Count];
         for (int q = 0; q < found.Length; q++)
         {
             Array.Sort(drawn[q]);
@@ -64,9 +73,13 @@ public static class BestOfTwo
             long middle = low + ((high - low) / 2);
             // A little slack: 1 - q is not exact in floating point.
             if (joint(Survival(first, middle), Survival(second, middle - delay)) <= 1 - quantile + 1e-12)
+            {
                 high = middle;
+            }
             else
+            {
                 low = middle + 1;
+            }
         }
         return low;
     }
@@ -80,9 +93,13 @@ public static class BestOfTwo
         {
             int middle = (low + high) / 2;
             if (sorted[middle] <= time)
+            {
                 low = middle + 1;
+            }
             else
+            {
                 high = middle;
+            }
         }
         return (sorted.Length - low) / (double)sorted.Length;
     }

@@ -12,9 +12,15 @@ public sealed class BinnedSeries
     {
         ArgumentNullException.ThrowIfNull(values);
         if (!(stepSeconds > 0) || !double.IsFinite(stepSeconds))
+        {
             throw new ArgumentOutOfRangeException(nameof(stepSeconds), stepSeconds, "A bin is longer than 0 s.");
+        }
+
         if (!double.IsFinite(startSeconds))
+        {
             throw new ArgumentOutOfRangeException(nameof(startSeconds), startSeconds, "The start is a finite number.");
+        }
+
         StartSeconds = startSeconds;
         StepSeconds = stepSeconds;
         Values = values;

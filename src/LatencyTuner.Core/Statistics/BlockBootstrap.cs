@@ -32,7 +32,7 @@ internal static class BlockBootstrap
     /// <returns>The drawn figures in ascending order.</returns>
     internal static double[] Draw(IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Func<long[][], double> figure, int seed, int resamples = Resamples)
     {
-        var figures = new double[resamples];
+        double[] figures = new double[resamples];
         int next = 0;
         DrawEach(series, blockLength, drawn => figures[next++] = figure(drawn), seed, resamples);
         Array.Sort(figures);
@@ -47,7 +47,7 @@ internal static class BlockBootstrap
     /// <param name="resamples">How often.</param>
     internal static void DrawEach(IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Action<long[][]> take, int seed, int resamples = Resamples)
     {
-        var random = new Random(seed);
+        Random random = new(seed);
         long[][] values = [.. series.Select(s => s.ToArray())];
         long[][] drawn = Array.ConvertAll(values, v => new long[v.Length]);
         for (int r = 0; r < resamples; r++)

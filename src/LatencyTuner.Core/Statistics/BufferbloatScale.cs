@@ -19,7 +19,9 @@ public static class BufferbloatScale
         foreach ((string letter, double below) in Grades)
         {
             if (addedMs < below)
+            {
                 return letter;
+            }
         }
         return "F";
     }

@@ -27,7 +27,10 @@ public static class ChangePoints
         options ??= ChangePointOptions.Standard;
         int[] bins = [.. Enumerable.Range(0, series.Values.Length).Where(i => !double.IsNaN(series.Values[i]))];
         if (bins.Length < 2 * options.LeastBins)
+        {
             return [];
+        }
+
         double[] values = Array.ConvertAll(bins, b => series.Values[b]);
         ScoreSums sums = new(Order.NormalScores(values));
         List<Stretch> stretches = Stretches(sums, options);
@@ -36,10 +39,15 @@ public static class ChangePoints
         foreach (Stretch stretch in stretches.OrderBy(s => s.To - s.From))
         {
             if (splits.Exists(s => s > stretch.From && s < stretch.To))
+            {
                 continue;
+            }
+
             double inflation = Math.Max(inflations[stretch.Scale], sums.Inflation(stretch.From, stretch.At, stretch.To));
             if (MaximumP(Judged(stretch.Z, inflation, stretch.To - stretch.From), stretch.To - stretch.From, options.LeastBins) * stretches.Count < options.MostP)
+            {
                 splits.Add(stretch.At);
+            }
         }
         splits.Sort();
         return Settle(series, bins, values, sums, splits, stretches.Count, inflations, options);
@@ -74,13 +82,22 @@ public static class ChangePoints
                     || shift.DifferenceLow <= 0 == shift.DifferenceHigh >= 0;
                 double judged = drifts || small ? 2 : p;
                 if (judged > worstP)
+                {
                     (worst, worstP) = (i, judged);
+                }
+
                 shifts.Add(shift);
             }
             if (worst < 0 && splits.Count <= options.Most)
+            {
                 return shifts;
+            }
+
             if (worst < 0)
+            {
                 worst = shifts.IndexOf(shifts.MinBy(s => Math.Abs(s.Difference))!);
+            }
+
             splits.RemoveAt(worst);
         }
         return [];
@@ -100,7 +117,9 @@ public static class ChangePoints
                 int to = Math.Min(n, (int)Math.Ceiling(from + length));
                 (int at, double z) = sums.BestSplit(from, to, options.LeastBins);
                 if (at >= 0)
+                {
                     stretches.Add(new(from, at, to, scale, z));
+                }
             }
         }
         return stretches;
@@ -109,7 +128,7 @@ public static class ChangePoints
     /// <summary>How much larger than for independent values the typical statistic of each scale is, squared; never smaller at a longer scale.</summary>
     private static double[] Inflations(List<Stretch> stretches, ScoreSums sums, ChangePointOptions options)
     {
-        var result = new double[stretches.Count == 0 ? 1 : stretches.Max(s => s.Scale) + 1];
+        double[] result = new double[stretches.Count == 0 ? 1 : stretches.Max(s => s.Scale) + 1];
         double before = 1;
         for (int scale = result.Length - 1; scale >= 0; scale--)
         {
@@ -133,9 +152,15 @@ public static class ChangePoints
     internal static double MaximumP(double z, int length, int least)
     {
         if (z < 2)
+        {
             return 1;
+        }
+
         if (double.IsPositiveInfinity(z))
+        {
             return 0;
+        }
+
         double edge = (double)least / length;
         double range = edge < 0.5 ? 2 * Math.Log((1 - edge) / edge) : 0;
         double tail = z * Math.Exp(-z * z / 2) / Math.Sqrt(2 * Math.PI) * (((1 - (1 / (z * z))) * range) + (4 / (z * z)));

@@ -15,12 +15,15 @@ internal static class Coherence
         {
             Complex sum = Complex.Zero;
             for (int b = 0; b < blocks.Times.Length; b++)
+            {
                 sum += blocks.Sums[k][b] * Complex.FromPolarCoordinates(1, -2 * Math.PI * (k + 1) * offset * blocks.Times[b]);
+            }
+
             seen += (sum.Real * sum.Real) + (sum.Imaginary * sum.Imaginary);
         }
         // A seeded generator, so that the same series always gets the same answer.
 #pragma warning disable CA5394
-        var random = new Random(seed);
+        Random random = new(seed);
         int asMuch = 0;
         for (int draw = 0; draw < Draws; draw++)
         {
@@ -29,7 +32,10 @@ internal static class Coherence
             {
                 Complex sum = Complex.Zero;
                 foreach (Complex block in sums)
+                {
                     sum += block * Complex.FromPolarCoordinates(1, 2 * Math.PI * random.NextDouble());
+                }
+
                 power += (sum.Real * sum.Real) + (sum.Imaginary * sum.Imaginary);
             }
             asMuch += power >= seen ? 1 : 0;

@@ -53,7 +53,10 @@ internal sealed class Demodulation
         for (int i = 0; i < values.Length; i++)
         {
             if (double.IsNaN(values[i]))
+            {
                 continue;
+            }
+
             int block = (int)(BlockOf(i) - first);
             result.Counts[block]++;
             result.Times[block] += start + ((i + 0.5) * step) - origin;
@@ -67,7 +70,10 @@ internal sealed class Demodulation
         for (int i = 0; i < values.Length; i++)
         {
             if (double.IsNaN(values[i]))
+            {
                 continue;
+            }
+
             int block = (int)(BlockOf(i) - first);
             double turns = frequency * (start + ((i + 0.5) * step) - origin);
             Complex turn = Complex.FromPolarCoordinates(1, -2 * Math.PI * (turns - Math.Floor(turns)));
@@ -86,7 +92,10 @@ internal sealed class Demodulation
     {
         double[] power = new double[(2 * SearchSteps) + 1];
         for (int s = 0; s < power.Length; s++)
+        {
             power[s] = PowerAt(sums, limit * (s - SearchSteps) / SearchSteps);
+        }
+
         int best = Array.IndexOf(power, power.Max());
         double centre = limit * (best - SearchSteps) / SearchSteps;
         double width = limit / SearchSteps;
@@ -96,7 +105,10 @@ internal sealed class Demodulation
             (double left, double middle, double right) = (PowerAt(sums, centre - width), PowerAt(sums, centre), PowerAt(sums, centre + width));
             double curvature = left - (2 * middle) + right;
             if (!(curvature < 0))
+            {
                 break;
+            }
+
             centre += Math.Clamp(0.5 * width * (left - right) / curvature, -width, width);
             width /= 8;
         }
@@ -130,7 +142,10 @@ internal sealed class Demodulation
     {
         Complex sum = Complex.Zero;
         for (int b = 0; b < sums.Length; b++)
+        {
             sum += sums[b] * Turn(-harmonic * offset * Times[b]);
+        }
+
         return sum;
     }
 

@@ -74,18 +74,28 @@ public static class Distributions
         RequireProbability(p);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(degrees);
         if (p < 0.5)
+        {
             return -StudentQuantile(1 - p, degrees);
+        }
+
         double low = 0;
         double high = 1;
         while (StudentCdf(high, degrees) < p && high < 1e15)
+        {
             high *= 2;
+        }
+
         for (int i = 0; i < 200 && high - low > 1e-14 * high; i++)
         {
             double middle = (low + high) / 2;
             if (StudentCdf(middle, degrees) < p)
+            {
                 low = middle;
+            }
             else
+            {
                 high = middle;
+            }
         }
         return (low + high) / 2;
     }
@@ -111,9 +121,14 @@ public static class Distributions
     public static double IncompleteBeta(double a, double b, double x)
     {
         if (x <= 0)
+        {
             return 0;
+        }
+
         if (x >= 1)
+        {
             return 1;
+        }
         // The fraction converges fast only below the mean; above it the symmetric one does.
         return x < (a + 1) / (a + b + 2)
             ? Front(a, b, x) * BetaFraction(a, b, x) / a
@@ -131,7 +146,10 @@ public static class Distributions
         ];
         double sum = terms[0];
         for (int i = 1; i < terms.Length; i++)
+        {
             sum += terms[i] / (x - 1 + i);
+        }
+
         double t = x + 6.5;
         return (0.5 * Math.Log(2 * Math.PI)) + ((x - 0.5) * Math.Log(t)) - t + Math.Log(sum);
     }
@@ -156,7 +174,9 @@ public static class Distributions
             c = NotZero(1 + (odd / c));
             h *= d * c;
             if (Math.Abs((d * c) - 1) < Epsilon)
+            {
                 break;
+            }
         }
         return h;
     }
@@ -165,7 +185,10 @@ public static class Distributions
     private static double UpperGammaHalf(double x)
     {
         if (x <= 0)
+        {
             return 1;
+        }
+
         double front = Math.Exp(-x) * Math.Sqrt(x / Math.PI);
         if (x < 1.5)
         {
@@ -190,7 +213,9 @@ public static class Distributions
             c = NotZero(b + (step / c));
             h *= d * c;
             if (Math.Abs((d * c) - 1) < Epsilon)
+            {
                 break;
+            }
         }
         return front * h;
     }
@@ -199,7 +224,10 @@ public static class Distributions
     {
         double sum = 0;
         foreach (double coefficient in coefficients)
+        {
             sum = (sum * x) + coefficient;
+        }
+
         return sum;
     }
 
@@ -208,6 +236,8 @@ public static class Distributions
     private static void RequireProbability(double p)
     {
         if (!(p > 0 && p < 1))
+        {
             throw new ArgumentOutOfRangeException(nameof(p), p, "A probability here is above 0 and below 1.");
+        }
     }
 }

@@ -10,11 +10,17 @@ public static class EffectiveSampleSize
     {
         int n = series.Length;
         if (n < 3)
+        {
             return n;
+        }
+
         double mean = 0;
         foreach (double value in series)
+        {
             mean += value / n;
-        var centred = new double[n];
+        }
+
+        double[] centred = new double[n];
         double variance = 0;
         for (int i = 0; i < n; i++)
         {
@@ -22,17 +28,25 @@ public static class EffectiveSampleSize
             variance += centred[i] * centred[i];
         }
         if (!(variance > 0))
+        {
             return n;
+        }
+
         double sum = 0;
         for (int lag = 1; lag < n / 2; lag++)
         {
             double product = 0;
             for (int i = lag; i < n; i++)
+            {
                 product += centred[i] * centred[i - lag];
+            }
             // The estimate is biased by about −1/n at each lag; without this the sum ends too early in short series.
             double rho = (product / variance) + (1.0 / n);
             if (rho <= 0)
+            {
                 break;
+            }
+
             sum += rho;
         }
         return Math.Clamp(n / (1 + (2 * sum)), 1, n);
@@ -49,7 +63,10 @@ public static class EffectiveSampleSize
     public static double FromBlocks(ReadOnlySpan<long> atOrBelow, ReadOnlySpan<long> counts)
     {
         if (atOrBelow.Length != counts.Length)
+        {
             throw new ArgumentException($"There are {atOrBelow.Length} shares for {counts.Length} blocks.", nameof(atOrBelow));
+        }
+
         double n = 0;
         double below = 0;
         int blocks = 0;
@@ -60,10 +77,16 @@ public static class EffectiveSampleSize
             blocks += counts[i] > 0 ? 1 : 0;
         }
         if (n == 0)
+        {
             return 0;
+        }
+
         double p = below / n;
         if (blocks < 2 || p <= 0 || p >= 1)
+        {
             return n;
+        }
+
         double observed = 0;
         for (int i = 0; i < counts.Length; i++)
         {

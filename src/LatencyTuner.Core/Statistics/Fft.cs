@@ -16,7 +16,10 @@ internal static class Fft
         {
             int bit = n >> 1;
             for (; (j & bit) != 0; bit >>= 1)
+            {
                 j ^= bit;
+            }
+
             j ^= bit;
             if (i < j)
             {
@@ -28,7 +31,9 @@ internal static class Fft
         double[] cos = new double[n / 2];
         double[] sin = new double[n / 2];
         for (int k = 0; k < n / 2; k++)
+        {
             (sin[k], cos[k]) = Math.SinCos(-2 * Math.PI * k / n);
+        }
 
         for (int half = 1; half < n; half <<= 1)
         {

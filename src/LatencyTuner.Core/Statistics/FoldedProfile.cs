@@ -11,9 +11,9 @@ internal static class FoldedProfile
         double[] values = series.Values;
         int phases = (int)Math.Clamp(1 / frequency / series.StepSeconds, 4, Phases);
         double centre = series.Median();
-        var sums = new double[phases];
-        var squares = new double[phases];
-        var counts = new int[phases];
+        double[] sums = new double[phases];
+        double[] squares = new double[phases];
+        int[] counts = new int[phases];
         int from = 0;
         while (from < values.Length)
         {
@@ -24,14 +24,19 @@ internal static class FoldedProfile
             for (; to < values.Length && Math.Floor((series.TimeOf(to) - peakSeconds) * frequency) == cycle; to++)
             {
                 if (!double.IsNaN(values[to]))
+                {
                     (sum, held) = (sum + values[to], held + 1);
+                }
             }
             // A cycle that was seen in part has another mean.
             bool whole = held >= 0.75 * (to - from) && (to - from + 1) * series.StepSeconds * frequency >= 0.9;
             for (int i = from; i < to && whole; i++)
             {
                 if (double.IsNaN(values[i]))
+                {
                     continue;
+                }
+
                 double turns = (series.TimeOf(i) - peakSeconds) * frequency;
                 int phase = (int)((turns - Math.Floor(turns)) * phases);
                 phase = Math.Min(phase, phases - 1);

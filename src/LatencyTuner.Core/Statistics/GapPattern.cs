@@ -19,7 +19,10 @@ internal static class GapPattern
     internal static bool Makes(SpectrumLevel level, double frequency, IEnumerable<double> known)
     {
         if (level.Count > FullEnough * level.Residuals.Length)
+        {
             return false;
+        }
+
         double[] rest = (double[])level.Residuals.Clone();
         double before = Amplitude(rest, level.StepSeconds, frequency).Magnitude;
         foreach (double other in known)
@@ -28,7 +31,9 @@ internal static class GapPattern
             {
                 // A multiple of a longer period may be what is asked for, and is no pattern of gaps.
                 if (Math.Abs((k * other) - frequency) * level.StepSeconds * rest.Length > 1)
+                {
                     Subtract(rest, level.StepSeconds, k * other);
+                }
             }
         }
         return Amplitude(rest, level.StepSeconds, frequency).Magnitude < LeastLeft * before;
@@ -41,7 +46,10 @@ internal static class GapPattern
         for (int i = 0; i < values.Length; i++)
         {
             if (double.IsNaN(values[i]))
+            {
                 continue;
+            }
+
             sum += values[i] * Turn(step, frequency, i);
             count++;
         }
@@ -52,7 +60,9 @@ internal static class GapPattern
     {
         Complex amplitude = Amplitude(values, step, frequency);
         for (int i = 0; i < values.Length; i++)
+        {
             values[i] -= (amplitude * Complex.Conjugate(Turn(step, frequency, i))).Real;
+        }
     }
 
     private static Complex Turn(double step, double frequency, int bin)

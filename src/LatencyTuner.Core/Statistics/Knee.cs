@@ -26,25 +26,32 @@ public static class Knee
         int knee = Kneedle(x, [.. runs.Select(r => Median([.. r]))]);
         (int line, double p) = TwoSegments(x, runs);
         if (knee < 0 || p > LargestP)
+        {
             return null;
+        }
 
         // A seeded generator, so that the same sweep always gets the same interval.
 #pragma warning disable CA5394
-        var random = new Random(seed);
-        var found = new List<double>(Resamples);
-        var medians = new double[x.Length];
+        Random random = new(seed);
+        List<double> found = new(Resamples);
+        double[] medians = new double[x.Length];
         for (int i = 0; i < Resamples; i++)
         {
             for (int level = 0; level < x.Length; level++)
             {
-                var drawn = new double[runs[level].Count];
+                double[] drawn = new double[runs[level].Count];
                 for (int k = 0; k < drawn.Length; k++)
+                {
                     drawn[k] = runs[level][random.Next(drawn.Length)];
+                }
+
                 medians[level] = Median(drawn);
             }
             int again = Kneedle(x, medians);
             if (again >= 0)
+            {
                 found.Add(levels[again]);
+            }
         }
 #pragma warning restore CA5394
         found.Sort();
@@ -57,7 +64,7 @@ public static class Knee
     /// <param name="values">Any numbers.</param>
     internal static double[] Isotonic(ReadOnlySpan<double> values)
     {
-        var means = new List<(double Sum, int Count)>(values.Length);
+        List<(double Sum, int Count)> means = new(values.Length);
         foreach (double value in values)
         {
             (double sum, int count) = (value, 1);
@@ -79,20 +86,31 @@ public static class Knee
         double width = x[^1] - x[0];
         double height = smooth[^1] - smooth[0];
         if (!(height > 0))
+        {
             return -1;
+        }
+
         int n = x.Length;
         // Both axes are mirrored, which makes the convex rising curve a concave rising one, and read from the right.
-        var difference = new double[n];
+        double[] difference = new double[n];
         for (int i = 0; i < n; i++)
+        {
             difference[i] = ((smooth[^1] - smooth[n - 1 - i]) / height) - ((x[^1] - x[n - 1 - i]) / width);
+        }
+
         double step = Sensitivity / (n - 1);
         int best = -1;
         for (int i = 1; i < n - 1; i++)
         {
             if (difference[i] < difference[i - 1] || difference[i] <= difference[i + 1] || difference[i] <= 0)
+            {
                 continue;
+            }
+
             if (Confirmed(difference, i, step) && (best < 0 || difference[i] > difference[best]))
+            {
                 best = i;
+            }
         }
         return best < 0 ? -1 : n - 1 - best;
     }
@@ -102,9 +120,14 @@ public static class Knee
         for (int i = at + 1; i < difference.Length; i++)
         {
             if (difference[i] < difference[at] - step)
+            {
                 return true;
+            }
+
             if (i < difference.Length - 1 && difference[i] > difference[i - 1] && difference[i] > difference[i + 1])
+            {
                 return false;
+            }
         }
         return false;
     }
@@ -130,14 +153,22 @@ public static class Knee
             }
             // Only a bend upwards is a knee here.
             if (gain <= 0 || norm <= 0)
+            {
                 continue;
+            }
+
             double sum = Math.Max(0, straight - (gain * gain / norm));
             if (sum < least)
+            {
                 (least, best) = (sum, k);
+            }
         }
         double degrees = ys.Length - 4;
         if (best < 0 || degrees <= 0)
+        {
             return (Math.Max(0, best), 1);
+        }
+
         return (best, least <= 0 ? 0 : Distributions.FUpperTail((straight - least) / 2 / (least / degrees), 2, degrees));
     }
 
@@ -166,13 +197,21 @@ public static class Knee
     private static void Require(IReadOnlyList<double> levels, IReadOnlyList<IReadOnlyList<double>> runs, bool logarithmic)
     {
         if (levels.Count < 5)
+        {
             throw new ArgumentException($"A knee needs 5 levels or more; there are {levels.Count}.", nameof(levels));
+        }
+
         if (runs.Count != levels.Count || runs.Any(r => r.Count == 0))
+        {
             throw new ArgumentException("Every level needs at least one run.", nameof(runs));
+        }
+
         for (int i = 0; i < levels.Count; i++)
         {
             if ((i > 0 && !(levels[i] > levels[i - 1])) || (logarithmic && !(levels[i] > 0)))
+            {
                 throw new ArgumentException($"Level {levels[i]} must be above the one before, and above 0 on a logarithmic axis.", nameof(levels));
+            }
         }
     }
 }

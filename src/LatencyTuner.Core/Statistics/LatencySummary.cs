@@ -57,12 +57,17 @@ public sealed record LatencySummary
     {
         ArgumentNullException.ThrowIfNull(total);
         if (!(alpha > 0 && alpha < 1))
+        {
             throw new ArgumentOutOfRangeException(nameof(alpha), alpha, "It must be above 0 and below 1.");
+        }
+
         long n = total.Count;
-        var limits = new long[Percentiles.Length];
-        var effective = new double[Percentiles.Length];
+        long[] limits = new long[Percentiles.Length];
+        double[] effective = new double[Percentiles.Length];
         for (int i = 0; i < limits.Length; i++)
+        {
             limits[i] = total.ValueAtPercentile(Percentiles[i]);
+        }
 
         bool useBlocks = firstSamples.Length < n && blocks is { Count: > 1 };
         double effectiveForMean;
@@ -111,7 +116,10 @@ public sealed record LatencySummary
     {
         double mean = total.MeanNs;
         if (effective < 2 || degrees < 1)
+        {
             return new(mean, total.MinNs, null);
+        }
+
         double unbiased = total.StandardDeviationNs * Math.Sqrt(total.Count / (total.Count - 1.0));
         double half = Distributions.StudentQuantile(1 - (alpha / 2), degrees) * unbiased / Math.Sqrt(effective);
         return new(mean, Math.Max(total.MinNs, mean - half), mean + half);
@@ -126,15 +134,21 @@ public sealed record LatencySummary
             effectiveForMean = n;
             return;
         }
-        var series = new double[samples.Length];
+        double[] series = new double[samples.Length];
         double scale = (double)n / samples.Length;
         for (int i = 0; i < series.Length; i++)
+        {
             series[i] = samples[i];
+        }
+
         effectiveForMean = EffectiveSampleSize.FromSeries(series) * scale;
         for (int q = 0; q < limits.Length; q++)
         {
             for (int i = 0; i < series.Length; i++)
+            {
                 series[i] = samples[i] <= limits[q] ? 1 : 0;
+            }
+
             effective[q] = EffectiveSampleSize.FromSeries(series) * scale;
         }
     }
@@ -142,11 +156,14 @@ public sealed record LatencySummary
     private static double FromBlocks(
         LatencyHistogram total, LatencyBlocks blocks, long[] limits, double[] effective, out double effectiveForMean)
     {
-        var counts = new long[blocks.Count];
-        var below = new long[limits.Length][];
+        long[] counts = new long[blocks.Count];
+        long[][] below = new long[limits.Length][];
         for (int q = 0; q < limits.Length; q++)
+        {
             below[q] = new long[blocks.Count];
-        var block = new LatencyHistogram();
+        }
+
+        LatencyHistogram block = new();
         double squares = 0;
         int used = 0;
         for (int b = 0; b < counts.Length; b++)
@@ -157,14 +174,22 @@ public sealed record LatencySummary
             double residual = (block.MeanNs - total.MeanNs) * block.Count;
             squares += residual * residual;
             for (int q = 0; q < limits.Length; q++)
+            {
                 below[q][b] = block.CountAtOrBelow(limits[q]);
+            }
         }
         for (int q = 0; q < limits.Length; q++)
+        {
             effective[q] = EffectiveSampleSize.FromBlocks(below[q], counts);
+        }
+
         effectiveForMean = total.Count;
         double variance = total.StandardDeviationNs * total.StandardDeviationNs * total.Count;
         if (used > 1 && variance > 0)
+        {
             effectiveForMean = Math.Clamp(total.Count / Math.Max(1, squares * used / (used - 1) / variance), 1, total.Count);
+        }
+
         return used - 1;
     }
 }

@@ -21,7 +21,10 @@ public readonly record struct MannWhitney(double U, double Z, double P, double P
     public static MannWhitney Compare(ReadOnlySpan<double> a, ReadOnlySpan<double> b)
     {
         if (a.IsEmpty || b.IsEmpty)
+        {
             throw new ArgumentException("Both samples need at least one value.");
+        }
+
         double[] sortedA = a.ToArray();
         double[] sortedB = b.ToArray();
         Array.Sort(sortedA);
@@ -44,9 +47,15 @@ public readonly record struct MannWhitney(double U, double Z, double P, double P
         foreach (double value in a)
         {
             while (below < b.Length && b[below] < value)
+            {
                 below++;
+            }
+
             while (notAbove < b.Length && b[notAbove] <= value)
+            {
                 notAbove++;
+            }
+
             u += below + (0.5 * (notAbove - below));
         }
         return u;
@@ -61,7 +70,10 @@ public readonly record struct MannWhitney(double U, double Z, double P, double P
         {
             int j = i + 1;
             while (j < all.Length && all[j] == all[i])
+            {
                 j++;
+            }
+
             double t = j - i;
             sum += (t * t * t) - t;
             i = j;
@@ -76,7 +88,7 @@ public readonly record struct MannWhitney(double U, double Z, double P, double P
     private static double ExactP(double u, int sizeA, int sizeB)
     {
         int most = sizeA * sizeB;
-        var fewer = new double[sizeA + 1][];
+        double[][] fewer = new double[sizeA + 1][];
         for (int i = 0; i <= sizeA; i++)
         {
             fewer[i] = new double[most + 1];
@@ -84,13 +96,15 @@ public readonly record struct MannWhitney(double U, double Z, double P, double P
         }
         for (int j = 1; j <= sizeB; j++)
         {
-            var now = new double[sizeA + 1][];
+            double[][] now = new double[sizeA + 1][];
             now[0] = fewer[0];
             for (int i = 1; i <= sizeA; i++)
             {
                 now[i] = new double[most + 1];
                 for (int s = 0; s <= most; s++)
+                {
                     now[i][s] = (s >= j ? now[i - 1][s - j] : 0) + fewer[i][s];
+                }
             }
             fewer = now;
         }
@@ -104,12 +118,14 @@ public readonly record struct MannWhitney(double U, double Z, double P, double P
         long pairs = (long)a.Length * b.Length;
         if (pairs <= EnumeratedPairs)
         {
-            var differences = new double[pairs];
+            double[] differences = new double[pairs];
             int next = 0;
             foreach (double x in a)
             {
                 foreach (double y in b)
+                {
                     differences[next++] = y - x;
+                }
             }
             Array.Sort(differences);
             return (differences[(pairs - 1) / 2] + differences[pairs / 2]) / 2;
@@ -120,11 +136,18 @@ public readonly record struct MannWhitney(double U, double Z, double P, double P
         {
             double middle = low + ((high - low) / 2);
             if (middle <= low || middle >= high)
+            {
                 break;
+            }
+
             if (DifferencesUpTo(a, b, middle) * 2 >= pairs)
+            {
                 high = middle;
+            }
             else
+            {
                 low = middle;
+            }
         }
         return high;
     }
@@ -136,7 +159,10 @@ public readonly record struct MannWhitney(double U, double Z, double P, double P
         foreach (double x in a)
         {
             while (j < b.Length && b[j] - x <= limit)
+            {
                 j++;
+            }
+
             count += j;
         }
         return count;

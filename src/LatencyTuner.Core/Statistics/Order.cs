@@ -22,16 +22,21 @@ internal static class Order
         int[] order = [.. Enumerable.Range(0, values.Length).Where(i => !double.IsNaN(values[i]))];
         double[] keys = Array.ConvertAll(order, i => values[i]);
         Array.Sort(keys, order);
-        var scores = new double[values.Length];
+        double[] scores = new double[values.Length];
         Array.Fill(scores, double.NaN);
         for (int i = 0; i < keys.Length;)
         {
             int end = i;
             while (end < keys.Length && keys[end] == keys[i])
+            {
                 end++;
+            }
+
             double score = Distributions.NormalQuantile((i + end) / 2.0 / keys.Length);
             for (; i < end; i++)
+            {
                 scores[order[i]] = score;
+            }
         }
         return scores;
     }

@@ -11,15 +11,18 @@ internal readonly record struct OscillationIntervals(double FrequencyBelow, doub
     {
         Complex[][] residuals = blocks.Residuals(offset, amplitudes);
         int n = blocks.Times.Length;
-        var draw = new int[n];
-        var frequencies = new double[Draws];
-        var sizes = new double[Draws];
+        int[] draw = new int[n];
+        double[] frequencies = new double[Draws];
+        double[] sizes = new double[Draws];
 #pragma warning disable CA5394
-        var random = new Random(seed);
+        Random random = new(seed);
         for (int i = 0; i < Draws; i++)
         {
             for (int b = 0; b < n; b++)
+            {
                 draw[b] = random.Next(n);
+            }
+
             Complex[][] again = blocks.Rebuild(offset, amplitudes, residuals, draw);
             double found = blocks.BestOffset(again, limit);
             frequencies[i] = found - offset;

@@ -6,7 +6,10 @@ internal static class OscillationRemoval
     internal static BinnedSeries Of(BinnedSeries series, IReadOnlyList<Oscillation> oscillations)
     {
         if (oscillations.Count == 0)
+        {
             return series;
+        }
+
         double[] values = (double[])series.Values.Clone();
         foreach (Oscillation oscillation in oscillations.Where(o => o.Profile.Count > 1))
         {
@@ -25,7 +28,10 @@ internal static class OscillationRemoval
     {
         int next = 0;
         while (next < profile.Count && profile[next].Phase < phase)
+        {
             next++;
+        }
+
         ProfilePoint right = profile[next % profile.Count];
         ProfilePoint left = profile[(next + profile.Count - 1) % profile.Count];
         double width = right.Phase - left.Phase + (right.Phase <= left.Phase ? 1 : 0);

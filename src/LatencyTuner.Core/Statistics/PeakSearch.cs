@@ -35,17 +35,24 @@ internal static class PeakSearch
             {
                 // With harmonics the sum may peak beside the fundamental's own top.
                 if ((harmonics == 1 && !level.IsPeak(g)) || harmonics * g > (level.PaddedLength / 2) - 2)
+                {
                     continue;
+                }
+
                 double log = LogP(level, g, own, harmonics, independent) - Math.Log(share);
                 if (log < Math.Log(options.MostFalseAlarm))
+                {
                     found.Add((g, new(index, g / cycle, harmonics, log)));
+                }
             }
         }
         List<(int Grid, SpectralPeak Peak)> kept = [];
         foreach ((int Grid, SpectralPeak Peak) candidate in found.OrderBy(f => f.Peak.LogFalseAlarm))
         {
             if (kept.Count < MostOfALevel && kept.TrueForAll(k => Math.Abs(k.Grid - candidate.Grid) > apart))
+            {
                 kept.Add(candidate);
+            }
         }
         return kept.Select(k => k.Peak);
     }
@@ -71,7 +78,9 @@ internal static class PeakSearch
                 terms += k % divisor == 0 ? 0 : 1;
             }
             if (LogGammaTail(rest, terms) > LogOwnP)
+            {
                 return 0;
+            }
         }
         // With few cycles the background is read from few neighbours, and its slope matters more.
         double cycles = grid * (double)level.Residuals.Length / level.PaddedLength;

@@ -23,21 +23,38 @@ public static class Periodicity
         options ??= PeriodicityOptions.Standard;
         List<Found> accepted = [];
         if (series.Count < 40)
+        {
             return [];
+        }
+
         (List<SpectrumLevel> levels, List<SpectralPeak> peaks) = Search(series, options);
         foreach (SpectralPeak peak in peaks.OrderBy(p => p.LogFalseAlarm))
         {
             int related = accepted.FindIndex(a => AreRelated(a.Peak, peak, series.SpanSeconds));
             if (related >= 0 && peak.Frequency > 0.7 * accepted[related].Peak.Frequency)
+            {
                 continue;
+            }
+
             if (related < 0 && accepted.Count == options.Most)
+            {
                 continue;
+            }
+
             if (Check(series, levels, peak, options) is not { } oscillation)
+            {
                 continue;
+            }
+
             if (accepted.Exists(a => Math.Abs((1 / a.Oscillation.PeriodSeconds) - (1 / oscillation.PeriodSeconds)) < 1.5 / series.SpanSeconds))
+            {
                 continue;
+            }
+
             if (GapPattern.Makes(levels[peak.Level], 1 / oscillation.PeriodSeconds, accepted.Select(a => 1 / a.Oscillation.PeriodSeconds)))
+            {
                 continue;
+            }
             // The lower of two related frequencies is the period; what else belongs to it was its harmonics.
             accepted.RemoveAll(a => AreRelated(a.Peak, peak, series.SpanSeconds));
             accepted.Add(new(peak, oscillation));
@@ -64,7 +81,10 @@ public static class Periodicity
     {
         double response = 1;
         for (double step = baseStep; step < levelStep * 0.75; step *= 2)
+        {
             response *= Math.Pow(Math.Cos(Math.PI * frequency * step), 3);
+        }
+
         return response;
     }
 
@@ -80,10 +100,15 @@ public static class Periodicity
             SpectrumLevel level = new(values, step, levels.Count > 0);
             double shortest = (levels.Count == 0 ? ShortestPeriodInBins : SpectrumLevel.ShortestInBins) * step;
             if (shortest > longest)
+            {
                 break;
+            }
             // A grid that is mostly gaps shows its own pattern; coarser levels have fewer of them.
             if (level.Count >= 0.5 * values.Length && level.Count >= 40)
+            {
                 peaks.AddRange(PeakSearch.In(level, levels.Count, shortest, Math.Min(longest, SpectrumLevel.LongestInBins * step), series.Values.Length / 2.0, options));
+            }
+
             levels.Add(level);
             values = SpectrumLevel.Halve(level.Values);
             step *= 2;
@@ -103,7 +128,10 @@ public static class Periodicity
         double offset = blocks.BestOffset(blocks.Sums, limit);
         // The slope of a stronger peak beside it, not a peak.
         if (Math.Abs(offset) > 0.95 * limit)
+        {
             return null;
+        }
+
         Complex[] amplitudes = [.. Enumerable.Range(0, peak.Harmonics).Select(k => blocks.Amplitude(blocks.Sums, k, offset))];
         double frequency = peak.Frequency + offset;
         double response = Response(frequency, series.StepSeconds, level.StepSeconds);
@@ -115,7 +143,10 @@ public static class Periodicity
         double explained = Explained(level, amplitudes, frequency);
         double coherence = Coherence.P(blocks, offset, options.Seed);
         if (explained < options.LeastExplained || coherence > MostCoherenceP || !InUndecimated(series, levels, frequency, amplitudes[0].Magnitude / response, peak))
+        {
             return null;
+        }
+
         (AliasVerdict alias, IReadOnlyList<double> aliases) = Aliases.Of(series, frequency, options);
         OscillationIntervals intervals = OscillationIntervals.Of(blocks, offset, amplitudes, limit, options.Seed);
         (double Low, double High) bounds = (Math.Max(0, amplitude - (intervals.AmplitudeBelow / response)), amplitude + (intervals.AmplitudeAbove / response));
@@ -125,7 +156,10 @@ public static class Periodicity
         Complex[] pulses = [uncapped.Amplitude(uncapped.Sums, 0, 0)];
         OscillationIntervals ofPulses = OscillationIntervals.Of(uncapped, 0, pulses, limit, options.Seed);
         if (pulses[0].Magnitude - ofPulses.AmplitudeBelow > bounds.High)
+        {
             (amplitude, bounds) = (pulses[0].Magnitude, (pulses[0].Magnitude - ofPulses.AmplitudeBelow, pulses[0].Magnitude + ofPulses.AmplitudeAbove));
+        }
+
         double peakTurns = -fundamental.Phase / (2 * Math.PI);
         double firstPeak = series.StartSeconds + ((peakTurns - Math.Floor(peakTurns)) / frequency);
         return new Oscillation
@@ -160,7 +194,10 @@ public static class Periodicity
     private static bool InUndecimated(BinnedSeries series, List<SpectrumLevel> levels, double frequency, double amplitude, SpectralPeak peak)
     {
         if (peak.Level == 0)
+        {
             return true;
+        }
+
         Demodulation whole = Demodulation.Of(levels[0].Values, series.StartSeconds, series.StepSeconds, frequency, 1, 3 / frequency, series.StartSeconds, removeMeans: true);
         return whole.Amplitude(whole.Sums, 0, 0).Magnitude > 0.4 * amplitude;
     }

@@ -35,7 +35,10 @@ public readonly record struct QuantileInterval(long? LowRank, long? HighRank)
         ArgumentOutOfRangeException.ThrowIfNegative(n);
         long m = Math.Clamp((long)effectiveN, 0, n);
         if (m == 0)
+        {
             return default;
+        }
+
         long low = m * Math.Min(q, 1 - q) > ExactUpTo ? LowByNormal(m, q, alpha) : LowExact(m, q, alpha);
         long high = m < MinimumSamples(q, alpha) ? 0
             : m * Math.Min(q, 1 - q) > ExactUpTo ? HighByNormal(m, q, alpha) : HighExact(m, q, alpha);
@@ -54,9 +57,13 @@ public readonly record struct QuantileInterval(long? LowRank, long? HighRank)
         {
             long middle = low + ((high - low + 1) / 2);
             if (Distributions.BinomialCdf(middle - 1, m, q) <= alpha / 2)
+            {
                 low = middle;
+            }
             else
+            {
                 high = middle - 1;
+            }
         }
         return low;
     }
@@ -69,9 +76,13 @@ public readonly record struct QuantileInterval(long? LowRank, long? HighRank)
         {
             long middle = low + ((high - low) / 2);
             if (Distributions.BinomialCdf(middle - 1, m, q) >= 1 - (alpha / 2))
+            {
                 high = middle;
+            }
             else
+            {
                 low = middle + 1;
+            }
         }
         return low;
     }
@@ -88,6 +99,8 @@ public readonly record struct QuantileInterval(long? LowRank, long? HighRank)
     private static void Require(double value, string name)
     {
         if (!(value > 0 && value < 1))
+        {
             throw new ArgumentOutOfRangeException(name, value, "It must be above 0 and below 1.");
+        }
     }
 }

@@ -20,7 +20,10 @@ public readonly record struct Responsiveness(double RoundTripsPerMinute, double 
     {
         ArgumentNullException.ThrowIfNull(timesNs);
         if (timesNs.Count < BlockBootstrap.Fewest)
+        {
             return null;
+        }
+
         double estimate = PerMinute([.. timesNs.Order()]);
         double[] drawn = BlockBootstrap.Draw([timesNs], BlockBootstrap.LongBlocks, draws => PerMinute(draws[0]), seed);
         return new(estimate, BlockBootstrap.At(drawn, 0.025), BlockBootstrap.At(drawn, 0.975));
@@ -31,7 +34,10 @@ public readonly record struct Responsiveness(double RoundTripsPerMinute, double 
         int counted = Math.Max(1, (int)Math.Floor(sorted.Length * TrimmedShare));
         double mean = 0;
         for (int i = 0; i < counted; i++)
+        {
             mean += (double)sorted[i] / counted;
+        }
+
         return mean > 0 ? 60e9 / mean : 0;
     }
 }

@@ -15,11 +15,13 @@ internal sealed class RunQuantiles
     public RunQuantiles(IReadOnlyList<LatencyHistogram> runs)
     {
         _runs = runs.Count;
-        var used = new SortedSet<int>();
+        SortedSet<int> used = new();
         foreach (LatencyHistogram run in runs)
         {
             foreach (HistogramBucket bucket in run)
+            {
                 used.Add(LatencyHistogram.IndexOf(bucket.LowNs));
+            }
         }
         int[] indexes = [.. used];
         long max = runs.Count == 0 ? 0 : runs.Max(r => r.MaxNs);
@@ -41,7 +43,10 @@ internal sealed class RunQuantiles
     public long Quantile(double q, ReadOnlySpan<double> weights)
     {
         if (_highs.Length == 0)
+        {
             return 0;
+        }
+
         double total = Pooled(_highs.Length - 1, weights);
         double rank = Math.Max(1, Math.Ceiling(Math.BitDecrement(q * total)));
         int low = 0;
@@ -50,9 +55,13 @@ internal sealed class RunQuantiles
         {
             int middle = (low + high) / 2;
             if (Pooled(middle, weights) >= rank)
+            {
                 high = middle;
+            }
             else
+            {
                 low = middle + 1;
+            }
         }
         return _highs[low];
     }
@@ -63,10 +72,16 @@ internal sealed class RunQuantiles
         Vector<double> sums = Vector<double>.Zero;
         int i = 0;
         for (; i <= row.Length - Vector<double>.Count; i += Vector<double>.Count)
+        {
             sums += new Vector<double>(row[i..]) * new Vector<double>(weights[i..]);
+        }
+
         double sum = Vector.Sum(sums);
         for (; i < row.Length; i++)
+        {
             sum += row[i] * weights[i];
+        }
+
         return sum;
     }
 }

@@ -9,9 +9,9 @@ internal static class RunningMedian
     internal static double[] Of(double[] values, int window)
     {
         int half = window / 2;
-        var sorted = new double[window + 1];
+        double[] sorted = new double[window + 1];
         int held = 0;
-        var result = new double[values.Length];
+        double[] result = new double[values.Length];
         for (int i = -half; i < values.Length; i++)
         {
             int enters = i + half;
@@ -31,7 +31,9 @@ internal static class RunningMedian
                 Array.Copy(sorted, at + 1, sorted, at, held - at);
             }
             if (i >= 0)
+            {
                 result[i] = held == 0 ? double.NaN : (sorted[(held - 1) / 2] + sorted[held / 2]) / 2;
+            }
         }
         return result;
     }

@@ -56,10 +56,15 @@ internal sealed class ScoreSums
             double excess = _sums[i] - _sums[from] - (total * left / n);
             double own = excess * excess * n / (left * (n - left));
             if (own > gain)
+            {
                 (at, gain) = (i, own);
+            }
         }
         if (at < 0)
+        {
             return (-1, 0);
+        }
+
         double rest = (Rest(from, at) + Rest(at, to)) / (n - 2);
         return (at, rest > 0 ? Math.Sqrt(gain / rest) : double.PositiveInfinity);
     }
@@ -73,13 +78,16 @@ internal sealed class ScoreSums
         const int MostMeans = 512;
         int n = to - from;
         int size = Math.Max(1, n / MostMeans);
-        var means = new double[n / size];
+        double[] means = new double[n / size];
         (double before, double after) = (Mean(from, at), Mean(at, to));
         for (int m = 0; m < means.Length; m++)
         {
             double sum = 0;
             for (int i = from + (m * size); i < from + ((m + 1) * size); i++)
+            {
                 sum += Scores[i] - (i < at ? before : after);
+            }
+
             means[m] = sum / size;
         }
         double effective = EffectiveSampleSize.FromSeries(means);
@@ -104,7 +112,10 @@ internal sealed class ScoreSums
             products += i > 0 ? means[i] * means[i - 1] : 0;
         }
         if (!(squares > 0))
+        {
             return 1;
+        }
+
         double first = products / squares;
         double unbiased = Math.Clamp(first + (2 * (1 + (3 * first)) / n), -1, 1);
         double highest = unbiased + (OneSided * Math.Sqrt((1 - (unbiased * unbiased)) / n));

@@ -60,7 +60,10 @@ public sealed record SeriesAlignment
         ArgumentNullException.ThrowIfNull(a);
         ArgumentNullException.ThrowIfNull(b);
         if ((ofA ?? ofB) is not { } main)
+        {
             return null;
+        }
+
         bool? same = ofA is null || ofB is null ? null
             : Math.Abs(ofA.PeriodSeconds - ofB.PeriodSeconds) <= ErrorsOfOneInThousand * double.Hypot(Half(ofA), Half(ofB));
         double frequency = ofA is null || ofB is null ? 1 / main.PeriodSeconds : 0.5 * ((1 / ofA.PeriodSeconds) + (1 / ofB.PeriodSeconds));
@@ -75,13 +78,22 @@ public sealed record SeriesAlignment
             CommonSeconds = Math.Max(0, to - from),
         };
         if ((to - from) * frequency < 5 || Demodulated(a, frequency, from, to) is not { } blocksA || Demodulated(b, frequency, from, to) is not { } blocksB)
+        {
             return nothing;
+        }
+
         (Complex[] first, Complex[] second) = Common(blocksA, blocksB);
         if (first.Length < 4)
+        {
             return nothing;
+        }
+
         SeriesAlignment compared = Compare(nothing, first, second, seed);
         if (same is not null || compared.Verdict == AlignmentVerdict.Locked)
+        {
             return compared;
+        }
+
         double scale = (double)blocksA.Counts.Max() / blocksB.Counts.Max();
         double high = ofB is null ? ShareHigh(first, second, seed) * scale : ShareHigh(second, first, seed) / scale;
         return compared with
@@ -99,8 +111,8 @@ public sealed record SeriesAlignment
     {
         int n = main.Length;
 #pragma warning disable CA5394
-        var random = new Random(seed);
-        var shares = new double[Draws];
+        Random random = new(seed);
+        double[] shares = new double[Draws];
         for (int i = 0; i < Draws; i++)
         {
             (Complex ofMain, Complex ofOther) = (Complex.Zero, Complex.Zero);
@@ -130,13 +142,16 @@ public sealed record SeriesAlignment
         double phase = Turns(sum);
         double halves = Wrap(Turns(Sum(cross, 0, n / 2)) - Turns(Sum(cross, n / 2, n)));
 #pragma warning disable CA5394
-        var random = new Random(seed);
-        var around = new double[Draws];
+        Random random = new(seed);
+        double[] around = new double[Draws];
         for (int i = 0; i < Draws; i++)
         {
             Complex again = Complex.Zero;
             for (int k = 0; k < n; k++)
+            {
                 again += cross[random.Next(n)];
+            }
+
             around[i] = Wrap(Turns(again) - phase);
         }
 #pragma warning restore CA5394
@@ -163,11 +178,17 @@ public sealed record SeriesAlignment
     private static Demodulation? Demodulated(BinnedSeries series, double frequency, double from, double to)
     {
         if (Periodicity.LevelFor(series, 1 / frequency) is not { } level)
+        {
             return null;
+        }
+
         int first = Math.Max(0, (int)Math.Ceiling((from - series.StartSeconds) / level.StepSeconds));
         int end = Math.Min(level.Residuals.Length, (int)Math.Floor((to - series.StartSeconds) / level.StepSeconds));
         if (end - first < 16)
+        {
             return null;
+        }
+
         double cycles = (to - from) * frequency;
         double block = (cycles < 16 ? 1 : Math.Max(2.618, cycles / 512)) / frequency;
         return Demodulation.Of(level.Residuals[first..end], series.StartSeconds + (first * level.StepSeconds), level.StepSeconds, frequency, 1, block, from);
@@ -195,7 +216,10 @@ public sealed record SeriesAlignment
     {
         Complex sum = Complex.Zero;
         for (int i = from; i < to; i++)
+        {
             sum += values[i];
+        }
+
         return sum;
     }
 

@@ -39,7 +39,9 @@ public sealed class ShiftFunction
         ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Resamples, 100);
         if (!(options.Alpha > 0 && options.Alpha < 1))
+        {
             throw new ArgumentOutOfRangeException(nameof(options), options.Alpha, "Alpha must be above 0 and below 1.");
+        }
 
         LatencyHistogram[] before = [.. a.Where(r => r.Count > 0)];
         LatencyHistogram[] after = [.. b.Where(r => r.Count > 0)];
@@ -53,7 +55,9 @@ public sealed class ShiftFunction
         long fewest = Math.Min(before.Sum(r => r.Count), after.Sum(r => r.Count));
         double[] judged = [.. Quantiles.Where(q => fewest >= QuantileInterval.MinimumSamples(Math.Max(q, 1 - q), options.Alpha))];
         if (judged.Length == 0)
+        {
             return new(ComparisonVerdict.CannotTell, $"With {fewest} values on a side no quantile can be judged.", []);
+        }
 
         QuantileShift[] shifts = Judge(new(before), before.Length, new(after), after.Length, judged, options);
         (ComparisonVerdict verdict, string reason) = Conclude(shifts);
@@ -72,7 +76,7 @@ public sealed class ShiftFunction
         double alpha = options.Alpha;
         double widening = small * Distributions.StudentQuantile(1 - (alpha / 2), degrees) / Distributions.NormalQuantile(1 - (alpha / 2));
 
-        var shifts = new QuantileShift[judged.Length];
+        QuantileShift[] shifts = new QuantileShift[judged.Length];
         for (int i = 0; i < judged.Length; i++)
         {
             double q = judged[i];
@@ -91,7 +95,10 @@ public sealed class ShiftFunction
         }
         Holm(shifts);
         for (int i = 0; i < shifts.Length; i++)
+        {
             shifts[i] = shifts[i] with { Differs = shifts[i].P < alpha && Math.Abs(shifts[i].DeltaNs) > shifts[i].LimitNs };
+        }
+
         return shifts;
     }
 
@@ -100,18 +107,23 @@ public sealed class ShiftFunction
     {
         // A seeded generator, so that the same measurement always gets the same verdict; nothing here is secret.
 #pragma warning disable CA5394
-        var random = new Random(options.Seed);
-        var deltas = new double[judged.Length][];
+        Random random = new(options.Seed);
+        double[][] deltas = new double[judged.Length][];
         for (int i = 0; i < deltas.Length; i++)
+        {
             deltas[i] = new double[options.Resamples];
-        var weightsA = new double[runsA];
-        var weightsB = new double[runsB];
+        }
+
+        double[] weightsA = new double[runsA];
+        double[] weightsB = new double[runsB];
         for (int r = 0; r < options.Resamples; r++)
         {
             Draw(random, weightsA);
             Draw(random, weightsB);
             for (int i = 0; i < judged.Length; i++)
+            {
                 deltas[i][r] = b.Quantile(judged[i], weightsB) - a.Quantile(judged[i], weightsA);
+            }
         }
         return deltas;
     }
@@ -124,7 +136,9 @@ public sealed class ShiftFunction
         {
             int start = random.Next(weights.Length);
             for (int i = 0; i < length && drawn < weights.Length; i++, drawn++)
+            {
                 weights[(start + i) % weights.Length]++;
+            }
         }
     }
 #pragma warning restore CA5394
@@ -145,7 +159,10 @@ public sealed class ShiftFunction
         double resampled = Math.Min(1, 2 * (Math.Min(notAbove, notBelow) + 1) / (sorted.Length + 1));
         double variance = 0;
         foreach (double value in sorted)
+        {
             variance += (value - mean) * (value - mean) / sorted.Length;
+        }
+
         double error = Math.Sqrt(variance) * small;
         double student = error > 0 ? 2 * Distributions.StudentCdf(-Math.Abs(delta) / error, degrees) : delta == 0 ? 1 : 0;
         return Math.Max(resampled, student);
@@ -153,8 +170,8 @@ public sealed class ShiftFunction
 
     private static double HalvesDifference(RunQuantiles set, int runs, double q)
     {
-        var first = new double[runs];
-        var second = new double[runs];
+        double[] first = new double[runs];
+        double[] second = new double[runs];
         first.AsSpan(0, runs / 2).Fill(1);
         second.AsSpan(runs / 2).Fill(1);
         return Math.Abs((double)set.Quantile(q, first) - set.Quantile(q, second));
@@ -181,7 +198,10 @@ public sealed class ShiftFunction
             return (ComparisonVerdict.Worse, $"{Names(worse)} {Are(worse)} worse{but}: {Largest(worse)}.");
         }
         if (better.Length > 0)
+        {
             return (ComparisonVerdict.Better, $"{Names(better)} {Are(better)} better and none is worse: {Largest(better)}.");
+        }
+
         QuantileShift[] open = [.. shifts.Where(s => s.LowNs < -s.PracticalLimitNs || s.HighNs > s.PracticalLimitNs)];
         return open.Length == 0
             ? (ComparisonVerdict.Same, $"{Names(shifts)} differ by less than the practical limit.")
@@ -210,7 +230,7 @@ public sealed class ShiftFunction
 
     private static double[] Ones(int count)
     {
-        var ones = new double[count];
+        double[] ones = new double[count];
         Array.Fill(ones, 1);
         return ones;
     }

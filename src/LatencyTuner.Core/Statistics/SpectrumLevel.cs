@@ -32,16 +32,25 @@ internal sealed class SpectrumLevel
         double[] baseline = values.Length >= Window + (Window / 2) ? RunningMedian.Of(values, Window) : Line(values);
         Residuals = new double[values.Length];
         for (int i = 0; i < values.Length; i++)
+        {
             Residuals[i] = values[i] - baseline[i];
+        }
+
         double scale = Order.ScaleAroundZero(Residuals);
         // More than half the values equal: the deviation that is left is that of the others.
         if (!(scale > 0))
+        {
             scale = Order.ScaleAroundZero(Residuals.Where(r => r != 0));
+        }
+
         double cap = CapInDeviations * scale;
         for (int i = 0; i < values.Length; i++)
         {
             if (double.IsNaN(Residuals[i]))
+            {
                 continue;
+            }
+
             Count++;
             if (Math.Abs(Residuals[i]) > cap)
             {
@@ -100,7 +109,10 @@ internal sealed class SpectrumLevel
     {
         double most = 0;
         for (int g = Math.Max(1, grid - around); g <= Math.Min(_power.Length - 2, grid + around); g++)
+        {
             most = Math.Max(most, Surprise(g));
+        }
+
         return most;
     }
 
@@ -108,7 +120,7 @@ internal sealed class SpectrumLevel
     internal static double[] Halve(double[] values)
     {
         double[] weights = [0.125, 0.375, 0.375, 0.125];
-        var half = new double[values.Length / 2];
+        double[] half = new double[values.Length / 2];
         for (int i = 0; i < half.Length; i++)
         {
             double sum = 0;
@@ -129,17 +141,26 @@ internal sealed class SpectrumLevel
 
     private double[] Power()
     {
-        var real = new double[PaddedLength];
-        var imaginary = new double[PaddedLength];
+        double[] real = new double[PaddedLength];
+        double[] imaginary = new double[PaddedLength];
         double mean = 0;
         foreach (double r in Residuals)
+        {
             mean += double.IsNaN(r) ? 0 : r / Math.Max(1, Count);
+        }
+
         for (int i = 0; i < Residuals.Length; i++)
+        {
             real[i] = double.IsNaN(Residuals[i]) ? 0 : Residuals[i] - mean;
+        }
+
         Fft.Forward(real, imaginary);
-        var power = new double[(PaddedLength / 2) + 1];
+        double[] power = new double[(PaddedLength / 2) + 1];
         for (int g = 0; g < power.Length; g++)
+        {
             power[g] = ((real[g] * real[g]) + (imaginary[g] * imaginary[g])) / Math.Max(1, Count) / Passed((double)g / PaddedLength) / Kept((double)g / PaddedLength);
+        }
+
         return power;
     }
 
@@ -153,7 +174,10 @@ internal sealed class SpectrumLevel
     private double Kept(double cyclesPerBin)
     {
         if (Residuals.Length < Window + (Window / 2) || cyclesPerBin * LongestInBins < 1)
+        {
             return 1;
+        }
+
         double followed = Math.Sin(Math.PI * Window * cyclesPerBin) / (Window * Math.Sin(Math.PI * cyclesPerBin));
         return (1 - followed) * (1 - followed);
     }
@@ -161,8 +185,8 @@ internal sealed class SpectrumLevel
     private (double[] Background, int[] Neighbours) Background()
     {
         int ordinates = Residuals.Length / 2;
-        var power = new double[ordinates];
-        var first = new Sums(ordinates);
+        double[] power = new double[ordinates];
+        Sums first = new(ordinates);
         for (int j = 1; j < ordinates; j++)
         {
             power[j] = _power[(int)Math.Round((double)j * PaddedLength / Residuals.Length)];
@@ -170,13 +194,15 @@ internal sealed class SpectrumLevel
             first.Add(j, usable ? 1 : 0, Math.Log(j), usable ? Math.Log(power[j]) : 0);
         }
         first.Accumulate();
-        var line = new double[ordinates];
+        double[] line = new double[ordinates];
         for (int j = 1; j < ordinates; j++)
+        {
             line[j] = Math.Exp(first.LineAt(j, Lowest(j), Highest(j, ordinates)) + EulerGamma);
+        }
 
         // The line through logarithms is not moved by peaks but wastes a third of its neighbours; the mean around it does not.
-        var second = new Sums(ordinates);
-        var flat = new Sums(ordinates);
+        Sums second = new(ordinates);
+        Sums flat = new(ordinates);
         int lowest = Math.Max(1, 2 * Residuals.Length / Window);
         for (int j = 1; j < ordinates; j++)
         {
@@ -188,8 +214,8 @@ internal sealed class SpectrumLevel
         }
         second.Accumulate();
         flat.Accumulate();
-        var background = new double[ordinates];
-        var neighbours = new int[ordinates];
+        double[] background = new double[ordinates];
+        int[] neighbours = new int[ordinates];
         for (int j = 1; j < ordinates; j++)
         {
             (double mean, neighbours[j]) = second.MeanAround(j, Lowest(j), Highest(j, ordinates));
@@ -198,7 +224,9 @@ internal sealed class SpectrumLevel
             (double white, int many) = flat.MeanAround(j, low, high);
             // White noise as far as can be told: then more neighbours make a sharper null hypothesis.
             if (many > neighbours[j] && Math.Abs(first.SlopeInErrors(low, high)) < 2 && Math.Abs((background[j] / white) - 1) < 2 / Math.Sqrt(Math.Max(1, neighbours[j])))
+            {
                 (background[j], neighbours[j]) = (white, many);
+            }
         }
         return (background, neighbours);
     }
@@ -214,7 +242,10 @@ internal sealed class SpectrumLevel
         for (int i = 0; i < values.Length; i++)
         {
             if (double.IsNaN(values[i]))
+            {
                 continue;
+            }
+
             (n, x, y, xx, xy) = (n + 1, x + i, y + values[i], xx + ((double)i * i), xy + (i * values[i]));
         }
         double square = (n * xx) - (x * x);
@@ -233,7 +264,9 @@ internal sealed class SpectrumLevel
         {
             double[] terms = [n, n * x, n * y, n * x * x, n * x * y];
             for (int s = 0; s < 5; s++)
+            {
                 _sums[s][j + 1] = terms[s];
+            }
         }
 
         internal void Accumulate()
@@ -241,7 +274,9 @@ internal sealed class SpectrumLevel
             foreach (double[] sum in _sums)
             {
                 for (int i = 1; i < sum.Length; i++)
+                {
                     sum[i] += sum[i - 1];
+                }
             }
         }
 

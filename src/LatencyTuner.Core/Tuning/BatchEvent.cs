@@ -36,20 +36,24 @@ public sealed record BatchEvent(int Id, bool IsError, string Text)
             _ => null,
         };
         if (id is null)
-            return null;
-
-        var text = new StringBuilder($"latencytuner {result.Operation}: {result.Text}\r\nBatch: {result.Batch ?? "several"}\r\nOperator: {who}\r\nTicket: {ticket ?? "none"}\r\n");
-        foreach (var outcome in result.Changes)
         {
-            var (before, after) = (ChangeSentences.Show(outcome.Change.Before), ChangeSentences.Show(outcome.Change.After));
+            return null;
+        }
+
+        StringBuilder text = new($"latencytuner {result.Operation}: {result.Text}\r\nBatch: {result.Batch ?? "several"}\r\nOperator: {who}\r\nTicket: {ticket ?? "none"}\r\n");
+        foreach (ChangeOutcome outcome in result.Changes)
+        {
+            (string? before, string? after) = (ChangeSentences.Show(outcome.Change.Before), ChangeSentences.Show(outcome.Change.After));
             if (result.Operation == "rollback")
+            {
                 (before, after) = (after, before);
+            }
 
             text.Append("\r\n").Append(outcome.Change.Name).Append(": ").Append(outcome.Change.Location).Append(", from ").Append(before).Append(" to ").Append(after)
                 .Append(", ").Append(SettingStatus(outcome.Change.Status));
         }
 
-        var all = EventText.Escape(text.ToString());
+        string all = EventText.Escape(text.ToString());
         return new(id.Value, id == Failed, all.Length <= MaxLength ? all : all[..MaxLength] + "\r\n... (the journal has all of it)");
     }
 

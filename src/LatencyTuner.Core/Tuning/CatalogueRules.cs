@@ -23,34 +23,46 @@ public static class CatalogueRules
     {
         ArgumentNullException.ThrowIfNull(definition);
         if (definition.Store is not SettingStore.Registry { IsPerInterface: true } store || location is not SettingLocation.Registry registry)
+        {
             return null;
+        }
 
-        var around = store.Key.Split(SettingStore.InterfaceGuid);
-        var length = registry.Key.Length - around[0].Length - around[1].Length;
+        string[] around = store.Key.Split(SettingStore.InterfaceGuid);
+        int length = registry.Key.Length - around[0].Length - around[1].Length;
         if (length <= 0 || !registry.Key.StartsWith(around[0], StringComparison.OrdinalIgnoreCase) || !registry.Key.EndsWith(around[1], StringComparison.OrdinalIgnoreCase))
+        {
             return null;
+        }
 
-        var guid = registry.Key.Substring(around[0].Length, length);
+        string guid = registry.Key.Substring(around[0].Length, length);
         return Guid.TryParseExact(guid, "B", out _) ? guid : null;
     }
 
     private static string? Refusal(SettingsCatalogue catalogue, IReadOnlyList<NetworkInterface>? interfaces, bool force, Change change)
     {
         if (change.Location is SettingLocation.Filter)
+        {
             return FilterRules.Refusal(change);
+        }
 
         try
         {
             if (catalogue.TryFind(change.SettingId) is not { } definition)
+            {
                 return $"{PlannedChanges.Quote(change.SettingId)} is not the id of a setting{NearMatches.Hint(change.SettingId, catalogue.All.Select(d => d.Id))}";
+            }
 
-            var setting = definition.Applicable();
+            ApplicableSetting setting = definition.Applicable();
             if (!IsPlaceOf(definition, change.Location))
+            {
                 return $"{definition.Id} is kept at {definition.Store}, not at {change.Location}.";
+            }
 
             setting.Validate(change.After);
             if (interfaces is not null && InterfaceAt(definition, change.Location) is { } guid)
+            {
                 InterfaceLookup.RequireWritable(InterfaceLookup.Find(interfaces, guid), interfaces, force);
+            }
 
             return null;
         }

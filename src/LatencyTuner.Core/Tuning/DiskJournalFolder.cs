@@ -40,11 +40,13 @@ public sealed class DiskJournalFolder(string path) : IJournalFolder
     {
         try
         {
-            using var file = new FileStream(Full(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            using FileStream file = new(Full(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
             if (file.Length > maxBytes)
+            {
                 throw new ExpectedFailureException(ExitCode.Input, $"{Full(name)}: {file.Length} bytes are too many for a journal; at most {maxBytes} are read.");
+            }
 
-            var bytes = new byte[file.Length];
+            byte[] bytes = new byte[file.Length];
             file.ReadExactly(bytes);
             return bytes;
         }
@@ -66,7 +68,7 @@ public sealed class DiskJournalFolder(string path) : IJournalFolder
     public void Append(string name, ReadOnlySpan<byte> bytes)
     {
         // No flush of the directory: NTFS keeps its log in order, so a file that was flushed is also in its directory.
-        using var file = new FileStream(Full(name), FileMode.Append, FileAccess.Write, FileShare.Read, bufferSize: 0);
+        using FileStream file = new(Full(name), FileMode.Append, FileAccess.Write, FileShare.Read, bufferSize: 0);
         file.Write(bytes);
         file.Flush(flushToDisk: true);
     }
@@ -74,7 +76,7 @@ public sealed class DiskJournalFolder(string path) : IJournalFolder
     /// <inheritdoc/>
     public void Truncate(string name, long length)
     {
-        using var file = new FileStream(Full(name), FileMode.Open, FileAccess.Write, FileShare.Read);
+        using FileStream file = new(Full(name), FileMode.Open, FileAccess.Write, FileShare.Read);
         file.SetLength(length);
         file.Flush(flushToDisk: true);
     }

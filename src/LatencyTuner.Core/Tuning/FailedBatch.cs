@@ -14,23 +14,27 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
     /// <param name="failure">Why it failed.</param>
     internal TuningResult PutBack(int failed, bool attempted, Exception failure)
     {
-        var changes = journal.Contents.Find(batch)!.Changes;
-        var reason = ChangeSentences.Reason(failure);
+        IReadOnlyList<JournaledChange> changes = journal.Contents.Find(batch)!.Changes;
+        string reason = ChangeSentences.Reason(failure);
         TryJournal(() => journal.Undo([.. changes.Select(c => c.Item)], reason, forced: false));
 
-        var untouched = changes.Where(c => c.Index > failed || (c.Index == failed && !attempted)).ToList();
+        List<JournaledChange> untouched = changes.Where(c => c.Index > failed || (c.Index == failed && !attempted)).ToList();
         _undoing.Skip(untouched);
         if (untouched.Count > 0)
+        {
             TryJournal(() => journal.Undone([.. untouched.Select(c => c.Item)], []));
+        }
 
-        var outcomes = new List<ChangeOutcome>();
-        var left = new List<string>();
-        foreach (var change in changes.Except(untouched).Reverse())
+        List<ChangeOutcome> outcomes = new();
+        List<string> left = new();
+        foreach (JournaledChange? change in changes.Except(untouched).Reverse())
+        {
             outcomes.Add(PutBackOne(change, isFailed: change.Index == failed, left));
+        }
 
         outcomes.AddRange(untouched.Select(c => new ChangeOutcome(
             c.Planned with { Status = c.Index == failed ? ChangeStatus.Failed : ChangeStatus.Planned }, batch, null, $"{c.Planned.Name}: was not written.")));
-        var state = left.Count == 0
+        string state = left.Count == 0
             ? "Everything was put back: the machine is as it was."
             : $"NOT everything could be put back: {string.Join("; ", left)}. Once that is cured, latencytuner rollback --batch {batch} --yes restores the rest.";
         return new TuningResult
@@ -47,7 +51,7 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
 
     private ChangeOutcome PutBackOne(JournaledChange change, bool isFailed, List<string> left)
     {
-        var planned = change.Planned;
+        Change planned = change.Planned;
         SettingValue? actual = null;
         try
         {
@@ -60,7 +64,7 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
                 return new(planned with { Status = ChangeStatus.Drifted }, batch, actual, $"{planned.Name}: {left[^1]}.");
             }
 
-            var removed = _undoing.Run(new([change], actual, false, null, []), force: isFailed);
+            IReadOnlyList<string> removed = _undoing.Run(new([change], actual, false, null, []), force: isFailed);
             TryJournal(() => journal.Undone([change.Item], removed));
             return new(
                 planned with { Status = isFailed ? ChangeStatus.Failed : ChangeStatus.RolledBack },
@@ -85,7 +89,9 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
         catch (Exception failure) when (failure is ExpectedFailureException or IOException or UnauthorizedAccessException)
         {
             if (_problems.Count == 0)
+            {
                 _problems.Add($"The journal cannot be written: {ChangeSentences.Reason(failure)}. Run latencytuner rollback --batch {batch} --yes once it can, so that it says so.");
+            }
         }
     }
 }

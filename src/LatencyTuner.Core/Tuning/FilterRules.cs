@@ -14,12 +14,16 @@ public static class FilterRules
     {
         ArgumentNullException.ThrowIfNull(change);
         if (change.SettingId != SettingId || change.Location is not SettingLocation.Filter filter)
+        {
             return $"{PlannedChanges.Quote(change.SettingId)} at {change.Location} is no transport filter.";
+        }
 
         if (change.Before.IsAbsent == change.After.IsAbsent)
+        {
             return $"the filter {filter.Which} is {ChangeSentences.Show(change.Before)} and shall be {ChangeSentences.Show(change.After)}; a filter is made or removed, never bound anew.";
+        }
 
-        var bound = change.After.IsAbsent ? change.Before : change.After;
+        SettingValue bound = change.After.IsAbsent ? change.Before : change.After;
         return bound.Text is { } template && TcpTemplates.IsCustom(template)
             ? null
             : $"the filter {filter.Which} is bound to {ChangeSentences.Show(bound)}; this program makes and removes filters to InternetCustom and DatacenterCustom only.";

@@ -50,10 +50,10 @@ public sealed class Journal : IDisposable
     {
         ArgumentNullException.ThrowIfNull(folder);
         ArgumentNullException.ThrowIfNull(clock);
-        var exclusive = folder.Lock();
+        IDisposable exclusive = folder.Lock();
         try
         {
-            var contents = Read(folder);
+            JournalContents contents = Read(folder);
             return new Journal(folder, clock, exclusive, contents) { _tailInTheWay = contents.Tail != JournalTail.Whole };
         }
         catch
@@ -70,7 +70,7 @@ public sealed class Journal : IDisposable
 
     internal void Begin(ChangePlan plan, string batch, IReadOnlyList<Change> changes, IReadOnlyList<IReadOnlyList<string>> missing)
     {
-        var record = Record(JournalRecord.Begin) with
+        JournalRecord record = Record(JournalRecord.Begin) with
         {
             Batch = batch,
             Machine = plan.Machine,
@@ -79,7 +79,7 @@ public sealed class Journal : IDisposable
             Changes = [.. changes.Select(PlannedChanges.From)],
             Missing = missing,
         };
-        var size = JournalFormat.Line(record, Contents.LastHash, out _).Length;
+        int size = JournalFormat.Line(record, Contents.LastHash, out _).Length;
         if (size > JournalFormat.MaxRecordBytes || Contents.GoodLength + size > MaxBytes)
         {
             throw new ExpectedFailureException(
@@ -105,10 +105,12 @@ public sealed class Journal : IDisposable
     private void Append(JournalRecord record)
     {
         if (!Contents.HasHeader && record.Kind != JournalRecord.Header)
+        {
             Append(Record(JournalRecord.Header) with { Version = JournalFormat.Version });
+        }
 
         ClearTail();
-        var line = JournalFormat.Line(record, Contents.LastHash, out var hash);
+        byte[] line = JournalFormat.Line(record, Contents.LastHash, out byte[]? hash);
 
         try
         {
@@ -123,7 +125,9 @@ public sealed class Journal : IDisposable
         }
 
         if (Contents.Accept(record) is { } impossible)
+        {
             throw new InvalidOperationException($"The journal would hold {impossible}.");
+        }
 
         Contents.LastHash = hash;
         Contents.GoodLength += line.Length;
@@ -144,17 +148,21 @@ public sealed class Journal : IDisposable
     private void ClearTail()
     {
         if (!_tailInTheWay)
+        {
             return;
+        }
 
         // What is damaged may still tell a person something; what is cut was never acknowledged.
         if (Contents.Tail == JournalTail.Damaged && _folder.Read(FileName, MaxReadBytes) is { } bytes && bytes.Length > Contents.GoodLength)
         {
-            var name = string.Create(CultureInfo.InvariantCulture, $"journal-damaged-{_clock.GetUtcNow().UtcDateTime:yyyyMMddTHHmmssfff}.bin");
+            string name = string.Create(CultureInfo.InvariantCulture, $"journal-damaged-{_clock.GetUtcNow().UtcDateTime:yyyyMMddTHHmmssfff}.bin");
             _folder.Append(name, bytes.AsSpan(Contents.GoodLength));
         }
 
         if (_folder.Read(FileName, MaxReadBytes) is not null)
+        {
             _folder.Truncate(FileName, Contents.GoodLength);
+        }
 
         (Contents.Tail, Contents.TailText, _tailInTheWay) = (JournalTail.Whole, null, false);
     }

@@ -44,10 +44,14 @@ public sealed class JournalContents
     internal string? Accept(JournalRecord record)
     {
         if (record.Kind == JournalRecord.Header)
+        {
             return AcceptHeader(record);
+        }
 
         if (!HasHeader)
+        {
             return "a record before the journal's first";
+        }
 
         return record.Kind switch
         {
@@ -63,7 +67,9 @@ public sealed class JournalContents
     private string? AcceptHeader(JournalRecord record)
     {
         if (HasHeader || record.Version is not 1)
+        {
             return "a journal's first record where none belongs";
+        }
 
         HasHeader = true;
         return null;
@@ -72,23 +78,33 @@ public sealed class JournalContents
     private string? AcceptBegin(JournalRecord record)
     {
         if (!PlanChecks.IsBatchId(record.Batch) || Find(record.Batch) is not null)
+        {
             return "a batch with an id that is not usable or was used";
+        }
 
         if (record.Machine?.Id is null || record.Machine.Name is null || record.Operator is null || record.Changes is not { Count: > 0 and <= PlanChecks.MaxChanges })
+        {
             return "a batch without machine, operator or changes";
+        }
 
         if (record.Missing is null || record.Missing.Count != record.Changes.Count)
-            return "a batch without the list of what it creates";
-
-        var batch = new JournaledBatch(record);
-        var changes = new List<JournaledChange>();
-        foreach (var form in record.Changes)
         {
-            if (PlannedChanges.Read(form, out var expected) is not { } change)
+            return "a batch without the list of what it creates";
+        }
+
+        JournaledBatch batch = new(record);
+        List<JournaledChange> changes = new();
+        foreach (PlannedChange form in record.Changes)
+        {
+            if (PlannedChanges.Read(form, out string? expected) is not { } change)
+            {
                 return $"a batch in which change {changes.Count + 1} is not one: expected {expected}";
+            }
 
             if (!AreOwn(record.Missing[changes.Count], change))
+            {
                 return $"a batch in which change {changes.Count + 1} creates what is not its own";
+            }
 
             changes.Add(new(batch, changes.Count, change) { Created = record.Missing[changes.Count] });
         }
@@ -102,10 +118,14 @@ public sealed class JournalContents
     private string? AcceptDone(JournalRecord record)
     {
         if (record.Batch is null || Find(new JournalItem(record.Batch, record.Index ?? -1)) is not { IsActive: true, IsUndoing: false } change)
+        {
             return "an end of a change that was not begun";
+        }
 
         if (!AreOwn(record.Containers ?? [], change.Planned))
+        {
             return "an end of a change that created what is not its own";
+        }
 
         change.DoneUtc = record.TimeUtc;
         change.Created = [.. change.Created.Union(record.Containers ?? [], RegistryPaths.Comparer).OrderBy(c => c.Length)];
@@ -116,7 +136,9 @@ public sealed class JournalContents
     private string? AcceptApplied(JournalRecord record)
     {
         if (Find(record.Batch) is not { IsApplied: false } batch || batch.Changes.Any(c => c.DoneUtc is null || !c.IsActive))
+        {
             return "an end of a batch that is not all done";
+        }
 
         batch.IsApplied = true;
         return null;
@@ -125,9 +147,11 @@ public sealed class JournalContents
     private string? AcceptUndo(JournalRecord record)
     {
         if (ItemsOf(record) is not { } changes)
+        {
             return "a rollback of what is not in force";
+        }
 
-        foreach (var change in changes)
+        foreach (JournaledChange change in changes)
         {
             change.IsUndoing = true;
             change.Batch.UndoneBecause = record.Because ?? change.Batch.UndoneBecause;
@@ -139,10 +163,14 @@ public sealed class JournalContents
     private string? AcceptUndone(JournalRecord record)
     {
         if (ItemsOf(record) is not { } changes)
+        {
             return "an end of a rollback of what is not in force";
+        }
 
-        foreach (var change in changes)
+        foreach (JournaledChange change in changes)
+        {
             (change.UndoneUtc, change.IsUndoing) = (record.TimeUtc, false);
+        }
 
         // A key that nothing of ours is in any more is the machine's own from now on, whoever fills it.
         OwnedContainers.ExceptWith(record.Containers ?? []);
@@ -152,7 +180,7 @@ public sealed class JournalContents
 
     private List<JournaledChange>? ItemsOf(JournalRecord record)
     {
-        var changes = (record.Items ?? []).Select(Find).OfType<JournaledChange>().Where(c => c.IsActive).Distinct().ToList();
+        List<JournaledChange> changes = (record.Items ?? []).Select(Find).OfType<JournaledChange>().Where(c => c.IsActive).Distinct().ToList();
         return changes.Count > 0 && changes.Count == record.Items!.Count ? changes : null;
     }
 

@@ -29,19 +29,27 @@ public static class JournalFolderRules
     {
         ArgumentNullException.ThrowIfNull(path);
         if (attributes.HasFlag(FileAttributes.ReparsePoint))
+        {
             return $"{path} is a link to another place, which whoever made it can move; remove it.";
+        }
 
         if (!attributes.HasFlag(FileAttributes.Directory))
+        {
             return $"{path} is not a folder; remove it.";
+        }
 
         if (OwnerRefusal(path, owner) is { } refusal)
+        {
             return refusal;
+        }
 
         if (access is null)
+        {
             return $"{path} has no access list, so everyone may write there; latencytuner setup gives it one.";
+        }
 
         // A grant counts even where a denial may take it back: what decides that is the order and the token, and neither is known here.
-        var others = access.Where(a => a.Allows && (a.Rights & Writing) != 0 && !IsTrusted(a.Sid) && !(a.Sid == CreatorOwner && a.IsInheritOnly)).Select(a => a.Sid).Distinct().ToList();
+        List<string> others = access.Where(a => a.Allows && (a.Rights & Writing) != 0 && !IsTrusted(a.Sid) && !(a.Sid == CreatorOwner && a.IsInheritOnly)).Select(a => a.Sid).Distinct().ToList();
         return others.Count == 0 ? null : $"{path} can be written by others than administrators ({string.Join(", ", others)}); latencytuner setup gives it an access list of its own.";
     }
 

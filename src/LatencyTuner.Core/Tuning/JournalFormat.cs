@@ -21,9 +21,9 @@ internal static class JournalFormat
     /// <summary>The line of a record, and the hash that the next one continues.</summary>
     internal static byte[] Line(JournalRecord record, byte[] lastHash, out byte[] hash)
     {
-        var json = JsonSerializer.SerializeToUtf8Bytes(record, TuningJsonContext.Default.JournalRecord);
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(record, TuningJsonContext.Default.JournalRecord);
         hash = Hash(lastHash, json);
-        var prefix = string.Create(CultureInfo.InvariantCulture, $"{json.Length:x8} {Convert.ToHexString(hash).ToLowerInvariant()} ");
+        string prefix = string.Create(CultureInfo.InvariantCulture, $"{json.Length:x8} {Convert.ToHexString(hash).ToLowerInvariant()} ");
         return [.. Encoding.ASCII.GetBytes(prefix), .. json, (byte)'\n'];
     }
 
@@ -31,11 +31,11 @@ internal static class JournalFormat
     /// <exception cref="ExpectedFailureException">A newer version wrote it (<see cref="ExitCode.Input"/>).</exception>
     internal static JournalContents Read(ReadOnlySpan<byte> bytes, string path)
     {
-        var contents = new JournalContents();
+        JournalContents contents = new();
         while (contents.GoodLength < bytes.Length)
         {
-            var rest = bytes[contents.GoodLength..];
-            if (Next(rest, contents, path, out var length) is not { } problem)
+            ReadOnlySpan<byte> rest = bytes[contents.GoodLength..];
+            if (Next(rest, contents, path, out int length) is not { } problem)
             {
                 contents.GoodLength += length;
                 continue;
@@ -54,25 +54,37 @@ internal static class JournalFormat
     private static string? Next(ReadOnlySpan<byte> rest, JournalContents contents, string path, out int length)
     {
         length = 0;
-        if (rest.Length < PrefixBytes || rest[8] != ' ' || rest[PrefixBytes - 1] != ' ' || !int.TryParse(Ascii(rest[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var size))
+        if (rest.Length < PrefixBytes || rest[8] != ' ' || rest[PrefixBytes - 1] != ' ' || !int.TryParse(Ascii(rest[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out int size))
+        {
             return $"expected a length and a hash, found {Quote(rest)}";
+        }
 
         if (size is < 2 or > MaxRecordBytes || rest.Length - PrefixBytes <= size || rest[PrefixBytes + size] != '\n')
+        {
             return $"expected a record of {size} bytes and the end of the line, found none";
+        }
 
-        var json = rest.Slice(PrefixBytes, size);
-        var hash = Hash(contents.LastHash, json);
+        ReadOnlySpan<byte> json = rest.Slice(PrefixBytes, size);
+        byte[] hash = Hash(contents.LastHash, json);
         if (!rest[9..(PrefixBytes - 1)].SequenceEqual(Encoding.ASCII.GetBytes(Convert.ToHexString(hash).ToLowerInvariant())))
+        {
             return "the hash of the record is not that of its contents and of the record before it";
+        }
 
         if (Parse(json) is not { } record)
+        {
             return $"expected a record in JSON, found {Quote(json)}";
+        }
 
         if (record.Kind == JournalRecord.Header && record.Version > Version)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path} was written by a newer version of latencytuner (journal version {record.Version}); this one reads version {Version}.");
+        }
 
         if (contents.Accept(record) is { } impossible)
+        {
             return $"found {impossible}";
+        }
 
         contents.LastHash = hash;
         length = PrefixBytes + size + 1;
@@ -98,7 +110,7 @@ internal static class JournalFormat
     private static byte[] Hash(byte[] lastHash, ReadOnlySpan<byte> json)
     {
         Span<byte> hash = stackalloc byte[HashBytes];
-        using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        using IncrementalHash sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         sha.AppendData(lastHash);
         sha.AppendData(json);
         sha.GetHashAndReset(hash);

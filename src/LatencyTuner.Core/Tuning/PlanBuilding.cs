@@ -23,16 +23,16 @@ public static class PlanBuilding
         ArgumentNullException.ThrowIfNull(catalogue);
         ArgumentNullException.ThrowIfNull(snapshot);
         ArgumentNullException.ThrowIfNull(store);
-        var asked = request.Settings.Select(s => Parse(s, catalogue)).ToList();
-        var chosen = Chosen(request, asked, snapshot.Interfaces);
+        List<(ApplicableSetting Setting, SettingValue After)> asked = request.Settings.Select(s => Parse(s, catalogue)).ToList();
+        NetworkInterface? chosen = Chosen(request, asked, snapshot.Interfaces);
         RequireTemplateSetting(request, asked);
-        var changes = new List<Change>();
-        var notes = new List<string>();
-        foreach (var (setting, after) in asked)
+        List<Change> changes = new();
+        List<string> notes = new();
+        foreach ((ApplicableSetting? setting, SettingValue? after) in asked)
         {
             if (IsOfTemplate(setting))
             {
-                var plan = TemplatePlanning.Of(snapshot, setting, after, request.Template, request.Filter, store);
+                TemplatePlan plan = TemplatePlanning.Of(snapshot, setting, after, request.Template, request.Filter, store);
                 changes.AddRange(plan.Changes);
                 notes.AddRange(plan.Notes);
             }
@@ -43,8 +43,8 @@ public static class PlanBuilding
         }
 
         // Several settings of one template share its filter, which comes after all of them.
-        var filters = changes.Where(c => c.Location is SettingLocation.Filter).DistinctBy(c => RegistryPaths.Identity(c.Location)).ToList();
-        var made = new ChangePlan
+        List<Change> filters = changes.Where(c => c.Location is SettingLocation.Filter).DistinctBy(c => RegistryPaths.Identity(c.Location)).ToList();
+        ChangePlan made = new()
         {
             Batch = string.Create(CultureInfo.InvariantCulture, $"{request.Now.UtcDateTime:yyyyMMdd-HHmmss}-{request.Suffix}"),
             Machine = request.Machine,
@@ -71,48 +71,56 @@ public static class PlanBuilding
 
     private static (ApplicableSetting Setting, SettingValue After) Parse(string text, SettingsCatalogue catalogue)
     {
-        var equals = text.IndexOf('=', StringComparison.Ordinal);
+        int equals = text.IndexOf('=', StringComparison.Ordinal);
         if (equals <= 0 || equals == text.Length - 1)
+        {
             throw new ExpectedFailureException(ExitCode.Usage, $"--setting {PlannedChanges.Quote(text)} is not valid: ID=VALUE is expected, such as tcp.ackfrequency=1.");
+        }
 
-        var setting = catalogue.Find(text[..equals].Trim()).Applicable();
+        ApplicableSetting setting = catalogue.Find(text[..equals].Trim()).Applicable();
         return (setting, setting.Parse(text[(equals + 1)..].Trim()));
     }
 
     private static NetworkInterface? Chosen(PlanRequest request, List<(ApplicableSetting Setting, SettingValue After)> asked, IReadOnlyList<NetworkInterface> interfaces)
     {
-        var perInterface = asked.Find(a => IsPerInterface(a.Setting)).Setting;
+        ApplicableSetting? perInterface = asked.Find(a => IsPerInterface(a.Setting)).Setting;
         if (request.Interface is not { } name)
         {
             if (perInterface is null)
+            {
                 return null;
+            }
 
-            var usable = interfaces.Where(i => i.NotUsedBecause() is null).ToList();
-            var list = usable.Count == 0 ? "none was found" : string.Join(", ", usable.Select(Described));
+            List<NetworkInterface> usable = interfaces.Where(i => i.NotUsedBecause() is null).ToList();
+            string list = usable.Count == 0 ? "none was found" : string.Join(", ", usable.Select(Described));
             throw new ExpectedFailureException(ExitCode.Usage, $"{perInterface.Definition.Id} is a setting of each interface: give --interface with one of: {list}.");
         }
 
         if (perInterface is null && asked.Count > 0)
+        {
             throw new ExpectedFailureException(ExitCode.Usage, $"--interface {PlannedChanges.Quote(name)} belongs to none of the settings: {string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
+        }
 
-        var chosen = InterfaceLookup.Find(interfaces, name);
+        NetworkInterface chosen = InterfaceLookup.Find(interfaces, name);
         InterfaceLookup.RequireWritable(chosen, interfaces, request.Force);
         return chosen;
     }
 
     private static void RequireTemplateSetting(PlanRequest request, List<(ApplicableSetting Setting, SettingValue After)> asked)
     {
-        var (option, text) = request.Template is not null ? ("--template", request.Template) : ("--filter", request.Filter);
+        (string? option, string? text) = request.Template is not null ? ("--template", request.Template) : ("--filter", request.Filter);
         if (text is not null && !asked.Exists(a => IsOfTemplate(a.Setting)))
+        {
             throw new ExpectedFailureException(ExitCode.Usage, $"{option} {PlannedChanges.Quote(text)} belongs to none of the settings: {string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
+        }
     }
 
     private static Change Change(ApplicableSetting setting, SettingValue after, NetworkInterface? chosen, ISettingsStore store)
     {
-        var definition = setting.Definition;
-        var owner = IsPerInterface(setting) ? chosen : null;
-        var location = setting.Locate(owner?.Guid);
-        var before = store.Read(location);
+        SettingDefinition definition = setting.Definition;
+        NetworkInterface? owner = IsPerInterface(setting) ? chosen : null;
+        SettingLocation location = setting.Locate(owner?.Guid);
+        SettingValue before = store.Read(location);
         if (definition.Store is SettingStore.Registry registry && !before.IsAbsent && before.Kind != registry.Type)
         {
             throw new ExpectedFailureException(
@@ -134,7 +142,7 @@ public static class PlanBuilding
 
     private static string Described(NetworkInterface known)
     {
-        var name = known.Alias is null ? known.Guid : $"'{known.Alias}'";
+        string name = known.Alias is null ? known.Guid : $"'{known.Alias}'";
         return known.Addresses.Count == 0 ? name : $"{name} ({string.Join(", ", known.Addresses.Take(2))})";
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning;
 
@@ -20,33 +21,47 @@ public static class PlanChecks
         ArgumentNullException.ThrowIfNull(machine);
         ArgumentNullException.ThrowIfNull(rules);
         if (!IsBatchId(plan.Batch))
+        {
             throw Fail($"the batch id {PlannedChanges.Quote(plan.Batch)} is not usable; valid are 1 to 64 letters, digits and hyphens.");
+        }
 
         if (!plan.Machine.IsSame(machine))
+        {
             throw Fail($"it was made on {plan.Machine.Name}, this is {machine.Name}; make a plan on the machine it is for.");
+        }
 
         if (plan.NotAfterUtc is { } limit && now > limit)
+        {
             throw Fail(string.Create(CultureInfo.InvariantCulture, $"it was not to be applied after {limit.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; make a new one."));
+        }
 
         if (plan.Changes.Count is 0 or > MaxChanges)
-            throw Fail($"it has {plan.Changes.Count} changes; valid are 1 to {MaxChanges}.");
-
-        var seen = new Dictionary<string, int>();
-        for (var i = 0; i < plan.Changes.Count; i++)
         {
-            var change = plan.Changes[i];
-            var where = $"change {i + 1} ({change.Name})";
+            throw Fail($"it has {plan.Changes.Count} changes; valid are 1 to {MaxChanges}.");
+        }
+
+        Dictionary<string, int> seen = new();
+        for (int i = 0; i < plan.Changes.Count; i++)
+        {
+            Change change = plan.Changes[i];
+            string where = $"change {i + 1} ({change.Name})";
             if (!seen.TryAdd(RegistryPaths.Identity(change.Location), i))
+            {
                 throw Fail($"{where} writes {change.Location} again, which change {seen[RegistryPaths.Identity(change.Location)] + 1} writes already.");
+            }
 
             if (rules.Refusal(change) is { } refusal)
+            {
                 throw Fail($"{where}: {refusal}");
+            }
 
             // What could not be restored afterwards is not changed in the first place.
-            foreach (var value in new[] { change.After, change.Before })
+            foreach (SettingValue? value in new[] { change.After, change.Before })
             {
                 if (!rules.IsAllowed(change.Location, value.Kind))
+                {
                     throw Fail($"{where}: the catalogue has no setting at {change.Location} that may hold {StoredValues.TypeName(value)}, so a rollback could not restore it.");
+                }
             }
         }
     }

@@ -31,40 +31,52 @@ public sealed class PlanExecutor(TuningContext context)
         {
             // Who may not change anything may not read the journal either, and shall still see what would be done.
             if (!context.Store.IsReadOnly && context.MissingPrivilege() is null)
+            {
                 RequireUsable(Journal.Read(context.Folder));
+            }
 
             return WhatIf(plan, Snapshot(plan));
         }
 
         context.RequireWritable();
-        using var journal = Journal.Open(context.Folder, context.Clock);
+        using Journal journal = Journal.Open(context.Folder, context.Clock);
         RequireUsable(journal.Contents);
-        var outcomes = Snapshot(plan);
+        List<ChangeOutcome> outcomes = Snapshot(plan);
         return outcomes.TrueForAll(o => o.Change.Status == ChangeStatus.Done) ? NoChange(outcomes) : Write(plan, journal, outcomes);
     }
 
     private static void RequireUsable(JournalContents contents)
     {
         if (contents.Tail == JournalTail.Damaged)
+        {
             throw Refuse($"{contents.TailText} Roll back what it still knows, or move it away.");
+        }
 
         if (contents.Interrupted is { } batch)
+        {
             throw Refuse($"Batch {batch.Id} was interrupted and may be half in force; roll it back first: latencytuner rollback --batch {batch.Id} --yes.");
+        }
     }
 
     /// <summary>What is there, compared with what the plan took for granted; <see cref="ChangeStatus.Done"/> for what is as wanted already.</summary>
     private List<ChangeOutcome> Snapshot(ChangePlan plan)
     {
-        var outcomes = new List<ChangeOutcome>();
-        foreach (var change in plan.Changes)
+        List<ChangeOutcome> outcomes = new();
+        foreach (Change change in plan.Changes)
         {
-            var actual = context.Store.Read(change.Location);
+            SettingValue actual = context.Store.Read(change.Location);
             if (actual.Equals(change.After))
+            {
                 outcomes.Add(new(change with { Status = ChangeStatus.Done }, null, actual, $"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)} already."));
+            }
             else if (actual.Equals(change.Before))
+            {
                 outcomes.Add(new(change with { Status = ChangeStatus.Planned }, null, actual, ChangeSentences.Planned(change)));
+            }
             else
+            {
                 throw Refuse($"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)}, the plan was made when it was {ChangeSentences.Show(change.Before)}; make a new plan.");
+            }
         }
 
         return outcomes;
@@ -72,15 +84,21 @@ public sealed class PlanExecutor(TuningContext context)
 
     private TuningResult WhatIf(ChangePlan plan, List<ChangeOutcome> outcomes)
     {
-        var open = outcomes.Where(o => o.Change.Status == ChangeStatus.Planned).Select(o => o.Change).ToList();
+        List<Change> open = outcomes.Where(o => o.Change.Status == ChangeStatus.Planned).Select(o => o.Change).ToList();
         if (open.Count == 0)
+        {
             return NoChange(outcomes);
+        }
 
-        var notes = new List<string>();
+        List<string> notes = new();
         if (context.Store.IsReadOnly)
+        {
             notes.Add($"The values come from {context.Store.Source}, which is read-only: --yes works on the machine itself only.");
+        }
         else if (context.MissingPrivilege() is { } missing)
+        {
             notes.Add(missing);
+        }
 
         return Result(TuningOutcome.WhatIf, $"Nothing was changed: {ChangeSentences.Count(open.Count, "change")} would be made; --yes makes them.", plan.Batch, outcomes) with
         {
@@ -95,12 +113,12 @@ public sealed class PlanExecutor(TuningContext context)
 
     private TuningResult Write(ChangePlan plan, Journal journal, List<ChangeOutcome> outcomes)
     {
-        var open = outcomes.Where(o => o.Change.Status == ChangeStatus.Planned).Select(o => o.Change).ToList();
-        var batch = FreeId(plan.Batch, journal.Contents);
-        var missing = open.ConvertAll(Missing);
-        var backup = Prepare(journal, plan, batch, open, missing);
-        var written = 0;
-        var attempted = false;
+        List<Change> open = outcomes.Where(o => o.Change.Status == ChangeStatus.Planned).Select(o => o.Change).ToList();
+        string batch = FreeId(plan.Batch, journal.Contents);
+        List<IReadOnlyList<string>> missing = open.ConvertAll(Missing);
+        string backup = Prepare(journal, plan, batch, open, missing);
+        int written = 0;
+        bool attempted = false;
         try
         {
             for (; written < open.Count; written++)
@@ -115,16 +133,18 @@ public sealed class PlanExecutor(TuningContext context)
         }
         catch (Exception failure)
         {
-            var result = new FailedBatch(context, journal, batch).PutBack(written, attempted, failure) with { BackupPath = backup };
+            TuningResult result = new FailedBatch(context, journal, batch).PutBack(written, attempted, failure) with { BackupPath = backup };
             if (failure is ExpectedFailureException or IOException or UnauthorizedAccessException)
+            {
                 return result;
+            }
 
             throw;
         }
 
-        var now = context.Clock.GetUtcNow();
-        var applied = journal.Contents.Find(batch)!;
-        var done = applied.Changes.Select(c => new ChangeOutcome(
+        DateTimeOffset now = context.Clock.GetUtcNow();
+        JournaledBatch applied = journal.Contents.Find(batch)!;
+        IEnumerable<ChangeOutcome> done = applied.Changes.Select(c => new ChangeOutcome(
             c.Change, batch, c.Change.After, $"{c.Change.Name}: {c.Change.Location} is {ChangeSentences.Show(c.Change.After)}, was {ChangeSentences.Show(c.Change.Before)}.", now));
         return Result(
             TuningOutcome.Done,
@@ -136,12 +156,14 @@ public sealed class PlanExecutor(TuningContext context)
 
     private string Prepare(Journal journal, ChangePlan plan, string batch, List<Change> open, IReadOnlyList<IReadOnlyList<string>> missing)
     {
-        var name = $"before-{batch}.reg";
+        string name = $"before-{batch}.reg";
         try
         {
             // A crash before the journal knew of it may have left one of the same name.
             if (context.Folder.Read(name, int.MaxValue) is not null)
+            {
                 context.Folder.Truncate(name, 0);
+            }
 
             context.Folder.Append(name, RegFileText.ToFile(RegFileText.Write(open.Select(c => (c.Location, c.Before)), [.. missing.SelectMany(m => m)])));
             journal.Begin(plan, batch, open, missing);
@@ -156,17 +178,21 @@ public sealed class PlanExecutor(TuningContext context)
 
     private void RequireUnchanged(Change change)
     {
-        var actual = context.Store.Read(change.Location);
+        SettingValue actual = context.Store.Read(change.Location);
         if (!actual.Equals(change.Before))
+        {
             throw new ExpectedFailureException(ExitCode.Change, $"{change.Location} became {ChangeSentences.Show(actual)} in the meantime.");
+        }
     }
 
     private void WriteOne(Journal journal, string batch, int index, Change change)
     {
-        var created = context.Store.Write(change.Location, change.After);
-        var actual = context.Store.Read(change.Location);
+        IReadOnlyList<string> created = context.Store.Write(change.Location, change.After);
+        SettingValue actual = context.Store.Read(change.Location);
         if (!actual.Equals(change.After))
+        {
             throw new ExpectedFailureException(ExitCode.Change, $"{change.Location} reads {ChangeSentences.Show(actual)} after {ChangeSentences.Show(change.After)} was written.");
+        }
 
         journal.Done(batch, index, [.. created.Where(c => RegistryPaths.IsUsable(c) && RegistryPaths.Holds(c, change.Location))]);
     }
@@ -178,10 +204,12 @@ public sealed class PlanExecutor(TuningContext context)
 
     private static string FreeId(string wanted, JournalContents contents)
     {
-        var stem = wanted.Length > 56 ? wanted[..56] : wanted;
-        var id = wanted;
-        for (var n = 2; contents.Find(id) is not null; n++)
+        string stem = wanted.Length > 56 ? wanted[..56] : wanted;
+        string id = wanted;
+        for (int n = 2; contents.Find(id) is not null; n++)
+        {
             id = $"{stem}-{n}";
+        }
 
         return id;
     }

@@ -15,19 +15,25 @@ public static class PlanNotes
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(catalogue);
         ArgumentNullException.ThrowIfNull(snapshot);
-        var notes = new List<string>();
-        var definitions = plan.Changes.Select(c => catalogue.TryFind(c.SettingId)).OfType<SettingDefinition>().Distinct().ToList();
+        List<string> notes = new();
+        List<SettingDefinition> definitions = plan.Changes.Select(c => catalogue.TryFind(c.SettingId)).OfType<SettingDefinition>().Distinct().ToList();
         notes.AddRange(definitions.Select(d => $"The price of {d.Id}: {d.Cost.TrimEnd('.')}."));
-        var ofAcks = definitions.Select(d => d.Id).Where(AckEffect.IsOfAcks).ToList();
+        List<string> ofAcks = definitions.Select(d => d.Id).Where(AckEffect.IsOfAcks).ToList();
         if (ofAcks.Count > 0)
+        {
             notes.Add($"{AckEffect.OnlyThePeerFeelsIt(ofAcks)}: measure from the peer, before and after.");
+        }
 
         if (snapshot.VirtualMachine == true)
+        {
             notes.Add($"This is a virtual machine{(snapshot.Hypervisor is { } on ? $" ({on})" : "")}: a checkpoint taken before is a second way back, should the journal be lost.");
+        }
 
-        var policies = snapshot.Components.Where(c => c.Kind == "policy").Select(c => c.Detail is null ? c.Name : $"{c.Name} ({c.Detail})").ToList();
+        List<string> policies = snapshot.Components.Where(c => c.Kind == "policy").Select(c => c.Detail is null ? c.Name : $"{c.Name} ({c.Detail})").ToList();
         if (policies.Count > 0)
+        {
             notes.Add($"Settings of this machine are managed by {string.Join(", ", policies)}, which may rewrite what is changed here.");
+        }
 
         return notes;
     }

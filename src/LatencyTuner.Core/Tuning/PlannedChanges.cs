@@ -32,7 +32,9 @@ internal static class PlannedChanges
     {
         expected = "a change with its setting, place, before and after";
         if (form is null || string.IsNullOrEmpty(form.SettingId) || form.Scope is null || form.Before is null || form.After is null)
+        {
             return null;
+        }
 
         if (LocationOf(form) is not { } location)
         {
@@ -45,13 +47,13 @@ internal static class PlannedChanges
             return null;
         }
 
-        if (StoredValues.TryRead(form.Before, out var before) is { } badBefore)
+        if (StoredValues.TryRead(form.Before, out SettingValue? before) is { } badBefore)
         {
             expected = badBefore + " in \"before\"";
             return null;
         }
 
-        if (StoredValues.TryRead(form.After, out var after) is { } badAfter)
+        if (StoredValues.TryRead(form.After, out SettingValue? after) is { } badAfter)
         {
             expected = badAfter + " in \"after\"";
             return null;
@@ -84,7 +86,9 @@ internal static class PlannedChanges
     private static SettingLocation? LocationOf(PlannedChange form)
     {
         if (form.Container is null || form.Name is null || form.Container.Concat(form.Name).Any(char.IsControl))
+        {
             return null;
+        }
 
         return form.Store switch
         {

@@ -34,15 +34,19 @@ public static class PowerShellText
 
     private static string[] Registry(SettingLocation.Registry location, SettingValue value)
     {
-        var path = Quoted(@"Registry::HKEY_LOCAL_MACHINE" + location.Key[4..]);
-        var name = Quoted(location.Value.Length == 0 ? "(default)" : location.Value);
+        string path = Quoted(@"Registry::HKEY_LOCAL_MACHINE" + location.Key[4..]);
+        string name = Quoted(location.Value.Length == 0 ? "(default)" : location.Value);
         if (value.IsAbsent)
+        {
             return [$"Remove-ItemProperty -LiteralPath {path} -Name {name} -ErrorAction SilentlyContinue"];
+        }
 
         if (value.Kind == SettingValueKind.Other)
+        {
             return [$"# {location}: PowerShell cannot write {StoredValues.TypeName(value)}; import the .reg text instead."];
+        }
 
-        var (type, literal) = Literal(value);
+        (string? type, string? literal) = Literal(value);
         return
         [
             // New-Item -Force would empty a key that exists.
@@ -58,10 +62,10 @@ public static class PowerShellText
 
     private static string Filter(TransportFilter filter, SettingValue value)
     {
-        var ports = string.Create(
+        string ports = string.Create(
             CultureInfo.InvariantCulture,
             $"-LocalPortStart {filter.LocalPortStart} -LocalPortEnd {filter.LocalPortEnd} -RemotePortStart {filter.RemotePortStart} -RemotePortEnd {filter.RemotePortEnd}");
-        var which = $"-Protocol {filter.Protocol} -DestinationPrefix {Quoted(filter.DestinationPrefix)} {ports}";
+        string which = $"-Protocol {filter.Protocol} -DestinationPrefix {Quoted(filter.DestinationPrefix)} {ports}";
         return value switch
         {
             { IsAbsent: true } => $"Get-NetTransportFilter {which} | Remove-NetTransportFilter -Confirm:$false",

@@ -17,30 +17,38 @@ public static class RegFileText
     public static string Write(IEnumerable<(SettingLocation Location, SettingValue Value)> values, IReadOnlyCollection<string>? absentContainers = null)
     {
         ArgumentNullException.ThrowIfNull(values);
-        var text = new StringBuilder("Windows Registry Editor Version 5.00" + NewLine);
-        var all = values.ToList();
-        var absent = Outermost(absentContainers ?? []);
-        foreach (var container in absent)
+        StringBuilder text = new("Windows Registry Editor Version 5.00" + NewLine);
+        List<(SettingLocation Location, SettingValue Value)> all = values.ToList();
+        List<string> absent = Outermost(absentContainers ?? []);
+        foreach (string container in absent)
+        {
             text.Append(NewLine).Append("[-").Append(FullKey(container)).Append(']').Append(NewLine);
+        }
 
-        foreach (var key in all.Select(v => v.Location).OfType<SettingLocation.Registry>().Select(l => l.Key).Distinct(RegistryPaths.Comparer))
+        foreach (string? key in all.Select(v => v.Location).OfType<SettingLocation.Registry>().Select(l => l.Key).Distinct(RegistryPaths.Comparer))
         {
             // Naming a key creates it, so a key that is to be absent is named by its removal only.
             if (absent.Exists(a => RegistryPaths.Holds(a, new SettingLocation.Registry(key, ""))))
+            {
                 continue;
+            }
 
             text.Append(NewLine).Append('[').Append(FullKey(key)).Append(']').Append(NewLine);
-            foreach (var (location, value) in all)
+            foreach ((SettingLocation? location, SettingValue? value) in all)
             {
                 if (location is SettingLocation.Registry registry && RegistryPaths.Comparer.Equals(registry.Key, key))
+                {
                     text.Append(Line(registry.Value, value)).Append(NewLine);
+                }
             }
         }
 
-        foreach (var (location, value) in all)
+        foreach ((SettingLocation? location, SettingValue? value) in all)
         {
             if (location is SettingLocation.Template or SettingLocation.Filter)
+            {
                 text.Append(NewLine).Append("; ").Append(location).Append(" = ").Append(OneLine(value.ToString())).Append(NewLine);
+            }
         }
 
         return text.ToString();
@@ -51,17 +59,19 @@ public static class RegFileText
     public static byte[] ToFile(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        var bytes = new byte[2 + (2 * text.Length)];
+        byte[] bytes = new byte[2 + (2 * text.Length)];
         (bytes[0], bytes[1]) = (0xFF, 0xFE);
-        for (var i = 0; i < text.Length; i++)
+        for (int i = 0; i < text.Length; i++)
+        {
             (bytes[2 + (2 * i)], bytes[3 + (2 * i)]) = ((byte)text[i], (byte)(text[i] >> 8));
+        }
 
         return bytes;
     }
 
     private static string Line(string name, SettingValue value)
     {
-        var left = name.Length == 0 ? "@" : Quoted(name);
+        string left = name.Length == 0 ? "@" : Quoted(name);
         return left + "=" + value.Kind switch
         {
             SettingValueKind.Absent => "-",
@@ -78,13 +88,15 @@ public static class RegFileText
 
     private static string Hex(string prefix, string left, ReadOnlySpan<byte> bytes)
     {
-        var text = new StringBuilder(prefix);
-        var room = Math.Max(1, BytesPerLine - ((left.Length + prefix.Length) / 3));
-        for (var i = 0; i < bytes.Length; i++)
+        StringBuilder text = new(prefix);
+        int room = Math.Max(1, BytesPerLine - ((left.Length + prefix.Length) / 3));
+        for (int i = 0; i < bytes.Length; i++)
         {
             text.Append(CultureInfo.InvariantCulture, $"{bytes[i]:x2}");
             if (i + 1 == bytes.Length)
+            {
                 break;
+            }
 
             text.Append(',');
             if (--room == 0)

@@ -16,8 +16,8 @@ internal static class RegistryPaths
     /// <summary>A key and the keys above it up to the root, which itself is left out; outermost first.</summary>
     internal static List<string> SelfAndAncestors(string key)
     {
-        var all = new List<string>();
-        for (var end = key.IndexOf('\\', StringComparison.Ordinal); end >= 0;)
+        List<string> all = new();
+        for (int end = key.IndexOf('\\', StringComparison.Ordinal); end >= 0;)
         {
             end = key.IndexOf('\\', end + 1);
             all.Add(end < 0 ? key : key[..end]);

@@ -29,21 +29,31 @@ public sealed record RestartTimes(DateTimeOffset? BootUtc, Func<Change, DateTime
     {
         ArgumentNullException.ThrowIfNull(change);
         if (change.Restart is RestartNeed.None or RestartNeed.NewConnections)
+        {
             return change.Restart;
+        }
 
         // A clock that was set back between the change and now makes every comparison meaningless.
         if (writtenUtc is not { } written || written > nowUtc)
+        {
             return null;
+        }
 
         if (BootUtc is { } boot && boot > written && boot <= nowUtc)
+        {
             return RestartNeed.None;
+        }
 
         if (change.Restart == RestartNeed.Windows)
+        {
             return BootUtc is null || BootUtc > nowUtc ? null : RestartNeed.Windows;
+        }
 
-        var adapter = AdapterStartUtc(change);
+        DateTimeOffset? adapter = AdapterStartUtc(change);
         if (adapter is null || adapter > nowUtc)
+        {
             return null;
+        }
 
         return adapter > written ? RestartNeed.None : RestartNeed.Adapter;
     }

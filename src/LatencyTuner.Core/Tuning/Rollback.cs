@@ -25,31 +25,37 @@ public sealed class Rollback(TuningContext context)
     {
         ArgumentNullException.ThrowIfNull(selection);
         if (whatIf)
+        {
             return Run(Journal.Read(context.Folder), null, selection, force);
+        }
 
         context.RequireWritable();
-        using var journal = Journal.Open(context.Folder, context.Clock);
+        using Journal journal = Journal.Open(context.Folder, context.Clock);
         return Run(journal.Contents, journal, selection, force);
     }
 
     private TuningResult Run(JournalContents contents, Journal? journal, RollbackSelection selection, bool force)
     {
-        var notes = contents.TailText is { } tail ? new List<string> { tail } : [];
-        var selected = Select(contents, selection);
+        List<string> notes = contents.TailText is { } tail ? new List<string> { tail } : [];
+        List<JournaledChange> selected = Select(contents, selection);
         if (selected.Count == 0)
+        {
             return Result(TuningOutcome.NoChange, "Nothing was changed: nothing of it is in force.", [], notes);
+        }
 
-        var undoing = new Undoing(context, contents);
-        var steps = undoing.Plan(selected);
+        Undoing undoing = new(context, contents);
+        List<UndoStep> steps = undoing.Plan(selected);
         if (!force && steps.FindAll(s => s.Refusal is null && (s.Drift || s.Extra.Count > 0)) is { Count: > 0 } inTheWay)
+        {
             return Refused(steps, inTheWay, notes);
+        }
 
         return journal is null ? WhatIf(steps, force, notes) : Write(journal, undoing, steps, force, notes);
     }
 
     private List<JournaledChange> Select(JournalContents contents, RollbackSelection selection)
     {
-        var known = contents.Batches.SelectMany(b => b.Changes).Where(c => selection switch
+        List<JournaledChange> known = contents.Batches.SelectMany(b => b.Changes).Where(c => selection switch
         {
             RollbackSelection.Batch batch => c.Batch.Id == batch.Id,
             RollbackSelection.Setting setting => c.Planned.SettingId == setting.Id
@@ -57,7 +63,7 @@ public sealed class Rollback(TuningContext context)
             RollbackSelection.Interrupted => c.Batch.IsInterrupted && (!c.Batch.IsApplied || c.IsUndoing),
             _ => true,
         }).ToList();
-        var unknown = (selection, known.Count) switch
+        string? unknown = (selection, known.Count) switch
         {
             (RollbackSelection.Batch batch, 0) => $"batch {PlannedChanges.Quote(batch.Id)}",
             (RollbackSelection.Setting { Interface: { } name } setting, 0) => $"change of {PlannedChanges.Quote(setting.Id)} on {PlannedChanges.Quote(name)}",
@@ -71,11 +77,11 @@ public sealed class Rollback(TuningContext context)
 
     private TuningResult Refused(List<UndoStep> steps, List<UndoStep> inTheWay, List<string> notes)
     {
-        var first = inTheWay[0];
-        var why = first.Drift
+        UndoStep first = inTheWay[0];
+        string why = first.Drift
             ? $"{first.Location} is {ChangeSentences.Show(first.Actual)}, neither as before ({ChangeSentences.Show(first.Target)}) nor as written ({ChangeSentences.Show(first.Changes[0].Planned.After)}): someone else changed it"
             : $"{first.Location} was changed again by batch {first.Extra[0].Batch.Id}, which is to be rolled back first";
-        var more = inTheWay.Count == 1 ? "" : $" ({inTheWay.Count - 1} more like it)";
+        string more = inTheWay.Count == 1 ? "" : $" ({inTheWay.Count - 1} more like it)";
         return Result(
             TuningOutcome.Refused,
             $"{why}{more}. Nothing was changed; --force puts {ChangeSentences.Show(first.Target)} there all the same.",
@@ -85,8 +91,8 @@ public sealed class Rollback(TuningContext context)
 
     private TuningResult WhatIf(List<UndoStep> steps, bool force, List<string> notes)
     {
-        var open = steps.FindAll(s => s.Refusal is null && !s.Actual.Equals(s.Target));
-        var text = $"Nothing was changed: {ChangeSentences.Count(open.Count, "value")} would be put back{(force ? ", drifted ones included" : "")}; --yes does it.";
+        List<UndoStep> open = steps.FindAll(s => s.Refusal is null && !s.Actual.Equals(s.Target));
+        string text = $"Nothing was changed: {ChangeSentences.Count(open.Count, "value")} would be put back{(force ? ", drifted ones included" : "")}; --yes does it.";
         return Result(TuningOutcome.WhatIf, text, steps.Select(s => Outcome(s, s.Changes[0].Change.Status, s.Actual, s.Refusal ?? Sentence(s))), notes) with
         {
             PowerShell = [.. open.SelectMany(s => PowerShellText.Lines(s.Location, s.Target)).Distinct()],
@@ -96,13 +102,15 @@ public sealed class Rollback(TuningContext context)
 
     private TuningResult Write(Journal journal, Undoing undoing, List<UndoStep> steps, bool force, List<string> notes)
     {
-        var outcomes = new List<ChangeOutcome>();
-        var left = new List<string>();
-        var allowed = steps.FindAll(s => s.Refusal is null);
+        List<ChangeOutcome> outcomes = new();
+        List<string> left = new();
+        List<UndoStep> allowed = steps.FindAll(s => s.Refusal is null);
         if (allowed.Count > 0)
+        {
             TryJournal(notes, () => journal.Undo([.. allowed.SelectMany(s => s.Items)], "requested", force));
+        }
 
-        foreach (var step in steps)
+        foreach (UndoStep step in steps)
         {
             if (step.Refusal is { } refusal)
             {
@@ -113,9 +121,9 @@ public sealed class Rollback(TuningContext context)
 
             try
             {
-                var removed = undoing.Run(step, force);
+                IReadOnlyList<string> removed = undoing.Run(step, force);
                 TryJournal(notes, () => journal.Undone(step.Items, removed));
-                var text = $"{step.Changes[0].Planned.Name}: {step.Location} is {ChangeSentences.Show(step.Target)} as before.";
+                string text = $"{step.Changes[0].Planned.Name}: {step.Location} is {ChangeSentences.Show(step.Target)} as before.";
                 outcomes.Add(Outcome(step, ChangeStatus.RolledBack, step.Target, text) with { ChangedUtc = context.Clock.GetUtcNow() });
             }
             catch (Exception failure) when (failure is ExpectedFailureException or IOException or UnauthorizedAccessException)
@@ -125,7 +133,7 @@ public sealed class Rollback(TuningContext context)
             }
         }
 
-        var back = steps.Count - left.Count;
+        int back = steps.Count - left.Count;
         return left.Count == 0
             ? Result(TuningOutcome.Done, $"{ChangeSentences.Count(back, "value")} as before.", outcomes, notes)
             : Result(TuningOutcome.Incomplete, $"{back} of {ChangeSentences.Count(steps.Count, "value")} as before; not put back: {string.Join("; ", left)}.", outcomes, notes);
@@ -140,9 +148,11 @@ public sealed class Rollback(TuningContext context)
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            var note = $"The journal cannot be written: {ChangeSentences.Reason(failure)}. Roll back again once it can, so that it says so.";
+            string note = $"The journal cannot be written: {ChangeSentences.Reason(failure)}. Roll back again once it can, so that it says so.";
             if (!notes.Contains(note))
+            {
                 notes.Add(note);
+            }
         }
     }
 
@@ -155,8 +165,8 @@ public sealed class Rollback(TuningContext context)
 
     private TuningResult Result(TuningOutcome outcome, string text, IEnumerable<ChangeOutcome> outcomes, IReadOnlyList<string> notes)
     {
-        var all = outcomes.ToList();
-        var batches = all.Select(o => o.Batch).Distinct().ToList();
+        List<ChangeOutcome> all = outcomes.ToList();
+        List<string?> batches = all.Select(o => o.Batch).Distinct().ToList();
         return new()
         {
             Operation = Operation,

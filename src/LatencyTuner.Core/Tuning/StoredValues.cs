@@ -21,10 +21,12 @@ public static class StoredValues
     {
         ArgumentNullException.ThrowIfNull(value);
         if (value.IsAbsent)
+        {
             return new() { Absent = true };
+        }
 
-        var type = TypeName(value);
-        var (form, utf16) = StoredForm.From(type, SettingValueText.DataOf(value));
+        string type = TypeName(value);
+        (System.Text.Json.JsonElement? form, IReadOnlyList<string>? utf16) = StoredForm.From(type, SettingValueText.DataOf(value));
         return new() { Absent = false, Type = type, Value = form, Utf16 = utf16 };
     }
 
@@ -37,13 +39,19 @@ public static class StoredValues
         ArgumentNullException.ThrowIfNull(stored);
         value = SettingValue.Absent;
         if (stored.Absent)
+        {
             return stored.Type is null && stored.Value is null && stored.Utf16 is null ? null : "an absent value to have no type and no value";
+        }
 
         if (stored.Type is null)
+        {
             return "a type such as \"REG_DWORD\", or \"absent\": true";
+        }
 
         if (StoredForm.Texts(stored.Type, stored.Value, stored.Utf16) is { } texts && SettingValueText.TryParse(stored.Type, texts, out value))
+        {
             return null;
+        }
 
         value = SettingValue.Absent;
         return Expected(stored.Type);
@@ -62,5 +70,5 @@ public static class StoredValues
 
     private static int? RawType(string type) =>
         type.StartsWith(OtherPrefix, StringComparison.Ordinal)
-        && int.TryParse(type.AsSpan(OtherPrefix.Length), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var raw) ? raw : null;
+        && int.TryParse(type.AsSpan(OtherPrefix.Length), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int raw) ? raw : null;
 }

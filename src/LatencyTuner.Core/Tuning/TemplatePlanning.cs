@@ -23,15 +23,17 @@ public static class TemplatePlanning
         ArgumentNullException.ThrowIfNull(setting);
         ArgumentNullException.ThrowIfNull(value);
         if (setting.Definition.Store is not SettingStore.Template property)
+        {
             throw new ExpectedFailureException(ExitCode.Usage, $"{setting.Definition.Id} is no setting of a TCP template: it takes neither --template nor --filter.");
+        }
 
         setting.Validate(value);
-        var values = store ?? new SnapshotStore(snapshot, "the snapshot");
-        var name = property.OnlyTemplate ?? Named(snapshot.Os, setting, property, template, filter);
-        var notes = new List<string>();
+        ISettingsStore values = store ?? new SnapshotStore(snapshot, "the snapshot");
+        string name = property.OnlyTemplate ?? Named(snapshot.Os, setting, property, template, filter);
+        List<string> notes = new();
         RequireWritable(snapshot.Os, name, property.Property, notes);
-        var location = setting.Locate(template: name);
-        var change = new Change
+        SettingLocation location = setting.Locate(template: name);
+        Change change = new()
         {
             SettingId = setting.Definition.Id,
             Scope = SettingNames.Of(setting.Definition.Scope),
@@ -41,11 +43,13 @@ public static class TemplatePlanning
             After = value,
             Restart = RestartNeed.NewConnections,
         };
-        var reach = new TemplateReach(snapshot, change);
+        TemplateReach reach = new(snapshot, change);
         if (property.OnlyTemplate is not null)
         {
             if (filter is not null)
+            {
                 throw new ExpectedFailureException(ExitCode.Usage, $"{setting.Definition.Id} is one switch for the whole machine: it takes no --filter.");
+            }
 
             notes.AddRange(reach.OfSwitch(on: value.Number == 1));
             return new([change], notes);
@@ -57,7 +61,7 @@ public static class TemplatePlanning
             return new([change], notes);
         }
 
-        var which = TransportFilter.Parse(filter);
+        TransportFilter which = TransportFilter.Parse(filter);
         notes.AddRange(reach.OfFilter(name, which));
 
         // The template first: a filter that came before it would give connections the values that were there.
@@ -68,7 +72,7 @@ public static class TemplatePlanning
     {
         if (template is null)
         {
-            var which = filter is null ? string.Join(", ", TemplateWritability.TemplatesFor(os, property.Property)) : "InternetCustom or DatacenterCustom";
+            string which = filter is null ? string.Join(", ", TemplateWritability.TemplatesFor(os, property.Property)) : "InternetCustom or DatacenterCustom";
             throw new ExpectedFailureException(
                 ExitCode.Usage,
                 filter is null
@@ -76,39 +80,47 @@ public static class TemplatePlanning
                     : $"--filter needs --template with {which}: the connections to the prefix take all values of it. Without a filter Windows takes Datacenter for connections with a round trip of at most 10 ms, and Internet for the rest.");
         }
 
-        var name = TcpTemplates.Find(template) ?? throw new ExpectedFailureException(ExitCode.Usage, $"There is no TCP template '{template}'; there are {string.Join(", ", TcpTemplates.All)}.");
+        string name = TcpTemplates.Find(template) ?? throw new ExpectedFailureException(ExitCode.Usage, $"There is no TCP template '{template}'; there are {string.Join(", ", TcpTemplates.All)}.");
         if (filter is not null && !TcpTemplates.IsCustom(name))
+        {
             throw new ExpectedFailureException(ExitCode.Usage, $"--filter takes a custom template, and {name} is none: give --template with InternetCustom or DatacenterCustom, so that the others stay as they are.");
+        }
 
         return name;
     }
 
     private static void RequireWritable(HostOs os, string template, string property, List<string> notes)
     {
-        var known = TemplateWritability.Of(os, template, property);
+        TemplateWritability known = TemplateWritability.Of(os, template, property);
         if (known.Writable == false)
         {
-            var others = TemplateWritability.TemplatesFor(os, property);
+            IReadOnlyList<string> others = TemplateWritability.TemplatesFor(os, property);
             throw new ExpectedFailureException(
                 ExitCode.Change,
                 $"{property} of template {template} cannot be changed: {known.Because}." + (others.Count == 0 ? "" : $" It can be changed in {string.Join(", ", others)}.") + " Nothing was changed.");
         }
 
         if (known.Confidence != SettingConfidence.High)
+        {
             notes.Add($"That {property} of {template} can be changed here is {(known.Writable is null ? "not known" : "not certain")}: {known.Because}. If Windows refuses, nothing is changed.");
+        }
     }
 
     private static IEnumerable<Change> Filter(HostOs os, string template, TransportFilter which, ISettingsStore values)
     {
         if (os.IsServer == false)
+        {
             throw new ExpectedFailureException(ExitCode.Change, $"Transport filters are there on Windows Server only, and this is {os.Product ?? "a client edition"}: give --template without --filter. Nothing was changed.");
+        }
 
-        var location = new SettingLocation.Filter(which);
-        var before = values.Read(location);
+        SettingLocation.Filter location = new(which);
+        SettingValue before = values.Read(location);
         if (before.Text is { } bound)
         {
             if (string.Equals(bound, template, StringComparison.OrdinalIgnoreCase))
+            {
                 yield break;
+            }
 
             throw new ExpectedFailureException(
                 ExitCode.Change, $"There is a filter for {which} already, to {bound}, and a filter cannot be bound anew: use --template {bound}, or remove the filter first (Remove-NetTransportFilter). Nothing was changed.");

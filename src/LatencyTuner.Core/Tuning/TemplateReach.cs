@@ -15,10 +15,10 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
         yield return on
             ? "All connections that no filter binds move to InternetCustom and DatacenterCustom; a transport filter (--filter PREFIX[:PORT]) would confine it to a prefix."
             : "All connections that no filter binds move back to Internet and Datacenter.";
-        foreach (var stock in new[] { "Internet", "Datacenter" })
+        foreach (string? stock in new[] { "Internet", "Datacenter" })
         {
-            var custom = TcpTemplates.CustomOf(stock)!;
-            var (from, to) = on ? (stock, custom) : (custom, stock);
+            string custom = TcpTemplates.CustomOf(stock)!;
+            (string? from, string? to) = on ? (stock, custom) : (custom, stock);
             yield return $"{from} to {to}: {Differences(from, to)}; {Connections(from)}.";
         }
     }
@@ -26,13 +26,15 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
     /// <summary>Of a whole template.</summary>
     internal IEnumerable<string> OfTemplate(string template)
     {
-        var filters = Filters(template).ToList();
-        var bound = filters.Count == 0 ? "no filter binds to it" : $"{Count(filters.Count, "filter")} {(filters.Count == 1 ? "binds" : "bind")} to it: {string.Join("; ", filters)}";
+        List<string> filters = Filters(template).ToList();
+        string bound = filters.Count == 0 ? "no filter binds to it" : $"{Count(filters.Count, "filter")} {(filters.Count == 1 ? "binds" : "bind")} to it: {string.Join("; ", filters)}";
         if (!TcpTemplates.IsCustom(template))
         {
             yield return $"Template {template} is changed for every connection that uses it ({Connections(template)}; {bound}); a transport filter to a custom template (--template InternetCustom --filter PREFIX[:PORT]) would confine it.";
             if (UsesCustom() == true && TcpTemplates.CustomOf(template) is { } instead)
+            {
                 yield return $"{Switch} is enabled: Windows chooses {instead} instead of {template}, so that only filters lead to {template}.";
+            }
 
             yield break;
         }
@@ -51,26 +53,36 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
         yield return $"New connections to {which} take all values of {template}, not this one alone.";
         if (UsesCustom() != true)
         {
-            foreach (var stock in new[] { "Internet", "Datacenter" })
+            foreach (string? stock in new[] { "Internet", "Datacenter" })
+            {
                 yield return $"Where Windows chose {stock} for them: {Differences(stock, template)}.";
+            }
         }
 
-        var others = Filters(template).Where(f => f != which.ToString()).ToList();
+        List<string> others = Filters(template).Where(f => f != which.ToString()).ToList();
         if (others.Count > 0)
+        {
             yield return $"{Count(others.Count, "other filter")} {(others.Count == 1 ? "binds" : "bind")} to {template}, whose connections are changed as well: {string.Join("; ", others)}.";
+        }
 
         if (UsesCustom() == true)
+        {
             yield return $"{Switch} is enabled: Windows chooses {template} for other connections too, which are changed as well ({Connections(template)}).";
+        }
         else if (UsesCustom() is null)
+        {
             yield return $"Whether {Switch} is enabled is not known: if it is, other connections are changed as well.";
+        }
     }
 
     /// <summary>Every property in which two templates differ once the change is made.</summary>
     private string Differences(string from, string to)
     {
-        var (before, after) = (Values(from), Values(to));
+        (Dictionary<string, string>? before, Dictionary<string, string>? after) = (Values(from), Values(to));
         if (before.Count == 0 || after.Count == 0)
+        {
             return "what differs is not known";
+        }
 
         List<string> different =
         [
@@ -85,16 +97,18 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
 
     private Dictionary<string, string> Values(string template)
     {
-        var values = snapshot.Values.Where(v => v.Store == "template" && Same(v.Template, template) && v.Data is [_])
+        Dictionary<string, string> values = snapshot.Values.Where(v => v.Store == "template" && Same(v.Template, template) && v.Data is [_])
             .GroupBy(v => v.Name).ToDictionary(g => g.Key, g => Shown(g.First().Id, g.First().Data[0]));
         if (change.Location is SettingLocation.Template own && Same(own.TemplateName, template) && values.Count > 0)
+        {
             values[own.Property] = Shown(change.SettingId, change.After.Number!.Value.ToString(CultureInfo.InvariantCulture));
+        }
 
         return values;
     }
 
     private static string Shown(string id, string data) =>
-        SettingsCatalogue.Current.TryFind(id)?.Allowed is { Words.Count: > 0 } allowed && ulong.TryParse(data, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? allowed.NameOf(number) : data;
+        SettingsCatalogue.Current.TryFind(id)?.Allowed is { Words.Count: > 0 } allowed && ulong.TryParse(data, NumberStyles.None, CultureInfo.InvariantCulture, out ulong number) ? allowed.NameOf(number) : data;
 
     private IEnumerable<string> Filters(string template) =>
         from value in snapshot.Values

@@ -28,9 +28,13 @@ public sealed record TuningContext
     internal void RequireWritable()
     {
         if (Store.IsReadOnly)
+        {
             throw new ExpectedFailureException(ExitCode.Platform, $"{Store.Source} is read-only, so nothing can be changed there; without --yes the changes are shown.");
+        }
 
         if (MissingPrivilege() is { } missing)
+        {
             throw new ExpectedFailureException(ExitCode.Platform, $"{missing} Nothing was changed.");
+        }
     }
 }

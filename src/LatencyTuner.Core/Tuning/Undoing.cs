@@ -14,16 +14,18 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
     /// <summary>Groups changes by place, newest place first, and compares each with what is there.</summary>
     internal List<UndoStep> Plan(IReadOnlyCollection<JournaledChange> selected)
     {
-        var steps = new List<UndoStep>();
-        foreach (var place in contents.Active.GroupBy(c => RegistryPaths.Identity(c.Planned.Location)))
+        List<UndoStep> steps = new();
+        foreach (IGrouping<string, JournaledChange> place in contents.Active.GroupBy(c => RegistryPaths.Identity(c.Planned.Location)))
         {
             // From the oldest selected change on: what was written on top of it goes with it.
-            var affected = place.SkipWhile(c => !selected.Contains(c)).Reverse().ToList();
+            List<JournaledChange> affected = place.SkipWhile(c => !selected.Contains(c)).Reverse().ToList();
             if (affected.Count > 0)
+            {
                 steps.Add(Step(affected, [.. affected.Where(c => !selected.Contains(c))]));
+            }
         }
 
-        var order = contents.Active.ToList();
+        List<JournaledChange> order = contents.Active.ToList();
         return [.. steps.OrderByDescending(s => order.IndexOf(s.Changes[0]))];
     }
 
@@ -32,16 +34,20 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
     /// <exception cref="ExpectedFailureException">It could not be put back.</exception>
     internal IReadOnlyList<string> Run(UndoStep step, bool force)
     {
-        var actual = context.Store.Read(step.Location);
+        SettingValue actual = context.Store.Read(step.Location);
         if (!force && !actual.Equals(step.Actual))
+        {
             throw new ExpectedFailureException(ExitCode.Change, $"{step.Location} became {ChangeSentences.Show(actual)} in the meantime");
+        }
 
         if (!actual.Equals(step.Target))
         {
             context.Store.Write(step.Location, step.Target);
-            var readBack = context.Store.Read(step.Location);
+            SettingValue readBack = context.Store.Read(step.Location);
             if (!readBack.Equals(step.Target))
+            {
                 throw new ExpectedFailureException(ExitCode.Change, $"{step.Location} reads {ChangeSentences.Show(readBack)} after {ChangeSentences.Show(step.Target)} was written");
+            }
         }
 
         _undone.UnionWith(step.Changes);
@@ -50,16 +56,20 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
 
     private List<string> RemoveOwned(SettingLocation location)
     {
-        var removed = new List<string>();
+        List<string> removed = new();
         if (location is not SettingLocation.Registry registry)
+        {
             return removed;
+        }
 
-        foreach (var container in Enumerable.Reverse(RegistryPaths.SelfAndAncestors(registry.Key)))
+        foreach (string? container in Enumerable.Reverse(RegistryPaths.SelfAndAncestors(registry.Key)))
         {
             // A key may be empty for now because a change in force deleted its last value: it goes with the last change in it, not before.
-            var isNeeded = contents.Active.Any(c => !_undone.Contains(c) && RegistryPaths.Holds(container, c.Planned.Location));
+            bool isNeeded = contents.Active.Any(c => !_undone.Contains(c) && RegistryPaths.Holds(container, c.Planned.Location));
             if (isNeeded || !contents.OwnedContainers.Contains(container) || !context.Store.RemoveEmptyContainer(container))
+            {
                 break;
+            }
 
             removed.Add(container);
         }
@@ -69,16 +79,20 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
 
     private UndoStep Step(List<JournaledChange> changes, IReadOnlyList<JournaledChange> extra)
     {
-        var location = changes[0].Planned.Location;
-        var target = changes[^1].Planned.Before;
-        var stranger = changes.Find(c => !c.Batch.Machine.IsSame(context.Machine));
+        SettingLocation location = changes[0].Planned.Location;
+        SettingValue target = changes[^1].Planned.Before;
+        JournaledChange? stranger = changes.Find(c => !c.Batch.Machine.IsSame(context.Machine));
         if (stranger is not null)
+        {
             return Refused($"batch {stranger.Batch.Id} was applied on {stranger.Batch.Machine.Name}, this is {context.Machine.Name}.");
+        }
 
         if (!context.Rules.IsAllowed(location, target.Kind))
+        {
             return Refused($"the catalogue has no setting at {location} that may hold {StoredValues.TypeName(target)}; this program writes nothing else, whatever the journal says.");
+        }
 
-        var actual = context.Store.Read(location);
+        SettingValue actual = context.Store.Read(location);
         return new(changes, actual, IsDrift(changes, actual), null, extra);
 
         UndoStep Refused(string because) => new(changes, SettingValue.Absent, false, $"{changes[0].Planned.Name}: {because}", extra);
@@ -87,12 +101,16 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
     private static bool IsDrift(List<JournaledChange> newestFirst, SettingValue actual)
     {
         if (actual.Equals(newestFirst[^1].Planned.Before))
+        {
             return false;
+        }
 
-        foreach (var change in newestFirst)
+        foreach (JournaledChange change in newestFirst)
         {
             if (!actual.Equals(change.Planned.After) && !actual.Equals(change.Planned.Before))
+            {
                 return true;
+            }
 
             actual = change.Planned.Before;
         }

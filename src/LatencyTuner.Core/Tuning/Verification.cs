@@ -15,15 +15,17 @@ public sealed class Verification(TuningContext context)
     public TuningResult Verify(string? batch, RestartTimes times, MeasuredEffect? effect = null)
     {
         ArgumentNullException.ThrowIfNull(times);
-        var contents = Journal.Read(context.Folder);
+        JournalContents contents = Journal.Read(context.Folder);
         if (batch is not null && contents.Find(batch) is null)
+        {
             throw new ExpectedFailureException(ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no batch {PlannedChanges.Quote(batch)}; latencytuner history lists what it knows.");
+        }
 
         // Of several changes of one place the newest is what should be there.
-        var active = contents.Active.GroupBy(c => RegistryPaths.Identity(c.Planned.Location)).Select(g => g.Last()).Where(c => batch is null || c.Batch.Id == batch).ToList();
-        var outcomes = active.ConvertAll(c => Outcome(c, times));
-        var notes = Notes(contents, outcomes);
-        var wrong = outcomes.Count(o => o.Change.Status != ChangeStatus.Done);
+        List<JournaledChange> active = contents.Active.GroupBy(c => RegistryPaths.Identity(c.Planned.Location)).Select(g => g.Last()).Where(c => batch is null || c.Batch.Id == batch).ToList();
+        List<ChangeOutcome> outcomes = active.ConvertAll(c => Outcome(c, times));
+        List<string> notes = Notes(contents, outcomes);
+        int wrong = outcomes.Count(o => o.Change.Status != ChangeStatus.Done);
         return new TuningResult
         {
             Operation = "verify",
@@ -43,8 +45,8 @@ public sealed class Verification(TuningContext context)
     /// <exception cref="ExpectedFailureException">The journal cannot be read.</exception>
     public TuningResult History()
     {
-        var contents = Journal.Read(context.Folder);
-        var outcomes = contents.Batches.SelectMany(b => b.Changes).Select(c => new ChangeOutcome(c.Change, c.Batch.Id, null, HistoryText(c), c.UndoneUtc ?? c.DoneUtc ?? c.Batch.BegunUtc)).ToList();
+        JournalContents contents = Journal.Read(context.Folder);
+        List<ChangeOutcome> outcomes = contents.Batches.SelectMany(b => b.Changes).Select(c => new ChangeOutcome(c.Change, c.Batch.Id, null, HistoryText(c), c.UndoneUtc ?? c.DoneUtc ?? c.Batch.BegunUtc)).ToList();
         return new TuningResult
         {
             Operation = "history",
@@ -60,7 +62,7 @@ public sealed class Verification(TuningContext context)
 
     private ChangeOutcome Outcome(JournaledChange change, RestartTimes times)
     {
-        var planned = change.Planned;
+        Change planned = change.Planned;
         SettingValue actual;
         try
         {
@@ -73,7 +75,7 @@ public sealed class Verification(TuningContext context)
 
         if (!actual.Equals(planned.After))
         {
-            var was = actual.Equals(planned.Before) ? "as before the change" : "neither as before nor as written";
+            string was = actual.Equals(planned.Before) ? "as before the change" : "neither as before nor as written";
             return new(
                 planned with { Status = ChangeStatus.Drifted },
                 change.Batch.Id,
@@ -82,8 +84,8 @@ public sealed class Verification(TuningContext context)
                 change.DoneUtc);
         }
 
-        var pending = times.Pending(planned, change.DoneUtc, context.Clock.GetUtcNow());
-        var inForce = pending switch
+        RestartNeed? pending = times.Pending(planned, change.DoneUtc, context.Clock.GetUtcNow());
+        string inForce = pending switch
         {
             RestartNeed.None => "in force",
             RestartNeed.NewConnections => "in force for connections opened since",
@@ -97,7 +99,7 @@ public sealed class Verification(TuningContext context)
 
     private static string HistoryText(JournaledChange change)
     {
-        var status = change switch
+        string status = change switch
         {
             { IsActive: false, Batch.UndoneBecause: { } because } when because != "requested" => $"put back ({because})",
             { IsActive: false } => "put back",
@@ -105,28 +107,34 @@ public sealed class Verification(TuningContext context)
             { DoneUtc: null } => "interrupted, may be in force",
             _ => "in force",
         };
-        var ticket = change.Batch.Ticket is { } t ? $", ticket {t}" : "";
+        string ticket = change.Batch.Ticket is { } t ? $", ticket {t}" : "";
         return $"{change.Planned.Name}: {ChangeSentences.Show(change.Planned.Before)} to {ChangeSentences.Show(change.Planned.After)}, {status}; by {change.Batch.Operator}{ticket}.";
     }
 
     private static List<string> Notes(JournalContents contents, List<ChangeOutcome> outcomes)
     {
-        var notes = new List<string>();
+        List<string> notes = new();
         if (contents.TailText is { } tail)
+        {
             notes.Add(tail);
+        }
 
-        foreach (var batch in contents.Batches.Where(b => b.IsInterrupted))
+        foreach (JournaledBatch? batch in contents.Batches.Where(b => b.IsInterrupted))
+        {
             notes.Add($"Batch {batch.Id} was interrupted; latencytuner rollback --batch {batch.Id} --yes restores what was before it.");
+        }
 
         if (outcomes.Exists(o => o.Pending is null && o.Change.Status == ChangeStatus.Done))
+        {
             notes.Add("Restart the adapter or Windows to be sure that everything is in force.");
+        }
 
         return notes;
     }
 
     private static string PendingText(List<ChangeOutcome> outcomes)
     {
-        var waiting = outcomes.Count(o => o.Pending is RestartNeed.Adapter or RestartNeed.Windows);
+        int waiting = outcomes.Count(o => o.Pending is RestartNeed.Adapter or RestartNeed.Windows);
         return waiting == 0 ? "" : $" {waiting} of them {(waiting == 1 ? "waits" : "wait")} for a restart.";
     }
 }

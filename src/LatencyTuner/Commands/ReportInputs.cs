@@ -76,7 +76,7 @@ internal sealed class ReportInputs
     private static bool IsMonitored(CliHost host, string path)
     {
         using Stream stream = host.OpenFile(path);
-        var head = new byte[32];
+        byte[] head = new byte[32];
         return MonitorSeries.IsOne(head.AsSpan(0, stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)));
     }
 
@@ -84,7 +84,7 @@ internal sealed class ReportInputs
     private static bool IsJson(CliHost host, string path)
     {
         using Stream stream = host.OpenFile(path);
-        var head = new byte[4096];
+        byte[] head = new byte[4096];
         int read = stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false);
         foreach (byte b in head.AsSpan(0, read))
         {

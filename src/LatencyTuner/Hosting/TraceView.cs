@@ -77,7 +77,7 @@ internal sealed class TraceView(CliHost host, bool quiet, TimeSpan duration)
 
         foreach (Finding finding in state.Found.Findings.Where(f => f.Cause != Cause.EvidenceIncomplete))
         {
-            var key = (finding.Id, finding.Process, finding.Side, finding.Host);
+            (string Id, string? Process, Side? Side, string? Host) key = (finding.Id, finding.Process, finding.Side, finding.Host);
             if (!_told.TryGetValue(key, out Severity before) || finding.Severity > before)
             {
                 _told[key] = finding.Severity;

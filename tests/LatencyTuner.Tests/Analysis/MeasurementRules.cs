@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Rules;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Platform;
 using Xunit;
 using static LatencyTuner.Tests.SampleResults;
 
@@ -107,7 +108,7 @@ public sealed class MeasurementRules
             double[] ms = [.. Enumerable.Range(0, 10 + random.Next(200)).Select(i => modes[i % modes.Length] * (1 + (0.05 * random.NextDouble())))];
             bool? noDelay = random.Next(3) switch { 0 => false, 1 => true, _ => null };
             bool? peerNoDelay = random.Next(2) == 0 ? false : null;
-            var counters = Counters(random.Next(2 * ms.Length));
+            (KernelCounters Start, KernelCounters End) counters = Counters(random.Next(2 * ms.Length));
             MeasurementPlan split = SplitPlan with { Workload = SplitPlan.Workload with { PeerWrites = 2 } };
 
             MeasurementResult single = Measured(ms, new MeasurementPlan(), noDelay: noDelay, peerNoDelay: peerNoDelay, local: counters, peer: counters);

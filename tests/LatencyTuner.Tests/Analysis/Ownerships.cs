@@ -133,11 +133,17 @@ public sealed class Ownerships
         {
             OwnershipVerdict verdict = Ownership.Tail(Bursts(seed, 1), seed);
             if (verdict.Owner != Owner.CannotTell || System.Text.RegularExpressions.Regex.Match(verdict.Because, "measuring for ([0-9]+) (s|min) would settle it") is not { Success: true } told)
+            {
                 continue;
+            }
+
             double seconds = double.Parse(told.Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture) * (told.Groups[2].Value == "min" ? 60 : 1);
             Assert.InRange(seconds, 2, 3600);
             if (seconds > 30)
+            {
                 continue;
+            }
+
             undecided++;
             settled += Ownership.Tail(Bursts(seed + 1000, seconds), seed).Owner == Owner.CannotTell ? 0 : 1;
         }

@@ -26,14 +26,18 @@ public sealed partial class Selftests
     [Fact]
     public void Assumptions_AreThoseThatReadmeLists()
     {
-        var listed = new List<(string Group, string Id)>();
-        var group = "";
-        foreach (var line in Readme.SkipWhile(l => l != "## Not yet verified on Windows").Skip(1).TakeWhile(l => !l.StartsWith("## ", StringComparison.Ordinal)))
+        List<(string Group, string Id)> listed = new();
+        string group = "";
+        foreach (string? line in Readme.SkipWhile(l => l != "## Not yet verified on Windows").Skip(1).TakeWhile(l => !l.StartsWith("## ", StringComparison.Ordinal)))
         {
             if (Item().Match(line) is { Success: true } item)
+            {
                 listed.Add((group, item.Groups[1].Value));
+            }
             else if (line.Length > 0 && !line.Contains("  ", StringComparison.Ordinal) && !line.EndsWith('.') && line.Length < 40)
+            {
                 group = line.Split(" (")[0];
+            }
         }
 
         Assert.Equal(listed.Order(), Assumptions.All.Select(a => (a.Group, a.Id)).Order());
@@ -69,7 +73,7 @@ public sealed partial class Selftests
     public void Sockets_DoHereWhatWindowsIsAssumedToDo(string id)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "What Windows does is what the probe is there to find out.");
-        var finding = OfThisMachine.Value.Single(p => p.Assumption.Id == id).Finding;
+        ProbeFinding finding = OfThisMachine.Value.Single(p => p.Assumption.Id == id).Finding;
 
         Assert.True(finding.Result == ProbeResult.Holds, $"{finding.Because} {string.Join(" ", finding.Evidence)}");
         Assert.NotEmpty(finding.Evidence);
@@ -78,9 +82,9 @@ public sealed partial class Selftests
     [Fact]
     public void Run_AProbeThatThrowsTellsNothingAndEndsNothing()
     {
-        var broken = Evidence(SampleSnapshots.Server2022 with { Values = [SampleSnapshots.Server2022.Values[0] with { Type = "REG_DWORD", Absent = false, Data = ["not a number"] }] });
+        SelftestEvidence broken = Evidence(SampleSnapshots.Server2022 with { Values = [SampleSnapshots.Server2022.Values[0] with { Type = "REG_DWORD", Absent = false, Data = ["not a number"] }] });
 
-        var audit = Probes.Run(broken, SocketPlatform.Current, TimeProvider.System).Single(p => p.Assumption.Id == "settings-audit").Finding;
+        ProbeFinding audit = Probes.Run(broken, SocketPlatform.Current, TimeProvider.System).Single(p => p.Assumption.Id == "settings-audit").Finding;
 
         Assert.Equal(ProbeResult.CannotTell, audit.Result);
         Assert.StartsWith("The probe itself failed: ExpectedFailureException", audit.Because, StringComparison.Ordinal);
@@ -89,7 +93,7 @@ public sealed partial class Selftests
     [Fact]
     public void InterfaceNames_AreComparedByGuid()
     {
-        var cim = CimSamples.Evidence((CimClasses.Adapters, CimSamples.Adapters));
+        CimEvidence cim = CimSamples.Evidence((CimClasses.Adapters, CimSamples.Adapters));
 
         Assert.Equal(ProbeResult.Holds, Of("interface-names", Evidence(cim: cim, before: CimSamples.Interfaces)).Result);
         Assert.Equal(ProbeResult.DoesNotHold, Of("interface-names", Evidence(cim: cim, before: [CimSamples.Interfaces[0] with { Alias = "Team 1" }])).Result);
@@ -101,7 +105,7 @@ public sealed partial class Selftests
     [Fact]
     public void CimClasses_NameThePropertiesThatAreMissing()
     {
-        var finding = Of("cim-classes", Evidence(cim: CimSamples.Evidence((CimClasses.Offloads, [CimSamples.Row(("ReceiveSideScaling", (byte)1))]))));
+        ProbeFinding finding = Of("cim-classes", Evidence(cim: CimSamples.Evidence((CimClasses.Offloads, [CimSamples.Row(("ReceiveSideScaling", (byte)1))]))));
 
         Assert.Equal(ProbeResult.DoesNotHold, finding.Result);
         Assert.Contains("MSFT_NetOffloadGlobalSetting: 1 instances, without ReceiveSegmentCoalescing, Chimney, TaskOffload, PacketCoalescingFilter", finding.Evidence);
@@ -111,8 +115,8 @@ public sealed partial class Selftests
     [Fact]
     public void TemplateDefaults_AreComparedWhereADumpIs()
     {
-        var cim = CimSamples.Evidence((CimClasses.Templates, CimSamples.Templates));
-        var other = CimSamples.Evidence((CimClasses.Templates, [CimSamples.Row(("SettingName", "Internet"), ("DelayedAckTimeout", 50u))]));
+        CimEvidence cim = CimSamples.Evidence((CimClasses.Templates, CimSamples.Templates));
+        CimEvidence other = CimSamples.Evidence((CimClasses.Templates, [CimSamples.Row(("SettingName", "Internet"), ("DelayedAckTimeout", 50u))]));
 
         Assert.Equal(ProbeResult.Holds, Of("template-defaults", Evidence(cim: cim)).Result);
         Assert.Equal(ProbeResult.DoesNotHold, Of("template-defaults", Evidence(cim: other)).Result);
@@ -151,7 +155,7 @@ public sealed partial class Selftests
     [InlineData("event-log-source", JournalFolderState.Trusted, true, false, false)]
     public void Changes_AreProbedWithoutMakingOne(string id, JournalFolderState folder, bool machineId, bool messages, bool? holds)
     {
-        var expected = holds switch { true => ProbeResult.Holds, false => ProbeResult.DoesNotHold, null => ProbeResult.CannotTell };
+        ProbeResult expected = holds switch { true => ProbeResult.Holds, false => ProbeResult.DoesNotHold, null => ProbeResult.CannotTell };
 
         Assert.Equal(expected, Of(id, Evidence(changes: new(machineId, folder, true, messages))).Result);
     }
@@ -159,14 +163,14 @@ public sealed partial class Selftests
     [Fact]
     public void Report_TellsNothingOfWhichMachineItWas()
     {
-        var snapshot = SampleSnapshots.Server2022;
-        var cim = CimSamples.Evidence((CimClasses.Adapters, CimSamples.Adapters), (CimClasses.Filters, [CimSamples.Filter("InternetCustom", "10.77.0.0/16")]));
-        var probes = Probes.Run(Evidence(snapshot, cim, snapshot.Interfaces), SocketPlatform.Current, TimeProvider.System)
+        HostSnapshot snapshot = SampleSnapshots.Server2022;
+        CimEvidence cim = CimSamples.Evidence((CimClasses.Adapters, CimSamples.Adapters), (CimClasses.Filters, [CimSamples.Filter("InternetCustom", "10.77.0.0/16")]));
+        List<ProbedAssumption> probes = Probes.Run(Evidence(snapshot, cim, snapshot.Interfaces), SocketPlatform.Current, TimeProvider.System)
             .Append(new ProbedAssumption(Assumptions.All[0], new ProbeFinding(ProbeResult.CannotTell, "It failed.", [$"no answer from {snapshot.Machine!.ToLowerInvariant()}"]))).ToList();
 
-        var json = ReportJson.Serialize(SelftestReports.From(snapshot, probes, new ToolIdentity("0.1.0", "os", "rt", 2), DateTimeOffset.UnixEpoch));
+        string json = ReportJson.Serialize(SelftestReports.From(snapshot, probes, new ToolIdentity("0.1.0", "os", "rt", 2), DateTimeOffset.UnixEpoch));
 
-        var secrets = snapshot.Interfaces.SelectMany(i => i.Addresses.Append(i.Guid).Append(i.Alias).OfType<string>()).Append(snapshot.Machine).Append("10.77.").Append(CimSamples.Gone);
+        IEnumerable<string> secrets = snapshot.Interfaces.SelectMany(i => i.Addresses.Append(i.Guid).Append(i.Alias).OfType<string>()).Append(snapshot.Machine).Append("10.77.").Append(CimSamples.Gone);
         Assert.All(secrets, s => Assert.DoesNotContain(s, json, StringComparison.OrdinalIgnoreCase));
         Assert.Contains("(this machine)", json, StringComparison.Ordinal);
     }

@@ -44,9 +44,15 @@ public sealed class StandingMachines
         {
             long arrived = Now + (long)(pathMs * Ms);
             if (stoodMs > 0)
+            {
                 _stalls.Add((arrived - (long)(0.02 * Ms), arrived + (long)(stoodMs * Ms)));
+            }
+
             if (stoodOnTheWayMs > 0)
+            {
                 _stalls.Add((Now + (long)(0.2 * pathMs * Ms), Now + (long)(((0.2 * pathMs) + stoodOnTheWayMs) * Ms)));
+            }
+
             long received = arrived + (long)((stoodMs + queuedMs) * Ms) + 20_000;
             _rows.Add(new RequestRow(Now, Now, received, 0, (long)(queuedMs * Ms), 0, 0));
             Now = received + 10_000;
@@ -98,7 +104,10 @@ public sealed class StandingMachines
         Random random = new(1);
         Loop loop = new();
         for (int i = 0; i < 400; i++)
+        {
             loop.Ask(5 + random.NextDouble() + (i % 6 == 0 ? 10 : 0), stoodOnTheWayMs: i % 2 == 0 ? 3 : 0);
+        }
+
         RequestOwners owners = RequestOwners.From(loop.End());
 
         Assert.All(owners.Requests, r => Assert.InRange(r.Client, 0, 0.001 * Ms));
@@ -113,7 +122,10 @@ public sealed class StandingMachines
             Random random = new(seed);
             Loop loop = new();
             while (loop.Now < 1000 * Ms)
+            {
                 loop.Ask(5 + (0.2 * random.NextDouble()), 0.05 * random.NextDouble(), random.NextDouble() < 0.05 ? 8 * random.NextDouble() : 0);
+            }
+
             return Ownership.Typical(RequestOwners.From(loop.End()), seed).Owner == Owner.Network;
         });
 
@@ -126,7 +138,10 @@ public sealed class StandingMachines
         Random random = new(1);
         Loop loop = new();
         while (loop.Now < 100 * Ms)
+        {
             loop.Ask(0.07, random.NextDouble() < 0.15 ? 1 + random.NextDouble() : 0);
+        }
+
         int told = loop.End().Rows.Count;
         loop.LastRequest(0.07, 200);
         RequestOwners owners = RequestOwners.From(loop.End());
@@ -140,7 +155,10 @@ public sealed class StandingMachines
     {
         Loop loop = new();
         for (int i = 0; i < 39; i++)
+        {
             loop.Ask(1);
+        }
+
         loop.LastRequest(1, 0);
 
         Assert.Equal(40, RequestOwners.From(loop.End()).Requests.Count);

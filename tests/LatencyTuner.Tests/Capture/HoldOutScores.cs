@@ -29,8 +29,8 @@ public sealed class HoldOutScores(ITestOutputHelper output)
         foreach (TruthLabel label in TruthLabel.Read(folder))
         {
             CaptureEvidence evidence = TruthScorer.Analyse(Path.Combine(folder, label.Captures[vantage]));
-            var times = TruthScorer.ServerTimes(Path.Combine(folder, label.Truth!), evidence).ToList();
-            var off = times.Where(t => Math.Abs(t.Truth - t.Estimate) > Math.Max(1, 0.05 * t.Truth)).ToList();
+            List<(double Truth, double Estimate, double Low, double High)> times = TruthScorer.ServerTimes(Path.Combine(folder, label.Truth!), evidence).ToList();
+            List<(double Truth, double Estimate, double Low, double High)> off = times.Where(t => Math.Abs(t.Truth - t.Estimate) > Math.Max(1, 0.05 * t.Truth)).ToList();
             all += times.Count;
             right += times.Count - off.Count;
             outside += times.Count(t => t.Estimate < t.Low || t.Estimate > t.High);

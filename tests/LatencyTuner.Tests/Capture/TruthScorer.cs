@@ -106,7 +106,7 @@ internal static class TruthScorer
         {
             for (int i = 0; i < c.Transactions.Count; i++)
             {
-                if (truth.TryGetValue((c.ClientPort, i), out var t) && t.Done != 0 && t.Write != 0)
+                if (truth.TryGetValue((c.ClientPort, i), out (long Done, long Write) t) && t.Done != 0 && t.Write != 0)
                 {
                     yield return ((t.Write - t.Done) / 1e6, c.Transactions[i].ServerNs / 1e6, c.Transactions[i].ServerLowNs / 1e6, c.Transactions[i].ServerHighNs / 1e6);
                 }

@@ -21,11 +21,11 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void WhatIf_ChangesNothingAndShowsTheSameInOtherForms()
     {
-        var before = _machine.Dump;
+        string before = _machine.Dump;
 
-        var run = _machine.Run([.. Ask, "--format", "json"]).Done();
+        CliRun run = _machine.Run([.. Ask, "--format", "json"]).Done();
 
-        var report = Report(run);
+        ChangeReport report = Report(run);
         Assert.Equal((before, true, TuningOutcome.WhatIf), (_machine.Dump, report.WhatIf, report.Outcome));
         Assert.Contains(report.PowerShell, l => l.Contains("-Name 'TcpDelAckTicks' -PropertyType DWord -Value 2", StringComparison.Ordinal));
         Assert.Contains("\"TcpAckFrequency\"=dword:00000001", report.Reg, StringComparison.Ordinal);
@@ -38,11 +38,11 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void ApplyVerifyRollback_EndAsItBegan()
     {
-        var before = _machine.Dump;
+        string before = _machine.Dump;
 
-        var applied = Report(_machine.Run([.. Ask, "--yes", "--ticket", "CHG1", "--format", "json"]).Done());
+        ChangeReport applied = Report(_machine.Run([.. Ask, "--yes", "--ticket", "CHG1", "--format", "json"]).Done());
         Assert.Equal((SettingValue.Dword(1), SettingValue.Dword(2)), (_machine.Store.Read(TunedMachine.Frequency), _machine.Store.Read(TunedMachine.Ticks)));
-        var verified = Report(_machine.Run("verify", "--batch", applied.Batch!, "--format", "json").Done());
+        ChangeReport verified = Report(_machine.Run("verify", "--batch", applied.Batch!, "--format", "json").Done());
         Assert.All(verified.Changes, c => Assert.Equal((ChangeStatus.Done, RestartNeed.Windows), (c.Status, c.Pending)));
         Assert.Contains("CHG1", _machine.Run("history").Done().Out, StringComparison.Ordinal);
         _machine.Run("rollback", "--format", "json").Done();
@@ -61,9 +61,9 @@ public sealed class ApplyCommands : IDisposable
     public void Apply_ASecondTimeChangesNothing()
     {
         _machine.Run([.. Ask, "--yes"]).Done();
-        var after = _machine.Dump;
+        string after = _machine.Dump;
 
-        var run = _machine.Run([.. Ask, "--yes"]).Done();
+        CliRun run = _machine.Run([.. Ask, "--yes"]).Done();
 
         Assert.StartsWith("NO CHANGE", run.Out, StringComparison.Ordinal);
         Assert.Equal((after, 1), (_machine.Dump, _machine.Events.Count));
@@ -75,9 +75,9 @@ public sealed class ApplyCommands : IDisposable
         _machine.Store.Write(TunedMachine.Frequency, SettingValue.Absent);
         _machine.Store.Write(new SettingLocation.Registry(TunedMachine.Frequency.Key, "Other"), SettingValue.Absent);
         _machine.Store.RemoveEmptyContainer(TunedMachine.Frequency.Key);
-        var before = _machine.Dump;
+        string before = _machine.Dump;
 
-        var applied = Report(_machine.Run([.. Ask, "--yes", "--format", "json"]).Done());
+        ChangeReport applied = Report(_machine.Run([.. Ask, "--yes", "--format", "json"]).Done());
 
         Assert.Contains(TunedMachine.Frequency.Key, applied.Changes.SelectMany(c => c.CreatedContainers));
         _machine.Run("rollback", "--all", "--yes").Done();
@@ -87,10 +87,10 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void Plan_AppliesExactlyWhatWasAgreed()
     {
-        var plan = _machine.Files["plan.json"];
+        string plan = _machine.Files["plan.json"];
         _machine.Run([.. Ask, "--ticket", "CHG2", "--save-plan", plan]).Done();
 
-        var applied = Report(_machine.Run("apply", "--plan", plan, "--yes", "--format", "json").Done());
+        ChangeReport applied = Report(_machine.Run("apply", "--plan", plan, "--yes", "--format", "json").Done());
 
         Assert.Equal((TuningOutcome.Done, 2), (applied.Outcome, applied.Changes.Count));
         Assert.Contains("Ticket: CHG2", Assert.Single(_machine.Events).Text, StringComparison.Ordinal);
@@ -99,7 +99,7 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void Plan_OfAnotherMachineIsRefused()
     {
-        var plan = _machine.Files["plan.json"];
+        string plan = _machine.Files["plan.json"];
         _machine.Run([.. Ask, "--save-plan", plan]).Done();
         _machine.MachineId = "other";
 
@@ -109,7 +109,7 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void Plan_ThatWasEditedIsRefused()
     {
-        var plan = _machine.Files["plan.json"];
+        string plan = _machine.Files["plan.json"];
         _machine.Run([.. Ask, "--save-plan", plan]).Done();
         File.WriteAllText(plan, File.ReadAllText(plan).Replace("\"value\": 1", "\"value\": 0", StringComparison.Ordinal));
 
@@ -119,7 +119,7 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void Plan_PastItsTimeIsRefused()
     {
-        var plan = _machine.Files["plan.json"];
+        string plan = _machine.Files["plan.json"];
 
         Refused(6, "not to be applied after 2020-01-01", [.. Ask, "--not-after", "2020-01-01T00:00Z", "--save-plan", plan]);
     }
@@ -127,7 +127,7 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void Plan_ForAnAdapterThatIsGoneIsRefused()
     {
-        var plan = _machine.Files["plan.json"];
+        string plan = _machine.Files["plan.json"];
         _machine.Run([.. Ask, "--save-plan", plan]).Done();
         _machine.Snapshot = _machine.Snapshot with { Interfaces = [.. _machine.Snapshot.Interfaces.Select(i => i.Guid == TunedMachine.Team ? i with { IsGhost = true } : i)] };
 
@@ -198,14 +198,16 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void Apply_PutsBackWhatWasWrittenWhenAccessIsDeniedOnTheWay()
     {
-        var before = _machine.Dump;
+        string before = _machine.Dump;
         _machine.Store.BeforeWrite = (place, _) =>
         {
             if (place.Equals(TunedMachine.Ticks))
+            {
                 throw new ExpectedFailureException(ExitCode.Platform, $"{place} cannot be written: access is denied.");
+            }
         };
 
-        var run = _machine.Run([.. Ask, "--yes", "--format", "json"]);
+        CliRun run = _machine.Run([.. Ask, "--yes", "--format", "json"]);
 
         Assert.Equal((6, before), (run.Code, _machine.Dump));
         Assert.Equal(TuningOutcome.RolledBack, Report(run).Outcome);
@@ -216,7 +218,7 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void Apply_WaitsForNobody()
     {
-        using var other = _machine.Journal.Lock();
+        using IDisposable other = _machine.Journal.Lock();
 
         Refused(6, "Another latencytuner", [.. Ask, "--yes"]);
     }
@@ -225,14 +227,14 @@ public sealed class ApplyCommands : IDisposable
     public void Apply_RefusesADamagedJournalAndOneOfANewerVersion()
     {
         _machine.Run([.. Ask, "--yes"]).Done();
-        var path = Path.Combine(_machine.Journal.Path, Journal.FileName);
-        var whole = File.ReadAllBytes(path);
+        string path = Path.Combine(_machine.Journal.Path, Journal.FileName);
+        byte[] whole = File.ReadAllBytes(path);
         string[] more = ["apply", "--setting", "tcp.ackfrequency=3", "--interface", "Team1", "--yes"];
 
         // A bit in the middle of a record, and a line of another's.
         File.WriteAllBytes(path, [.. whole[..200], (byte)(whole[200] ^ 1), .. whole[201..]]);
         Refused(6, "Nothing was changed", more);
-        var header = JournalFormat.Line(new JournalRecord { Kind = JournalRecord.Header, TimeUtc = DateTimeOffset.UnixEpoch, Version = 2 }, new byte[JournalFormat.HashBytes], out _);
+        byte[] header = JournalFormat.Line(new JournalRecord { Kind = JournalRecord.Header, TimeUtc = DateTimeOffset.UnixEpoch, Version = 2 }, new byte[JournalFormat.HashBytes], out _);
         File.WriteAllBytes(path, header);
         Refused(3, "newer version", more);
 
@@ -254,10 +256,10 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void Snapshot_EditedByHandIsRefused()
     {
-        var node = JsonNode.Parse(File.ReadAllText(SampleSnapshots.PathOf("server2022.json")))!;
-        var value = node["values"]!.AsArray().First(v => v!["id"]!.GetValue<string>() == "tcp.ackfrequency" && !v["absent"]!.GetValue<bool>())!;
+        JsonNode node = JsonNode.Parse(File.ReadAllText(SampleSnapshots.PathOf("server2022.json")))!;
+        JsonNode value = node["values"]!.AsArray().First(v => v!["id"]!.GetValue<string>() == "tcp.ackfrequency" && !v["absent"]!.GetValue<bool>())!;
         value["type"] = "REG_NONSENSE";
-        var edited = _machine.Files.Write("edited.json", node.ToJsonString());
+        string edited = _machine.Files.Write("edited.json", node.ToJsonString());
 
         Refused(3, "edited.json: tcp.ackfrequency", "apply", "--setting", "tcp.ackfrequency=1", "--interface", "Team1", "--snapshot", edited);
     }
@@ -268,7 +270,7 @@ public sealed class ApplyCommands : IDisposable
         _machine.EventLogMissing = "No entry was written into the Event Log: latencytuner setup registers its source.";
         _machine.Snapshot = _machine.Snapshot with { Components = [new() { Kind = "policy", Name = "Group Policy", Detail = "TCP/IP" }] };
 
-        var report = Report(_machine.Run([.. Ask, "--yes", "--format", "json"]).Done());
+        ChangeReport report = Report(_machine.Run([.. Ask, "--yes", "--format", "json"]).Done());
 
         Assert.Contains(_machine.EventLogMissing, report.Notes);
         Assert.Contains(report.Notes, n => n.Contains("Group Policy (TCP/IP)", StringComparison.Ordinal) && n.Contains("may rewrite", StringComparison.Ordinal));
@@ -305,9 +307,9 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void WhatIf_WorksFromASnapshotAnywhere()
     {
-        var run = CliRun.Of("apply", "--setting", "tcp.ackfrequency=2", "--interface", "10.20.0.21", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--format", "json").Done();
+        CliRun run = CliRun.Of("apply", "--setting", "tcp.ackfrequency=2", "--interface", "10.20.0.21", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--format", "json").Done();
 
-        var report = Report(run);
+        ChangeReport report = Report(run);
         Assert.Equal((TuningOutcome.WhatIf, "HV-APP01", (string?)null), (report.Outcome, report.Machine, report.Journal));
     }
 
@@ -316,7 +318,7 @@ public sealed class ApplyCommands : IDisposable
     /// <summary>One sentence, the code, and a machine that is as it was.</summary>
     private void Refused(int code, string says, params string[] args)
     {
-        var before = _machine.Dump;
+        string before = _machine.Dump;
         _machine.Run(args).Failed(code, says);
         Assert.Equal(before, _machine.Dump);
     }

@@ -33,7 +33,7 @@ public sealed class Checks
     [Fact]
     public void NoTarget_PassesAndSaysThatNoPathWasTested()
     {
-        var (run, report) = Json("--duration", "200ms");
+        (CliRun? run, JsonNode? report) = Json("--duration", "200ms");
 
         Assert.Equal((0, "pass", true), (run.Code, report["verdict"]!.GetValue<string>(), report["complete"]!.GetValue<bool>()));
         Assert.Contains("local checks only, no network path tested", Text(report), StringComparison.OrdinalIgnoreCase);
@@ -59,7 +59,7 @@ public sealed class Checks
     [Fact]
     public void Target_Unreachable_EndsWithFiveAndKeepsLoopback()
     {
-        var (run, report) = Json("127.0.0.1:1", "nobody.invalid", "--count", "20", "--no-diagnosis");
+        (CliRun? run, JsonNode? report) = Json("127.0.0.1:1", "nobody.invalid", "--count", "20", "--no-diagnosis");
 
         Assert.Equal((5, "cannot-tell", false), (run.Code, report["verdict"]!.GetValue<string>(), report["complete"]!.GetValue<bool>()));
         Assert.Equal(["loopback"], Names(report));
@@ -71,8 +71,8 @@ public sealed class Checks
     [Fact]
     public void Target_Unreachable_DoesNotHideAnotherThatAnswers()
     {
-        using var responder = new RunningResponder();
-        var (run, report) = Json("127.0.0.1:1", responder.Target, responder.Target, "--count", "20", "--no-diagnosis", "--allow-inconclusive");
+        using RunningResponder responder = new();
+        (CliRun? run, JsonNode? report) = Json("127.0.0.1:1", responder.Target, responder.Target, "--count", "20", "--no-diagnosis", "--allow-inconclusive");
 
         Assert.Equal(5, run.Code);
         Assert.Equal(["loopback", responder.Target], Names(report));
@@ -81,8 +81,8 @@ public sealed class Checks
     [Fact]
     public void Target_AnsweringInOneWrite_PassesWithItsExposureAsInformation()
     {
-        using var responder = new RunningResponder();
-        var (run, report) = Json(responder.Target, "--duration", "200ms", "--warmup", "50ms", "--fail-on", "info");
+        using RunningResponder responder = new();
+        (CliRun? run, JsonNode? report) = Json(responder.Target, "--duration", "200ms", "--warmup", "50ms", "--fail-on", "info");
 
         Assert.Equal("pass", report["verdict"]!.GetValue<string>());
         Assert.Equal(0, run.Code);
@@ -100,9 +100,9 @@ public sealed class Checks
     public void Target_ThatStallsAsDeclared_Fails()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Whether loopback delays ACKs elsewhere is not known.");
-        using var responder = new RunningResponder();
+        using RunningResponder responder = new();
         string[] args = [responder.Target, .. Stalling, "--no-diagnosis"];
-        var (run, report) = Json(args);
+        (CliRun? run, JsonNode? report) = Json(args);
 
         Assert.Equal((1, "fail"), (run.Code, report["verdict"]!.GetValue<string>()));
         JsonNode finding = Assert.Single(report["findings"]!.AsArray())!;
@@ -119,9 +119,9 @@ public sealed class Checks
     [Fact]
     public void MaxP99_Passed_Fails()
     {
-        using var responder = new RunningResponder();
+        using RunningResponder responder = new();
         string[] args = [responder.Target, "--duration", "600ms", "--warmup", "50ms", "--no-diagnosis", "--max-p99", "1us"];
-        var (run, report) = Json(args);
+        (CliRun? run, JsonNode? report) = Json(args);
 
         Assert.Equal((1, "fail"), (run.Code, report["verdict"]!.GetValue<string>()));
         Assert.Contains("--max-p99 allows 1 us", Text(report), StringComparison.Ordinal);
@@ -132,7 +132,7 @@ public sealed class Checks
     [Fact]
     public void TooFewReplies_CannotTell()
     {
-        using var responder = new RunningResponder();
+        using RunningResponder responder = new();
         string[] args = ["check", responder.Target, "--count", "3", "--no-diagnosis"];
 
         Assert.StartsWith("CANNOT TELL", CliRun.Of(args).Done(7).Out, StringComparison.Ordinal);
@@ -142,8 +142,8 @@ public sealed class Checks
     [Fact]
     public void Targets_Several_AreEachMeasuredAndListed()
     {
-        using var first = new RunningResponder();
-        using var second = new RunningResponder();
+        using RunningResponder first = new();
+        using RunningResponder second = new();
         string[] args = ["check", first.Target, second.Target, "--count", "200", "--no-diagnosis"];
 
         string[] rows = CliRun.Of([.. args, "--format", "csv"]).Done().Out.TrimEnd().Split("\r\n");
@@ -156,8 +156,8 @@ public sealed class Checks
     [Fact]
     public void Token_WithTheRightOne_Passes()
     {
-        using var folder = new TempFolder();
-        using var responder = new RunningResponder("a token of good length");
+        using TempFolder folder = new();
+        using RunningResponder responder = new("a token of good length");
 
         CliRun.Of("check", responder.Target, "--count", "50", "--no-diagnosis", "--token-file", folder.Write("t", "a token of good length\n")).Done();
     }
@@ -165,7 +165,7 @@ public sealed class Checks
     [Fact]
     public void BadToken_IsToldBeforeAnythingIsMeasured()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
 
         CliRun.Of("check", "127.0.0.1:1", "--duration", "1h", "--token-file", folder.Write("t", "short")).Failed(2, "5 characters");
     }

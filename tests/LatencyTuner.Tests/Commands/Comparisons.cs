@@ -20,7 +20,7 @@ public sealed class Comparisons
     [Fact]
     public async Task Compare_WithItself_IsNeverBetterOrWorse()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         string a = Measure(folder, "a.json", "--duration", "200ms", "--warmup", "50ms", "--runs", "3");
 
         CliRun run = CliRun.Of("compare", a, a, "--format", "json");
@@ -36,7 +36,7 @@ public sealed class Comparisons
     public void Compare_NagleWithNoDelay_HasTheRightDirection()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Whether loopback delays ACKs elsewhere is not known.");
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         string slow = Measure(folder, "slow.json", "--pattern", "split", "--no-delay", "false", "--runs", "5", "--count", "8");
         string fast = Measure(folder, "fast.json", "--pattern", "split", "--no-delay", "true", "--runs", "5", "--count", "200");
 
@@ -52,7 +52,7 @@ public sealed class Comparisons
     [Fact]
     public void Compare_OfFilesAsWindowsPowerShellWritesThem_Reads()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         string a = Measure(folder, "a.json", "--count", "50");
         string text = File.ReadAllText(a);
         foreach (Encoding encoding in (Encoding[])[Encoding.Unicode, Encoding.BigEndianUnicode, new UTF8Encoding(true), new UnicodeEncoding(false, false)])
@@ -65,7 +65,7 @@ public sealed class Comparisons
     [Fact]
     public void Compare_OfWhatIsNoMeasurement_IsInput()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         string a = Measure(folder, "a.json", "--count", "50");
         string text = File.ReadAllText(a);
         string check = CliRun.Of("check", "--count", "10", "--no-diagnosis", "--format", "json").Done().Out;
@@ -86,7 +86,7 @@ public sealed class Comparisons
             ["damaged-histogram"] = Encoding.UTF8.GetBytes(text.Replace("\"histogram\": \"HISTF", "\"histogram\": \"HISTG", StringComparison.Ordinal)),
             ["deep"] = Encoding.UTF8.GetBytes(new string('[', 5000)),
         };
-        foreach (var (name, bytes) in bad)
+        foreach ((string? name, byte[]? bytes) in bad)
         {
             string path = folder.Write(name + ".json", bytes);
             CliRun.Of("compare", a, path).Failed(3, name + ".json");

@@ -17,8 +17,8 @@ public sealed class Conversions
     /// <summary>One packet of a connection that an event gives to a process, one of another, one of NDIS; names at the end, as merged traces have them.</summary>
     private static byte[] Trace()
     {
-        var writer = new EtlWriter();
-        var at = writer.Origin;
+        EtlWriter writer = new();
+        long at = writer.Origin;
         byte[] ethernet = [.. new byte[12], 8, 0];
         byte[] known = [.. ethernet, .. Datagrams.V4(Datagrams.Tcp(40), 6)];
         byte[] reply = (byte[])known.Clone();
@@ -45,7 +45,7 @@ public sealed class Conversions
 
     private static byte[] Adapter(uint index, string alias, string description)
     {
-        var writer = new ByteWriter().U64(6 << 24).U32(index).Guid(default).Text(alias);
+        ByteWriter writer = new ByteWriter().U64(6 << 24).U32(index).Guid(default).Text(alias);
         writer.Zeros(28 + 514 - writer.Length).Text(description);
         return writer.Zeros(28 + 1_028 - writer.Length).Zeros(200).ToArray();
     }

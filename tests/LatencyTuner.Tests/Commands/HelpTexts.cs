@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Diagnostics;
 using LatencyTuner.Commands;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
@@ -96,7 +97,7 @@ public sealed class HelpTexts
         string script = $"latencytuner() {{ dotnet '{program}' \"$@\"; }}\n{CompletionScripts.Bash}\n"
             + "COMP_WORDS=(latencytuner measure --patt); COMP_CWORD=2; COMP_LINE='latencytuner measure --patt'; COMP_POINT=${#COMP_LINE}\n"
             + "_latencytuner_complete; printf '%s\\n' \"${COMPREPLY[@]}\"";
-        using var bash = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true })!;
+        using Process bash = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true })!;
 
         Assert.Equal("--pattern", bash.StandardOutput.ReadToEnd().Trim());
     }
@@ -121,7 +122,7 @@ public sealed class HelpTexts
     public void Version_IsTheSameFromEveryWay()
     {
         Assert.Equal(CliHost.VersionText, CliRun.Of("--version").Done().Out.Trim());
-        using var process = CliProcess.Start([], "--version");
+        using CliProcess process = CliProcess.Start([], "--version");
         Assert.Equal((0, CliHost.VersionText), (process.WaitForExit(), process.Out.Trim()));
     }
 }

@@ -48,7 +48,7 @@ public sealed class Interruptions
     [Fact]
     public void Cancelled_KeepsTheFiles()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         using CancellationTokenSource cancellation = new(TimeSpan.FromMilliseconds(500));
 
         CliRun run = CliRun.Of(cancellation.Token, "measure", "--duration", "60s", "--warmup", "0s", "--interval", "100ms", "--output", folder["r.json"], "--format", "json",
@@ -77,8 +77,8 @@ public sealed class Interruptions
     public async Task Signal_EndsTheProcessWithItsReport(string signal)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals are sent by kill(1).");
-        using var folder = new TempFolder();
-        using var measuring = CliProcess.Start(
+        using TempFolder folder = new();
+        using CliProcess measuring = CliProcess.Start(
             ["env", "--default-signal=INT,TERM"], "measure", "--duration", "60s", "--format", "json", "--series", folder["s.csv"]);
         await Until(() => folder.Names.Any());
 
@@ -97,7 +97,7 @@ public sealed class Interruptions
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals are sent by kill(1).");
         int port = FreePort();
-        using var serving = CliProcess.Start(["env", "--default-signal=INT,TERM"], "serve", "--port", $"{port}");
+        using CliProcess serving = CliProcess.Start(["env", "--default-signal=INT,TERM"], "serve", "--port", $"{port}");
         await Until(() => Answers(port));
 
         serving.Signal(signal);
@@ -125,7 +125,7 @@ public sealed class Interruptions
 
     private static int FreePort()
     {
-        using var responder = new RunningResponder();
+        using RunningResponder responder = new();
         return responder.Port;
     }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json;
 using LatencyTuner.Hosting;
 using Xunit;
@@ -9,7 +10,7 @@ public sealed class OutputFiles
     [Fact]
     public void Output_IsWrittenWholeAndStdoutStaysEmpty()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         folder.Write("a.json", "what was there before, which is longer than nothing");
 
         CliRun run = CliRun.Of(["measure", .. CliRun.Short, "--format", "json", "--output", folder["a.json"]]);
@@ -23,7 +24,7 @@ public sealed class OutputFiles
     [Fact]
     public void Output_OfARunThatFails_KeepsTheFileThatWasThere()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         folder.Write("a.json", "before");
         folder.Write("s.csv", "before");
 
@@ -60,7 +61,7 @@ public sealed class OutputFiles
     [InlineData("compare a b", "--output")]
     public void Output_ThatCannotBeWritten_IsToldBeforeTheWork(string command, string option)
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
 
         CliRun.Of([.. command.Split(' '), option, folder.Path]).Failed(2, option, "it is a folder");
         CliRun.Of([.. command.Split(' '), option, folder["missing/a"]]).Failed(2, option, "does not exist");
@@ -73,11 +74,11 @@ public sealed class OutputFiles
     public void Output_InAFolderWithoutPermission_IsPlatform()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists("/usr/bin/setpriv"), "Needs a user without rights.");
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         string[] drop = Environment.IsPrivilegedProcess ? ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-all"] : [];
         Chmod("500", folder.Path);
 
-        using var process = CliProcess.Start(drop, "measure", "--output", folder["a.json"]);
+        using CliProcess process = CliProcess.Start(drop, "measure", "--output", folder["a.json"]);
         int code = process.WaitForExit();
         Chmod("700", folder.Path);
 
@@ -117,7 +118,7 @@ public sealed class OutputFiles
     [Fact]
     public void Files_BesideTheReport_AreWritten()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
 
         CliRun.Of([
             "measure", "--duration", "350ms", "--warmup", "0s", "--rate", "500/s", "--interval", "100ms",
@@ -139,7 +140,7 @@ public sealed class OutputFiles
     [InlineData(true, false, true, false)]
     public void Color_OnlyOnATerminalThatMayHaveIt(bool terminal, bool option, bool toFile, bool expected)
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         string[] more = [.. option ? ["--no-color"] : Array.Empty<string>(), .. toFile ? ["--output", folder["r.txt"]] : Array.Empty<string>()];
 
         CliRun run = CliRun.On(
@@ -160,7 +161,7 @@ public sealed class OutputFiles
         string program = $"dotnet {Path.Combine(AppContext.BaseDirectory, "latencytuner.dll")} check 127.0.0.1:1 --count 3 --no-diagnosis";
         string Terminal(string before)
         {
-            using var process = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo(
+            using Process process = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo(
                 "script", ["-qec", before + program, "/dev/null"])
             { RedirectStandardOutput = true, RedirectStandardInput = true })!;
             process.StandardInput.Close();
@@ -192,7 +193,7 @@ public sealed class OutputFiles
 
     private static void Chmod(string mode, string path)
     {
-        using var chmod = System.Diagnostics.Process.Start("chmod", [mode, path]);
+        using Process chmod = System.Diagnostics.Process.Start("chmod", [mode, path]);
         chmod.WaitForExit();
     }
 }

@@ -23,10 +23,10 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void Run_OnARealExperiment_AnswersFirst()
     {
-        var run = CliRun.Of("recommend", "--from", Lab, "--snapshot", Server).Done();
+        CliRun run = CliRun.Of("recommend", "--from", Lab, "--snapshot", Server).Done();
 
         Assert.StartsWith("RECOMMENDED  Write each request with one send call (the client's application", run.Out, StringComparison.Ordinal);
-        var top = run.Out.IndexOf("1. REC-NAGLE-ONE-WRITE", StringComparison.Ordinal);
+        int top = run.Out.IndexOf("1. REC-NAGLE-ONE-WRITE", StringComparison.Ordinal);
         Assert.InRange(run.Out[..top].Count(c => c == '\n'), 4, 16);
         Assert.Contains("What does not help here", run.Out, StringComparison.Ordinal);
         Assert.Contains("is set and does nothing (LT202)", run.Out, StringComparison.Ordinal);
@@ -47,7 +47,7 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void Json_ReadsBack()
     {
-        var report = Json("recommend", "--from", Lab, "--snapshot", Server);
+        RecommendationReport report = Json("recommend", "--from", Lab, "--snapshot", Server);
 
         Assert.Equal(("server2022.json", "HV-APP01", "balanced"), (Path.GetFileName(report.Snapshot), report.Machine, report.Profile));
         Assert.Equal("REC-NAGLE-ONE-WRITE", report.Recommendations[0].Id);
@@ -59,13 +59,13 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void From_TakesEveryKindWithFindings()
     {
-        var kinds = new (string, object)[]
+        (string, object)[] kinds = new (string, object)[]
         {
             ("diagnosis", SampleReports.ExperimentOnTeam), ("measurement", SampleReports.Split), ("check", SampleReports.Fail), ("sweep", SampleReports.Sweep), ("settings", SampleSnapshots.List),
         };
-        var files = kinds.Select(k => Save(k.Item1 + ".json", ReportJson.SerializeAny(k.Item2))).ToArray();
+        string[] files = kinds.Select(k => Save(k.Item1 + ".json", ReportJson.SerializeAny(k.Item2))).ToArray();
 
-        var report = Json(["recommend", "--from", .. files]);
+        RecommendationReport report = Json(["recommend", "--from", .. files]);
 
         Assert.Equal(kinds.Select(k => k.Item1), report.From.Select(f => f.Kind));
         Assert.All(report.From, f => Assert.Equal(report.Findings.Count(x => x.File == f.File), f.Findings));
@@ -75,14 +75,14 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void From_TakesAKindOfANewerVersionByItsFindings()
     {
-        var file = Save("analysis.json", """
+        string file = Save("analysis.json", """
             {"schema":"latencytuner/analysis/1","inputs":[],"findings":[
               {"id":"LT112","cause":"zero-window","side":"server","host":"10.20.0.21","confidence":"confirmed","severity":"warning","count":12,"costMs":2400,"costShare":0.1,
                "connections":["10.9.0.5:50122 -> 10.20.0.21:1433"],"for":[],"against":[]},
               {"id":"LT777","cause":"unheard-of","side":null,"confidence":"possible","severity":"info","count":1}]}
             """);
 
-        var report = Json("recommend", "--from", file, "--snapshot", Server);
+        RecommendationReport report = Json("recommend", "--from", file, "--snapshot", Server);
 
         Assert.Equal(["REC-WINDOW-READ", "REC-WINDOW-BUFFER"], report.Recommendations.Where(r => r.Kind != RecommendationKind.Setting).Select(r => r.Id));
         Assert.Equal((200, "10.20.0.21"), (report.Recommendations[0].Effect.SavesMs, report.Recommendations[0].Host));
@@ -92,7 +92,7 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void Run_WithoutACauseSaysSo()
     {
-        var run = CliRun.Of("recommend", "--from", Save("d.json", ReportJson.Serialize(SampleReports.NoStall))).Done();
+        CliRun run = CliRun.Of("recommend", "--from", Save("d.json", ReportJson.Serialize(SampleReports.NoStall))).Done();
 
         Assert.StartsWith("NOTHING TO DO  Nothing was found", run.Out, StringComparison.Ordinal);
     }
@@ -106,7 +106,7 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void Ignore_TakesListsAndLeavesFindingsOut()
     {
-        var report = Json("recommend", "--from", Lab, "--snapshot", Server, "--ignore", "LT101,lt203", "--ignore", "LT204");
+        RecommendationReport report = Json("recommend", "--from", Lab, "--snapshot", Server, "--ignore", "LT101,lt203", "--ignore", "LT204");
 
         Assert.Empty(report.Recommendations);
         Assert.Contains(report.Notes, n => n.StartsWith("Left out, as asked", StringComparison.Ordinal));
@@ -116,7 +116,7 @@ public sealed class Recommendations : IDisposable
     [MemberData(nameof(Languages))]
     public void Language_IsShown(string language)
     {
-        var report = Json("recommend", "--from", Lab, "--language", language);
+        RecommendationReport report = Json("recommend", "--from", Lab, "--language", language);
 
         Assert.Equal(SnippetLibrary.Find("nodelay", language), Assert.Single(report.Recommendations.Single(r => r.Id == "REC-NAGLE-NODELAY").Snippets));
     }
@@ -126,18 +126,20 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void Apply_CommandsAreValid()
     {
-        var report = Json("recommend", "--from", Save("d.json", ReportJson.Serialize(SampleReports.ExperimentOnTeam)), "--snapshot", Server, "--profile", "low-latency");
+        RecommendationReport report = Json("recommend", "--from", Save("d.json", ReportJson.Serialize(SampleReports.ExperimentOnTeam)), "--snapshot", Server, "--profile", "low-latency");
 
-        var commands = report.Recommendations.SelectMany(r => r.How).Where(h => h.StartsWith("latencytuner apply", StringComparison.Ordinal)).ToList();
+        List<string> commands = report.Recommendations.SelectMany(r => r.How).Where(h => h.StartsWith("latencytuner apply", StringComparison.Ordinal)).ToList();
         Assert.NotEmpty(commands);
         Assert.All(commands, c =>
         {
-            var words = CommandLine.Words(c);
-            var setting = words[Array.IndexOf(words, "--setting") + 1].Split('=');
-            var applicable = SettingsCatalogue.Current.Find(setting[0]).Applicable();
+            string[] words = CommandLine.Words(c);
+            string[] setting = words[Array.IndexOf(words, "--setting") + 1].Split('=');
+            ApplicableSetting applicable = SettingsCatalogue.Current.Find(setting[0]).Applicable();
             Assert.False(applicable.Parse(setting[1]).IsAbsent);
             if (Array.IndexOf(words, "--interface") is var at and > 0)
+            {
                 InterfaceLookup.RequireWritable(InterfaceLookup.Find(SampleSnapshots.Server2022.Interfaces, words[at + 1]), SampleSnapshots.Server2022.Interfaces);
+            }
         });
     }
 
@@ -159,7 +161,7 @@ public sealed class Recommendations : IDisposable
     [InlineData("--from DIAGNOSIS --profile fast", 2, "fast")]
     public void Run_SaysWhatIsWrong(string line, int code, string words)
     {
-        var files = new Dictionary<string, string>
+        Dictionary<string, string> files = new()
         {
             ["TEXT"] = "not a report",
             ["NEWER"] = ReportJson.Serialize(SampleReports.Experiment).Replace("latencytuner/diagnosis/1", "latencytuner/diagnosis/2", StringComparison.Ordinal),
@@ -172,7 +174,7 @@ public sealed class Recommendations : IDisposable
             ["EDITED"] = ReportJson.Serialize(SampleSnapshots.Server2022 with { Values = [SampleSnapshots.Server2022.Values.First(v => v.Type == "REG_DWORD") with { Data = ["one"] }] }),
         };
 
-        CliRun.Of(["recommend", .. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(w => files.TryGetValue(w, out var text) ? Save(w, text) : w)]).Failed(code, words);
+        CliRun.Of(["recommend", .. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(w => files.TryGetValue(w, out string? text) ? Save(w, text) : w)]).Failed(code, words);
     }
 
     private string Save(string name, string text)

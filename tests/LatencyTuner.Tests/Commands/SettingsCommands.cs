@@ -20,7 +20,7 @@ public sealed class SettingsCommands
     [InlineData("snapshot")]
     public async Task Run_WithoutALiveHostSaysSo(params string[] args)
     {
-        var (code, output, error) = await Run(null, args);
+        (ExitCode code, string? output, string? error) = await Run(null, args);
 
         Assert.Equal((ExitCode.Platform, ""), (code, output));
         Assert.Contains("on Windows only", Assert.Single(error.TrimEnd().Split('\n')), StringComparison.Ordinal);
@@ -32,10 +32,10 @@ public sealed class SettingsCommands
     [InlineData("sql01.reg", 2)]
     public async Task List_ReadsSnapshotsAndRegistryExports(string file, int causes)
     {
-        var (code, output, error) = await Run(null, "settings", "list", "--snapshot", SampleSnapshots.PathOf(file), "--profile", "low-latency", "--format", "json");
+        (ExitCode code, string? output, string? error) = await Run(null, "settings", "list", "--snapshot", SampleSnapshots.PathOf(file), "--profile", "low-latency", "--format", "json");
 
         Assert.Equal((ExitCode.Done, ""), (code, error));
-        var report = ReportJson.Read<SettingsReport>(Encoding.UTF8.GetBytes(output), "out");
+        SettingsReport report = ReportJson.Read<SettingsReport>(Encoding.UTF8.GetBytes(output), "out");
         Assert.Equal("low-latency", report.Profile);
         Assert.True(report.Findings.Select(f => f.Cause).Distinct().Count() >= causes);
     }
@@ -48,14 +48,14 @@ public sealed class SettingsCommands
     [InlineData("html")]
     public async Task Commands_PrintEveryForm(string format)
     {
-        var path = SampleSnapshots.PathOf("server2022.json");
-        foreach (var args in new[]
+        string path = SampleSnapshots.PathOf("server2022.json");
+        foreach (string[]? args in new[]
         {
             new[] { "settings", "list", "--snapshot", path }, ["settings", "show", "TcpAckFrequency", "--snapshot", path], ["settings", "explain", "sock.tcp_nodelay", "--snapshot", path],
             ["snapshot"], ["compare", path, SampleSnapshots.PathOf("win11.json")], ["settings", "list", "--snapshot", SampleSnapshots.PathOf("config")], ["compare", SampleSnapshots.PathOf("sql01.reg"), path],
         })
         {
-            var (code, output, error) = await Run(() => SampleSnapshots.Server2022, [.. args, "--format", format]);
+            (ExitCode code, string? output, string? error) = await Run(() => SampleSnapshots.Server2022, [.. args, "--format", format]);
 
             Assert.Equal((ExitCode.Done, ""), (code, error));
             Assert.NotEmpty(output);
@@ -68,7 +68,7 @@ public sealed class SettingsCommands
     [InlineData("warning", ExitCode.Finding)]
     public async Task List_FailsOnFindingsWhereAsked(string failOn, ExitCode expected)
     {
-        var (code, output, error) = await Run(null, "settings", "list", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--fail-on", failOn);
+        (ExitCode code, string? output, string? error) = await Run(null, "settings", "list", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--fail-on", failOn);
 
         Assert.Equal((expected, ""), (code, error));
         Assert.NotEmpty(output);
@@ -77,7 +77,7 @@ public sealed class SettingsCommands
     [Fact]
     public async Task Explain_TellsThatAMythDoesNothing()
     {
-        var (code, output, _) = await Run(null, "settings", "explain", "tcp.nodelay.interface", "--snapshot", SampleSnapshots.PathOf("win11.json"));
+        (ExitCode code, string? output, string _) = await Run(null, "settings", "explain", "tcp.nodelay.interface", "--snapshot", SampleSnapshots.PathOf("win11.json"));
 
         Assert.Equal(ExitCode.Done, code);
         Assert.Contains("Has no effect", output, StringComparison.Ordinal);
@@ -92,9 +92,9 @@ public sealed class SettingsCommands
     [InlineData("5f2c7a10-8b3e-4d66-9c1f-2a7b90e4d301")]
     public async Task Show_TakesOneInterface(string name)
     {
-        var (_, output, _) = await Run(null, "settings", "show", "tcp.ackfrequency", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--interface", name, "--format", "json");
+        (ExitCode _, string? output, string _) = await Run(null, "settings", "show", "tcp.ackfrequency", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--interface", name, "--format", "json");
 
-        var report = ReportJson.Read<SettingsReport>(Encoding.UTF8.GetBytes(output), "out");
+        SettingsReport report = ReportJson.Read<SettingsReport>(Encoding.UTF8.GetBytes(output), "out");
         Assert.Equal([SampleSnapshots.Team, null], report.Entries.Select(e => e.Interface));
         Assert.Equal([AuditState.Conflict, AuditState.Misplaced], report.Entries.Select(e => e.State));
     }
@@ -108,11 +108,11 @@ public sealed class SettingsCommands
     [InlineData("compare S M", ExitCode.Input, "latencytuner/measurement/1")]
     public async Task Run_SaysWhatIsWrong(string line, ExitCode expected, string words)
     {
-        var measurement = Path.Combine(Path.GetTempPath(), $"m-{Guid.NewGuid():N}.json");
+        string measurement = Path.Combine(Path.GetTempPath(), $"m-{Guid.NewGuid():N}.json");
         await File.WriteAllTextAsync(measurement, ReportJson.Serialize(Reporting.SampleReports.Healthy));
         try
         {
-            var (code, output, error) = await Run(null, [.. line.Split(' ').Select(a => a switch { "S" => SampleSnapshots.PathOf("server2022.json"), "M" => measurement, _ => a })]);
+            (ExitCode code, string? output, string? error) = await Run(null, [.. line.Split(' ').Select(a => a switch { "S" => SampleSnapshots.PathOf("server2022.json"), "M" => measurement, _ => a })]);
 
             Assert.Equal((expected, ""), (code, output));
             Assert.Contains(words, error, StringComparison.Ordinal);
@@ -126,12 +126,12 @@ public sealed class SettingsCommands
     [Fact]
     public async Task List_RefusesASnapshotEditedIntoNonsense()
     {
-        var bytes = Encoding.UTF8.GetBytes(ReportJson.Serialize(SampleSnapshots.Server2022 with
+        byte[] bytes = Encoding.UTF8.GetBytes(ReportJson.Serialize(SampleSnapshots.Server2022 with
         {
             Values = [SampleSnapshots.Server2022.Values.First(v => v.Type == "REG_DWORD") with { Data = ["one"] }],
         }));
 
-        var (code, _, error) = await Run(null, bytes, "settings", "list", "--snapshot", "edited.json");
+        (ExitCode code, string _, string? error) = await Run(null, bytes, "settings", "list", "--snapshot", "edited.json");
 
         Assert.Equal(ExitCode.Input, code);
         Assert.StartsWith("edited.json: ", error, StringComparison.Ordinal);
@@ -142,10 +142,10 @@ public sealed class SettingsCommands
     [InlineData("warning", ExitCode.Finding, "fail")]
     public async Task Check_AuditsTheMachineItRunsOn(string failOn, ExitCode expected, string verdict)
     {
-        var (code, output, error) = await Run(() => SampleSnapshots.Server2022, "check", "--no-diagnosis", "--count", "20", "--warmup", "0s", "--fail-on", failOn, "--format", "json");
+        (ExitCode code, string? output, string? error) = await Run(() => SampleSnapshots.Server2022, "check", "--no-diagnosis", "--count", "20", "--warmup", "0s", "--fail-on", failOn, "--format", "json");
 
         Assert.Equal((expected, ""), (code, error));
-        var report = ReportJson.Read<CheckReport>(Encoding.UTF8.GetBytes(output), "out");
+        CheckReport report = ReportJson.Read<CheckReport>(Encoding.UTF8.GetBytes(output), "out");
         Assert.Equal((verdict, true), (report.Verdict, report.Settings!.Audited));
         Assert.Contains(report.Findings, f => f is { Cause: Cause.SettingNotRecommended or Cause.SettingMisplaced, Severity: Severity.Warning });
         Assert.All(report.Findings, f => Assert.NotEqual(Severity.Error, f.Severity));
@@ -155,11 +155,11 @@ public sealed class SettingsCommands
     [Fact]
     public async Task Check_SaysWhyTheMachineCouldNotBeAudited()
     {
-        var (code, output, _) = await Run(
+        (ExitCode code, string? output, string _) = await Run(
             () => throw new ExpectedFailureException(ExitCode.Platform, "The registry is out for lunch."), "check", "--no-diagnosis", "--count", "20", "--warmup", "0s", "--format", "json");
 
         Assert.Equal(ExitCode.Done, code);
-        var report = ReportJson.Read<CheckReport>(Encoding.UTF8.GetBytes(output), "out");
+        CheckReport report = ReportJson.Read<CheckReport>(Encoding.UTF8.GetBytes(output), "out");
         Assert.Equal((false, "The registry is out for lunch."), (report.Settings!.Audited, report.Settings.NotAuditedBecause));
         Assert.Contains("Settings not audited: The registry is out for lunch.", report.Reasons);
     }
@@ -170,8 +170,8 @@ public sealed class SettingsCommands
     {
         using StringWriter output = new();
         using StringWriter error = new();
-        var host = new CliHost { Out = output, Error = error, LiveSnapshot = live, ReadFile = file is null ? File.ReadAllBytes : _ => file };
-        var code = await Cli.RunAsync(args, host);
+        CliHost host = new() { Out = output, Error = error, LiveSnapshot = live, ReadFile = file is null ? File.ReadAllBytes : _ => file };
+        int code = await Cli.RunAsync(args, host);
         return ((ExitCode)code, output.ToString(), error.ToString());
     }
 }

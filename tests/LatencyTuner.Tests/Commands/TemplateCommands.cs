@@ -22,9 +22,9 @@ public sealed class TemplateCommands : IDisposable
     [Fact]
     public void ApplyVerifyRollback_WithAFilter_EndAsItBegan()
     {
-        var before = _machine.Dump;
+        string before = _machine.Dump;
 
-        var applied = Report(_machine.Run([.. Ask, "--yes", "--format", "json"]).Done());
+        ChangeReport applied = Report(_machine.Run([.. Ask, "--yes", "--format", "json"]).Done());
 
         Assert.Equal(SettingValue.Dword(60), _machine.Templates.Read(MinRto));
         Assert.Equal(["template.minrto", "template.delayedackfrequency", FilterRules.SettingId], applied.Changes.Select(c => c.SettingId));
@@ -38,9 +38,9 @@ public sealed class TemplateCommands : IDisposable
     [Fact]
     public void WhatIf_TellsTheReachAndTheSameAsPowerShell()
     {
-        var before = _machine.Dump;
+        string before = _machine.Dump;
 
-        var report = Report(_machine.Run([.. Ask, "--format", "json"]).Done());
+        ChangeReport report = Report(_machine.Run([.. Ask, "--format", "json"]).Done());
 
         Assert.Equal(before, _machine.Dump);
         Assert.Contains(report.PowerShell, l => l.StartsWith("New-NetTransportFilter", StringComparison.Ordinal) && l.Contains("10.20.0.0/16", StringComparison.Ordinal));
@@ -50,7 +50,7 @@ public sealed class TemplateCommands : IDisposable
     [Fact]
     public void WhatIf_OfTheSwitchTellsEveryPropertyThatDiffers()
     {
-        var report = Report(_machine.Run("apply", "--setting", "template.automaticusecustom=Enabled", "--format", "json").Done());
+        ChangeReport report = Report(_machine.Run("apply", "--setting", "template.automaticusecustom=Enabled", "--format", "json").Done());
 
         Assert.Contains(report.Notes, n => n.StartsWith("All connections that no filter binds move to InternetCustom and DatacenterCustom", StringComparison.Ordinal));
         Assert.Contains(report.Notes, n => n.StartsWith("Internet to InternetCustom:", StringComparison.Ordinal));
@@ -59,14 +59,16 @@ public sealed class TemplateCommands : IDisposable
     [Fact]
     public void Apply_WhereTheFilterIsRefused_PutsTheTemplateBack()
     {
-        var before = _machine.Dump;
+        string before = _machine.Dump;
         _machine.Templates.BeforeWrite = (place, _) =>
         {
             if (place is SettingLocation.Filter)
+            {
                 throw new ExpectedFailureException(ExitCode.Change, "Access is denied.");
+            }
         };
 
-        var run = _machine.Run([.. Ask, "--yes"]);
+        CliRun run = _machine.Run([.. Ask, "--yes"]);
 
         Assert.Equal(((int)ExitCode.Change, before), (run.Code, _machine.Dump));
         Assert.StartsWith("NOT APPLIED  Change 3 of 3 failed: Access is denied", run.Out, StringComparison.Ordinal);
@@ -75,10 +77,10 @@ public sealed class TemplateCommands : IDisposable
     [Fact]
     public void Apply_WithoutCim_IsRefusedAndChangesNothing()
     {
-        var before = _machine.Dump;
+        string before = _machine.Dump;
         _machine.Templates.BeforeRead = place => throw new ExpectedFailureException(ExitCode.Platform, $"{place} cannot be read: CIM is not there.");
 
-        var run = _machine.Run([.. Ask, "--yes"]);
+        CliRun run = _machine.Run([.. Ask, "--yes"]);
 
         Assert.Equal(((int)ExitCode.Platform, before), (run.Code, _machine.Dump));
         Assert.Contains("CIM is not there", run.Error, StringComparison.Ordinal);
@@ -89,7 +91,7 @@ public sealed class TemplateCommands : IDisposable
     {
         _machine.Snapshot = _machine.Snapshot with { Os = SampleSnapshots.Win11.Os };
 
-        var run = _machine.Run("apply", "--setting", "template.delayedackfrequency=1", "--template", "InternetCustom", "--filter", "10.20.0.0/16", "--yes");
+        CliRun run = _machine.Run("apply", "--setting", "template.delayedackfrequency=1", "--template", "InternetCustom", "--filter", "10.20.0.0/16", "--yes");
 
         Assert.Equal((int)ExitCode.Change, run.Code);
         Assert.Contains("Windows Server only", run.Error, StringComparison.Ordinal);

@@ -30,7 +30,7 @@ public sealed class UnwillingPeers
     [InlineData("")]
     public async Task Peer_OfAnotherProtocol_IsNamedAsSuch(string answer)
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        using TcpListener listener = new(IPAddress.Loopback, 0);
         listener.Start();
         Task serving = Task.Run(async () =>
         {
@@ -52,8 +52,8 @@ public sealed class UnwillingPeers
     [InlineData(" \r\n\t", 2, "0 characters")]
     public void Token_Wrong_IsRefused(string? token, int code, string says)
     {
-        using var folder = new TempFolder();
-        using var responder = new RunningResponder(Token);
+        using TempFolder folder = new();
+        using RunningResponder responder = new(Token);
         string[] option = token is null ? [] : ["--token-file", folder.Write("token.txt", token)];
 
         CliRun.Of(["measure", responder.Target, .. option]).Failed(code, says);
@@ -62,8 +62,8 @@ public sealed class UnwillingPeers
     [Fact]
     public void Token_GivenToAResponderWithoutOne_IsRefused()
     {
-        using var folder = new TempFolder();
-        using var responder = new RunningResponder();
+        using TempFolder folder = new();
+        using RunningResponder responder = new();
 
         CliRun.Of("measure", responder.Target, "--token-file", folder.Write("t", Token)).Failed(5, "uses no token");
     }
@@ -71,8 +71,8 @@ public sealed class UnwillingPeers
     [Fact]
     public void Token_FromAnyEncodingWindowsWrites_IsTheSame()
     {
-        using var folder = new TempFolder();
-        using var responder = new RunningResponder(Token);
+        using TempFolder folder = new();
+        using RunningResponder responder = new(Token);
         foreach (Encoding encoding in (Encoding[])[new UTF8Encoding(false), new UTF8Encoding(true), Encoding.Unicode, Encoding.BigEndianUnicode, new UnicodeEncoding(false, false)])
         {
             string path = folder.Write("token.txt", [.. encoding.GetPreamble(), .. encoding.GetBytes(Token + "\r\n")]);
@@ -86,7 +86,7 @@ public sealed class UnwillingPeers
     [InlineData("serve --port 0")]
     public void TokenFile_Unreadable_IsInput(string command)
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
 
         CliRun.Of([.. command.Split(' '), "--token-file", folder["missing.txt"]]).Failed(3, "missing.txt' cannot be read");
         CliRun.Of([.. command.Split(' '), "--token-file", folder.Path]).Failed(3, "cannot be read");
@@ -97,7 +97,7 @@ public sealed class UnwillingPeers
     [Fact]
     public void Serve_OnAPortInUse_SaysWhich()
     {
-        using var responder = new RunningResponder();
+        using RunningResponder responder = new();
 
         CliRun.Of("serve", "--port", $"{responder.Port}").Failed(5, $"Port {responder.Port} on 127.0.0.1 is in use");
     }
@@ -109,7 +109,7 @@ public sealed class UnwillingPeers
     [Fact]
     public void Serve_WithTokenAndNoAuth_IsRefused()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
 
         CliRun.Of("serve", "--no-auth", "--token-file", folder.Write("t", Token)).Failed(2, "exclude each other");
     }
@@ -123,7 +123,7 @@ public sealed class UnwillingPeers
         Assert.SkipUnless(File.Exists("/usr/bin/setpriv"), "setpriv is not installed.");
         string[] drop = Environment.IsPrivilegedProcess ? ["setpriv", "--bounding-set=-net_bind_service", "--inh-caps=-net_bind_service"] : [];
 
-        using var process = CliProcess.Start(drop, "serve", "--port", "81");
+        using CliProcess process = CliProcess.Start(drop, "serve", "--port", "81");
 
         Assert.Equal(4, process.WaitForExit());
         Assert.Equal("", process.Out);
@@ -136,7 +136,7 @@ public sealed class UnwillingPeers
     public void Target_V6Literal_IsReached(string host)
     {
         Assert.SkipUnless(Socket.OSSupportsIPv6, "This machine has no IPv6.");
-        using var responder = new RunningResponder(address: IPAddress.IPv6Loopback);
+        using RunningResponder responder = new(address: IPAddress.IPv6Loopback);
 
         CliRun run = CliRun.Of("measure", $"{host}:{responder.Port}", "-6", "--count", "5").Done();
 

@@ -20,10 +20,10 @@ public sealed class VerifyCommands : IDisposable
     [Fact]
     public void Drift_IsToldAndNotOverwrittenButByForce()
     {
-        var before = _machine.Dump;
+        string before = _machine.Dump;
         Apply("tcp.ackfrequency=1");
         _machine.Store.Write(TunedMachine.Frequency, SettingValue.Dword(5));
-        var drifted = _machine.Dump;
+        string drifted = _machine.Dump;
 
         Assert.Equal(ChangeStatus.Drifted, Assert.Single(Report(_machine.Run("verify", "--format", "json"), 6).Changes).Status);
         Assert.StartsWith("REFUSED", _machine.Run("rollback", "--yes").Out, StringComparison.Ordinal);
@@ -36,9 +36,9 @@ public sealed class VerifyCommands : IDisposable
     [Fact]
     public void Rollback_AsksWhichOfSeveralBatches()
     {
-        var first = Apply("tcp.ackfrequency=1").Batch!;
-        var second = Apply("tcp.delackticks=3").Batch!;
-        var both = _machine.Dump;
+        string first = Apply("tcp.ackfrequency=1").Batch!;
+        string second = Apply("tcp.delackticks=3").Batch!;
+        string both = _machine.Dump;
 
         _machine.Run("rollback", "--yes").Failed(2, first, second, "--all");
         Assert.Equal(both, _machine.Dump);
@@ -81,7 +81,7 @@ public sealed class VerifyCommands : IDisposable
     public void Commands_SayWhatIsUnknown(string line, string says)
     {
         Apply("tcp.ackfrequency=1");
-        var before = _machine.Dump;
+        string before = _machine.Dump;
 
         _machine.Run(line.Split(' ')).Failed(2, says);
 
@@ -104,12 +104,12 @@ public sealed class VerifyCommands : IDisposable
     [Fact]
     public void Effect_OfAcksIsNotToldByThisEnd()
     {
-        var before = Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(-1));
+        string before = Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(-1));
         Apply("tcp.ackfrequency=1");
 
         Assert.Contains("not in force until Windows", Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7).Text, StringComparison.Ordinal);
         Restart();
-        var effect = Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7);
+        ReportedEffect effect = Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7);
 
         Assert.Equal("cannot-tell", effect.Verdict);
         Assert.Contains("changes the ACKs that this host sends, so only its peer feels it", effect.Text, StringComparison.Ordinal);
@@ -120,7 +120,7 @@ public sealed class VerifyCommands : IDisposable
     public void Effect_OfAcksIsToldByThePeer()
     {
         // The peer measured this host, whose address was the target.
-        var before = Measured("10.20.0.21", DateTimeOffset.UtcNow.AddHours(-1));
+        string before = Measured("10.20.0.21", DateTimeOffset.UtcNow.AddHours(-1));
         Apply("tcp.ackfrequency=1");
         Restart();
 
@@ -133,14 +133,14 @@ public sealed class VerifyCommands : IDisposable
     public void Effect_IsMeasuredAgainAsTheStoredMeasurementWas()
     {
         // Replies in two writes with Nagle on: this host's ACKs release the second, so this end feels them.
-        using var responder = new RunningResponder(null);
-        var before = _machine.Files["before.json"];
+        using RunningResponder responder = new(null);
+        string before = _machine.Files["before.json"];
         CliRun.Of("measure", responder.Target, "--peer-writes", "2", "--runs", "3", "--count", "4", "--format", "json", "--output", before);
-        var applied = Apply(["tcp.ackfrequency=1"], "--measure", before);
+        ChangeReport applied = Apply(["tcp.ackfrequency=1"], "--measure", before);
         Assert.Contains(applied.Notes, n => n.Contains($"verify --batch {applied.Batch} repeats", StringComparison.Ordinal));
         Restart();
 
-        var report = Report(_machine.Run("verify", "--allow-inconclusive", "--format", "json"));
+        ChangeReport report = Report(_machine.Run("verify", "--allow-inconclusive", "--format", "json"));
 
         Assert.NotNull(report.Effect);
         Assert.DoesNotContain("only its peer", report.Effect.Text, StringComparison.Ordinal);
@@ -151,8 +151,8 @@ public sealed class VerifyCommands : IDisposable
     public void Effect_CannotBeToldWhenThePeerIsNotThere()
     {
         string target;
-        var before = _machine.Files["before.json"];
-        using (var responder = new RunningResponder(null))
+        string before = _machine.Files["before.json"];
+        using (RunningResponder responder = new(null))
         {
             target = responder.Target;
             CliRun.Of("measure", target, "--peer-writes", "2", "--count", "3", "--format", "json", "--output", before);
@@ -161,7 +161,7 @@ public sealed class VerifyCommands : IDisposable
         Apply(["tcp.ackfrequency=1"], "--measure", before);
         Restart();
 
-        var effect = Report(_machine.Run("verify", "--format", "json"), 7).Effect!;
+        ReportedEffect effect = Report(_machine.Run("verify", "--format", "json"), 7).Effect!;
         Assert.Equal("cannot-tell", effect.Verdict);
         Assert.Contains(target.Split(':')[^1], effect.Text, StringComparison.Ordinal);
     }
@@ -169,8 +169,8 @@ public sealed class VerifyCommands : IDisposable
     [Fact]
     public void Measure_ThatCouldNotBeComparedIsRefusedBeforeTheChange()
     {
-        var path = _machine.Files.Write("before.json", ReportJson.Serialize(Reporting.SampleReports.Healthy with { Runs = [new RunFigures { Run = 0, StartMs = 0, DurationMs = 1, Count = 1, Histogram = "AAAA" }] }));
-        var before = _machine.Dump;
+        string path = _machine.Files.Write("before.json", ReportJson.Serialize(Reporting.SampleReports.Healthy with { Runs = [new RunFigures { Run = 0, StartMs = 0, DurationMs = 1, Count = 1, Histogram = "AAAA" }] }));
+        string before = _machine.Dump;
 
         _machine.Run("apply", "--setting", "tcp.ackfrequency=1", "--interface", "Team1", "--measure", path, "--yes").Failed(3, "histogram");
 
@@ -180,7 +180,7 @@ public sealed class VerifyCommands : IDisposable
     [Fact]
     public void Plan_OfAMeasurementAsksForTheSame()
     {
-        var plan = new MeasurementPlan
+        MeasurementPlan plan = new()
         {
             Workload = new Workload { Pattern = WritePattern.Split, Writes = [16, 48], Gap = TimeSpan.FromMilliseconds(1), ReplySize = 100, PeerWrites = 2, NoDelay = false, PeerAck = AckBehaviour.Immediate, SendBuffer = 4096 },
             RatePerSecond = 50,
@@ -189,9 +189,9 @@ public sealed class VerifyCommands : IDisposable
             Connections = 2,
             Seed = 7,
         };
-        var report = Reporting.SampleReports.Healthy with { Pattern = "split", Options = new OptionPair { Requested = MeasurementReports.Requested(plan) } };
+        MeasurementReport report = Reporting.SampleReports.Healthy with { Pattern = "split", Options = new OptionPair { Requested = MeasurementReports.Requested(plan) } };
 
-        var again = MeasurementPlans.From(report, "before.json");
+        MeasurementPlan again = MeasurementPlans.From(report, "before.json");
 
         Assert.Equal(ReportJson.SerializeAny(report), ReportJson.SerializeAny(report with { Options = new OptionPair { Requested = MeasurementReports.Requested(again) } }));
         Assert.Equal(WritePattern.Split, again.Workload.Pattern);
@@ -200,8 +200,8 @@ public sealed class VerifyCommands : IDisposable
     [Fact]
     public void Plan_OfAMeasurementEditedIntoNonsenseIsRefused()
     {
-        var report = Reporting.SampleReports.Healthy;
-        var asked = report.Options.Requested;
+        MeasurementReport report = Reporting.SampleReports.Healthy;
+        RequestedOptions asked = report.Options.Requested;
 
         Assert.All(
             new[] { asked with { Connections = 0 }, asked with { ReplySizeBytes = -1 }, asked with { WritesBytes = [] }, asked with { DurationMs = null, Count = null }, asked with { RatePerSecond = -1 }, asked with { WarmupMs = 1e12 } },
@@ -218,12 +218,14 @@ public sealed class VerifyCommands : IDisposable
     /// <summary>A measurement against an address, made at a time.</summary>
     private string Measured(string address, DateTimeOffset at)
     {
-        var healthy = Reporting.SampleReports.Healthy;
-        var histogram = new LatencyHistogram();
-        for (var i = 0; i < 1000; i++)
+        MeasurementReport healthy = Reporting.SampleReports.Healthy;
+        LatencyHistogram histogram = new();
+        for (int i = 0; i < 1000; i++)
+        {
             histogram.Record(100_000 + (i % 7));
+        }
 
-        var report = healthy with
+        MeasurementReport report = healthy with
         {
             StartedUtc = at,
             Target = healthy.Target with { Name = address, Address = address },

@@ -15,11 +15,11 @@ internal sealed class BaselineFile
     {
         List<BaselineEvent> events = [];
         Dictionary<string, int> counts = [];
-        foreach (var line in File.ReadLines(EtlSamples.Path(name)))
+        foreach (string line in File.ReadLines(EtlSamples.Path(name)))
         {
             if (line.StartsWith("COUNT ", StringComparison.Ordinal))
             {
-                var colon = line.LastIndexOf(':');
+                int colon = line.LastIndexOf(':');
                 counts.Add(line[6..colon], int.Parse(line[(colon + 1)..], NumberStyles.AllowThousands, CultureInfo.InvariantCulture));
             }
             else if (line.StartsWith("EVENT ", StringComparison.Ordinal))
@@ -33,15 +33,17 @@ internal sealed class BaselineFile
 
     private static BaselineEvent Event(string line)
     {
-        var colon = line.IndexOf(": ", StringComparison.Ordinal);
-        var pid = line.IndexOf(" PID=", StringComparison.Ordinal);
-        var timeUs = (long)(decimal.Parse(line[6..colon], NumberStyles.AllowThousands | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture) * 1000);
-        var fields = new Dictionary<string, string>();
-        foreach (var part in line[(pid + 1)..].Split("; ", StringSplitOptions.RemoveEmptyEntries))
+        int colon = line.IndexOf(": ", StringComparison.Ordinal);
+        int pid = line.IndexOf(" PID=", StringComparison.Ordinal);
+        long timeUs = (long)(decimal.Parse(line[6..colon], NumberStyles.AllowThousands | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture) * 1000);
+        Dictionary<string, string> fields = new();
+        foreach (string part in line[(pid + 1)..].Split("; ", StringSplitOptions.RemoveEmptyEntries))
         {
-            var equals = part.IndexOf('=', StringComparison.Ordinal);
+            int equals = part.IndexOf('=', StringComparison.Ordinal);
             if (equals > 0)
+            {
                 fields.TryAdd(part[..equals], part[(equals + 1)..]);
+            }
         }
 
         return new BaselineEvent(line, timeUs, line[(colon + 2)..pid], fields);

@@ -26,24 +26,28 @@ public sealed class Baselines
     [MemberData(nameof(Names))]
     public void EveryEventLine_IsInTheTraceWithTimeProcessorAndLength(string name)
     {
-        var baseline = BaselineFile.Read(name + ".baseline.txt");
-        using var reader = EtlSamples.Open(name + ".etl.zip");
-        var names = new EventNames(reader);
-        var left = new Dictionary<(long, int, int, Guid, bool, int), int>();
+        BaselineFile baseline = BaselineFile.Read(name + ".baseline.txt");
+        using EtlReader reader = EtlSamples.Open(name + ".etl.zip");
+        EventNames names = new(reader);
+        Dictionary<(long, int, int, Guid, bool, int), int> left = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
-            var key = ((header.TimeNs + 500) / 1000, header.Processor, payload.Length, header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber);
+            (long, int Processor, int Length, Guid Provider, bool, int EventNumber) key = ((header.TimeNs + 500) / 1000, header.Processor, payload.Length, header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber);
             left[key] = left.GetValueOrDefault(key) + 1;
         });
 
         List<string> missing = [];
-        foreach (var e in baseline.Events)
+        foreach (BaselineEvent e in baseline.Events)
         {
-            var found = Keys(names, e.Name).Select(k => (e.TimeUs, e.Processor, e.Length, k.Provider, k.Classic, k.Number)).FirstOrDefault(k => left.GetValueOrDefault(k) > 0);
+            (long TimeUs, int Processor, int Length, Guid Provider, bool Classic, int Number) found = Keys(names, e.Name).Select(k => (e.TimeUs, e.Processor, e.Length, k.Provider, k.Classic, k.Number)).FirstOrDefault(k => left.GetValueOrDefault(k) > 0);
             if (found == default)
+            {
                 missing.Add(e.Line);
+            }
             else
+            {
                 left[found]--;
+            }
         }
 
         Assert.NotEmpty(baseline.Events);
@@ -54,17 +58,19 @@ public sealed class Baselines
     [MemberData(nameof(Names))]
     public void EveryCountLine_IsTheNumberInTheTrace(string name)
     {
-        var baseline = BaselineFile.Read(name + ".baseline.txt");
-        using var reader = EtlSamples.Open(name + ".etl.zip");
-        var names = new EventNames(reader);
-        var counts = EtlSamples.Count(reader);
+        BaselineFile baseline = BaselineFile.Read(name + ".baseline.txt");
+        using EtlReader reader = EtlSamples.Open(name + ".etl.zip");
+        EventNames names = new(reader);
+        Dictionary<(Guid Provider, bool Classic, int Number), int> counts = EtlSamples.Count(reader);
 
         List<string> different = [];
-        foreach (var (line, expected) in baseline.Counts)
+        foreach ((string? line, int expected) in baseline.Counts)
         {
-            var inTrace = Keys(names, line).Sum(k => counts.GetValueOrDefault(k));
-            if (inTrace != (CountedOtherwise.TryGetValue(line, out var known) ? known.InTrace : expected))
+            int inTrace = Keys(names, line).Sum(k => counts.GetValueOrDefault(k));
+            if (inTrace != (CountedOtherwise.TryGetValue(line, out (int InTrace, string Reason) known) ? known.InTrace : expected))
+            {
                 different.Add($"{line}: {expected} in the reference, {inTrace} in the trace");
+            }
         }
 
         Assert.NotEmpty(baseline.Counts);
@@ -75,9 +81,9 @@ public sealed class Baselines
     [MemberData(nameof(Names))]
     public void Read_IsInOrderOfTime(string name)
     {
-        using var reader = EtlSamples.Open(name + ".etl.zip");
-        var last = long.MinValue;
-        var backwards = 0;
+        using EtlReader reader = EtlSamples.Open(name + ".etl.zip");
+        long last = long.MinValue;
+        int backwards = 0;
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
             backwards += header.Timestamp < last ? 1 : 0;
@@ -92,12 +98,12 @@ public sealed class Baselines
     [Fact]
     public void EveryTcpLine_HasTheSameFields()
     {
-        var baseline = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt");
-        using var reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
+        BaselineFile baseline = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt");
+        using EtlReader reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
         List<string> decoded = [];
-        var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => decoded.Add(Line(e)));
+        TcpEventCounts counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => decoded.Add(Line(e)));
 
-        var expected = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/TcpIp/", StringComparison.Ordinal)).ToList();
+        List<BaselineEvent> expected = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/TcpIp/", StringComparison.Ordinal)).ToList();
         Assert.NotEmpty(expected);
         Assert.Equal(490, counts.Decoded);
         Assert.Equal(0, counts.Undecoded);
@@ -111,39 +117,49 @@ public sealed class Baselines
     [Fact]
     public void EveryUdpLine_HasTheSameFields()
     {
-        var baseline = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt");
-        using var reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
-        var layouts = reader.ReadLayouts();
+        BaselineFile baseline = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt");
+        using EtlReader reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
+        EtwLayouts layouts = reader.ReadLayouts();
         Guid udp = new("bf3a50c5-a9c9-4988-a005-2df0b7c80f80");
         Dictionary<(string, long, int), Dictionary<string, string>> ours = [];
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
-            if (header.Provider != udp || !layouts.TryGetPayload(in header, payload, out var fields))
+            if (header.Provider != udp || !layouts.TryGetPayload(in header, payload, out EtwPayload fields))
+            {
                 return;
+            }
 
             Dictionary<string, string> values = [];
-            foreach (var field in fields.Layout.Fields)
+            foreach (EtwField field in fields.Layout.Fields)
             {
-                if (field.Type is EtwFieldType.IPv4 or EtwFieldType.IPv6 && fields.TryGetBytes(field.Name, out var address))
+                if (field.Type is EtwFieldType.IPv4 or EtwFieldType.IPv6 && fields.TryGetBytes(field.Name, out ReadOnlySpan<byte> address))
+                {
                     values[field.Name] = new System.Net.IPAddress(address).ToString();
-                else if (fields.TryGetNumber(field.Name, out var number))
+                }
+                else if (fields.TryGetNumber(field.Name, out ulong number))
+                {
                     values[field.Name] = number.ToString(CultureInfo.InvariantCulture);
+                }
             }
 
             ours.Add(($"Windows Kernel/{fields.Layout.Name.Replace("UdpIp", "UdpIp/", StringComparison.Ordinal)}", (header.TimeNs + 500) / 1000, header.Processor), values);
         });
 
-        var lines = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/UdpIp/", StringComparison.Ordinal)).ToList();
+        List<BaselineEvent> lines = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/UdpIp/", StringComparison.Ordinal)).ToList();
         Assert.Equal((16, 36), (lines.Count, ours.Count));
         Assert.All(lines, line =>
         {
-            var values = ours[(line.Name, line.TimeUs, line.Processor)];
+            Dictionary<string, string> values = ours[(line.Name, line.TimeUs, line.Processor)];
             Assert.Equal(line.Fields["PID"], values["PID"]);
-            foreach (var (name, text) in line.Fields.Where(f => values.ContainsKey(f.Key)))
+            foreach ((string? name, string? text) in line.Fields.Where(f => values.ContainsKey(f.Key)))
+            {
                 Assert.Equal(text.Replace(",", "", StringComparison.Ordinal), name == "connid" ? $"0x{ulong.Parse(values[name], CultureInfo.InvariantCulture):x8}" : values[name]);
+            }
 
-            if (line.Fields.TryGetValue("context", out var context))
+            if (line.Fields.TryGetValue("context", out string? context))
+            {
                 Assert.Equal(context, $"0x{(ulong.Parse(values["size"], CultureInfo.InvariantCulture) << 32) | uint.Parse(values["PID"], CultureInfo.InvariantCulture):x}");
+            }
 
             Assert.Contains("size", line.Fields.Keys);
             Assert.Contains("sport", line.Fields.Keys);
@@ -155,17 +171,19 @@ public sealed class Baselines
     [MemberData(nameof(Names))]
     public void EveryLineOfAProvider_HasTheSameProcessAndThread(string name)
     {
-        var baseline = BaselineFile.Read(name + ".baseline.txt");
-        using var reader = EtlSamples.Open(name + ".etl.zip");
-        var names = new EventNames(reader);
+        BaselineFile baseline = BaselineFile.Read(name + ".baseline.txt");
+        using EtlReader reader = EtlSamples.Open(name + ".etl.zip");
+        EventNames names = new(reader);
         HashSet<(long, int, int, Guid, int, int, int)> ours = [];
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
             if (header.Kind == EtwEventKind.Manifest)
+            {
                 ours.Add(((header.TimeNs + 500) / 1000, header.Processor, payload.Length, header.Provider, header.EventNumber, header.ProcessId, header.ThreadId));
+            }
         });
 
-        var lines = baseline.Events.Where(e => Keys(names, e.Name).Any(k => !k.Classic)).ToList();
+        List<BaselineEvent> lines = baseline.Events.Where(e => Keys(names, e.Name).Any(k => !k.Classic)).ToList();
         Assert.NotEmpty(lines);
         Assert.Empty(lines.Where(e => !Keys(names, e.Name).Any(k => ours.Contains((e.TimeUs, e.Processor, e.Length, k.Provider, k.Number, e.Number("PID"), e.Number("TID"))))).Select(e => e.Line));
     }
@@ -173,12 +191,12 @@ public sealed class Baselines
     [Fact]
     public void EveryProcessLine_NamesTheProcess()
     {
-        var baseline = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt");
-        using var reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
+        BaselineFile baseline = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt");
+        using EtlReader reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
         LatencyTuner.Core.Analysis.Traces.ProcessNames processes = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => processes.Take(in header, payload));
 
-        var lines = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/Process/", StringComparison.Ordinal) && e.Fields.ContainsKey("ImageFileName")).ToList();
+        List<BaselineEvent> lines = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/Process/", StringComparison.Ordinal) && e.Fields.ContainsKey("ImageFileName")).ToList();
         Assert.True(lines.Count >= 10, $"{lines.Count} lines");
         Assert.All(lines, e => Assert.Equal(e.Fields["ImageFileName"], processes.Find((uint)e.Number("ProcessID"))));
     }
@@ -186,9 +204,9 @@ public sealed class Baselines
     [Fact]
     public void LogHeader_SaysWhatTheFirstLineSays()
     {
-        var line = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt").Events[0];
-        using var reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
-        var header = reader.LogHeader!;
+        BaselineEvent line = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt").Events[0];
+        using EtlReader reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
+        EtlLogHeader header = reader.LogHeader!;
 
         Assert.Equal(
             [line.Number("BufferSize"), line.Number("ProviderVersion"), line.Number("NumberOfProcessors"), line.Number("LogFileMode"), line.Number("BuffersWritten"), line.Number("PointerSize"), line.Number("EventsLost"), line.Number("CPUSpeed"), line.Number("PerfFreq"), line.Number("ReservedFlags"), line.Number("BuffersLost"), line.Number("UtcOffsetMinutes")],
@@ -207,5 +225,5 @@ public sealed class Baselines
     private static string Cut(string address) => address[..Math.Min(20, address.Length)];
 
     private static IEnumerable<(Guid Provider, bool Classic, int Number)> Keys(EventNames names, string name) =>
-        SelfDescribing.TryGetValue(name, out var own) ? [(own.Provider, false, own.Number)] : names.Of(name);
+        SelfDescribing.TryGetValue(name, out (Guid Provider, int Number) own) ? [(own.Provider, false, own.Number)] : names.Of(name);
 }

@@ -11,8 +11,8 @@ public sealed class Compressions
     [InlineData("ffffff1f61626317000fff2601", "abc", 100)]
     public void Decompress_ExamplesOfTheSpecification(string packed, string piece, int times)
     {
-        var expected = string.Concat(Enumerable.Repeat(piece, times)).Select(c => (byte)c).ToArray();
-        var output = new byte[expected.Length];
+        byte[] expected = string.Concat(Enumerable.Repeat(piece, times)).Select(c => (byte)c).ToArray();
+        byte[] output = new byte[expected.Length];
 
         Assert.Equal(expected.Length, XpressDecompressor.Decompress(Convert.FromHexString(packed), output));
         Assert.Equal(expected, output);
@@ -21,18 +21,18 @@ public sealed class Compressions
     [Fact]
     public void Decompress_WhatACompressorMade()
     {
-        var random = new Random(11);
-        for (var i = 0; i < 300; i++)
+        Random random = new(11);
+        for (int i = 0; i < 300; i++)
         {
-            var data = Sample(random, i);
-            var packed = XpressCompressor.Compress(data);
-            var output = new byte[data.Length];
+            byte[] data = Sample(random, i);
+            byte[] packed = XpressCompressor.Compress(data);
+            byte[] output = new byte[data.Length];
 
             Assert.Equal(data.Length, XpressDecompressor.Decompress(packed, output));
             Assert.True(data.AsSpan().SequenceEqual(output));
 
             // The beginning alone, as the index of buffers wants it.
-            var start = new byte[Math.Min(100, data.Length)];
+            byte[] start = new byte[Math.Min(100, data.Length)];
             Assert.Equal(start.Length, XpressDecompressor.Decompress(packed, start));
             Assert.True(data.AsSpan(0, start.Length).SequenceEqual(start));
         }
@@ -41,12 +41,12 @@ public sealed class Compressions
     [Fact]
     public void Decompress_CutInput_KeepsWhatIsBeforeTheCut()
     {
-        var data = Sample(new Random(3), 4);
-        var packed = XpressCompressor.Compress(data);
-        for (var length = 0; length < packed.Length; length += 7)
+        byte[] data = Sample(new Random(3), 4);
+        byte[] packed = XpressCompressor.Compress(data);
+        for (int length = 0; length < packed.Length; length += 7)
         {
-            var output = new byte[data.Length];
-            var good = XpressDecompressor.Decompress(packed.AsSpan(0, length), output);
+            byte[] output = new byte[data.Length];
+            int good = XpressDecompressor.Decompress(packed.AsSpan(0, length), output);
 
             Assert.InRange(good, 0, data.Length);
             Assert.True(data.AsSpan(0, good).SequenceEqual(output.AsSpan(0, good)));
@@ -68,13 +68,13 @@ public sealed class Compressions
     [Fact]
     public void Decompress_RandomInput_NeverLeavesItsBounds()
     {
-        var random = new Random(5);
-        var output = new byte[10_000];
-        for (var i = 0; i < 50_000; i++)
+        Random random = new(5);
+        byte[] output = new byte[10_000];
+        for (int i = 0; i < 50_000; i++)
         {
-            var input = new byte[random.Next(200)];
+            byte[] input = new byte[random.Next(200)];
             random.NextBytes(input);
-            var length = random.Next(output.Length);
+            int length = random.Next(output.Length);
 
             Assert.InRange(XpressDecompressor.Decompress(input, output.AsSpan(0, length)), 0, length);
         }
@@ -83,14 +83,18 @@ public sealed class Compressions
     /// <summary>From noise to long repetitions, so that every form of a length occurs.</summary>
     private static byte[] Sample(Random random, int kind)
     {
-        var data = new byte[kind % 10 == 9 ? 200_000 : random.Next(1, 20_000)];
-        for (var at = 0; at < data.Length;)
+        byte[] data = new byte[kind % 10 == 9 ? 200_000 : random.Next(1, 20_000)];
+        for (int at = 0; at < data.Length;)
         {
-            var run = Math.Min(data.Length - at, kind % 10 == 9 ? 150_000 : random.Next(1, 2 + (kind * 10)));
+            int run = Math.Min(data.Length - at, kind % 10 == 9 ? 150_000 : random.Next(1, 2 + (kind * 10)));
             if (random.Next(2) == 0)
+            {
                 data.AsSpan(at, run).Fill((byte)random.Next(256));
+            }
             else
+            {
                 random.NextBytes(data.AsSpan(at, Math.Min(run, 50)));
+            }
 
             at += run;
         }

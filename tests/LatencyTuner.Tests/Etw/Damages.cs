@@ -17,16 +17,18 @@ public sealed class Damages
 
     private static byte[] Trace(bool compressed = false, ushort format = 3)
     {
-        var writer = new EtlWriter { BufferBytes = Buffer, Compressed = compressed, CompressionFormat = format };
-        for (var i = 1; i <= Events; i++)
+        EtlWriter writer = new() { BufferBytes = Buffer, Compressed = compressed, CompressionFormat = format };
+        for (int i = 1; i <= Events; i++)
+        {
             writer.Add(EtlRecord.Manifest(writer.Origin + i, 0, Provider, (ushort)i, 0, new byte[12]));
+        }
 
         return writer.ToArray();
     }
 
     private static (List<int> Ids, EtlReader Reader) Read(byte[] trace)
     {
-        var (events, reader) = WrittenTraces.ReadAll(trace);
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = WrittenTraces.ReadAll(trace);
         return ([.. events.Where(e => e.Header.Provider == Provider).Select(e => (int)e.Header.Id)], reader);
     }
 
@@ -40,9 +42,9 @@ public sealed class Damages
     [InlineData(1_032u)]
     public void SizeOfABuffer_CannotBe_NextBufferIsFound(uint size)
     {
-        var trace = Trace();
+        byte[] trace = Trace();
         Put(trace, 3 * Buffer, size);
-        var (ids, reader) = Read(trace);
+        (List<int>? ids, EtlReader? reader) = Read(trace);
 
         // Nine events of 96 bytes fit into a buffer; at most the damaged one is lost.
         Assert.InRange(ids.Count, Events - 9, Events);
@@ -57,9 +59,9 @@ public sealed class Damages
     [InlineData(8u)]
     public void ValidLengthOfABuffer_CannotBe_OnlyThatBufferIsLost(uint valid)
     {
-        var trace = Trace();
+        byte[] trace = Trace();
         Put(trace, (3 * Buffer) + 4, valid);
-        var (ids, reader) = Read(trace);
+        (List<int>? ids, EtlReader? reader) = Read(trace);
 
         Assert.Equal(Events - 9, ids.Count);
         Assert.Equal(1, reader.Counts.Damages[EtlDamageKind.BufferHeader]);
@@ -74,10 +76,10 @@ public sealed class Damages
     [InlineData(0xFFFF)]
     public void SizeOfAnEvent_CannotBe_RestOfItsBufferIsLost(int size)
     {
-        var trace = Trace();
-        var at = (3 * Buffer) + 0x48 + (2 * 96);
+        byte[] trace = Trace();
+        int at = (3 * Buffer) + 0x48 + (2 * 96);
         BinaryPrimitives.WriteUInt16LittleEndian(trace.AsSpan(at), (ushort)size);
-        var (ids, reader) = Read(trace);
+        (List<int>? ids, EtlReader? reader) = Read(trace);
 
         Assert.Equal(Events - 7, ids.Count);
         Assert.Equal(1, reader.Counts.Damages[EtlDamageKind.EventSize]);
@@ -90,10 +92,10 @@ public sealed class Damages
     [InlineData(0x13, 0x90, EtlDamageKind.Message)]
     public void FormOfAnEvent_IsNotKnown_OnlyThatEventIsSkipped(byte form, byte flags, EtlDamageKind kind)
     {
-        var trace = Trace();
-        var at = (3 * Buffer) + 0x48 + 96;
+        byte[] trace = Trace();
+        int at = (3 * Buffer) + 0x48 + 96;
         (trace[at + 2], trace[at + 3]) = (form, flags);
-        var (ids, reader) = Read(trace);
+        (List<int>? ids, EtlReader? reader) = Read(trace);
 
         Assert.Equal(Events - 1, ids.Count);
         Assert.Equal(1, reader.Counts.Damages[kind]);
@@ -105,12 +107,12 @@ public sealed class Damages
     [InlineData(4_000, 0)]
     public void ExtendedItem_OverrunsItsEvent_OnlyThatEventIsSkipped(ushort total, ushort data)
     {
-        var trace = Trace();
-        var at = (3 * Buffer) + 0x48 + 96;
+        byte[] trace = Trace();
+        int at = (3 * Buffer) + 0x48 + 96;
         trace[at + 4] = 1;
         BinaryPrimitives.WriteUInt16LittleEndian(trace.AsSpan(at + 0x50), total);
         BinaryPrimitives.WriteUInt16LittleEndian(trace.AsSpan(at + 0x56), data);
-        var (ids, reader) = Read(trace);
+        (List<int>? ids, EtlReader? reader) = Read(trace);
 
         Assert.Equal(Events - 1, ids.Count);
         Assert.Equal(1, reader.Counts.Damages[EtlDamageKind.ExtendedItems]);
@@ -121,13 +123,13 @@ public sealed class Damages
     [InlineData(true)]
     public void FileCutAnywhere_ReadsWhatIsBeforeTheCut(bool compressed)
     {
-        var trace = Trace(compressed);
-        var last = 0;
-        for (var length = 1; length < trace.Length; length += 61)
+        byte[] trace = Trace(compressed);
+        int last = 0;
+        for (int length = 1; length < trace.Length; length += 61)
         {
             try
             {
-                var (ids, reader) = Read(trace[..length]);
+                (List<int>? ids, EtlReader? reader) = Read(trace[..length]);
                 Assert.Equal(Enumerable.Range(1, ids.Count), ids);
                 Assert.True(ids.Count >= last, $"{ids.Count} events of {length} bytes, {last} of fewer");
                 Assert.False(reader.Counts.IsComplete);
@@ -146,10 +148,10 @@ public sealed class Damages
     [Fact]
     public void CompressedDataIsDamaged_OtherBuffersAreRead()
     {
-        var trace = Trace(compressed: true);
-        var second = (int)BinaryPrimitives.ReadUInt32LittleEndian(trace);
+        byte[] trace = Trace(compressed: true);
+        int second = (int)BinaryPrimitives.ReadUInt32LittleEndian(trace);
         trace.AsSpan(second + 0x48 + 40, 30).Fill(0xFF);
-        var (ids, reader) = Read(trace);
+        (List<int>? ids, EtlReader? reader) = Read(trace);
 
         Assert.InRange(ids.Count, Events - 9, Events - 1);
         Assert.Equal(Events, ids[^1]);
@@ -161,7 +163,7 @@ public sealed class Damages
     [InlineData(4)]
     public void OtherCompression_IsRefusedWithCount(ushort format)
     {
-        var (ids, reader) = Read(Trace(compressed: true, format));
+        (List<int>? ids, EtlReader? reader) = Read(Trace(compressed: true, format));
 
         Assert.Empty(ids);
         Assert.Equal(reader.Counts.CompressedBuffers, reader.Counts.Damages[EtlDamageKind.Compression]);
@@ -171,7 +173,7 @@ public sealed class Damages
     [Fact]
     public void FirstBufferIsLost_EventsAreReadAndTheClockIsDoubted()
     {
-        var (ids, reader) = Read(Trace()[Buffer..]);
+        (List<int>? ids, EtlReader? reader) = Read(Trace()[Buffer..]);
 
         Assert.Equal(Events, ids.Count);
         Assert.Null(reader.LogHeader);
@@ -187,8 +189,8 @@ public sealed class Damages
     [InlineData(long.MaxValue)]
     public void FrequencyCannotBe_TheClockIsDoubted(long frequency)
     {
-        var writer = new EtlWriter { Frequency = frequency };
-        var (_, reader) = Read(writer.Add(EtlRecord.Manifest(writer.Origin + long.MaxValue / 2, 0, Provider, 1, 0, [])).ToArray());
+        EtlWriter writer = new() { Frequency = frequency };
+        (List<int> _, EtlReader? reader) = Read(writer.Add(EtlRecord.Manifest(writer.Origin + long.MaxValue / 2, 0, Provider, 1, 0, [])).ToArray());
 
         Assert.False(reader.Clock.IsKnown);
     }
@@ -200,7 +202,7 @@ public sealed class Damages
     [InlineData("just text, and long enough to hold what could be a header of a buffer, were it one", "no event trace")]
     public void NotATrace_IsRefused(string text, string expected)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => EtlReader.Open(text.Select(c => (byte)c).ToArray(), "x.etl"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => EtlReader.Open(text.Select(c => (byte)c).ToArray(), "x.etl"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.StartsWith("x.etl: ", failure.Message, StringComparison.Ordinal);
@@ -210,14 +212,16 @@ public sealed class Damages
     [Fact]
     public void Packed_ByZipOrGzip_IsRead()
     {
-        using var folder = new TempFolder();
-        var zip = Path.Combine(folder.Path, "a.zip");
+        using TempFolder folder = new();
+        string zip = Path.Combine(folder.Path, "a.zip");
         File.WriteAllBytes(zip, Zip(("notes.txt", [1]), ("a.etl", Trace())));
-        using var gzip = new MemoryStream();
-        using (var stream = new GZipStream(gzip, CompressionLevel.Fastest, leaveOpen: true))
+        using MemoryStream gzip = new();
+        using (GZipStream stream = new(gzip, CompressionLevel.Fastest, leaveOpen: true))
+        {
             stream.Write(Trace());
+        }
 
-        using var reader = EtlReader.Open(zip);
+        using EtlReader reader = EtlReader.Open(zip);
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => { });
         Assert.Equal(Events + 1, reader.Counts.Events);
         Assert.Equal(Events, Read(gzip.ToArray()).Ids.Count);
@@ -235,26 +239,26 @@ public sealed class Damages
     [Fact]
     public void MissingFile_IsRefused()
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => EtlReader.Open("/nowhere/at/all.etl"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => EtlReader.Open("/nowhere/at/all.etl"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
     }
 
     private static string Refusal(byte[] bytes, EtlReaderOptions? options = null)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => EtlReader.Open(bytes, "x.zip", options));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => EtlReader.Open(bytes, "x.zip", options));
         Assert.Equal(ExitCode.Input, failure.Code);
         return failure.Message;
     }
 
     private static byte[] Zip(params (string Name, byte[] Bytes)[] members)
     {
-        using var stream = new MemoryStream();
-        using (var archive = new ZipArchive(stream, ZipArchiveMode.Create, leaveOpen: true))
+        using MemoryStream stream = new();
+        using (ZipArchive archive = new(stream, ZipArchiveMode.Create, leaveOpen: true))
         {
-            foreach (var (name, bytes) in members)
+            foreach ((string? name, byte[]? bytes) in members)
             {
-                using var member = archive.CreateEntry(name).Open();
+                using Stream member = archive.CreateEntry(name).Open();
                 member.Write(bytes);
             }
         }

@@ -12,14 +12,14 @@ internal sealed record EtlRecord(long Time, int Processor, byte[] Bytes)
     /// <summary>An event of a manifest provider (EVENT_HEADER), with extended items when some are given.</summary>
     internal static EtlRecord Manifest(long time, int processor, Guid provider, ushort id, byte version, byte[] payload, int pointerSize = 8, byte level = 4, byte opcode = 0, ulong keyword = 0, params (ushort Type, byte[] Data)[] items)
     {
-        var body = new ByteWriter();
-        for (var i = 0; i < items.Length; i++)
+        ByteWriter body = new();
+        for (int i = 0; i < items.Length; i++)
         {
-            var total = (8 + items[i].Data.Length + 7) / 8 * 8;
+            int total = (8 + items[i].Data.Length + 7) / 8 * 8;
             body.U16((ushort)total).U16(items[i].Type).U16((ushort)(i + 1 < items.Length ? 1 : 0)).U16((ushort)items[i].Data.Length).Raw(items[i].Data).Zeros(total - 8 - items[i].Data.Length);
         }
 
-        var size = 0x50 + body.Length + payload.Length;
+        int size = 0x50 + body.Length + payload.Length;
         return new EtlRecord(time, processor, new ByteWriter()
             .U16((ushort)size).U8((byte)(pointerSize == 4 ? 0x12 : 0x13)).U8(0xC0)
             .U16((ushort)(items.Length > 0 ? 1 : 0)).U16(0)
@@ -32,7 +32,7 @@ internal sealed record EtlRecord(long Time, int Processor, byte[] Bytes)
     /// <summary>The same event in the time of another process and thread; of a manifest provider only.</summary>
     internal EtlRecord RunBy(int process, int thread)
     {
-        var bytes = (byte[])Bytes.Clone();
+        byte[] bytes = (byte[])Bytes.Clone();
         BitConverter.TryWriteBytes(bytes.AsSpan(8), thread);
         BitConverter.TryWriteBytes(bytes.AsSpan(12), process);
         return this with { Bytes = bytes };
@@ -41,8 +41,8 @@ internal sealed record EtlRecord(long Time, int Processor, byte[] Bytes)
     /// <summary>An event of a classic provider (EVENT_TRACE_HEADER).</summary>
     internal static EtlRecord Classic(long time, int processor, Guid provider, byte opcode, ushort version, byte[] payload, int pointerSize = 8, bool instance = false)
     {
-        var fixedBytes = instance ? 0x48 : 0x30;
-        var form = instance ? (pointerSize == 4 ? 0x0B : 0x15) : pointerSize == 4 ? 0x0A : 0x14;
+        int fixedBytes = instance ? 0x48 : 0x30;
+        int form = instance ? (pointerSize == 4 ? 0x0B : 0x15) : pointerSize == 4 ? 0x0A : 0x14;
         return new EtlRecord(time, processor, new ByteWriter()
             .U16((ushort)(fixedBytes + payload.Length)).U8((byte)form).U8(0xC0)
             .U8(opcode).U8(4).U16(version).U32(ThreadId).U32(ProcessId).I64(time).Guid(provider).U64(0)

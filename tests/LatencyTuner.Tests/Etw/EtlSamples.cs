@@ -9,7 +9,7 @@ internal static class EtlSamples
 {
     internal static string Path(string name)
     {
-        var path = System.IO.Path.Combine(CatalogueEntries.Shared(), "samples", "etl", name);
+        string path = System.IO.Path.Combine(CatalogueEntries.Shared(), "samples", "etl", name);
         Assert.SkipUnless(File.Exists(path), $"{name} is not on this machine: set LATENCYTUNER_SHARED to the folder with the samples.");
         return path;
     }
@@ -19,10 +19,10 @@ internal static class EtlSamples
     /// <summary>How often each event is in a trace, by provider, id or opcode, and version.</summary>
     internal static Dictionary<(Guid Provider, bool Classic, int Number), int> Count(EtlReader reader)
     {
-        var counts = new Dictionary<(Guid, bool, int), int>();
+        Dictionary<(Guid, bool, int), int> counts = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
-            var key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber);
+            (Guid Provider, bool, int EventNumber) key = (header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber);
             counts[key] = counts.GetValueOrDefault(key) + 1;
         });
         return counts;

@@ -49,13 +49,15 @@ internal sealed class EtlWriter
 
     internal byte[] ToArray()
     {
-        var open = new SortedDictionary<int, ByteWriter>();
-        var counts = new Dictionary<int, long>();
+        SortedDictionary<int, ByteWriter> open = new();
+        Dictionary<int, long> counts = new();
         List<byte[]> buffers = [];
-        foreach (var record in _records)
+        foreach (EtlRecord record in _records)
         {
-            if (!open.TryGetValue(record.Processor, out var writer))
+            if (!open.TryGetValue(record.Processor, out ByteWriter? writer))
+            {
                 open[record.Processor] = writer = new ByteWriter();
+            }
 
             if (writer.Length + BufferHeader + record.Bytes.Length + 8 > BufferBytes && writer.Length > 0)
             {
@@ -66,10 +68,12 @@ internal sealed class EtlWriter
             writer.PadTo(8).Raw(record.Bytes);
         }
 
-        foreach (var (processor, writer) in open)
+        foreach ((int processor, ByteWriter? writer) in open)
+        {
             buffers.Add(Buffer(writer.ToArray(), processor, counts, type: 0));
+        }
 
-        var header = EtlRecord.Kernel(Origin, 0, 0, 0, 2, LogHeader((uint)buffers.Count + 1), PointerSize);
+        EtlRecord header = EtlRecord.Kernel(Origin, 0, 0, 0, 2, LogHeader((uint)buffers.Count + 1), PointerSize);
         return [.. FirstBuffer(header.Bytes), .. buffers.SelectMany(b => b)];
     }
 
@@ -79,22 +83,28 @@ internal sealed class EtlWriter
     private byte[] Buffer(byte[] events, int processor, Dictionary<int, long> counts, ushort type)
     {
         counts[processor] = counts.GetValueOrDefault(processor) + 1;
-        var valid = BufferHeader + events.Length;
+        int valid = BufferHeader + events.Length;
         if (!Compressed)
+        {
             return Raw(events, valid, Math.Max(BufferBytes, (valid + 7) / 8 * 8), processor, counts[processor], 1, type, 3);
+        }
 
-        var packed = XpressCompressor.Compress(events);
+        byte[] packed = XpressCompressor.Compress(events);
         return Raw(packed, valid, BufferHeader + packed.Length, processor, counts[processor], 0x41, type, 3);
     }
 
     private byte[] Raw(byte[] content, int valid, int size, int processor, long sequence, ushort flags, ushort type, ushort state)
     {
-        var writer = new ByteWriter()
+        ByteWriter writer = new ByteWriter()
             .U32((uint)size).U32((uint)valid).U32((uint)valid).U32(0).I64(0).I64(sequence).U64(0);
         if (ProcessorIndexStyle)
+        {
             writer.U16((ushort)processor);
+        }
         else
+        {
             writer.U8((byte)processor).U8(8);
+        }
 
         return writer.U16(1).U32(state).U32((uint)valid).U16((ushort)(flags | (ProcessorIndexStyle ? 0x20 : 0))).U16(type).Zeros(16)
             .Raw(content).Zeros(Math.Max(0, size - BufferHeader - content.Length)).ToArray();
@@ -102,8 +112,8 @@ internal sealed class EtlWriter
 
     private byte[] LogHeader(uint buffers)
     {
-        var start = StartUtc.ToFileTimeUtc();
-        var writer = new ByteWriter()
+        long start = StartUtc.ToFileTimeUtc();
+        ByteWriter writer = new ByteWriter()
             .U32((uint)BufferBytes).U8(10).U8(0).U8(1).U8(5).U32(Build).U32(8)
             .I64(Unfinished ? 0 : start + 600_000_000).U32(156_250).U32(0).U32(Mode | (Compressed ? 0x0400_0000u : 0))
             .U32(Unfinished ? 0 : buffers).U32(1).U32((uint)PointerSize).U32(EventsLost).U32(ProcessorMhz)

@@ -21,16 +21,18 @@ public sealed class EtwProfiles
     [MemberData(nameof(Names))]
     public void EveryEventId_IsWrittenWithTheProfilesLevelAndKeywords(string name)
     {
-        foreach (var provider in EtwProfile.Find(name).Providers)
+        foreach (EtwProfileProvider provider in EtwProfile.Find(name).Providers)
         {
             Assert.InRange(provider.EventIds.Count, 1, EtwProfileProvider.MaxEventIds);
             Assert.Equal(provider.EventIds.Order().Distinct(), provider.EventIds);
             if (WithoutLayouts.Contains(provider.Name))
-                continue;
-
-            foreach (var id in provider.EventIds)
             {
-                var layouts = EtwLayoutTable.All.Where(l => l.Provider == provider.Provider && l.Number == id).ToList();
+                continue;
+            }
+
+            foreach (int id in provider.EventIds)
+            {
+                List<EtwEventLayout> layouts = EtwLayoutTable.All.Where(l => l.Provider == provider.Provider && l.Number == id).ToList();
                 Assert.NotEmpty(layouts);
                 Assert.All(layouts, l => Assert.True(provider.Writes(l, filtered: true), $"{name}: {l.Name} needs level {l.Level} and keywords 0x{l.Keywords:x}"));
             }
@@ -42,8 +44,8 @@ public sealed class EtwProfiles
     [MemberData(nameof(Names))]
     public void Profile_HasTheFormOfTheRecorder(string name)
     {
-        var root = XDocument.Parse(EtwProfile.Find(name).Text).Root!;
-        var parts = root.Element("Profiles")!.Elements().Select(e => e.Name.LocalName).ToList();
+        XElement root = XDocument.Parse(EtwProfile.Find(name).Text).Root!;
+        List<string> parts = root.Element("Profiles")!.Elements().Select(e => e.Name.LocalName).ToList();
 
         Assert.Equal("WindowsPerformanceRecorder", root.Name.LocalName);
         Assert.Equal(parts.OrderBy(p => Array.IndexOf(["EventCollector", "EventProvider", "Profile"], p)), parts);
@@ -58,7 +60,7 @@ public sealed class EtwProfiles
     [Fact]
     public void Latency_HasWhatNamesTheConnectionsAndTheirWaits()
     {
-        var ids = EtwProfile.Find("latency").Providers[0].EventIds;
+        IReadOnlyList<int> ids = EtwProfile.Find("latency").Providers[0].EventIds;
 
         Assert.Empty(new[] { 1033, 1017, 1300, 1066, 1223, 1100, 1102, 1351, 1477 }.Except(ids));
         Assert.Equal(0, EtwProfileCost.Of(EtwProfile.Find("Latency"), filtered: true).EventsPerRequest);
@@ -67,7 +69,7 @@ public sealed class EtwProfiles
     [Fact]
     public void Detail_HasWhatShowsANagleHold()
     {
-        var meanings = EtwProfile.Find("Detail").Providers.SelectMany(p => EtwLayoutTable.All.Where(l => p.Writes(l, filtered: true))).Select(l => l.Meaning).ToHashSet();
+        HashSet<TcpEventKind> meanings = EtwProfile.Find("Detail").Providers.SelectMany(p => EtwLayoutTable.All.Where(l => p.Writes(l, filtered: true))).Select(l => l.Meaning).ToHashSet();
 
         Assert.Superset(
             new HashSet<TcpEventKind> { TcpEventKind.SendPosted, TcpEventKind.SendTransmitted, TcpEventKind.DataSent, TcpEventKind.CumulativeAck, TcpEventKind.DataReceived, TcpEventKind.TimerStarted, TcpEventKind.TimerExpired, TcpEventKind.DeliveryIndicated, TcpEventKind.SocketSend, TcpEventKind.SocketReceive },
@@ -78,7 +80,7 @@ public sealed class EtwProfiles
     [MemberData(nameof(Names))]
     public void Cost_OfToolsWithoutAFilter_IsNotLess(string name)
     {
-        var (filtered, unfiltered) = (EtwProfileCost.Of(EtwProfile.Find(name), true), EtwProfileCost.Of(EtwProfile.Find(name), false));
+        (EtwProfileCost? filtered, EtwProfileCost? unfiltered) = (EtwProfileCost.Of(EtwProfile.Find(name), true), EtwProfileCost.Of(EtwProfile.Find(name), false));
 
         Assert.True(unfiltered.EventsPerRequest >= filtered.EventsPerRequest && unfiltered.BytesPerRequest >= filtered.BytesPerRequest);
         Assert.True(filtered.BytesPerRequest >= filtered.EventsPerRequest * 80);
@@ -90,7 +92,7 @@ public sealed class EtwProfiles
     [InlineData("<x><Profiles><EventCollector><BufferSize Value=\"many\"/></EventCollector><Profile LoggingMode=\"File\" Description=\"d\"/></Profiles></x>", "not a recording profile")]
     public void Read_AnythingElse_IsRefused(string text, string expected)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => EtwProfileReader.Read(text, "x.wprp"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => EtwProfileReader.Read(text, "x.wprp"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.Contains(expected, failure.Message, StringComparison.Ordinal);
@@ -105,17 +107,19 @@ public sealed class EtwProfiles
     public void Command_PrintsEveryForm(string format)
     {
         Assert.NotEmpty(CliRun.Of("profiles", "--format", format, "--rate", "500/s").Done().Out);
-        var one = CliRun.Of("profiles", "detail", "--format", format).Done().Out;
+        string one = CliRun.Of("profiles", "detail", "--format", format).Done().Out;
         Assert.True(one.Contains("Detail", StringComparison.Ordinal) || format == "junit");
         if (format == "json")
+        {
             Assert.Equal("Detail", Assert.Single(ReportJson.Read<ProfilesReport>(Encoding.UTF8.GetBytes(one), "out").Profiles).Name);
+        }
     }
 
     [Fact]
     public void Command_WritesTheProfileAsItIs()
     {
-        using var folder = new TempFolder();
-        var path = Path.Combine(folder.Path, "Detail.wprp");
+        using TempFolder folder = new();
+        string path = Path.Combine(folder.Path, "Detail.wprp");
 
         Assert.Equal((int)ExitCode.Done, CliRun.Of("profiles", "Detail", "--wprp", "--output", path).Code);
         Assert.Equal(EtwProfile.Find("Detail").Text, File.ReadAllText(path));

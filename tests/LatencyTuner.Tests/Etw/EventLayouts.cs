@@ -3,6 +3,7 @@ using System.Reflection;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Tests.Settings;
+using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
 using Xunit;
 
@@ -13,9 +14,9 @@ public sealed class EventLayouts
     [Fact]
     public void Table_IsWhatItsGeneratorMakes()
     {
-        var facts = Path.Combine(CatalogueEntries.Shared(), "knowledge");
+        string facts = Path.Combine(CatalogueEntries.Shared(), "knowledge");
         Assert.SkipUnless(Directory.Exists(facts), "The shared facts are not there.");
-        var script = Path.Combine(AppContext.BaseDirectory, "..", "..", "..", "..", "..", "src", "LatencyTuner.Core", "Etw", "Tables", "generate.py");
+        string script = Path.Combine(AppContext.BaseDirectory, "..", "..", "..", "..", "..", "src", "LatencyTuner.Core", "Etw", "Tables", "generate.py");
         Process? python;
         try
         {
@@ -34,7 +35,7 @@ public sealed class EventLayouts
     [Fact]
     public void Table_EveryMeaningIsMadeBySomeEvent()
     {
-        var made = EtwLayoutTable.All.Select(l => l.Meaning).ToHashSet();
+        HashSet<TcpEventKind> made = EtwLayoutTable.All.Select(l => l.Meaning).ToHashSet();
 
         Assert.Empty(Enum.GetValues<TcpEventKind>().Except(made));
         Assert.DoesNotContain(EtwLayoutTable.All.GroupBy(l => (l.Provider, l.IsClassic, l.Number, l.Version)), g => g.Count() > 1);
@@ -46,7 +47,7 @@ public sealed class EventLayouts
     [Fact]
     public void Table_HasEveryIdOfTheNewestManifest()
     {
-        var ids = EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider).ToLookup(l => l.Number);
+        ILookup<int, EtwEventLayout> ids = EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider).ToLookup(l => l.Number);
 
         Assert.Equal((502, 1001, 1518), (ids.Count, ids.Min(i => i.Key), ids.Max(i => i.Key)));
         Assert.Equal([1303], ids.Where(i => i.All(l => l.Fields.Count == 0)).Select(i => i.Key));
@@ -57,11 +58,11 @@ public sealed class EventLayouts
     [Fact]
     public void EventsWithoutLayout_AreCountedByName()
     {
-        var writer = new EtlWriter();
+        EtlWriter writer = new();
         writer.Add(new TcpipEvents(writer.Origin).Add(1, 1303, 0, new TcpipEvents().P(7)).Add(2, 1303, 0, new TcpipEvents().P(7)).Add(3, 2999, 0, new TcpipEvents().P(7)).DataSent(4, 7, 1, 1)
             .Add(5, 1449, 0, new TcpipEvents().P(7)).Records);
-        using var reader = EtlReader.Open(writer.ToArray(), "made.etl");
-        var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => { });
+        using EtlReader reader = EtlReader.Open(writer.ToArray(), "made.etl");
+        TcpEventCounts counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => { });
 
         Assert.Equal((1, 0, 4, 3), (counts.Decoded, counts.Undecoded, counts.Unused, counts.Unknown));
         Assert.Equal(["TcpipWakePacketIndicated (1303) 2", "Microsoft-Windows-TCPIP (2999) 1"], counts.UnknownByName.Select(u => $"{u.Key} {u.Value}"));
@@ -81,17 +82,19 @@ public sealed class EventLayouts
     [Fact]
     public void Table_AgreesWithTraceEventOnEveryEventItHas()
     {
-        var templates = EventNames.Templates(typeof(MicrosoftWindowsTCPIPTraceEventParser))
+        ILookup<int, TraceEvent> templates = EventNames.Templates(typeof(MicrosoftWindowsTCPIPTraceEventParser))
             .Where(t => t.ProviderGuid == TcpEventDecoder.TcpipProvider).ToLookup(t => (int)t.ID);
         List<string> different = [];
-        var compared = 0;
-        foreach (var layout in EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider && templates.Contains(l.Number)))
+        int compared = 0;
+        foreach (EtwEventLayout? layout in EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider && templates.Contains(l.Number)))
         {
             compared++;
-            var ours = layout.Fields.Select(f => $"{f.Name}:{TypeOf(f)}").ToList();
-            var all = templates[layout.Number].Select(t => t.PayloadNames.Select(n => $"{n}:{TypeOf(t.GetType().GetProperty(n)!)}").ToList()).ToList();
+            List<string> ours = layout.Fields.Select(f => $"{f.Name}:{TypeOf(f)}").ToList();
+            List<List<string>> all = templates[layout.Number].Select(t => t.PayloadNames.Select(n => $"{n}:{TypeOf(t.GetType().GetProperty(n)!)}").ToList()).ToList();
             if (layout.Fields.Count > 0 && !all.Exists(theirs => theirs.Count >= Older(layout) && theirs.Zip(ours).All(f => f.First == f.Second || Renamed.Contains((layout.Version, f.First, f.Second)))))
+            {
                 different.Add($"{layout.Number} v{layout.Version}: {string.Join(" or ", all.Select(theirs => string.Join(',', theirs)))} against {string.Join(',', ours)}");
+            }
         }
 
         Assert.True(compared > 340, $"{compared} compared");
@@ -108,8 +111,8 @@ public sealed class EventLayouts
     [Fact]
     public void Find_DescriptionOfAnOlderVersion_IsNotContinued()
     {
-        var layouts = new EtwLayouts();
-        var described = TraceEventInfo.Parse(EtlFuzz.Description())!;
+        EtwLayouts layouts = new();
+        EtwEventLayout described = TraceEventInfo.Parse(EtlFuzz.Description())!;
         layouts.Add(described with { Provider = new("11111111-2222-3333-4444-555555555555") });
         layouts.Add(described with { Version = 1 });
 
@@ -125,17 +128,17 @@ public sealed class EventLayouts
     [Fact]
     public void TryDecode_EveryLength_EitherFitsOrIsCounted()
     {
-        var decoder = new TcpEventDecoder(new EtwLayouts());
-        var undecoded = 0;
-        foreach (var layout in EtwLayoutTable.All.Where(l => l.Meaning != TcpEventKind.None))
+        TcpEventDecoder decoder = new(new EtwLayouts());
+        int undecoded = 0;
+        foreach (EtwEventLayout? layout in EtwLayoutTable.All.Where(l => l.Meaning != TcpEventKind.None))
         {
-            foreach (var pointerSize in new byte[] { 4, 8 })
+            foreach (byte pointerSize in new byte[] { 4, 8 })
             {
-                var header = new EtwEventHeader { Provider = layout.Provider, Id = (ushort)(layout.IsClassic ? 0 : layout.Number), Opcode = (byte)(layout.IsClassic ? layout.Number : 0), Kind = layout.IsClassic ? EtwEventKind.PerfInfo : EtwEventKind.Manifest, Version = layout.Version, PointerSize = pointerSize };
-                var decodedAt = -1;
-                for (var length = 0; length < 400; length++)
+                EtwEventHeader header = new() { Provider = layout.Provider, Id = (ushort)(layout.IsClassic ? 0 : layout.Number), Opcode = (byte)(layout.IsClassic ? layout.Number : 0), Kind = layout.IsClassic ? EtwEventKind.PerfInfo : EtwEventKind.Manifest, Version = layout.Version, PointerSize = pointerSize };
+                int decodedAt = -1;
+                for (int length = 0; length < 400; length++)
                 {
-                    var decoded = decoder.TryDecode(header, new byte[length], out _, out _);
+                    bool decoded = decoder.TryDecode(header, new byte[length], out _, out _);
                     undecoded += decoded ? 0 : 1;
                     decodedAt = decoded && decodedAt < 0 ? length : decodedAt;
                 }
@@ -151,11 +154,11 @@ public sealed class EventLayouts
     [Fact]
     public void TryDecode_LongerPayloadAndNewerVersion_ByPrefix()
     {
-        var decoder = new TcpEventDecoder(new EtwLayouts());
-        var payload = new TcpipEvents().P(7).U32(1).U32(2).U32(3).U32(4).U32(5).U32(6).U32(8).U32(9).U32(10).U64(11).ToArray();
-        var header = new EtwEventHeader { Provider = TcpEventDecoder.TcpipProvider, Id = 1332, Version = 5, PointerSize = 8 };
+        TcpEventDecoder decoder = new(new EtwLayouts());
+        byte[] payload = new TcpipEvents().P(7).U32(1).U32(2).U32(3).U32(4).U32(5).U32(6).U32(8).U32(9).U32(10).U64(11).ToArray();
+        EtwEventHeader header = new() { Provider = TcpEventDecoder.TcpipProvider, Id = 1332, Version = 5, PointerSize = 8 };
 
-        Assert.True(decoder.TryDecode(header, payload, out var e, out _));
+        Assert.True(decoder.TryDecode(header, payload, out TcpEvent e, out _));
         Assert.Equal((7ul, 1u, 3ul, 8u, 9u), (e.Tcb, e.Cwnd, e.Bytes, e.Rto, e.ReceiveWindow));
     }
 
@@ -170,14 +173,16 @@ public sealed class EventLayouts
     [InlineData("MySession", false, 0)]
     public void DescriptionInTheTrace_ComesBeforeTheTable(string logger, bool described, int decoded)
     {
-        var writer = new EtlWriter { LoggerName = logger };
+        EtlWriter writer = new() { LoggerName = logger };
         writer.Add(new TcpipEvents(writer.Origin).Add(1, 1332, 0, new TcpipEvents().P(7).U32(5).Text("x")).Records);
         if (described)
+        {
             writer.Add(EtlRecord.Classic(writer.Origin + 900, 1, TraceEventInfo.Class, TraceEventInfo.Opcode, 0, EtlFuzz.Description()));
+        }
 
-        using var reader = EtlReader.Open(writer.ToArray(), "made.etl");
+        using EtlReader reader = EtlReader.Open(writer.ToArray(), "made.etl");
         List<(ulong Tcb, uint Cwnd, bool Verified, string Text)> events = [];
-        var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => events.Add((e.Tcb, e.Cwnd, e.IsVerified, fields.TryGetText("Text", out var text) ? text : "")));
+        TcpEventCounts counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => events.Add((e.Tcb, e.Cwnd, e.IsVerified, fields.TryGetText("Text", out string? text) ? text : "")));
 
         Assert.Equal((decoded, 1 - decoded), (counts.Decoded, counts.Undecoded));
         Assert.Equal(decoded == 1 ? [(7ul, 5u, true, "x")] : [], events);
@@ -186,11 +191,11 @@ public sealed class EventLayouts
     [Fact]
     public void EventCounts_AreByProviderNumberAndVersion()
     {
-        var writer = new EtlWriter();
+        EtlWriter writer = new();
         writer.Add(new TcpipEvents(writer.Origin).DataSent(1, 7, 1, 1).DataSent(2, 7, 1, 1).DataSent(3, 7, 1, 1, rcvWnd: null).Records)
             .Add(EtlRecord.PerfInfo(writer.Origin + 90, 0, 6, 26, 2, new byte[64]));
-        using var reader = EtlReader.Open(writer.ToArray(), "made.etl");
-        var counts = new EtwEventCounts();
+        using EtlReader reader = EtlReader.Open(writer.ToArray(), "made.etl");
+        EtwEventCounts counts = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => counts.Add(header));
 
         Assert.Equal(
@@ -212,7 +217,7 @@ public sealed class EventLayouts
     /// <summary>What TraceEvent offers; it widens small integers, so that their size shows in values only.</summary>
     private static string TypeOf(PropertyInfo property)
     {
-        var type = property.PropertyType;
+        Type type = property.PropertyType;
         return type == typeof(byte[]) ? "binary"
             : type == typeof(string) ? "string"
             : type == typeof(Guid) ? "guid"

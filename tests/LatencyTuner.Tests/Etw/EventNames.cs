@@ -27,8 +27,10 @@ internal sealed class EventNames
 
         // What PerfView itself writes when it merges, and two kernel events it has no parser for.
         Guid images = new("b3e675d7-2554-4f18-830b-2762732560de");
-        foreach (var (name, opcode) in new[] { ("ImageID", 0), ("ImageID/None", 32), ("ImageID/DbgID_RSDS", 36), ("ImageID/DbgID_ILRSDS", 37), ("ImageID/FileVersion", 64) })
+        foreach ((string? name, int opcode) in new[] { ("ImageID", 0), ("ImageID/None", 32), ("ImageID/DbgID_RSDS", 36), ("ImageID/DbgID_ILRSDS", 37), ("ImageID/FileVersion", 64) })
+        {
             Add("KernelTraceControl/" + name, images, true, opcode);
+        }
 
         Guid metadata = new("bbccf6c1-6cd1-48c4-80ff-839482e37671");
         Add("KernelTraceControl/MetaData/EventInfo", metadata, true, 32);
@@ -37,21 +39,25 @@ internal sealed class EventNames
         Add("MSNT_SystemTrace/SystemConfig/Platform", new("01853a65-418f-4f36-aefc-dc0f1d2fd235"), true, 25);
         Add("Windows Kernel/SysConfig/Opcode(37)", new("9b79ee91-b5fd-41c0-a243-4248e266e9d0"), true, 37);
 
-        foreach (var layout in reader.ReadLayouts().FromTrace)
+        foreach (EtwEventLayout layout in reader.ReadLayouts().FromTrace)
+        {
             Add($"{layout.ProviderName}/{layout.Name.Replace("/win:Info", "", StringComparison.Ordinal).Replace("win:", "", StringComparison.Ordinal)}", layout.Provider, false, layout.Number);
+        }
 
         reader.Read(CollectManifests);
-        foreach (var (provider, manifest) in _manifests)
+        foreach ((Guid provider, MemoryStream? manifest) in _manifests)
+        {
             AddManifest(provider, Encoding.UTF8.GetString(manifest.ToArray()));
+        }
     }
 
-    internal IReadOnlyCollection<(Guid Provider, bool Classic, int Number)> Of(string name) => _keys.TryGetValue(name, out var keys) ? keys : [];
+    internal IReadOnlyCollection<(Guid Provider, bool Classic, int Number)> Of(string name) => _keys.TryGetValue(name, out HashSet<(Guid Provider, bool Classic, int Number)>? keys) ? keys : [];
 
     /// <summary>The templates of a parser, without a trace to parse: TraceEvent opens none on this system.</summary>
     internal static List<TraceEvent> Templates(Type parserType)
     {
-        var parser = RuntimeHelpers.GetUninitializedObject(parserType);
-        var source = RuntimeHelpers.GetUninitializedObject(typeof(EventPipeEventSource));
+        object parser = RuntimeHelpers.GetUninitializedObject(parserType);
+        object source = RuntimeHelpers.GetUninitializedObject(typeof(EventPipeEventSource));
         typeof(TraceEventSource).GetField("userData", Any)!.SetValue(source, new Dictionary<string, object>());
         typeof(TraceEventParser).GetField("source", Any)!.SetValue(parser, source);
         typeof(TraceEventParser).GetField("stateKey", Any)!.SetValue(parser, "tests");
@@ -62,10 +68,10 @@ internal sealed class EventNames
 
     private void AddTemplates(Type parser)
     {
-        foreach (var template in Templates(parser))
+        foreach (TraceEvent template in Templates(parser))
         {
-            var classic = (bool)typeof(TraceEvent).GetField("lookupAsClassic", Any)!.GetValue(template)!;
-            var task = (Guid)typeof(TraceEvent).GetField("taskGuid", Any)!.GetValue(template)!;
+            bool classic = (bool)typeof(TraceEvent).GetField("lookupAsClassic", Any)!.GetValue(template)!;
+            Guid task = (Guid)typeof(TraceEvent).GetField("taskGuid", Any)!.GetValue(template)!;
             Add($"{template.ProviderName}/{template.EventName}", classic ? task : template.ProviderGuid, classic, classic ? (int)template.Opcode : (int)template.ID);
         }
     }
@@ -74,33 +80,39 @@ internal sealed class EventNames
     {
         // An event source writes its manifest in pieces, each behind format, version, a mark, and two numbers of pieces.
         if (header is not { Kind: EtwEventKind.Manifest, Id: ManifestData } || payload.Length < 8 || payload[3] != 0x5B)
+        {
             return;
+        }
 
         if (payload[6] == 0 && payload[7] == 0)
+        {
             _manifests[header.Provider] = new MemoryStream();
+        }
 
         _manifests[header.Provider].Write(payload[8..]);
     }
 
     private void AddManifest(Guid provider, string text)
     {
-        var root = XDocument.Parse(text.TrimEnd('\0')).Root!;
+        XElement root = XDocument.Parse(text.TrimEnd('\0')).Root!;
         XElement Named(string name) => root.Descendants().First(e => e.Name.LocalName == name);
-        var providerName = Named("provider").Attribute("name")!.Value;
+        string providerName = Named("provider").Attribute("name")!.Value;
         Add($"{providerName}/ManifestData", provider, false, ManifestData);
-        foreach (var e in Named("provider").Elements().First(x => x.Name.LocalName == "events").Elements())
+        foreach (XElement e in Named("provider").Elements().First(x => x.Name.LocalName == "events").Elements())
         {
-            var symbol = (string?)e.Attribute("symbol") ?? "";
-            var task = (string?)e.Attribute("task") ?? symbol;
-            var opcode = ((string?)e.Attribute("opcode"))?.Replace("win:", "", StringComparison.Ordinal) ?? "Info";
+            string symbol = (string?)e.Attribute("symbol") ?? "";
+            string task = (string?)e.Attribute("task") ?? symbol;
+            string opcode = ((string?)e.Attribute("opcode"))?.Replace("win:", "", StringComparison.Ordinal) ?? "Info";
             Add($"{providerName}/{task}{(opcode == "Info" ? "" : "/" + opcode)}", provider, false, (int)e.Attribute("value")!);
         }
     }
 
     private void Add(string name, Guid provider, bool classic, int number)
     {
-        if (!_keys.TryGetValue(name, out var keys))
+        if (!_keys.TryGetValue(name, out HashSet<(Guid Provider, bool Classic, int Number)>? keys))
+        {
             _keys[name] = keys = [];
+        }
 
         keys.Add((provider, classic, number));
     }

@@ -14,7 +14,7 @@ public sealed class PacketsInTraces
     {
         get
         {
-            var folder = Path.Combine(CatalogueEntries.Shared(), "truth");
+            string folder = Path.Combine(CatalogueEntries.Shared(), "truth");
             return new(Directory.Exists(folder) ? Directory.GetFiles(folder, "*.pcap").Select(p => Path.GetFileName(p)!).Order(StringComparer.Ordinal) : ["none"]);
         }
     }
@@ -27,12 +27,12 @@ public sealed class PacketsInTraces
     [MemberData(nameof(Truth))]
     public void Findings_AreThoseOfTheCapture(string name)
     {
-        var path = Path.Combine(CatalogueEntries.Shared(), "truth", name);
+        string path = Path.Combine(CatalogueEntries.Shared(), "truth", name);
         Assert.SkipUnless(File.Exists(path), $"{name} is not on this machine: set LATENCYTUNER_SHARED.");
-        var trace = Trace(path);
+        byte[] trace = Trace(path);
 
-        var captured = Analyse(path, File.ReadAllBytes(path));
-        var traced = Analyse("made.etl", trace);
+        CaptureResult captured = Analyse(path, File.ReadAllBytes(path));
+        CaptureResult traced = Analyse("made.etl", trace);
 
         Assert.Equal("etl", traced.Files[0].Kind);
         Assert.Equal(captured.Files[0].Packets, traced.Files[0].Packets);
@@ -47,11 +47,11 @@ public sealed class PacketsInTraces
 
     private static byte[] Trace(string path)
     {
-        using var reader = CaptureContainer.Open(File.OpenRead(path), path);
+        using ICaptureReader reader = CaptureContainer.Open(File.OpenRead(path), path);
         long first = -1;
         ulong group = 0;
-        var writer = new EtlWriter { Frequency = 1_000_000_000 };
-        while (reader.TryRead(out var frame))
+        EtlWriter writer = new() { Frequency = 1_000_000_000 };
+        while (reader.TryRead(out CapturedFrame frame))
         {
             first = first < 0 ? frame.TimeNs : first;
             writer.Add([.. PktMonEvents.Packet(writer.Origin + 1000 + frame.TimeNs - first, ++group, frame.Data.ToArray(), components: 3, cut: 65_535, frame.OriginalLength)]);

@@ -16,7 +16,7 @@ internal static class PktMonEvents
     {
         for (ushort i = 1; i <= components; i++)
         {
-            var logged = frame.AsSpan(0, Math.Min(cut, frame.Length));
+            Span<byte> logged = frame.AsSpan(0, Math.Min(cut, frame.Length));
             yield return EtlRecord.Manifest(time + i, 0, Provider, 160, 0, new ByteWriter()
                 .U64(group).U16(1).U16((ushort)(components == 1 ? 0 : i)).U16(1).U16(1).U16((ushort)(10 + i)).U16(1).U16(0)
                 .U32(0).U32(0).U16((ushort)(original ?? frame.Length)).U16((ushort)logged.Length).Raw(logged).ToArray());

@@ -13,8 +13,8 @@ public sealed class ProcessNameEvents
 
     private static ProcessNames Names(params EtlRecord[] records)
     {
-        var writer = new EtlWriter();
-        using var reader = EtlReader.Open(writer.Add(records).ToArray(), "made.etl");
+        EtlWriter writer = new();
+        using EtlReader reader = EtlReader.Open(writer.Add(records).ToArray(), "made.etl");
         ProcessNames names = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => names.Take(in header, payload));
         return names;
@@ -23,22 +23,34 @@ public sealed class ProcessNameEvents
     /// <summary>The Process classes of the kernel, version by version.</summary>
     private static byte[] Kernel(byte version, int pointerSize, bool user)
     {
-        var writer = new ByteWriter();
+        ByteWriter writer = new();
         if (version == 0)
+        {
             writer.Pointer(1_234, pointerSize).Pointer(4, pointerSize);
+        }
         else
+        {
             writer.Pointer(0xFFFF_8000, pointerSize).U32(1_234).U32(4).U32(1).U32(259);
+        }
 
         if (version >= 3)
+        {
             writer.Pointer(0x18_7000, pointerSize);
+        }
 
         if (version >= 4)
+        {
             writer.U32(0);
+        }
 
         if (user)
+        {
             writer.Pointer(0x77, pointerSize).Pointer(0, pointerSize).Raw(Sid);
+        }
         else
+        {
             writer.U32(0);
+        }
 
         return writer.Raw("sqlservr.exe\0"u8).Text("sqlservr.exe -sX").ToArray();
     }
@@ -52,12 +64,14 @@ public sealed class ProcessNameEvents
     [InlineData(7)]
     public void KernelEvents_OfEveryVersion(byte version)
     {
-        foreach (var pointerSize in new[] { 4, 8 })
+        foreach (int pointerSize in new[] { 4, 8 })
         {
             foreach (byte opcode in new[] { 1, 2, 3, 4, 39 })
             {
-                foreach (var user in new[] { true, false })
+                foreach (bool user in new[] { true, false })
+                {
                     Assert.Equal("sqlservr.exe", Names(EtlRecord.Kernel(5_000_000_010, 0, 3, opcode, version, Kernel(version, pointerSize, user), pointerSize)).Find(1_234));
+                }
             }
         }
     }
@@ -70,11 +84,15 @@ public sealed class ProcessNameEvents
     [InlineData(9)]
     public void Start_OfEveryVersion(byte version)
     {
-        var writer = new ByteWriter().U32(1_234);
+        ByteWriter writer = new ByteWriter().U32(1_234);
         if (version >= 3)
+        {
             writer.U64(77).I64(1).U32(4).U64(78).U32(0).U32(0).U32(1).U32(0).Raw(Sid);
+        }
         else
+        {
             writer.I64(1).U32(4).U32(0).Raw(version >= 1 ? new byte[4] : []);
+        }
 
         writer.Text(@"\Device\HarddiskVolume3\Program Files\sqlservr.exe").U32(0).U32(0).Text("").Text("");
         Assert.Equal("sqlservr.exe", Names(EtlRecord.Manifest(5_000_000_010, 0, Provider, 1, version, writer.ToArray())).Find(1_234));
@@ -85,11 +103,15 @@ public sealed class ProcessNameEvents
     [InlineData(1)]
     public void Rundown_OfEveryVersion(byte version)
     {
-        var writer = new ByteWriter().U32(1_234);
+        ByteWriter writer = new ByteWriter().U32(1_234);
         if (version == 1)
+        {
             writer.U64(77).I64(1).U32(4).U64(78).U32(0).U32(0).U32(1).U32(0).Raw(Sid);
+        }
         else
+        {
             writer.I64(1).U32(4).U32(0).U32(0);
+        }
 
         Assert.Equal("w3wp.exe", Names(EtlRecord.Manifest(5_000_000_010, 0, Provider, 15, version, writer.Text(@"\Device\w3wp.exe").U32(0).U32(0).Text("").Text("").ToArray())).Find(1_234));
     }
@@ -100,13 +122,17 @@ public sealed class ProcessNameEvents
     [InlineData(2)]
     public void Stop_NamesAProcessThatWasThereBefore(byte version)
     {
-        var writer = new ByteWriter().U32(1_234);
+        ByteWriter writer = new ByteWriter().U32(1_234);
         if (version == 2)
+        {
             writer.U64(77);
+        }
 
         writer.I64(1).I64(2).U32(0).U32(1).U32(10).U64(1).U64(2);
         if (version >= 1)
+        {
             writer.U64(5).Zeros(20);
+        }
 
         Assert.Equal("old.exe", Names(EtlRecord.Manifest(5_000_000_010, 0, Provider, 2, version, writer.Raw("old.exe\0"u8).ToArray())).Find(1_234));
     }
@@ -114,8 +140,8 @@ public sealed class ProcessNameEvents
     [Fact]
     public void Payloads_CutAnywhere_GiveNoOtherName()
     {
-        var whole = Kernel(4, 8, user: true);
-        var records = Enumerable.Range(0, whole.Length).Select(n => EtlRecord.Kernel(5_000_000_010 + n, 0, 3, 1, 4, whole[..n])).ToArray();
+        byte[] whole = Kernel(4, 8, user: true);
+        EtlRecord[] records = Enumerable.Range(0, whole.Length).Select(n => EtlRecord.Kernel(5_000_000_010 + n, 0, 3, 1, 4, whole[..n])).ToArray();
 
         Assert.Contains(Names(records).Find(1_234), new[] { null, "sqlservr.exe" });
         Assert.Null(Names(records[..30]).Find(1_234));

@@ -4,6 +4,7 @@ using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Analysis.Traces;
 using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 
@@ -29,7 +30,7 @@ public sealed class ProcessOwners
     [Fact]
     public void ProcessThatHappensToRun_IsNotTheOwner()
     {
-        var end = End(new TcpipEvents().On(4, 99).Connected(1_000, Tcb, Client, Server, 77).SendPosted(2_000, Tcb, 10, 0).DataSent(2_010, Tcb, 10, 1000));
+        ConnectionEnd end = End(new TcpipEvents().On(4, 99).Connected(1_000, Tcb, Client, Server, 77).SendPosted(2_000, Tcb, 10, 0).DataSent(2_010, Tcb, 10, 1000));
 
         Assert.Equal((77, (string?)null), ((int)end.ProcessId!, end.Process));
     }
@@ -38,10 +39,10 @@ public sealed class ProcessOwners
     [Fact]
     public void IdUsedAgain_IsAnotherProcess()
     {
-        var events = new TcpipEvents().ProcessNamed(0, 77, Folder + "first.exe").Connected(1_000, Tcb, Client, Server, 77).Disconnected(2_000, Tcb, Client, Server, 77)
+        TcpipEvents events = new TcpipEvents().ProcessNamed(0, 77, Folder + "first.exe").Connected(1_000, Tcb, Client, Server, 77).Disconnected(2_000, Tcb, Client, Server, 77)
             .ProcessNamed(3_000, 77, Folder + "second.exe", id: 1).Connected(4_000, OtherTcb, Other, Server, 77).ProcessNamed(9_000, 77, Folder + "second.exe");
 
-        var report = TraceRun.Report(TraceRun.Result(events));
+        AnalysisReport report = TraceRun.Report(TraceRun.Result(events));
 
         Assert.Equal(["first.exe", "second.exe"], report.Connections.OrderBy(c => c.Client.Port).Select(c => c.Ends[0].Process));
         Assert.Equal([("first.exe", 1L, 1L), ("second.exe", 1L, 0L)], report.Processes.OrderBy(p => p.Process, StringComparer.Ordinal).Select(p => (p.Process, p.Connects, p.Disconnects)));
@@ -51,7 +52,7 @@ public sealed class ProcessOwners
     [Fact]
     public void IdUsedAgain_WithoutAStart_IsToldByTheName()
     {
-        var events = new TcpipEvents().ProcessNamed(0, 77, Folder + "first.exe").Connected(1_000, Tcb, Client, Server, 77).ProcessNamed(3_000, 77, Folder + "second.exe").Connected(4_000, OtherTcb, Other, Server, 77);
+        TcpipEvents events = new TcpipEvents().ProcessNamed(0, 77, Folder + "first.exe").Connected(1_000, Tcb, Client, Server, 77).ProcessNamed(3_000, 77, Folder + "second.exe").Connected(4_000, OtherTcb, Other, Server, 77);
 
         Assert.Equal(["first.exe", "second.exe"], TraceRun.Report(TraceRun.Result(events)).Connections.OrderBy(c => c.Client.Port).Select(c => c.Ends[0].Process));
     }
@@ -59,7 +60,7 @@ public sealed class ProcessOwners
     [Fact]
     public void IdWithoutAName_BeforeItsStart_StaysWithout()
     {
-        var events = new TcpipEvents().Connected(1_000, Tcb, Client, Server, 77).ProcessNamed(3_000, 77, Folder + "second.exe", id: 1).Connected(4_000, OtherTcb, Other, Server, 77);
+        TcpipEvents events = new TcpipEvents().Connected(1_000, Tcb, Client, Server, 77).ProcessNamed(3_000, 77, Folder + "second.exe", id: 1).Connected(4_000, OtherTcb, Other, Server, 77);
 
         Assert.Equal([null, "second.exe"], TraceRun.Report(TraceRun.Result(events)).Connections.OrderBy(c => c.Client.Port).Select(c => c.Ends[0].Process));
     }
@@ -72,8 +73,8 @@ public sealed class ProcessOwners
     [InlineData(4, 4)]
     public void KernelsProcessEvents_NameTheProcess(byte version, byte opcode)
     {
-        var names = new ProcessNames();
-        var payload = version switch
+        ProcessNames names = new();
+        ByteWriter payload = version switch
         {
             1 => new ByteWriter().Pointer(0x1000, 8).U32(77).U32(4).U32(0).U32(0),
             2 => new ByteWriter().Pointer(0x1000, 8).U32(77).U32(4).U32(0).U32(0),
@@ -89,8 +90,8 @@ public sealed class ProcessOwners
     [Fact]
     public void KernelsProcessEvents_WithASecurityId_NameTheProcess()
     {
-        var names = new ProcessNames();
-        var payload = new ByteWriter().Pointer(0x1000, 8).U32(77).U32(4).U32(0).U32(0).Pointer(0x2000, 8).U32(0)
+        ProcessNames names = new();
+        ByteWriter payload = new ByteWriter().Pointer(0x1000, 8).U32(77).U32(4).U32(0).U32(0).Pointer(0x2000, 8).U32(0)
             .Pointer(0x3000, 8).Pointer(0, 8).U8(1).U8(1).Zeros(6).U32(18).Raw(Encoding.ASCII.GetBytes("svchost.exe\0"));
         names.Take(new EtwEventHeader { Provider = KernelClass, Kind = EtwEventKind.Classic, Opcode = 3, Version = 4, PointerSize = 8 }, payload.ToArray());
 
@@ -100,9 +101,11 @@ public sealed class ProcessOwners
     [Fact]
     public void Process_AloneIsJudged()
     {
-        var events = new TcpipEvents().Connected(0, Tcb, Client, Server, 77).Connected(1, OtherTcb, Other, Server, 88);
-        foreach (var tcb in new[] { Tcb, OtherTcb })
+        TcpipEvents events = new TcpipEvents().Connected(0, Tcb, Client, Server, 77).Connected(1, OtherTcb, Other, Server, 88);
+        foreach (ulong tcb in new[] { Tcb, OtherTcb })
+        {
             events.SendPosted(995, tcb, 100, 1000).DataSent(1_000, tcb, 100, 1000).RetransmitRound(301_000, tcb, 1000, 1, 300);
+        }
 
         Assert.Equal(["process 77", "process 88"], Of(CaptureFilter.All).Select(f => f.Process).Order());
         Assert.Equal(["process 88"], Of(CaptureFilter.All with { Processes = [88] }).Select(f => f.Process));
@@ -117,7 +120,7 @@ public sealed class ProcessOwners
     [Fact]
     public void Process_WithoutConnections_CannotBeJudged()
     {
-        var result = TraceRun.Result(new TcpipEvents().Connected(0, Tcb, Client, Server, 77), CaptureFilter.All with { Processes = [99] });
+        CaptureResult result = TraceRun.Result(new TcpipEvents().Connected(0, Tcb, Client, Server, 77), CaptureFilter.All with { Processes = [99] });
 
         Assert.True(result.CannotTell);
         Assert.Contains(result.Findings[0].For, s => s.Contains("process 99", StringComparison.Ordinal));
@@ -127,10 +130,10 @@ public sealed class ProcessOwners
     [Fact]
     public void Command_TakesAProcess()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         File.WriteAllBytes(folder["a.etl"], new EtlWriter().Add(new TcpipEvents().Connected(0, Tcb, Client, Server, 77).Connected(1, OtherTcb, Other, Server, 88).Records).ToArray());
 
-        var shown = CliRun.Of("analyze", folder["a.etl"], "--pid", "88", "--format", "csv").Done().Out;
+        string shown = CliRun.Of("analyze", folder["a.etl"], "--pid", "88", "--format", "csv").Done().Out;
         Assert.True(!shown.Contains(":50000", StringComparison.Ordinal), shown);
         Assert.Contains("no connection", CliRun.Of("analyze", folder["a.etl"], "--pid", "5").Done(7).Out, StringComparison.Ordinal);
     }

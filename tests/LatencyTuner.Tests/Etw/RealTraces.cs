@@ -10,8 +10,8 @@ public sealed class RealTraces
     [Fact]
     public void KernelNetworkOfWindows7_CountsByEvent()
     {
-        using var reader = EtlSamples.Open("tx/KernelNetwork.etl");
-        var counts = EtlSamples.Count(reader);
+        using EtlReader reader = EtlSamples.Open("tx/KernelNetwork.etl");
+        Dictionary<(Guid Provider, bool Classic, int Number), int> counts = EtlSamples.Count(reader);
 
         Assert.Equal(
             [575, 7968, 26, 134, 2],
@@ -23,9 +23,9 @@ public sealed class RealTraces
     [Fact]
     public void KernelNetworkOfWindows7_DecodesEveryTcpEvent()
     {
-        using var reader = EtlSamples.Open("tx/KernelNetwork.etl");
-        var ports = new HashSet<int>();
-        var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) =>
+        using EtlReader reader = EtlSamples.Open("tx/KernelNetwork.etl");
+        HashSet<int> ports = new();
+        TcpEventCounts counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) =>
         {
             Assert.True(e.Local.IsKnown && e.Remote.IsKnown && e.Has(TcpFields.ProcessId | TcpFields.Bytes));
             Assert.InRange(e.Bytes, 0ul, 1ul << 20);
@@ -40,28 +40,30 @@ public sealed class RealTraces
     [Fact]
     public void PktMonOfServer2022_DescribesItsPackets()
     {
-        using var reader = EtlSamples.Open("demikernel/PktMon.etl");
-        var layouts = reader.ReadLayouts();
-        var packets = 0;
-        var addressed = 0;
+        using EtlReader reader = EtlSamples.Open("demikernel/PktMon.etl");
+        EtwLayouts layouts = reader.ReadLayouts();
+        int packets = 0;
+        int addressed = 0;
         Guid pktMon = new("4d4f80d9-c8bd-4d73-bb5b-19c90402c5ac");
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
             if (header.Provider != pktMon || header.Id != 160)
+            {
                 return;
+            }
 
             packets++;
-            Assert.True(layouts.TryGetPayload(header, payload, out var fields));
-            var layout = fields.Layout;
+            Assert.True(layouts.TryGetPayload(header, payload, out EtwPayload fields));
+            EtwEventLayout layout = fields.Layout;
             Assert.True(layout.IsFromTrace);
-            Assert.True(fields.TryGetBytes("Payload", out var packet));
-            Assert.True(fields.TryGetNumber("LoggedPayloadSize", out var logged));
+            Assert.True(fields.TryGetBytes("Payload", out ReadOnlySpan<byte> packet));
+            Assert.True(fields.TryGetNumber("LoggedPayloadSize", out ulong logged));
             Assert.Equal(logged, (ulong)packet.Length);
 
             // The built-in layout, for sessions that nothing was merged into, reads the same bytes.
-            var builtIn = EtwLayoutTable.All.Single(l => l.Provider == pktMon && l.Number == 160);
+            EtwEventLayout builtIn = EtwLayoutTable.All.Single(l => l.Provider == pktMon && l.Number == 160);
             Assert.Equal(builtIn.Fields.Select(f => f.Name), layout.Fields.Select(f => f.Name));
-            Assert.True(new EtwPayload(builtIn, [.. builtIn.Fields], payload, header.PointerSize).TryGetBytes("Payload", out var same));
+            Assert.True(new EtwPayload(builtIn, [.. builtIn.Fields], payload, header.PointerSize).TryGetBytes("Payload", out ReadOnlySpan<byte> same));
             Assert.True(same.SequenceEqual(packet));
             addressed += packet.Length > 34 && packet[12] == 8 && packet[13] == 0 && packet[14] == 0x45 && packet[23] == 1 ? 1 : 0;
         });
@@ -77,15 +79,17 @@ public sealed class RealTraces
     [InlineData("syzygy/process_data_32_v2_e07396.etl", 9, 0, 7600)]
     public void SmallTraces_AreReadCompletely(string name, int events, int lost, int build)
     {
-        using var reader = EtlSamples.Open(name);
-        var inline = 0;
+        using EtlReader reader = EtlSamples.Open(name);
+        int inline = 0;
         List<string> names = [];
-        var pointerSizes = new HashSet<int>();
+        HashSet<int> pointerSizes = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
             inline += header.HasInlineSchema ? 1 : 0;
             if (header.InlineSchema > 0)
+            {
                 names.Add($"{reader.InlineNames(header.InlineSchema).Provider}/{reader.InlineNames(header.InlineSchema).Event}");
+            }
 
             pointerSizes.Add(header.PointerSize);
         });
@@ -105,15 +109,15 @@ public sealed class RealTraces
     [InlineData(8)]
     public void Read_IsTheSameWithAnyNumberOfThreads(int threads)
     {
-        using var reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip", new EtlReaderOptions { Threads = threads });
-        var hash = new HashCode();
+        using EtlReader reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip", new EtlReaderOptions { Threads = threads });
+        HashCode hash = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
             hash.Add(header);
             hash.AddBytes(payload);
         });
-        using var other = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip", new EtlReaderOptions { Threads = 1 });
-        var expected = new HashCode();
+        using EtlReader other = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip", new EtlReaderOptions { Threads = 1 });
+        HashCode expected = new();
         other.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
             expected.Add(header);

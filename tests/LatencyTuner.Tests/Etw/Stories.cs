@@ -17,13 +17,13 @@ public sealed class Stories
     [Fact]
     public void Nagle_AgainstADelayedAck_IsAnsweredInTheFirstLine()
     {
-        using var folder = new TempFolder();
-        var path = Written(folder, "gateway.etl", StoryTrace.Make());
+        using TempFolder folder = new();
+        string path = Written(folder, "gateway.etl", StoryTrace.Make());
 
-        var lines = CliRun.Of("analyze", path).Done().Out.Split('\n');
+        string[] lines = CliRun.Of("analyze", path).Done().Out.Split('\n');
 
         Assert.StartsWith("NAGLE + DELAYED ACK  Yes: gateway.exe (4120), 500 of 5,000 requests, p99", lines[0], StringComparison.Ordinal);
-        var verdict = string.Join(' ', lines.TakeWhile(l => l.Trim().Length > 0).Select(l => l.Trim()));
+        string verdict = string.Join(' ', lines.TakeWhile(l => l.Trim().Length > 0).Select(l => l.Trim()));
         Assert.Matches(@"p99 5\d\.\d ms instead of \d\d\d us", verdict);
         Assert.Contains("Not verified", verdict, StringComparison.Ordinal);
     }
@@ -31,20 +31,20 @@ public sealed class Stories
     [Fact]
     public void Nagle_AgainstADelayedAck_IsToldInJson()
     {
-        using var folder = new TempFolder();
-        var text = CliRun.Of("analyze", Written(folder, "gateway.etl", StoryTrace.Make()), "--format", "json").Done().Out;
-        var report = ReportJson.Read<AnalysisReport>(Encoding.UTF8.GetBytes(text), "out");
+        using TempFolder folder = new();
+        string text = CliRun.Of("analyze", Written(folder, "gateway.etl", StoryTrace.Make()), "--format", "json").Done().Out;
+        AnalysisReport report = ReportJson.Read<AnalysisReport>(Encoding.UTF8.GetBytes(text), "out");
 
-        var chain = Assert.Single(report.Findings, f => f.Cause == Cause.NagleDelayedAck);
+        Finding chain = Assert.Single(report.Findings, f => f.Cause == Cause.NagleDelayedAck);
         Assert.Equal((Side.Client, "gateway.exe (4120)", StoryTrace.Held, Severity.Error, false), (chain.Side, chain.Process, (int)chain.Count, chain.Severity, chain.Verified));
         Assert.InRange(chain.CostMs!.Value, StoryTrace.Held * 50.0, StoryTrace.Held * 50.5);
 
         // The gateway's own timer expires after every reply, and nobody waits for it.
-        var timer = Assert.Single(report.Findings, f => f.Cause == Cause.DelayedAck);
+        Finding timer = Assert.Single(report.Findings, f => f.Cause == Cause.DelayedAck);
         Assert.Equal((0, Severity.Info), ((int)timer.Harmful!, timer.Severity));
         Assert.DoesNotContain(report.Findings, f => f.Cause is Cause.NagleHold or Cause.ServerThink or Cause.SendBuffer or Cause.EvidenceIncomplete || f.Severity > Severity.Info && f.Cause != Cause.NagleDelayedAck);
 
-        var (with, without) = (P99("99th percentile of requests"), P99("99th percentile of requests without the time that Nagle's algorithm held their data"));
+        (double with, double without) = (P99("99th percentile of requests"), P99("99th percentile of requests without the time that Nagle's algorithm held their data"));
         Assert.InRange(with, 50, 52);
         Assert.InRange(without, 0.5, 2);
         Assert.False(report.Example!.Verified);
@@ -54,7 +54,7 @@ public sealed class Stories
 
         double P99(string what)
         {
-            var figure = Assert.Single(report.Observations, o => o.What == what);
+            AnalysisObservation figure = Assert.Single(report.Observations, o => o.What == what);
             Assert.Equal(("gateway.exe (4120)", 5_000, false), (figure.Process, (int)figure.N, figure.Verified));
             return figure.Value;
         }
@@ -64,9 +64,9 @@ public sealed class Stories
     [Fact]
     public void RequestsInOnePiece_HaveNoStall()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
 
-        var shown = CliRun.Of("analyze", Written(folder, "quick.etl", StoryTrace.Make(held: false))).Done().Out;
+        string shown = CliRun.Of("analyze", Written(folder, "quick.etl", StoryTrace.Make(held: false))).Done().Out;
 
         Assert.StartsWith("NO STALL", shown, StringComparison.Ordinal);
         Assert.Contains("Not verified", shown, StringComparison.Ordinal);

@@ -18,18 +18,18 @@ internal static class StoryTrace
 
     internal static byte[] Make(bool held = true)
     {
-        var events = new TcpipEvents().ProcessNamed(0, Gateway, @"\Device\HarddiskVolume3\Services\gateway.exe").ProcessNamed(1, 900, @"\Device\HarddiskVolume3\Windows\System32\svchost.exe");
+        TcpipEvents events = new TcpipEvents().ProcessNamed(0, Gateway, @"\Device\HarddiskVolume3\Services\gateway.exe").ProcessNamed(1, 900, @"\Device\HarddiskVolume3\Windows\System32\svchost.exe");
         IPEndPoint server = new(IPAddress.Parse("10.0.0.9"), 7_001);
-        for (var i = 0; i < Connections; i++)
+        for (int i = 0; i < Connections; i++)
         {
-            var tcb = 0xFFFF_8000_0000_0000 + ((ulong)i * 0x1000);
+            ulong tcb = 0xFFFF_8000_0000_0000 + ((ulong)i * 0x1000);
             events.Rundown(10 + i, tcb, new IPEndPoint(IPAddress.Parse("10.0.0.5"), 50_000 + i), server, Gateway);
             events.TemplateParameters(200 + i, tcb, 5, 2);
-            var sequence = 1_000u * (uint)i;
-            for (var n = 0; n < RequestsOfEach; n++)
+            uint sequence = 1_000u * (uint)i;
+            for (int n = 0; n < RequestsOfEach; n++)
             {
                 // Spread evenly, with some microseconds this way or that.
-                var at = 10_000 + (n * CycleUs) + (i * (CycleUs / Connections)) + (((i * 31) + (n * 17)) % 97);
+                long at = 10_000 + (n * CycleUs) + (i * (CycleUs / Connections)) + (((i * 31) + (n * 17)) % 97);
                 sequence = Request(events, new Socket(tcb, 0xFFFF_A000_0000_0000 + ((ulong)i * 0x100), 1_000 + i, sequence, (uint)(n * 120)), at, held && (n + i) % 10 == 0);
             }
         }
@@ -41,7 +41,7 @@ internal static class StoryTrace
     {
         const uint Header = 40, Body = 200, Reply = 120;
         events.On((int)Gateway, s.Thread);
-        var sequence = s.Sequence;
+        uint sequence = s.Sequence;
         if (split)
         {
             Send(events, s, at, Header, sequence);
@@ -57,7 +57,7 @@ internal static class StoryTrace
             events.On(0, 0).DataSent(at + 8, s.Tcb, Header + Body, sequence, cwnd: 65_535);
         }
 
-        var answered = at + 700 + (at % 211);
+        long answered = at + 700 + (at % 211);
         sequence = s.Sequence + Header + Body;
         events.CumulativeAck(answered, s.Tcb, split ? Body : Header + Body, sequence, cwnd: 65_535).DataReceived(answered + 1, s.Tcb, Reply, s.PeerSequence)
             .TimerStarted(answered + 2, s.Tcb, TcpipEvents.DelayedAckTimer, 40).DeliveryIndicated(answered + 3, s.Tcb, Reply, s.PeerSequence).DeliverySatisfied(answered + 4, s.Tcb, Reply, s.PeerSequence)

@@ -36,7 +36,7 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
 
     internal TcpipEvents DataSent(long us, ulong tcb, uint bytes, uint sequence, uint cwnd = 14_600, uint sndWnd = 65_535, uint srtt = 1, uint rto = 300, uint? rcvWnd = 65_535)
     {
-        var payload = P(tcb).U32(cwnd).U32(sndWnd).U32(bytes).U32(sequence).U32(srtt).U32(1).U32(rto);
+        ByteWriter payload = P(tcb).U32(cwnd).U32(sndWnd).U32(bytes).U32(sequence).U32(srtt).U32(1).U32(rto);
         return Add(us, 1332, (byte)(rcvWnd is null ? 0 : 1), rcvWnd is { } window ? payload.U32(window) : payload);
     }
 
@@ -60,7 +60,7 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
 
     internal TcpipEvents TemplateParameters(long us, ulong tcb, uint delayedAckTicks, uint delayedAckFrequency, bool oldBuild = false)
     {
-        var payload = P(tcb).U32(0).U32(300).U32(0).U32(10).U32(5).U32(5).U32(delayedAckTicks).U32(delayedAckFrequency);
+        ByteWriter payload = P(tcb).U32(0).U32(300).U32(0).U32(10).U32(5).U32(5).U32(delayedAckTicks).U32(delayedAckFrequency);
         return Add(us, 1223, 0, oldBuild ? payload : payload.U32(1).U32(1));
     }
 
@@ -75,7 +75,7 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
     /// <summary>Any event, for what the methods above do not write.</summary>
     internal TcpipEvents Add(long us, ushort id, byte version, ByteWriter payload, byte level = 4, Guid? provider = null)
     {
-        var record = EtlRecord.Manifest(origin + (us * 10), 0, provider ?? TcpEventDecoder.TcpipProvider, id, version, payload.ToArray(), pointerSize, level);
+        EtlRecord record = EtlRecord.Manifest(origin + (us * 10), 0, provider ?? TcpEventDecoder.TcpipProvider, id, version, payload.ToArray(), pointerSize, level);
         _records.Add(_running is { } running ? record.RunBy(running.Process, running.Thread) : record);
         return this;
     }
@@ -103,9 +103,9 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
     /// <summary>The totals of 1352 in its layout, of which only what is given is not zero.</summary>
     internal TcpipEvents Summary(long us, ulong tcb, uint receiverMs = 0, uint congestionMs = 0, uint senderMs = 0, uint timeouts = 0, uint fast = 0)
     {
-        var layout = EtwLayoutTable.All.Single(l => l.Provider == TcpEventDecoder.TcpipProvider && l.Number == 1352);
-        var payload = new ByteWriter();
-        foreach (var field in layout.Fields)
+        EtwEventLayout layout = EtwLayoutTable.All.Single(l => l.Provider == TcpEventDecoder.TcpipProvider && l.Number == 1352);
+        ByteWriter payload = new();
+        foreach (EtwField field in layout.Fields)
         {
             ulong value = field.Name switch { "Tcb" => tcb, "SndLimTimeRwin" => receiverMs, "SndLimTimeCwnd" => congestionMs, "SndLimTimeRSnd" => senderMs, "Timeouts" => timeouts, "FastRetran" => fast, _ => 0 };
             _ = field.Width(pointerSize) == 8 ? payload.U64(value) : payload.U32((uint)value);
@@ -123,14 +123,14 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
 
     private static ByteWriter Addresses(IPEndPoint local, IPEndPoint remote)
     {
-        var (a, b) = (SocketAddress(local), SocketAddress(remote));
+        (byte[]? a, byte[]? b) = (SocketAddress(local), SocketAddress(remote));
         return new ByteWriter().U32((uint)a.Length).Raw(a).U32((uint)b.Length).Raw(b);
     }
 
     private static byte[] SocketAddress(IPEndPoint end)
     {
-        var bytes = end.Address.GetAddressBytes();
-        var head = new ByteWriter().U16((ushort)(bytes.Length == 4 ? 2 : 23)).BigEndian16((ushort)end.Port);
+        byte[] bytes = end.Address.GetAddressBytes();
+        ByteWriter head = new ByteWriter().U16((ushort)(bytes.Length == 4 ? 2 : 23)).BigEndian16((ushort)end.Port);
         return (bytes.Length == 4 ? head.Raw(bytes).Zeros(8) : head.U32(0).Raw(bytes).U32(0)).ToArray();
     }
 }

@@ -1,5 +1,7 @@
 using System.Net;
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Reporting.Model;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw;
@@ -17,13 +19,15 @@ public sealed class TraceCauses
     [InlineData(65_535u, false)]
     public void CongestionWindow_IsNamedWhenItIsFull(uint cwnd, bool expected)
     {
-        var findings = Bulk(cwnd, window: 200_000);
+        IReadOnlyList<Finding> findings = Bulk(cwnd, window: 200_000);
 
-        var finding = findings.SingleOrDefault(f => f.Cause == Cause.CongestionWindow);
+        Finding? finding = findings.SingleOrDefault(f => f.Cause == Cause.CongestionWindow);
         Assert.Equal(expected, finding is not null);
         Assert.DoesNotContain(findings, f => f.Cause is Cause.ReceiveWindow or Cause.NagleHold or Cause.NagleDelayedAck);
         if (finding is not null)
+        {
             Assert.Equal(("LT113", Side.Client, 10, 10 * 20.0), (finding.Id, finding.Side, (int)finding.Count, Math.Round(finding.CostMs!.Value)));
+        }
     }
 
     [Theory]
@@ -31,7 +35,7 @@ public sealed class TraceCauses
     [InlineData(65_535u, false)]
     public void ReceiveWindow_IsNamedWhenItIsFull(uint window, bool expected)
     {
-        var findings = Bulk(cwnd: 200_000, window);
+        IReadOnlyList<Finding> findings = Bulk(cwnd: 200_000, window);
 
         Assert.Equal(expected, findings.Any(f => f is { Cause: Cause.ReceiveWindow, Side: Side.Server, Count: 10 }));
         Assert.DoesNotContain(findings, f => f.Cause is Cause.CongestionWindow or Cause.NagleHold or Cause.NagleDelayedAck);
@@ -40,12 +44,12 @@ public sealed class TraceCauses
     [Fact]
     public void Totals_TellTheWindows_AndNothingToSendIsNoStall()
     {
-        var limited = TraceRun.Findings(Begun().Summary(1_000_000, Tcb, receiverMs: 400, congestionMs: 300, senderMs: 300));
+        IReadOnlyList<Finding> limited = TraceRun.Findings(Begun().Summary(1_000_000, Tcb, receiverMs: 400, congestionMs: 300, senderMs: 300));
         Assert.Equal(["LT111", "LT113"], limited.Where(f => f.Id.StartsWith("LT11", StringComparison.Ordinal)).Select(f => f.Id).Order());
 
-        var idle = TraceRun.Result(Begun().Summary(1_000_000, Tcb, receiverMs: 1, congestionMs: 1, senderMs: 990));
+        CaptureResult idle = TraceRun.Result(Begun().Summary(1_000_000, Tcb, receiverMs: 1, congestionMs: 1, senderMs: 990));
         Assert.DoesNotContain(idle.Findings, f => f.Id != "LT301");
-        var report = TraceRun.Report(idle);
+        AnalysisReport report = TraceRun.Report(idle);
         Assert.Equal(990, Assert.Single(report.Connections).Ends[0].SenderLimitedMs);
         Assert.Contains(report.Observations, o => o.What.Contains("which is no stall", StringComparison.Ordinal) && o.Value == 990);
     }
@@ -54,9 +58,9 @@ public sealed class TraceCauses
     [Fact]
     public void ClosedWindow_IsNamedAndItsProbesAreNoLoss()
     {
-        var findings = TraceRun.Findings(Sent(Begun(), 1_000, 100).ZeroWindowProbing(2_000, Tcb, begins: true, 1100).RetransmitRound(302_000, Tcb, 1100, 1, 300).ZeroWindowProbing(502_000, Tcb, begins: false, 1100));
+        IReadOnlyList<Finding> findings = TraceRun.Findings(Sent(Begun(), 1_000, 100).ZeroWindowProbing(2_000, Tcb, begins: true, 1100).RetransmitRound(302_000, Tcb, 1100, 1, 300).ZeroWindowProbing(502_000, Tcb, begins: false, 1100));
 
-        var finding = Assert.Single(findings, f => f.Cause == Cause.ZeroWindow);
+        Finding finding = Assert.Single(findings, f => f.Cause == Cause.ZeroWindow);
         Assert.Equal((Side.Server, 1, 500.0), (finding.Side, (int)finding.Count, finding.CostMs!.Value));
         Assert.DoesNotContain(findings, f => f.Cause == Cause.LossRto);
     }
@@ -68,9 +72,11 @@ public sealed class TraceCauses
     [Fact]
     public void ClosedWindow_ForAMoment_IsNoFinding()
     {
-        var events = Begun();
-        for (var i = 0; i < 100; i++)
+        TcpipEvents events = Begun();
+        for (int i = 0; i < 100; i++)
+        {
             events.SendPosted(10_000 + (i * 10_000), Tcb, 100, 1000).DataSent(10_005 + (i * 10_000), Tcb, 100, 1000 + ((uint)i * 100)).CumulativeAck(19_000 + (i * 10_000), Tcb, 100, 1000);
+        }
 
         Assert.DoesNotContain(TraceRun.Findings(events.ZeroWindowProbing(500_000, Tcb, true, 1).ZeroWindowProbing(500_900, Tcb, false, 1)), f => f.Cause == Cause.ZeroWindow);
     }
@@ -81,16 +87,16 @@ public sealed class TraceCauses
     [InlineData(65_535u, null)]
     public void SillyWindowAvoidance_IsTheWindowsWhenItHasNoRoom(uint window, Cause? expected)
     {
-        var events = Begun();
-        for (var i = 0; i < 3; i++)
+        TcpipEvents events = Begun();
+        for (int i = 0; i < 3; i++)
         {
-            var t = 10_000 + (i * 100_000L);
+            long t = 10_000 + (i * 100_000L);
             events.SendPosted(t, Tcb, 100, 0).DataSent(t + 5, Tcb, 100, 1000 + ((uint)i * 300), sndWnd: window).SendPosted(t + 10, Tcb, 200, 0)
                 .SwsAvoidance(t + 11, Tcb, begins: true, 200, 50).CumulativeAck(t + 30_000, Tcb, 100, 0, sndWnd: window).SwsAvoidance(t + 30_001, Tcb, begins: false, 200, 50)
                 .DataSent(t + 30_005, Tcb, 200, 1100 + ((uint)i * 300), sndWnd: window).CumulativeAck(t + 31_000, Tcb, 200, 0, sndWnd: window);
         }
 
-        var findings = TraceRun.Findings(events);
+        IReadOnlyList<Finding> findings = TraceRun.Findings(events);
 
         Assert.Equal(expected is not null, findings.Any(f => f.Cause == Cause.SmallSegments));
         Assert.Equal(expected is null, findings.Any(f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck && f.For.Any(s => s.Contains("told 3 times", StringComparison.Ordinal))));
@@ -104,7 +110,7 @@ public sealed class TraceCauses
     public void Timeout_CostsFromTheDataToItsRepetition()
     {
         // One round is told by several events.
-        var finding = Assert.Single(TraceRun.Findings(Sent(Begun(), 1_000, 100).RetransmitRound(301_000, Tcb, 1000, 1, 300).Retransmitted(301_100, Tcb, Client, Server, 1).CumulativeAck(302_000, Tcb, 100, 1100)), f => f.Cause == Cause.LossRto);
+        Finding finding = Assert.Single(TraceRun.Findings(Sent(Begun(), 1_000, 100).RetransmitRound(301_000, Tcb, 1000, 1, 300).Retransmitted(301_100, Tcb, Client, Server, 1).CumulativeAck(302_000, Tcb, 100, 1100)), f => f.Cause == Cause.LossRto);
 
         Assert.Equal((Side.Network, 1, 300.0), (finding.Side, (int)finding.Count, Math.Round(finding.CostMs!.Value)));
         Assert.Contains(finding.Against, s => s.Contains("1430", StringComparison.Ordinal));
@@ -115,11 +121,13 @@ public sealed class TraceCauses
     [InlineData(2, false)]
     public void DuplicateAcks_MakeItAFastRetransmission(int duplicates, bool fast)
     {
-        var events = Sent(Begun(), 1_000, 1460);
-        for (var i = 0; i < duplicates; i++)
+        TcpipEvents events = Sent(Begun(), 1_000, 1460);
+        for (int i = 0; i < duplicates; i++)
+        {
             events.DuplicateAck(10_000 + i, Tcb, (uint)i + 1, 1000);
+        }
 
-        var findings = TraceRun.Findings(events.RetransmitRound(11_000, Tcb, 1000, 1, 300).CumulativeAck(12_000, Tcb, 1460, 2460));
+        IReadOnlyList<Finding> findings = TraceRun.Findings(events.RetransmitRound(11_000, Tcb, 1000, 1, 300).CumulativeAck(12_000, Tcb, 1460, 2460));
 
         Assert.Equal(fast ? Cause.LossFastRetransmit : Cause.LossRto, Assert.Single(findings, f => f.Cause is Cause.LossRto or Cause.LossFastRetransmit).Cause);
     }
@@ -134,7 +142,7 @@ public sealed class TraceCauses
     [InlineData(3u, false)] // failed
     public void TailLossProbe_CountsWhenItFired(uint what, bool expected)
     {
-        var findings = TraceRun.Findings(Sent(Begun(), 1_000, 100).TailLossProbe(21_000, Tcb, what).CumulativeAck(22_000, Tcb, 100, 1100));
+        IReadOnlyList<Finding> findings = TraceRun.Findings(Sent(Begun(), 1_000, 100).TailLossProbe(21_000, Tcb, what).CumulativeAck(22_000, Tcb, 100, 1100));
 
         Assert.Equal(expected, findings.Any(f => f is { Cause: Cause.LossRto, Count: 1 } && Math.Round(f.CostMs!.Value) == 20));
     }
@@ -142,9 +150,9 @@ public sealed class TraceCauses
     [Fact]
     public void SynSentAgain_CostsTheTimeToConnect()
     {
-        var findings = TraceRun.Findings(new TcpipEvents().ConnectStarted(0, Tcb, Client, Server, 77).SynSentAgain(1_000_000, Tcb, Client, Server, 1).SynSentAgain(3_000_000, Tcb, Client, Server, 2).Connected(3_020_000, Tcb, Client, Server, 77));
+        IReadOnlyList<Finding> findings = TraceRun.Findings(new TcpipEvents().ConnectStarted(0, Tcb, Client, Server, 77).SynSentAgain(1_000_000, Tcb, Client, Server, 1).SynSentAgain(3_000_000, Tcb, Client, Server, 2).Connected(3_020_000, Tcb, Client, Server, 77));
 
-        var finding = Assert.Single(findings, f => f.Cause == Cause.LossRto);
+        Finding finding = Assert.Single(findings, f => f.Cause == Cause.LossRto);
         Assert.Equal((2, 3020.0, "process 77"), ((int)finding.Count, finding.CostMs!.Value, finding.Process));
         Assert.DoesNotContain(findings, f => f.Cause == Cause.NetworkRtt);
     }
@@ -155,14 +163,14 @@ public sealed class TraceCauses
     [InlineData(1_000L, false)] // near, and its requests take as long for the server's sake
     public void TimeToConnect_TellsThePath(long connectUs, bool expected)
     {
-        var events = new TcpipEvents().ConnectStarted(0, Tcb, Client, Server, 77).Connected(connectUs, Tcb, Client, Server, 77);
-        for (var i = 0; i < 5; i++)
+        TcpipEvents events = new TcpipEvents().ConnectStarted(0, Tcb, Client, Server, 77).Connected(connectUs, Tcb, Client, Server, 77);
+        for (int i = 0; i < 5; i++)
         {
-            var t = 100_000 + (i * 100_000L);
+            long t = 100_000 + (i * 100_000L);
             events.SendPosted(t, Tcb, 100, 0).DataSent(t + 5, Tcb, 100, 1000 + ((uint)i * 100)).CumulativeAck(t + 51_000, Tcb, 100, 0).DataReceived(t + 51_001, Tcb, 10, (uint)i * 10);
         }
 
-        var result = TraceRun.Result(events);
+        CaptureResult result = TraceRun.Result(events);
 
         Assert.Equal(expected, result.Findings.Any(f => f is { Cause: Cause.NetworkRtt, Severity: Severity.Info, Count: 5 }));
         Assert.DoesNotContain(result.Findings, f => f.Cause == Cause.LossRto);
@@ -177,20 +185,22 @@ public sealed class TraceCauses
     [InlineData(0, 60_000L, false)]
     public void Server_ThatTakesLong_IsNamed(int everyNth, long heldUs, bool expected)
     {
-        var events = new TcpipEvents().Accepted(0, Tcb, Server, Client, 88);
-        for (var i = 0u; i < 40; i++)
+        TcpipEvents events = new TcpipEvents().Accepted(0, Tcb, Server, Client, 88);
+        for (uint i = 0u; i < 40; i++)
         {
-            var t = 10_000 + (i * 200_000L);
-            var took = everyNth > 0 && i % everyNth == 0 ? 60_000 : 500;
-            var at = 1_000 + (i * 200);
+            long t = 10_000 + (i * 200_000L);
+            int took = everyNth > 0 && i % everyNth == 0 ? 60_000 : 500;
+            uint at = 1_000 + (i * 200);
             events.DataReceived(t, Tcb, 50, i * 50).SendPosted(t + took, Tcb, 100, at).DataSent(t + took + 5, Tcb, 100, at);
             if (heldUs > 0)
+            {
                 events.SendPosted(t + took + 10, Tcb, 100, at).CumulativeAck(t + took + heldUs, Tcb, 100, at).DataSent(t + took + heldUs + 10, Tcb, 100, at + 100);
+            }
 
             events.CumulativeAck(t + took + heldUs + 900, Tcb, 100, at);
         }
 
-        var findings = TraceRun.Findings(events);
+        IReadOnlyList<Finding> findings = TraceRun.Findings(events);
 
         Assert.Equal(expected, findings.Any(f => f is { Cause: Cause.ServerThink, Process: "process 88", Severity: Severity.Info }));
         Assert.Equal(heldUs > 0, findings.Any(f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck));
@@ -200,21 +210,23 @@ public sealed class TraceCauses
     [Fact]
     public void NoDelay_SetLate_IsSaid()
     {
-        var events = Begun();
-        var at = 1000u;
-        for (var i = 0; i < 20; i++)
+        TcpipEvents events = Begun();
+        uint at = 1000u;
+        for (int i = 0; i < 20; i++)
         {
-            var t = 10_000 + (i * 200_000L);
-            var held = i < 5;
+            long t = 10_000 + (i * 200_000L);
+            bool held = i < 5;
             if (i == 5)
+            {
                 events.OptionSet(t - 100, Tcb, 1);
+            }
 
             events.SendPosted(t, Tcb, 100, at).DataSent(t + 5, Tcb, 100, at).SendPosted(t + 60, Tcb, 100, at + 100).CumulativeAck(t + 40_000, Tcb, 100, at + 100)
                 .DataSent(held ? t + 40_010 : t + 65, Tcb, 100, at + 100).CumulativeAck(t + 41_000, Tcb, 100, at + 200).DataReceived(t + 41_001, Tcb, 50, (uint)(i * 50));
             at += 200;
         }
 
-        var finding = Assert.Single(TraceRun.Findings(events), f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck);
+        Finding finding = Assert.Single(TraceRun.Findings(events), f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck);
 
         Assert.Equal(5, finding.Count);
         Assert.Contains(finding.For, s => s.Contains("set late: up to 999.9 ms", StringComparison.Ordinal));
@@ -224,9 +236,11 @@ public sealed class TraceCauses
     [Fact]
     public void NoDelay_SetAtTheStart_HasNothingToSay()
     {
-        var events = Begun().OptionSet(500, Tcb, 1);
-        for (var i = 0u; i < 10; i++)
+        TcpipEvents events = Begun().OptionSet(500, Tcb, 1);
+        for (uint i = 0u; i < 10; i++)
+        {
             events.SendPosted(10_000 + (i * 100_000), Tcb, 100, 0).DataSent(10_005 + (i * 100_000), Tcb, 100, 1000 + (i * 200)).SendPosted(10_060 + (i * 100_000), Tcb, 100, 0).DataSent(10_065 + (i * 100_000), Tcb, 100, 1100 + (i * 200)).CumulativeAck(50_000 + (i * 100_000), Tcb, 200, 0);
+        }
 
         Assert.DoesNotContain(TraceRun.Findings(events), f => f.Id != "LT301");
     }
@@ -238,11 +252,11 @@ public sealed class TraceCauses
     /// <summary>Ten rounds of ten full segments, each with more data ready than that, and the rest behind the acknowledgement 20 ms later.</summary>
     private static IReadOnlyList<Finding> Bulk(uint cwnd, uint window)
     {
-        var events = Begun();
-        var at = 0u;
-        for (var i = 0; i < 10; i++)
+        TcpipEvents events = Begun();
+        uint at = 0u;
+        for (int i = 0; i < 10; i++)
         {
-            var t = 10_000 + (i * 50_000L);
+            long t = 10_000 + (i * 50_000L);
             events.SendPosted(t, Tcb, 14_600 + 1460, at).DataSent(t + 5, Tcb, 14_600, at, cwnd, window)
                 .CumulativeAck(t + 20_005, Tcb, 14_600, at + 14_600, cwnd, window).DataSent(t + 20_010, Tcb, 1460, at + 14_600, cwnd, window).CumulativeAck(t + 40_000, Tcb, 1460, at + 16_060, cwnd, window);
             at += 16_060;

@@ -22,30 +22,34 @@ public sealed class TraceEventValues
     public void EveryNumber_IsReadFromTheSameBytes(int pointerSize)
     {
         List<string> different = [];
-        var compared = 0;
-        var templates = EventNames.Templates(typeof(MicrosoftWindowsTCPIPTraceEventParser)).Where(t => t.ProviderGuid == TcpEventDecoder.TcpipProvider).ToLookup(t => (int)t.ID);
-        var record = Marshal.AllocHGlobal(RecordBytes + PayloadBytes);
+        int compared = 0;
+        ILookup<int, TraceEvent> templates = EventNames.Templates(typeof(MicrosoftWindowsTCPIPTraceEventParser)).Where(t => t.ProviderGuid == TcpEventDecoder.TcpipProvider).ToLookup(t => (int)t.ID);
+        nint record = Marshal.AllocHGlobal(RecordBytes + PayloadBytes);
         try
         {
-            foreach (var layout in EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider))
+            foreach (EtwEventLayout? layout in EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider))
             {
-                var payload = Payload(layout, pointerSize);
+                byte[] payload = Payload(layout, pointerSize);
                 Write(record, layout, payload, pointerSize);
-                var comparable = Comparable(layout);
-                var ours = new EtwPayload(layout, [.. layout.Fields], payload, pointerSize);
-                foreach (var template in templates[layout.Number])
+                HashSet<string> comparable = Comparable(layout);
+                EtwPayload ours = new(layout, [.. layout.Fields], payload, pointerSize);
+                foreach (TraceEvent? template in templates[layout.Number])
                 {
                     SetField(template, "eventRecord", record);
                     SetField(template, "userData", record + RecordBytes);
-                    foreach (var name in template.PayloadNames)
+                    foreach (string? name in template.PayloadNames)
                     {
-                        if (!comparable.Contains(name) || !ours.TryGetNumber(name, out var expected) || template.GetType().GetProperty(name)!.GetValue(template) is not { } value || value is string or byte[])
+                        if (!comparable.Contains(name) || !ours.TryGetNumber(name, out ulong expected) || template.GetType().GetProperty(name)!.GetValue(template) is not { } value || value is string or byte[])
+                        {
                             continue;
+                        }
 
                         compared++;
-                        var width = layout.Fields.Single(f => f.Name == name).Width(pointerSize);
+                        int width = layout.Fields.Single(f => f.Name == name).Width(pointerSize);
                         if (Mask(ToUInt64(value), width) != expected)
+                        {
                             different.Add($"{layout.Number} v{layout.Version} {name}: {value} against {expected}");
+                        }
                     }
                 }
             }
@@ -62,17 +66,17 @@ public sealed class TraceEventValues
     /// <summary>TraceEvent takes binary data that stands behind a string for empty, and so misses every field after it.</summary>
     private static HashSet<string> Comparable(EtwEventLayout layout)
     {
-        var text = layout.Fields.ToList().FindIndex(f => f.Type is EtwFieldType.UnicodeString or EtwFieldType.AnsiString);
-        var binary = text < 0 ? -1 : layout.Fields.ToList().FindIndex(text, f => f.Type == EtwFieldType.Binary);
+        int text = layout.Fields.ToList().FindIndex(f => f.Type is EtwFieldType.UnicodeString or EtwFieldType.AnsiString);
+        int binary = text < 0 ? -1 : layout.Fields.ToList().FindIndex(text, f => f.Type == EtwFieldType.Binary);
         return [.. layout.Fields.Take(binary < 0 ? layout.Fields.Count : binary).Select(f => f.Name)];
     }
 
     /// <summary>A payload in which every byte of a number is another one, lengths fit, and texts are short.</summary>
     private static byte[] Payload(EtwEventLayout layout, int pointerSize)
     {
-        var writer = new ByteWriter();
+        ByteWriter writer = new();
         byte next = 1;
-        foreach (var field in layout.Fields)
+        foreach (EtwField field in layout.Fields)
         {
             switch (field.Type)
             {
@@ -89,8 +93,10 @@ public sealed class TraceEventValues
                     writer.U32(16);
                     break;
                 default:
-                    for (var i = 0; i < field.Width(pointerSize); i++)
+                    for (int i = 0; i < field.Width(pointerSize); i++)
+                    {
                         writer.U8(next = (byte)((next % 120) + 1));
+                    }
 
                     break;
             }
@@ -102,8 +108,10 @@ public sealed class TraceEventValues
     /// <summary>An EVENT_RECORD (evntcons.h) as far as a parser looks at it, and the payload behind it.</summary>
     private static void Write(IntPtr record, EtwEventLayout layout, byte[] payload, int pointerSize)
     {
-        for (var i = 0; i < RecordBytes + PayloadBytes; i++)
+        for (int i = 0; i < RecordBytes + PayloadBytes; i++)
+        {
             Marshal.WriteByte(record, i, 0);
+        }
 
         Marshal.WriteInt16(record, 4, (short)(pointerSize == 8 ? 0x40 : 0x20));
         Marshal.WriteInt16(record, 0x28, (short)layout.Number);
@@ -114,7 +122,7 @@ public sealed class TraceEventValues
 
     private static unsafe void SetField(TraceEvent template, string name, IntPtr value)
     {
-        var field = typeof(TraceEvent).GetField(name, Any)!;
+        FieldInfo field = typeof(TraceEvent).GetField(name, Any)!;
         field.SetValue(template, field.FieldType.IsPointer ? Pointer.Box((void*)value, field.FieldType) : value);
     }
 

@@ -17,7 +17,7 @@ public sealed class TraceFeeds
     [Fact]
     public void Findings_AskedForAfterEveryEvent_AreTheSameInTheEnd()
     {
-        var (once, often) = (Feed(0, CaptureFilter.All), Feed(1, CaptureFilter.All));
+        (TraceFeed? once, TraceFeed? often) = (Feed(0, CaptureFilter.All), Feed(1, CaptureFilter.All));
 
         Assert.Equal(Told(once), Told(often));
         Assert.Equal(("LT101", 10L), Told(once)[0]);
@@ -45,21 +45,21 @@ public sealed class TraceFeeds
 
     private static TraceFeed Feed(int askEvery, CaptureFilter filter, Action<IReadOnlyList<Finding>>? asked = null)
     {
-        var events = new TcpipEvents().Connected(0, Tcb, Client, Server, 77);
-        for (var i = 0u; i < 10; i++)
+        TcpipEvents events = new TcpipEvents().Connected(0, Tcb, Client, Server, 77);
+        for (uint i = 0u; i < 10; i++)
         {
-            var t = 10_000 + (i * 500_000L);
+            long t = 10_000 + (i * 500_000L);
             events.SendPosted(t, Tcb, 100, 0).DataSent(t + 5, Tcb, 100, i * 200).SendPosted(t + 60, Tcb, 100, 0).CumulativeAck(t + 40_000, Tcb, 100, 0).DataSent(t + 40_010, Tcb, 100, (i * 200) + 100).CumulativeAck(t + 41_000, Tcb, 100, 0);
         }
 
-        using var reader = EtlReader.Open(new EtlWriter().Add(events.Records).ToArray(), "made.etl");
-        var feed = new TraceFeed(reader.ReadLayouts(TestContext.Current.CancellationToken), filter, 0);
+        using EtlReader reader = EtlReader.Open(new EtlWriter().Add(events.Records).ToArray(), "made.etl");
+        TraceFeed feed = new(reader.ReadLayouts(TestContext.Current.CancellationToken), filter, 0);
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
             feed.Take(in header, payload);
             if (askEvery > 0)
             {
-                var findings = feed.Findings("live", SeverityLimits.Standard);
+                IReadOnlyList<Finding> findings = feed.Findings("live", SeverityLimits.Standard);
                 asked?.Invoke(findings);
             }
         }, TestContext.Current.CancellationToken);

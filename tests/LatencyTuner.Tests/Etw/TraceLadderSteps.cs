@@ -16,7 +16,7 @@ public sealed class TraceLadderSteps
     [Fact]
     public void Hold_WithBothEndsHere_TellsTheTimerThatExpired()
     {
-        var ladder = Of(Holds(both: true));
+        AnalysisLadder ladder = Of(Holds(both: true));
 
         Assert.Equal(("A typical hold", $"{Client} > {Server}", false), (ladder.Title, ladder.Connection, ladder.Verified));
         Assert.Equal(["client", "client", "server", "client", "client", "server"], ladder.Steps.Select(s => s.From));
@@ -32,7 +32,7 @@ public sealed class TraceLadderSteps
     [Fact]
     public void Hold_WithOneEndHere_SaysWhatTheTimeTells()
     {
-        var ladder = Of(Holds(both: false));
+        AnalysisLadder ladder = Of(Holds(both: false));
 
         Assert.Equal("the server's delayed-ACK timer, as far as the time tells", ladder.Steps[2].Because);
         Assert.Equal(ladder.Steps.Select(s => s.AtMs).Order(), ladder.Steps.Select(s => s.AtMs));
@@ -41,11 +41,13 @@ public sealed class TraceLadderSteps
     [Fact]
     public void ReceiveWindow_TellsTheRoomAndWhatMadeIt()
     {
-        var events = Begun();
-        for (var i = 0u; i < 3; i++)
+        TcpipEvents events = Begun();
+        for (uint i = 0u; i < 3; i++)
+        {
             events.SendPosted(10_000 + (i * 100_000), Tcb, 16_060, 0).DataSent(10_005 + (i * 100_000), Tcb, 14_600, i * 16_060, 200_000, 14_600).CumulativeAck(60_000 + (i * 100_000), Tcb, 14_600, 0, 200_000, 14_600).DataSent(60_010 + (i * 100_000), Tcb, 1460, (i * 16_060) + 14_600, 200_000, 14_600).CumulativeAck(60_500 + (i * 100_000), Tcb, 1460, 0, 200_000, 14_600);
+        }
 
-        var ladder = Of(events);
+        AnalysisLadder ladder = Of(events);
 
         Assert.Contains("1460 bytes to send (1159) with 14600 unacknowledged: the peer's window has room for 14600", ladder.Steps[0].Text, StringComparison.Ordinal);
         Assert.Equal((50.005, "an acknowledgement (1330) made room in the peer's window after 50.0 ms"), (Math.Round(ladder.Steps[1].AtMs, 3), ladder.Steps[1].Because));
@@ -54,7 +56,7 @@ public sealed class TraceLadderSteps
     [Fact]
     public void Timeout_TellsTheSequenceNumberThatWasSentAgain()
     {
-        var ladder = Of(Begun().SendPosted(995, Tcb, 100, 0).DataSent(1_000, Tcb, 100, 777_000).RetransmitRound(301_000, Tcb, 777_000, 1, 300));
+        AnalysisLadder ladder = Of(Begun().SendPosted(995, Tcb, 100, 0).DataSent(1_000, Tcb, 100, 777_000).RetransmitRound(301_000, Tcb, 777_000, 1, 300));
 
         Assert.Equal([0, 300.0], ladder.Steps.Select(s => s.AtMs));
         Assert.Contains("sends seq 777000 again", ladder.Steps[1].Text, StringComparison.Ordinal);
@@ -68,11 +70,13 @@ public sealed class TraceLadderSteps
     [Fact]
     public void SendBuffer_TellsTheCall()
     {
-        var events = new TcpipEvents().On(77, 5).SocketConnect(0, Endpoint, Server).ConnectStarted(1, Tcb, Client, Server, 77).Connected(200, Tcb, Client, Server, 77);
-        for (var i = 0u; i < 4; i++)
+        TcpipEvents events = new TcpipEvents().On(77, 5).SocketConnect(0, Endpoint, Server).ConnectStarted(1, Tcb, Client, Server, 77).Connected(200, Tcb, Client, Server, 77);
+        for (uint i = 0u; i < 4; i++)
+        {
             events.SocketSend(10_000 + (i * 100_000), Endpoint, true, 8192).SendPosted(10_005 + (i * 100_000), Tcb, 8192, 0).DataSent(10_010 + (i * 100_000), Tcb, 8192, i * 8192).CumulativeAck(50_000 + (i * 100_000), Tcb, 8192, 0).SocketSend(50_010 + (i * 100_000), Endpoint, false, 8192);
+        }
 
-        var ladder = Of(events);
+        AnalysisLadder ladder = Of(events);
 
         Assert.Equal(["enters a send of 8192 bytes (Winsock-AFD 1003)", "leaves it"], ladder.Steps.Select(s => s.Text));
         Assert.Equal(40.01, ladder.Steps[1].AtMs, 3);
@@ -87,19 +91,23 @@ public sealed class TraceLadderSteps
 
     private static TcpipEvents Holds(bool both)
     {
-        var events = Begun();
+        TcpipEvents events = Begun();
         if (both)
+        {
             events.Accepted(1, FarTcb, Server, Client, 88);
+        }
 
-        for (var i = 0u; i < 3; i++)
+        for (uint i = 0u; i < 3; i++)
         {
             // The one in the middle waits neither shortest nor longest.
-            var t = 10_000 + (i * 500_000L);
-            var at = 1_000 + (i * 1_000);
-            var ack = t + 199_000 + (i * 1_000);
+            long t = 10_000 + (i * 500_000L);
+            uint at = 1_000 + (i * 1_000);
+            long ack = t + 199_000 + (i * 1_000);
             events.SendPosted(t, Tcb, 100, at).DataSent(t + 5, Tcb, 100, at).SendPosted(t + 60, Tcb, 100, at);
             if (both)
+            {
                 events.DataReceived(t + 20, FarTcb, 100, at).TimerStarted(t + 21, FarTcb, TcpipEvents.DelayedAckTimer, 200).TimerExpired(ack - 10, FarTcb, TcpipEvents.DelayedAckTimer);
+            }
 
             events.CumulativeAck(ack, Tcb, 100, at + 100).DataSent(ack + 10, Tcb, 100, at + 100).CumulativeAck(ack + 1_000, Tcb, 100, at + 200).DataReceived(ack + 1_005, Tcb, 50, i * 50);
         }

@@ -13,14 +13,16 @@ public sealed class TracePacketEvents
 
     private static (List<(byte[] Data, int Length, int Link, uint Place)> Packets, TracePackets Counts) Take(params EtlRecord[] records)
     {
-        var writer = new EtlWriter();
-        using var reader = EtlReader.Open(writer.Add(records).ToArray(), "made.etl");
+        EtlWriter writer = new();
+        using EtlReader reader = EtlReader.Open(writer.Add(records).ToArray(), "made.etl");
         TracePackets packets = new();
         List<(byte[], int, int, uint)> taken = [];
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
-            if (packets.TryTake(in header, payload, out var packet))
+            if (packets.TryTake(in header, payload, out TracePacket packet))
+            {
                 taken.Add((packet.Data.ToArray(), packet.OriginalLength, packet.LinkType, packet.Interface));
+            }
         });
         return (taken, packets);
     }
@@ -43,7 +45,7 @@ public sealed class TracePacketEvents
     [Fact]
     public void Ndis_InParts_JoinedPerProcessor()
     {
-        var (packets, counts) = Take(
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(
             Ndis(1, Start, Bytes(0, 10)), Ndis(2, Start, Bytes(100, 5), processor: 1), Ndis(3, Middle, Bytes(10, 10)),
             Ndis(4, Middle, Bytes(105, 5), processor: 1), Ndis(5, End, Bytes(20, 10)), Ndis(6, End, Bytes(110, 5), processor: 1));
 
@@ -54,7 +56,7 @@ public sealed class TracePacketEvents
     [Fact]
     public void Ndis_PartsMissing_AreCountedAndTheNextPacketIsWhole()
     {
-        var (packets, counts) = Take(
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(
             Ndis(1, End, Bytes(0, 10)), Ndis(2, Start, Bytes(0, 10)), Ndis(3, Start, Bytes(50, 10)), Ndis(4, End, Bytes(60, 10)), Ndis(5, Middle, Bytes(0, 3)));
 
         Assert.Equal(Bytes(50, 20), Assert.Single(packets).Data);
@@ -64,8 +66,8 @@ public sealed class TracePacketEvents
     [Fact]
     public void Ndis_LengthBeyondTheEvent_IsCounted()
     {
-        var lying = EtlRecord.Manifest(5_000_000_001, 0, TracePackets.NdisProvider, 1001, 0, new ByteWriter().U32(6).U32(7).U32(999).Zeros(20).ToArray(), keyword: Whole);
-        var (packets, counts) = Take(lying, EtlRecord.Manifest(5_000_000_002, 0, TracePackets.NdisProvider, 1001, 0, new byte[5], keyword: Whole));
+        EtlRecord lying = EtlRecord.Manifest(5_000_000_001, 0, TracePackets.NdisProvider, 1001, 0, new ByteWriter().U32(6).U32(7).U32(999).Zeros(20).ToArray(), keyword: Whole);
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(lying, EtlRecord.Manifest(5_000_000_002, 0, TracePackets.NdisProvider, 1001, 0, new byte[5], keyword: Whole));
 
         Assert.Empty(packets);
         Assert.Equal(2, counts.Malformed);
@@ -74,7 +76,7 @@ public sealed class TracePacketEvents
     [Fact]
     public void PktMon_AtEveryComponent_Once()
     {
-        var (packets, counts) = Take([.. PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60), components: 13), .. PktMonEvents.Packet(5_000_000_100, 2, Bytes(0, 60), components: 4)]);
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take([.. PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60), components: 13), .. PktMonEvents.Packet(5_000_000_100, 2, Bytes(0, 60), components: 4)]);
 
         Assert.Equal((2, 15L), (packets.Count, counts.Repeated));
         Assert.Equal([11u, 11u], packets.Select(p => p.Place));
@@ -84,8 +86,8 @@ public sealed class TracePacketEvents
     [Fact]
     public void PktMon_SameGroupOtherNumber_IsAnotherPacket()
     {
-        var first = PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60)).Single();
-        var second = first with { Time = first.Time + 1, Bytes = (byte[])first.Bytes.Clone() };
+        EtlRecord first = PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60)).Single();
+        EtlRecord second = first with { Time = first.Time + 1, Bytes = (byte[])first.Bytes.Clone() };
         second.Bytes[0x50 + 8] = 2;
 
         Assert.Equal((2, 0L), (Take(first, second).Packets.Count, Take(first, second).Counts.Repeated));

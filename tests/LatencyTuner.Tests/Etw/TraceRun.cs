@@ -11,7 +11,7 @@ internal static class TraceRun
 {
     internal static CaptureResult Result(TcpipEvents events, CaptureFilter? filter = null)
     {
-        var trace = new EtlWriter().Add(events.Records).ToArray();
+        byte[] trace = new EtlWriter().Add(events.Records).ToArray();
         return CaptureAnalysis.Run([new CaptureInput("made.etl", () => new MemoryStream(trace, writable: false))], filter ?? CaptureFilter.All, SeverityLimits.Standard, null, TestContext.Current.CancellationToken);
     }
 

@@ -16,7 +16,7 @@ public sealed class TraceScenarios
     [Fact]
     public void NagleHold_WithPromptAcknowledgements_IsLt102()
     {
-        var finding = Assert.Single(Analyse(Requests(ackUs: 1_500, write: true, held: true)), f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck);
+        Finding finding = Assert.Single(Analyse(Requests(ackUs: 1_500, write: true, held: true)), f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck);
 
         Assert.Equal(("LT102", Side.Client, "process 77", 10), (finding.Id, finding.Side, finding.Process, finding.Count));
         Assert.Equal(10 * 1.45, finding.CostMs!.Value, 2);
@@ -26,12 +26,12 @@ public sealed class TraceScenarios
     [Fact]
     public void BothEndsOnThisMachine_TellTheChainAndItsTimer()
     {
-        var findings = Analyse(Requests(ackUs: 200_000, write: true, held: true, twin: true));
+        IReadOnlyList<Finding> findings = Analyse(Requests(ackUs: 200_000, write: true, held: true, twin: true));
 
-        var chain = Assert.Single(findings, f => f.Cause == Cause.NagleDelayedAck);
+        Finding chain = Assert.Single(findings, f => f.Cause == Cause.NagleDelayedAck);
         Assert.Equal((Side.Client, "process 77", 10, Severity.Error), (chain.Side, chain.Process, chain.Count, chain.Severity));
         Assert.Contains(chain.For, s => s.Contains("process 88", StringComparison.Ordinal) && s.Contains("expired (1066) 10 times", StringComparison.Ordinal));
-        var timer = Assert.Single(findings, f => f.Cause == Cause.DelayedAck);
+        Finding timer = Assert.Single(findings, f => f.Cause == Cause.DelayedAck);
         Assert.Equal((Side.Server, 10, 0, 0), (timer.Side, (int)timer.Fired!, (int)timer.Harmful!, (int)timer.CostMs!));
         Assert.DoesNotContain(findings, f => f.Cause == Cause.NagleHold);
     }
@@ -39,14 +39,14 @@ public sealed class TraceScenarios
     [Fact]
     public void DelayedAckExpiries_ThatNothingWaitsFor_CostNothing()
     {
-        var events = new TcpipEvents().Accepted(0, Far, Server, Client, 88).TemplateParameters(1, Far, 4, 2);
-        for (var i = 0; i < 10; i++)
+        TcpipEvents events = new TcpipEvents().Accepted(0, Far, Server, Client, 88).TemplateParameters(1, Far, 4, 2);
+        for (int i = 0; i < 10; i++)
         {
-            var at = 10_000 + (i * 300_000L);
+            long at = 10_000 + (i * 300_000L);
             events.DataReceived(at, Far, 100, (uint)(i * 100)).TimerStarted(at + 1, Far, TcpipEvents.DelayedAckTimer, 40).TimerExpired(at + 40_000, Far, TcpipEvents.DelayedAckTimer);
         }
 
-        var finding = Assert.Single(Analyse(events), f => f.Cause == Cause.DelayedAck);
+        Finding finding = Assert.Single(Analyse(events), f => f.Cause == Cause.DelayedAck);
         Assert.Equal((10, 0, 0.0, Severity.Info), ((int)finding.Fired!, (int)finding.Harmful!, finding.CostMs!.Value, finding.Severity));
         Assert.Contains("armed for 40 ms", finding.For[0], StringComparison.Ordinal);
         Assert.Contains("4 ticks, every 2 segments", finding.For[0], StringComparison.Ordinal);
@@ -55,7 +55,7 @@ public sealed class TraceScenarios
     [Fact]
     public void AClosedWindow_IsNotNagle()
     {
-        var findings = Analyse(Requests(ackUs: 50_000, write: true, held: true, window: 100));
+        IReadOnlyList<Finding> findings = Analyse(Requests(ackUs: 50_000, write: true, held: true, window: 100));
 
         Assert.Contains(findings, f => f.Cause == Cause.ReceiveWindow && f.Side == Side.Server && f.Count == 10);
         Assert.DoesNotContain(findings, f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck);
@@ -71,18 +71,20 @@ public sealed class TraceScenarios
     [Fact]
     public void AnApplicationThatReadsLate_IsNamed()
     {
-        var events = new TcpipEvents().Accepted(0, Far, Server, Client, 88);
-        for (var i = 0; i < 5; i++)
+        TcpipEvents events = new TcpipEvents().Accepted(0, Far, Server, Client, 88);
+        for (int i = 0; i < 5; i++)
+        {
             events.DataReceived(1000 + (i * 100_000), Far, 100, (uint)(i * 100)).DeliveryIndicated(1010 + (i * 100_000), Far, 100, 0).DeliverySatisfied(31_010 + (i * 100_000), Far, 100, 0);
+        }
 
-        var finding = Assert.Single(Analyse(events), f => f.Cause == Cause.ServerThink);
+        Finding finding = Assert.Single(Analyse(events), f => f.Cause == Cause.ServerThink);
         Assert.Equal(("process 88", 5, 150.0), (finding.Process, (int)finding.Count, finding.CostMs!.Value));
     }
 
     [Fact]
     public void MissingEvents_AreNamedWithTheProfile()
     {
-        var finding = Assert.Single(Analyse(new TcpipEvents().Connected(0, Near, Client, Server, 77)), f => f.Id == "LT301");
+        Finding finding = Assert.Single(Analyse(new TcpipEvents().Connected(0, Near, Client, Server, 77)), f => f.Id == "LT301");
 
         Assert.Contains(finding.For, s => s.Contains("1159", StringComparison.Ordinal) && s.Contains("Detail", StringComparison.Ordinal));
         Assert.Contains(finding.For, s => s.Contains("LT114", StringComparison.Ordinal) && s.Contains("Winsock-AFD 1003", StringComparison.Ordinal));
@@ -92,24 +94,28 @@ public sealed class TraceScenarios
 
     private static IReadOnlyList<Finding> Analyse(TcpipEvents events)
     {
-        var trace = new EtlWriter().Add(events.Records).ToArray();
+        byte[] trace = new EtlWriter().Add(events.Records).ToArray();
         return CaptureAnalysis.Run([new CaptureInput("made.etl", () => new MemoryStream(trace, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null, TestContext.Current.CancellationToken).Findings;
     }
 
     /// <summary>Ten requests in two writes of 100 bytes, half a second apart; the acknowledgement of the first comes after a while.</summary>
     private static TcpipEvents Requests(long ackUs, bool write, bool held, long thinkUs = 0, bool twin = false, uint window = 65_535)
     {
-        var events = new TcpipEvents().Connected(0, Near, Client, Server, 77);
+        TcpipEvents events = new TcpipEvents().Connected(0, Near, Client, Server, 77);
         if (twin)
+        {
             events.Accepted(1, Far, Server, Client, 88);
+        }
 
         uint at = 1000;
-        for (var i = 0; i < 10; i++)
+        for (int i = 0; i < 10; i++)
         {
             long t = 10_000 + (i * 500_000L);
             events.SendPosted(t, Near, 100, at).DataSent(t + 5, Near, 100, at, sndWnd: window);
             if (twin)
+            {
                 events.DataReceived(t + 20, Far, 100, at).TimerStarted(t + 21, Far, TcpipEvents.DelayedAckTimer, 200).TimerExpired(t + ackUs - 10, Far, TcpipEvents.DelayedAckTimer);
+            }
 
             events.CumulativeAck(t + ackUs, Near, 100, at + 100, sndWnd: window);
             at += 100;

@@ -12,7 +12,7 @@ public sealed class WrittenTraces
 
     internal static (List<(EtwEventHeader Header, byte[] Payload)> Events, EtlReader Reader) ReadAll(byte[] trace, EtlReaderOptions? options = null)
     {
-        var reader = EtlReader.Open(trace, "made.etl", options);
+        EtlReader reader = EtlReader.Open(trace, "made.etl", options);
         List<(EtwEventHeader, byte[])> events = [];
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => events.Add((header, payload.ToArray())));
         return (events, reader);
@@ -26,9 +26,9 @@ public sealed class WrittenTraces
     public void EveryHeaderForm_IsReadWithItsPayload(int pointerSize, bool compressed, bool indexStyle)
     {
         byte[] payload = [1, 2, 3, 4, 5];
-        var writer = new EtlWriter { PointerSize = pointerSize, Compressed = compressed, ProcessorIndexStyle = indexStyle };
-        var t = writer.Origin;
-        var (events, reader) = ReadAll(writer.Add(
+        EtlWriter writer = new() { PointerSize = pointerSize, Compressed = compressed, ProcessorIndexStyle = indexStyle };
+        long t = writer.Origin;
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.Add(
             EtlRecord.Manifest(t + 10, 3, Provider, 42, 2, payload, pointerSize, level: 5, opcode: 7, keyword: 0x200000000),
             EtlRecord.Manifest(t + 20, 3, Provider, 43, 0, payload, 12 - pointerSize, items: [(1, new byte[16]), (6, new byte[24])]),
             EtlRecord.Manifest(t + 30, 3, Provider, 0, 0, payload, pointerSize, items: [(11, [9, 9, 9]), (12, new byte[5])]),
@@ -44,7 +44,7 @@ public sealed class WrittenTraces
         Assert.All(events.Skip(1), e => Assert.Equal(payload, e.Payload));
         Assert.All(events.Skip(1), e => Assert.Equal(3, e.Header.Processor));
         Assert.Equal(Enumerable.Range(0, 10).Select(i => i * 1000L), events.Select(e => e.Header.TimeNs));
-        var h = events.Select(e => e.Header).ToList();
+        List<EtwEventHeader> h = events.Select(e => e.Header).ToList();
         Assert.Equal((Provider, 42, 2, 5, 7, 0x200000000ul, EtwEventKind.Manifest), (h[1].Provider, h[1].Id, h[1].Version, h[1].Level, h[1].Opcode, h[1].Keyword, h[1].Kind));
         Assert.Equal((12 - pointerSize, false), (h[2].PointerSize, h[2].HasInlineSchema));
         Assert.True(h[3].HasInlineSchema);
@@ -64,10 +64,10 @@ public sealed class WrittenTraces
     [InlineData(3, 1, 2_600, 1_000)]
     public void EveryClock_GivesNanoseconds(uint clockType, long frequency, long units, long expectedNs)
     {
-        var start = new DateTime(2026, 11, 20, 8, 30, 0, DateTimeKind.Utc);
-        var origin = clockType == 2 ? start.ToFileTimeUtc() : 123_456_789_012;
-        var writer = new EtlWriter { ClockType = clockType, Frequency = frequency, Origin = origin, StartUtc = start };
-        var (events, reader) = ReadAll(writer.Add(EtlRecord.Manifest(origin + units, 0, Provider, 1, 0, [])).ToArray());
+        DateTime start = new(2026, 11, 20, 8, 30, 0, DateTimeKind.Utc);
+        long origin = clockType == 2 ? start.ToFileTimeUtc() : 123_456_789_012;
+        EtlWriter writer = new() { ClockType = clockType, Frequency = frequency, Origin = origin, StartUtc = start };
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.Add(EtlRecord.Manifest(origin + units, 0, Provider, 1, 0, [])).ToArray());
 
         Assert.Equal((EtlClockKind)clockType, reader.Clock.Kind);
         Assert.True(reader.Clock.IsKnown);
@@ -81,16 +81,16 @@ public sealed class WrittenTraces
     [InlineData(true)]
     public void Processors_AreMergedInOrderOfTime(bool compressed)
     {
-        var random = new Random(7);
-        var writer = new EtlWriter { BufferBytes = 2_048, Compressed = compressed };
-        var time = writer.Origin;
-        for (var i = 0; i < 20_000; i++)
+        Random random = new(7);
+        EtlWriter writer = new() { BufferBytes = 2_048, Compressed = compressed };
+        long time = writer.Origin;
+        for (int i = 0; i < 20_000; i++)
         {
             time += random.Next(3);
             writer.Add(EtlRecord.Manifest(time, random.Next(16), Provider, (ushort)(i & 0xFFFF), 0, new byte[random.Next(40)]));
         }
 
-        var (events, reader) = ReadAll(writer.ToArray());
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.ToArray());
 
         Assert.Equal(20_001, events.Count);
         Assert.True(reader.Counts.IsComplete);
@@ -102,15 +102,17 @@ public sealed class WrittenTraces
     [Fact]
     public void BuffersOfAWrappedFile_AreReadInOrderOfTime()
     {
-        var writer = new EtlWriter { BufferBytes = 1_024, Mode = 2 };
-        for (var i = 1; i <= 1_000; i++)
+        EtlWriter writer = new() { BufferBytes = 1_024, Mode = 2 };
+        for (int i = 1; i <= 1_000; i++)
+        {
             writer.Add(EtlRecord.Manifest(writer.Origin + i, 0, Provider, (ushort)i, 0, new byte[8]));
+        }
 
-        var trace = writer.ToArray();
+        byte[] trace = writer.ToArray();
 
         // A circular file keeps its first buffer and turns the others around.
-        var turned = trace[..1_024].Concat(trace[40_960..]).Concat(trace[1_024..40_960]).ToArray();
-        var (events, reader) = ReadAll(turned);
+        byte[] turned = trace[..1_024].Concat(trace[40_960..]).Concat(trace[1_024..40_960]).ToArray();
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(turned);
 
         Assert.True(reader.LogHeader!.IsCircular);
         Assert.Equal(Enumerable.Range(1, 1_000), events.Skip(1).Select(e => (int)e.Header.Id));
@@ -120,11 +122,13 @@ public sealed class WrittenTraces
     [Fact]
     public void ManyOverlappingBuffers_AreHeldToTheLimitAndTheDisorderIsCounted()
     {
-        var writer = new EtlWriter { BufferBytes = 4_096 };
-        for (var i = 1; i <= 3_000; i++)
+        EtlWriter writer = new() { BufferBytes = 4_096 };
+        for (int i = 1; i <= 3_000; i++)
+        {
             writer.Add(EtlRecord.Manifest(writer.Origin + i, i % 50, Provider, 1, 0, new byte[16]));
+        }
 
-        var (events, reader) = ReadAll(writer.ToArray(), new EtlReaderOptions { MaxHeldBytes = 20_000 });
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.ToArray(), new EtlReaderOptions { MaxHeldBytes = 20_000 });
 
         Assert.Equal(3_001, events.Count);
         Assert.True(reader.Counts.Damages[EtlDamageKind.Order] > 0);
@@ -134,11 +138,11 @@ public sealed class WrittenTraces
     [Fact]
     public void Losses_AreReported()
     {
-        var trace = new EtlWriter { EventsLost = 41, BuffersLost = 2, Unfinished = true }.Add(EtlRecord.Manifest(5_000_000_001, 0, Provider, 1, 0, [])).ToArray();
+        byte[] trace = new EtlWriter { EventsLost = 41, BuffersLost = 2, Unfinished = true }.Add(EtlRecord.Manifest(5_000_000_001, 0, Provider, 1, 0, [])).ToArray();
 
         // Flag 2 of the second buffer: events were lost before it.
         trace[16_384 + 0x34] |= 2;
-        var (_, reader) = ReadAll(trace);
+        (List<(EtwEventHeader Header, byte[] Payload)> _, EtlReader? reader) = ReadAll(trace);
 
         Assert.Equal((41, 2, 1, true), (reader.Counts.EventsLost, reader.Counts.BuffersLost, reader.Counts.BuffersAfterLoss, reader.Counts.IsUnfinished));
         Assert.False(reader.Counts.IsComplete);
@@ -150,10 +154,10 @@ public sealed class WrittenTraces
     [InlineData(false, EtlClockKind.PerformanceCounter, 2_793)]
     public void ClockOfOldSessions_IsToldByItsValues(bool dates, EtlClockKind kind, long expectedNs)
     {
-        var start = new DateTime(2009, 1, 2, 3, 4, 5, DateTimeKind.Utc);
-        var origin = dates ? start.ToFileTimeUtc() + 50_000 : 77_000_000;
-        var writer = new EtlWriter { ClockType = 0, Frequency = 3_579_545, Origin = origin, StartUtc = start, Build = 6_001, PointerSize = 4 };
-        var (events, reader) = ReadAll(writer.Add(EtlRecord.Classic(origin + 10, 0, Provider, 1, 0, [1], 4)).ToArray());
+        DateTime start = new(2009, 1, 2, 3, 4, 5, DateTimeKind.Utc);
+        long origin = dates ? start.ToFileTimeUtc() + 50_000 : 77_000_000;
+        EtlWriter writer = new() { ClockType = 0, Frequency = 3_579_545, Origin = origin, StartUtc = start, Build = 6_001, PointerSize = 4 };
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.Add(EtlRecord.Classic(origin + 10, 0, Provider, 1, 0, [1], 4)).ToArray());
 
         Assert.Equal((kind, true, expectedNs), (reader.Clock.Kind, reader.Clock.IsKnown, events[1].Header.TimeNs));
         Assert.Equal(dates ? start.AddTicks(50_000) : start, reader.Clock.StartUtc!.Value.UtcDateTime);
@@ -163,9 +167,9 @@ public sealed class WrittenTraces
     [Fact]
     public void SeveralSessionsMerged_AreOneTrace()
     {
-        var writer = new EtlWriter { LoggerName = "Relogger" };
-        var t = writer.Origin;
-        var (events, reader) = ReadAll(writer.Add(
+        EtlWriter writer = new() { LoggerName = "Relogger" };
+        long t = writer.Origin;
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.Add(
             EtlRecord.Kernel(t + 5, 1, 0, 0, 2, new byte[0x118]),
             EtlRecord.Kernel(t + 6, 1, 0, 5, 2, new byte[32]),
             EtlRecord.Kernel(t + 7, 1, 0, 0x50, 2, new byte[8], pointerSize: 4),
@@ -190,11 +194,13 @@ public sealed class WrittenTraces
     [InlineData(300_000)]
     public void RestOfAReservedFile_IsNoDamage(int zeros)
     {
-        var writer = new EtlWriter { BufferBytes = 1_024 };
-        for (var i = 1; i <= 100; i++)
+        EtlWriter writer = new() { BufferBytes = 1_024 };
+        for (int i = 1; i <= 100; i++)
+        {
             writer.Add(EtlRecord.Manifest(writer.Origin + i, 0, Provider, (ushort)i, 0, new byte[8]));
+        }
 
-        var (events, reader) = ReadAll([.. writer.ToArray(), .. new byte[zeros]]);
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll([.. writer.ToArray(), .. new byte[zeros]]);
 
         Assert.Equal(101, events.Count);
         Assert.True(reader.Counts.IsComplete);
@@ -207,12 +213,14 @@ public sealed class WrittenTraces
     [InlineData(70_001)]
     public void ZerosBetweenBuffers_AreSteppedOver(int zeros)
     {
-        var writer = new EtlWriter { BufferBytes = 1_024 };
-        for (var i = 1; i <= 100; i++)
+        EtlWriter writer = new() { BufferBytes = 1_024 };
+        for (int i = 1; i <= 100; i++)
+        {
             writer.Add(EtlRecord.Manifest(writer.Origin + i, 0, Provider, (ushort)i, 0, new byte[8]));
+        }
 
-        var trace = writer.ToArray();
-        var (events, reader) = ReadAll([.. trace[..3_072], .. new byte[zeros], .. trace[3_072..]]);
+        byte[] trace = writer.ToArray();
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll([.. trace[..3_072], .. new byte[zeros], .. trace[3_072..]]);
 
         Assert.Equal(101, events.Count);
         Assert.Equal(zeros, reader.Counts.SkippedBytes);
@@ -221,7 +229,7 @@ public sealed class WrittenTraces
     [Fact]
     public void FirstBufferOfWindows7_HasItsLengthInTheOtherField()
     {
-        var trace = new EtlWriter { Build = 7_601 }.Add(EtlRecord.Manifest(5_000_000_001, 0, Provider, 1, 0, [])).ToArray();
+        byte[] trace = new EtlWriter { Build = 7_601 }.Add(EtlRecord.Manifest(5_000_000_001, 0, Provider, 1, 0, [])).ToArray();
         trace.AsSpan(4, 4).Clear();
 
         Assert.Equal(7_601, ReadAll(trace).Reader.LogHeader!.Build);
@@ -230,8 +238,8 @@ public sealed class WrittenTraces
     [Fact]
     public void EventsBeforeTheFirst_HaveNegativeTimes()
     {
-        var writer = new EtlWriter();
-        var (events, reader) = ReadAll(writer.Add(EtlRecord.Manifest(writer.Origin - 25, 0, Provider, 1, 0, [])).ToArray());
+        EtlWriter writer = new();
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.Add(EtlRecord.Manifest(writer.Origin - 25, 0, Provider, 1, 0, [])).ToArray());
 
         Assert.Equal([-2_500, 0], events.Select(e => e.Header.TimeNs));
         Assert.Equal(writer.StartUtc.AddTicks(-25), reader.Clock.ToUtc(-2_500)!.Value.UtcDateTime);
@@ -243,8 +251,8 @@ public sealed class WrittenTraces
     public void TcpipSequence_IsDecodedFieldByField(int pointerSize)
     {
         IPEndPoint local = new(IPAddress.Parse("10.0.0.12"), 7117), remote = new(IPAddress.Parse("fe80::1"), 50_000);
-        var tcb = pointerSize == 8 ? 0xFFFF_A000_1234_5670 : 0x8123_4560;
-        var writer = new EtlWriter { PointerSize = pointerSize };
+        ulong tcb = pointerSize == 8 ? 0xFFFF_A000_1234_5670 : 0x8123_4560;
+        EtlWriter writer = new() { PointerSize = pointerSize };
         writer.Add(new TcpipEvents(writer.Origin, pointerSize)
             .Connected(1, tcb, local, remote, 1_234, version: 0)
             .Accepted(2, tcb, remote, local, 4_321)
@@ -261,16 +269,21 @@ public sealed class WrittenTraces
             .TemplateParameters(13, tcb, 4, 2, oldBuild: true)
             .DeliveryIndicated(14, tcb, 77, 5)
             .Rundown(15, tcb, local, remote, 1_234).Records);
-        using var reader = EtlReader.Open(writer.ToArray(), "made.etl");
+        using EtlReader reader = EtlReader.Open(writer.ToArray(), "made.etl");
         List<TcpEvent> events = [];
         List<(ulong Ticks, bool Rack)> templates = [];
-        var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) =>
+        TcpEventCounts counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) =>
         {
             events.Add(e);
             if (e.Kind == TcpEventKind.TemplateParameters)
-                templates.Add((fields.TryGetNumber("DelayedAckTicks", out var ticks) ? ticks : 0, fields.TryGetNumber("Rack", out _)));
+            {
+                templates.Add((fields.TryGetNumber("DelayedAckTicks", out ulong ticks) ? ticks : 0, fields.TryGetNumber("Rack", out _)));
+            }
+
             if (e.Kind == TcpEventKind.SendPosted)
-                Assert.True(fields.TryGetText("Injected", out var text) && text == "application");
+            {
+                Assert.True(fields.TryGetText("Injected", out string? text) && text == "application");
+            }
         });
 
         Assert.Equal((15, 0, 15), (counts.Decoded, counts.Undecoded, counts.Unverified));

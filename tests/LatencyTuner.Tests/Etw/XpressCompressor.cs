@@ -8,15 +8,15 @@ internal static class XpressCompressor
 
     internal static byte[] Compress(ReadOnlySpan<byte> data)
     {
-        var output = new List<byte>(data.Length);
-        var lastPlace = new int[HashSize];
+        List<byte> output = new(data.Length);
+        int[] lastPlace = new int[HashSize];
         Array.Fill(lastPlace, -1);
-        var flagsAt = 0;
+        int flagsAt = 0;
         uint flags = 0;
-        var bits = 0;
-        var nibbleAt = -1;
+        int bits = 0;
+        int nibbleAt = -1;
         output.AddRange(new byte[4]);
-        for (var at = 0; at < data.Length;)
+        for (int at = 0; at < data.Length;)
         {
             if (bits == 32)
             {
@@ -25,17 +25,19 @@ internal static class XpressCompressor
                 output.AddRange(new byte[4]);
             }
 
-            var length = 0;
-            var from = -1;
+            int length = 0;
+            int from = -1;
             if (at + 3 <= data.Length)
             {
-                var hash = ((data[at] << 7) ^ (data[at + 1] << 4) ^ data[at + 2]) & (HashSize - 1);
+                int hash = ((data[at] << 7) ^ (data[at + 1] << 4) ^ data[at + 2]) & (HashSize - 1);
                 from = lastPlace[hash];
                 lastPlace[hash] = at;
                 if (from >= 0 && at - from <= Window)
                 {
                     while (at + length < data.Length && data[from + length] == data[at + length])
+                    {
                         length++;
+                    }
                 }
             }
 
@@ -60,13 +62,15 @@ internal static class XpressCompressor
 
     private static void Match(List<byte> output, int distance, int length, ref int nibbleAt)
     {
-        var rest = length - 3;
+        int rest = length - 3;
         output.AddRange(BitConverter.GetBytes((ushort)(((distance - 1) << 3) | Math.Min(rest, 7))));
         if (rest < 7)
+        {
             return;
+        }
 
         rest -= 7;
-        var nibble = (byte)Math.Min(rest, 15);
+        byte nibble = (byte)Math.Min(rest, 15);
         if (nibbleAt < 0)
         {
             nibbleAt = output.Count;
@@ -79,14 +83,18 @@ internal static class XpressCompressor
         }
 
         if (rest < 15)
+        {
             return;
+        }
 
         rest -= 15;
         output.Add((byte)Math.Min(rest, 255));
         if (rest < 255)
+        {
             return;
+        }
 
-        var whole = length - 3;
+        int whole = length - 3;
         if (whole < 1 << 16)
         {
             output.AddRange(BitConverter.GetBytes((ushort)whole));

@@ -20,7 +20,7 @@ public sealed class AckHoldStages
         Assert.False(Ack(1100, 10 * Ms + 5));
         Assert.Equal(210 * Ms, _stage.NextDueNs);
         Assert.False(_stage.TryRelease(210 * Ms - 1, out _));
-        Assert.True(_stage.TryRelease(210 * Ms, out var frame));
+        Assert.True(_stage.TryRelease(210 * Ms, out FrameBuffer? frame));
         Assert.Equal(1100u, frame.Tcp.Acknowledgement);
         Assert.Equal(long.MaxValue, _stage.NextDueNs);
         Assert.Equal((1, 1), (_stage.Held, _stage.Expired));
@@ -59,7 +59,10 @@ public sealed class AckHoldStages
     {
         Handshake();
         for (uint i = 0; i < 6; i++)
+        {
             Data(1000 + i * 100, 100, 0);
+        }
+
         bool[] left = [.. Enumerable.Range(1, 6).Select(i => Ack(1000 + (uint)i * 100, Ms))];
         Assert.Equal([false, true, false, true, false, true], left);
     }
@@ -147,7 +150,7 @@ public sealed class AckHoldStages
         Assert.False(Ack(1100, 30 * Ms, 50001));
         Assert.True(Send(Frames.Tcp(LabHost.Server, 5001, 1100, payload: 9, clientPort: 50000), 40 * Ms));
         Assert.Equal(230 * Ms, _stage.NextDueNs);
-        Assert.True(_stage.TryRelease(230 * Ms, out var frame));
+        Assert.True(_stage.TryRelease(230 * Ms, out FrameBuffer? frame));
         Assert.Equal(50001, frame.Tcp.DestinationPort);
     }
 

@@ -18,7 +18,7 @@ internal static class Frames
     {
         int ip = isIPv6 ? 40 : 20;
         byte[] frame = new byte[14 + ip + 20 + payload];
-        var packet = frame.AsSpan(14);
+        Span<byte> packet = frame.AsSpan(14);
         if (isIPv6)
         {
             BinaryPrimitives.WriteUInt16BigEndian(frame.AsSpan(12), 0x86dd);
@@ -38,7 +38,7 @@ internal static class Frames
             (from == LabHost.Client ? LabNetwork.ServerAddress : LabNetwork.ClientAddress).GetAddressBytes().CopyTo(packet[16..]);
         }
 
-        var tcp = packet[ip..];
+        Span<byte> tcp = packet[ip..];
         BinaryPrimitives.WriteUInt16BigEndian(tcp, from == LabHost.Client ? clientPort : (ushort)7117);
         BinaryPrimitives.WriteUInt16BigEndian(tcp[2..], from == LabHost.Client ? (ushort)7117 : clientPort);
         BinaryPrimitives.WriteUInt32BigEndian(tcp[4..], sequence);

@@ -9,7 +9,7 @@ public sealed class LabCommandLine
     [Fact]
     public void List_NamesEveryPresetWithASentence()
     {
-        var output = new StringWriter();
+        StringWriter output = new();
         Assert.Equal(0, LabCli.Run(["list"], output, TextWriter.Null));
         Assert.All(LabPreset.All, preset => Assert.Contains(preset.Name + " ", output.ToString(), StringComparison.Ordinal));
         Assert.All(LabPreset.All, preset => Assert.EndsWith(".", preset.Models, StringComparison.Ordinal));
@@ -37,7 +37,7 @@ public sealed class LabCommandLine
     [InlineData]
     public void Usage_IsRefusedWithASentence(params string[] arguments)
     {
-        var error = new StringWriter();
+        StringWriter error = new();
         Assert.Equal(2, LabCli.Run(arguments, TextWriter.Null, error));
         Assert.NotEmpty(error.ToString());
     }
@@ -45,7 +45,7 @@ public sealed class LabCommandLine
     [Fact]
     public void Parse_EverythingAfterTheDashesIsTheCommand()
     {
-        var run = RunArguments.Parse(["loss-1pct", "--in", "server", "--seconds", "1.5", "--seed", "9", "--", "a", "--in", "--"]);
+        RunArguments run = RunArguments.Parse(["loss-1pct", "--in", "server", "--seconds", "1.5", "--seed", "9", "--", "a", "--in", "--"]);
         Assert.Equal(["a", "--in", "--"], run.Command);
         Assert.Equal((LabHost.Server, 1.5, 9, "loss-1pct"), (run.In, run.Seconds, run.Seed, run.Preset.Name));
     }
@@ -57,7 +57,7 @@ public sealed class LabCommandLine
     public void Run_ReturnsTheCommandsCodeAndLeavesNothing(string script, int code)
     {
         LabTests.Require();
-        var before = LabNetwork.Namespaces().ToHashSet();
+        HashSet<string> before = LabNetwork.Namespaces().ToHashSet();
         string seconds = code == 124 ? "0.2" : "20";
         Assert.Equal(code, LabCli.Run(["run", "clean", "--quiet", "--seconds", seconds, "--", "sh", "-c", script], TextWriter.Null, TextWriter.Null));
         Assert.Subset(before, LabNetwork.Namespaces().ToHashSet());
@@ -67,7 +67,7 @@ public sealed class LabCommandLine
     public void Run_ServerThatEndsEarly_IsReported()
     {
         LabTests.Require();
-        var error = new StringWriter();
+        StringWriter error = new();
         Assert.Equal(5, LabCli.Run(["run", "clean", "--quiet", "--serve", "false", "--", "true"], TextWriter.Null, error));
         Assert.Contains("`false` ended with exit code 1", error.ToString(), StringComparison.Ordinal);
     }

@@ -14,28 +14,36 @@ internal static class LabPeers
     public static double[] RequestTimes(LabSession session, int count, int[] pieces, bool noDelay, bool isIPv6 = false)
     {
         int size = pieces.Sum();
-        using var listener = Listen(session, isIPv6);
-        var server = Task.Factory.StartNew(
+        using Socket listener = Listen(session, isIPv6);
+        Task server = Task.Factory.StartNew(
             () =>
             {
-                using var peer = listener.Accept();
+                using Socket peer = listener.Accept();
                 peer.NoDelay = true;
                 byte[] request = new byte[size];
                 while (ReadAll(peer, request))
+                {
                     peer.Send(new byte[100]);
+                }
             },
             TaskCreationOptions.LongRunning);
-        using var client = Connect(session, isIPv6);
+        using Socket client = Connect(session, isIPv6);
         client.NoDelay = noDelay;
         double[] times = new double[count];
         byte[] reply = new byte[100];
         for (int i = 0; i < count; i++)
         {
-            var clock = Stopwatch.StartNew();
+            Stopwatch clock = Stopwatch.StartNew();
             foreach (int piece in pieces)
+            {
                 client.Send(new byte[piece]);
+            }
+
             if (!ReadAll(client, reply))
+            {
                 throw new InvalidOperationException("The server closed the connection.");
+            }
+
             times[i] = clock.Elapsed.TotalMilliseconds;
         }
 
@@ -47,29 +55,35 @@ internal static class LabPeers
     /// <summary>Sends bytes to the server and returns the seconds from connect to the end of the stream at the server, and what arrived.</summary>
     public static (double Seconds, long Received) Bulk(LabSession session, int bytes)
     {
-        using var listener = Listen(session, false);
-        var server = Task.Factory.StartNew(
+        using Socket listener = Listen(session, false);
+        Task<(double TotalSeconds, long received)> server = Task.Factory.StartNew(
             () =>
             {
-                using var peer = listener.Accept();
-                var clock = Stopwatch.StartNew();
+                using Socket peer = listener.Accept();
+                Stopwatch clock = Stopwatch.StartNew();
                 byte[] buffer = new byte[65536];
                 long received = 0;
                 for (int n; (n = peer.Receive(buffer)) > 0;)
+                {
                     received += n;
+                }
+
                 return (clock.Elapsed.TotalSeconds, received);
             },
             TaskCreationOptions.LongRunning);
-        using var client = Connect(session, false);
+        using Socket client = Connect(session, false);
         for (int left = bytes; left > 0;)
+        {
             left -= client.Send(new byte[Math.Min(left, 65536)]);
+        }
+
         client.Shutdown(SocketShutdown.Send);
         return server.GetAwaiter().GetResult();
     }
 
     private static Socket Listen(LabSession session, bool isIPv6)
     {
-        var socket = LabNamespace.CreateSocket(session.Network.ServerNamespace, isIPv6 ? AddressFamily.InterNetworkV6 : AddressFamily.InterNetwork);
+        Socket socket = LabNamespace.CreateSocket(session.Network.ServerNamespace, isIPv6 ? AddressFamily.InterNetworkV6 : AddressFamily.InterNetwork);
         socket.ReceiveTimeout = 20_000;
         socket.Bind(new IPEndPoint(isIPv6 ? LabNetwork.ServerAddress6 : LabNetwork.ServerAddress, Port));
         socket.Listen(8);
@@ -78,7 +92,7 @@ internal static class LabPeers
 
     private static Socket Connect(LabSession session, bool isIPv6)
     {
-        var socket = LabNamespace.CreateSocket(session.Network.ClientNamespace, isIPv6 ? AddressFamily.InterNetworkV6 : AddressFamily.InterNetwork);
+        Socket socket = LabNamespace.CreateSocket(session.Network.ClientNamespace, isIPv6 ? AddressFamily.InterNetworkV6 : AddressFamily.InterNetwork);
         socket.ReceiveTimeout = 20_000;
         socket.Connect(isIPv6 ? LabNetwork.ServerAddress6 : LabNetwork.ServerAddress, Port);
         return socket;
@@ -90,7 +104,10 @@ internal static class LabPeers
         {
             int n = socket.Receive(buffer, got, buffer.Length - got, SocketFlags.None);
             if (n == 0)
+            {
                 return false;
+            }
+
             got += n;
         }
 

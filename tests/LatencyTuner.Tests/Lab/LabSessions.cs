@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using LatencyTuner.Lab;
 using Xunit;
 
@@ -11,7 +12,7 @@ public sealed class LabSessions
     [InlineData(true)]
     public void PingPong_TakesAtLeastTheConfiguredDelay(bool isIPv6)
     {
-        using var session = Start("delay-5ms");
+        using LabSession session = Start("delay-5ms");
         Assert.SkipUnless(!isIPv6 || session.Network.HasIPv6, "This kernel has no IPv6.");
         double[] times = LabPeers.RequestTimes(session, 20, [100], noDelay: true, isIPv6);
         Assert.All(times, ms => Assert.True(ms >= 5, $"{ms} ms"));
@@ -21,7 +22,7 @@ public sealed class LabSessions
     [Fact]
     public void WriteWriteRead_NagleMeetsDelayedAckOnEveryRequest()
     {
-        using var session = Start("receiver-200ms");
+        using LabSession session = Start("receiver-200ms");
         double[] times = LabPeers.RequestTimes(session, 4, [100, 100], noDelay: false);
         Assert.All(times, ms => Assert.True(ms > 150, $"{ms} ms"));
         Assert.True(session.Emulator.Statistics().ServerAcksHeld >= 4);
@@ -33,7 +34,7 @@ public sealed class LabSessions
     [InlineData("clean", new[] { 100, 100 }, false)]
     public void Request_WithoutNagleOrSecondWriteOrDelayedAck_DoesNotStall(string preset, int[] pieces, bool noDelay)
     {
-        using var session = Start(preset);
+        using LabSession session = Start(preset);
         double[] times = LabPeers.RequestTimes(session, 9, pieces, noDelay);
         Assert.True(times.Order().ElementAt(4) < 100, $"median {times.Order().ElementAt(4)} ms");
     }
@@ -41,7 +42,7 @@ public sealed class LabSessions
     [Fact]
     public void WriteWriteRead_ClientHolds_DoesNotStallTheRequest()
     {
-        using var session = Start("client-receiver-200ms");
+        using LabSession session = Start("client-receiver-200ms");
         double[] times = LabPeers.RequestTimes(session, 9, [100, 100], noDelay: false);
         Assert.True(times.Order().ElementAt(4) < 100, $"median {times.Order().ElementAt(4)} ms");
         Assert.Equal(0, session.Emulator.Statistics().ServerAcksHeld);
@@ -50,7 +51,7 @@ public sealed class LabSessions
     [Fact]
     public void IPv6_HoldStageWorksToo()
     {
-        using var session = Start("receiver-200ms");
+        using LabSession session = Start("receiver-200ms");
         Assert.SkipUnless(session.Network.HasIPv6, "This kernel has no IPv6.");
         double[] times = LabPeers.RequestTimes(session, 2, [100, 100], noDelay: false, isIPv6: true);
         Assert.All(times, ms => Assert.True(ms > 150, $"{ms} ms"));
@@ -60,10 +61,10 @@ public sealed class LabSessions
     public void Loss_IsCountedAndTheStreamStillArrivesWhole()
     {
         LabTests.Require();
-        var preset = LabPreset.Find("loss-1pct")!;
-        using var session = new LabSession(preset, preset.Link with { ClientToServer = preset.Link.ClientToServer with { Loss = 0.05 } });
+        LabPreset preset = LabPreset.Find("loss-1pct")!;
+        using LabSession session = new(preset, preset.Link with { ClientToServer = preset.Link.ClientToServer with { Loss = 0.05 } });
         Assert.Equal(500_000, LabPeers.Bulk(session, 500_000).Received);
-        var drops = session.Emulator.Statistics().Drops;
+        IReadOnlyList<LabDrop> drops = session.Emulator.Statistics().Drops;
         Assert.NotEmpty(drops);
         Assert.All(drops, drop =>
         {
@@ -77,8 +78,8 @@ public sealed class LabSessions
     [InlineData("rate-10mbit-shallow-queue")]
     public void Rate_IsNotExceededAndIsUsed(string preset)
     {
-        using var session = Start(preset);
-        var (seconds, received) = LabPeers.Bulk(session, 1_000_000);
+        using LabSession session = Start(preset);
+        (double seconds, long received) = LabPeers.Bulk(session, 1_000_000);
         Assert.Equal(1_000_000, received);
         Assert.InRange(received * 8 / seconds, 1_000_000, 10_500_000);
         Assert.Equal(preset == "rate-10mbit-shallow-queue", session.Emulator.Statistics().Drops.Any(drop => drop.Reason == DropReason.QueueFull));
@@ -91,14 +92,14 @@ public sealed class LabSessions
         string folder = Directory.CreateTempSubdirectory("lab").FullName;
         try
         {
-            var (client, server) = (Path.Combine(folder, "c.pcap"), Path.Combine(folder, "s.pcap"));
-            var preset = LabPreset.Find("clean")!;
+            (string? client, string? server) = (Path.Combine(folder, "c.pcap"), Path.Combine(folder, "s.pcap"));
+            LabPreset preset = LabPreset.Find("clean")!;
             long frames;
-            using (var session = new LabSession(preset, preset.Link with { ClientPcap = client, ServerPcap = server }))
+            using (LabSession session = new(preset, preset.Link with { ClientPcap = client, ServerPcap = server }))
             {
                 LabPeers.RequestTimes(session, 5, [100], noDelay: true);
                 session.Emulator.Dispose();
-                var statistics = session.Emulator.Statistics();
+                EmulatorStatistics statistics = session.Emulator.Statistics();
                 frames = statistics.ClientFrames + statistics.ServerFrames;
             }
 
@@ -116,11 +117,11 @@ public sealed class LabSessions
     {
         LabTests.Require();
         string[] names;
-        using (var session = new LabSession(LabPreset.Find("clean")!))
+        using (LabSession session = new(LabPreset.Find("clean")!))
         {
             names = [session.Network.ClientNamespace, session.Network.ServerNamespace];
             Assert.All(names, name => Assert.Contains(name, LabNetwork.Namespaces()));
-            var process = LabNamespace.Start(names[0], "sleep", "60");
+            Process process = LabNamespace.Start(names[0], "sleep", "60");
             session.Dispose();
             Assert.True(process.WaitForExit(10_000));
         }
@@ -132,8 +133,8 @@ public sealed class LabSessions
     public void FailureHalfWay_LeavesNoNamespace()
     {
         LabTests.Require();
-        var before = LabNetwork.Namespaces().ToHashSet();
-        var preset = LabPreset.Find("clean")!;
+        HashSet<string> before = LabNetwork.Namespaces().ToHashSet();
+        LabPreset preset = LabPreset.Find("clean")!;
         Assert.Throws<DirectoryNotFoundException>(() => new LabSession(preset, preset.Link with { ServerPcap = "/nowhere/at/all.pcap" }));
         Assert.Throws<ArgumentOutOfRangeException>(() => new LabSession(preset, preset.Link with { ServerToClient = new LinkSpec { DelayMs = -1 } }));
         Assert.Subset(before, LabNetwork.Namespaces().ToHashSet());
@@ -143,9 +144,9 @@ public sealed class LabSessions
     public void ExistingName_IsRefusedAndKept()
     {
         LabTests.Require();
-        using var first = new LabNetwork();
+        using LabNetwork first = new();
         string name = first.ClientNamespace[..^2];
-        var failure = Assert.Throws<LabException>(() => new LabNetwork(new LabNetworkOptions { Name = name }));
+        LabException failure = Assert.Throws<LabException>(() => new LabNetwork(new LabNetworkOptions { Name = name }));
         Assert.Contains(first.ClientNamespace, failure.Message, StringComparison.Ordinal);
         Assert.Contains(first.ClientNamespace, LabNetwork.Namespaces());
     }
@@ -154,7 +155,7 @@ public sealed class LabSessions
     public void Run_ThrowsWhatTheCodeThrows()
     {
         LabTests.Require();
-        using var network = new LabNetwork();
+        using LabNetwork network = new();
         Assert.Throws<FormatException>(() => LabNamespace.Run(network.ClientNamespace, () => throw new FormatException()));
         Assert.Throws<LabException>(() => LabNamespace.Run("no-such-namespace", () => { }));
     }
@@ -172,7 +173,10 @@ public sealed class LabSessions
         int count = 0;
         int at = 24;
         for (; at < bytes.Length; count++)
+        {
             at += 16 + BitConverter.ToInt32(bytes, at + 8);
+        }
+
         Assert.Equal(bytes.Length, at);
         return count;
     }

@@ -13,7 +13,10 @@ public sealed class LabTests
     public static void Require()
     {
         if (LabNetwork.Unavailable is not { } reason)
+        {
             return;
+        }
+
         Assert.False(Environment.GetEnvironmentVariable("CI") == "true", reason);
         Assert.Skip(reason);
     }

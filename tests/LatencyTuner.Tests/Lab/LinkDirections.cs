@@ -11,7 +11,7 @@ public sealed class LinkDirections
     [Fact]
     public void Delay_IsAddedExactly()
     {
-        var link = new LinkDirection(new LinkSpec { DelayMs = 2.5 }, 1);
+        LinkDirection link = new(new LinkSpec { DelayMs = 2.5 }, 1);
         Assert.Null(link.Send(100, true, 7, out long due));
         Assert.Equal(2_500_007, due);
     }
@@ -19,7 +19,7 @@ public sealed class LinkDirections
     [Fact]
     public void Rate_SpacesFramesBySerialisationTime()
     {
-        var link = new LinkDirection(new LinkSpec { RateBitsPerSecond = 10_000_000, DelayMs = 1 }, 1);
+        LinkDirection link = new(new LinkSpec { RateBitsPerSecond = 10_000_000, DelayMs = 1 }, 1);
         for (int i = 1; i <= 10; i++)
         {
             Assert.Null(link.Send(1250, true, 0, out long due));
@@ -30,9 +30,12 @@ public sealed class LinkDirections
     [Fact]
     public void Queue_DropsWhatDoesNotFitAndDrains()
     {
-        var link = new LinkDirection(new LinkSpec { RateBitsPerSecond = 10_000_000, QueueBytes = 5000 }, 1);
+        LinkDirection link = new(new LinkSpec { RateBitsPerSecond = 10_000_000, QueueBytes = 5000 }, 1);
         for (int i = 0; i < 4; i++)
+        {
             Assert.Null(link.Send(1250, true, 0, out _));
+        }
+
         Assert.Equal(DropReason.QueueFull, link.Send(1250, true, 0, out _));
         Assert.Null(link.Send(1250, true, Ms, out long due));
         Assert.Equal(5 * Ms, due);
@@ -41,12 +44,12 @@ public sealed class LinkDirections
     [Fact]
     public void Loss_HitsOnlyPayloadAndIsRepeatable()
     {
-        var spec = new LinkSpec { Loss = 0.01 };
-        var (a, b) = (new LinkDirection(spec, 5), new LinkDirection(spec, 5));
+        LinkSpec spec = new() { Loss = 0.01 };
+        (LinkDirection? a, LinkDirection? b) = (new LinkDirection(spec, 5), new LinkDirection(spec, 5));
         int lost = 0;
         for (int i = 0; i < 100_000; i++)
         {
-            var reason = a.Send(100, true, i, out _);
+            DropReason? reason = a.Send(100, true, i, out _);
             Assert.Equal(reason, b.Send(100, true, i, out _));
             Assert.Null(a.Send(60, false, i, out _));
             lost += reason == DropReason.Loss ? 1 : 0;
@@ -58,7 +61,7 @@ public sealed class LinkDirections
     [Fact]
     public void Jitter_StaysInItsRangeAndKeepsOrder()
     {
-        var link = new LinkDirection(new LinkSpec { DelayMs = 1, JitterMs = 5 }, 3);
+        LinkDirection link = new(new LinkSpec { DelayMs = 1, JitterMs = 5 }, 3);
         long last = 0;
         for (long now = 0; now < 1000 * Ms; now += Ms)
         {
@@ -72,7 +75,7 @@ public sealed class LinkDirections
     [Fact]
     public void Swing_GoesFromTheLeastToTheMostOnceAPeriod()
     {
-        var link = new LinkDirection(new LinkSpec { DelayMs = 5, SwingMs = 2, SwingSeconds = 4 }, 1);
+        LinkDirection link = new(new LinkSpec { DelayMs = 5, SwingMs = 2, SwingSeconds = 4 }, 1);
         long[] delays = [.. Enumerable.Range(0, 9).Select(second =>
         {
             long now = second * 1000 * Ms;
@@ -85,7 +88,7 @@ public sealed class LinkDirections
     [Fact]
     public void Reorder_LetsOthersOvertake()
     {
-        var link = new LinkDirection(new LinkSpec { Reorder = 1, ReorderMs = 3 }, 3);
+        LinkDirection link = new(new LinkSpec { Reorder = 1, ReorderMs = 3 }, 3);
         link.Send(100, true, 0, out long overtaken);
         link.Send(60, false, 10, out long behind);
         Assert.Equal((3 * Ms, 10), (overtaken, behind));

@@ -33,9 +33,15 @@ internal static class HdrHistogramJs
         string folder = Path.Combine(Path.GetTempPath(), "latencytuner-tests", $"{Package}-{Version}-{Environment.UserName}");
         string marker = Path.Combine(folder, "node_modules", Package, "package.json");
         if (Start("node", Path.GetTempPath(), "", "--version") is not { Code: 0 })
+        {
             return null;
+        }
+
         if (File.Exists(marker))
+        {
             return folder;
+        }
+
         Directory.CreateDirectory(folder);
         string npm = OperatingSystem.IsWindows() ? "npm.cmd" : "npm";
         (int Code, string, string)? installed =
@@ -45,7 +51,7 @@ internal static class HdrHistogramJs
 
     private static (int Code, string Output, string Error)? Start(string file, string folder, string input, params string[] arguments)
     {
-        var start = new ProcessStartInfo(file, arguments)
+        ProcessStartInfo start = new(file, arguments)
         {
             WorkingDirectory = folder,
             RedirectStandardInput = true,

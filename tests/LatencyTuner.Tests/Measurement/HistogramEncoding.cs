@@ -34,7 +34,9 @@ public sealed class HistogramEncoding
         Assert.Equal(LatencyHistogram.HighOf(LatencyHistogram.IndexOf(histogram.MaxNs)), js.GetProperty("max").GetInt64());
         double[] percentiles = [50, 99, 99.9, 100];
         for (int i = 0; i < percentiles.Length; i++)
+        {
             Assert.Equal(histogram.ValueAtPercentile(percentiles[i]), Math.Min(histogram.MaxNs, js.GetProperty("p")[i].GetInt64()));
+        }
     }
 
     [Fact]
@@ -79,7 +81,9 @@ public sealed class HistogramEncoding
         Assert.InRange(decoded.MaxNs, values.Max(), values.Max() * (1 + (2 * error)));
         Assert.InRange(decoded.MeanNs, values.Average() * (1 - error), values.Average() * (1 + error));
         if (digits == 3 && lowest == 1)
+        {
             Assert.True(Series.ToHistogram(values).Counts.SequenceEqual(decoded.Counts));
+        }
     }
 
     [Fact]
@@ -97,13 +101,16 @@ public sealed class HistogramEncoding
     public void Decode_DamagedAnywhere_FailsInOneSentenceOrReads()
     {
         byte[] good = Series.ToHistogram(Series.LogNormal(new Random(10), 200, 5e4, 1)).EncodeCompressedV2();
-        var random = new Random(11);
+        Random random = new(11);
         int failures = 0;
         for (int i = 0; i < 3000; i++)
         {
             byte[] bad = good[..(i % 3 == 0 ? random.Next(good.Length) : good.Length)];
             if (bad.Length > 0 && i % 3 != 0)
+            {
                 bad[random.Next(bad.Length)] ^= (byte)(1 << random.Next(8));
+            }
+
             failures += FailsProperly(bad) ? 1 : 0;
             failures += FailsProperly(Wrap(Mutated(Unwrap(good), random))) ? 1 : 0;
         }
@@ -124,12 +131,20 @@ public sealed class HistogramEncoding
     {
         byte[] plain = Unwrap(Series.ToHistogram([900_000, 900_000, 5_000_000]).EncodeCompressedV2());
         if (offset == 40)
+        {
             plain.AsSpan(40, 4).Fill(0xff);
+        }
         else
+        {
             BinaryPrimitives.WriteInt32BigEndian(plain.AsSpan(offset), value);
+        }
+
         if (offset == 4 && value == 3)
+        {
             plain[42] |= 0x80;
-        var e = Assert.Throws<ExpectedFailureException>(() => LatencyHistogram.DecodeCompressedV2(Wrap(plain)));
+        }
+
+        ExpectedFailureException e = Assert.Throws<ExpectedFailureException>(() => LatencyHistogram.DecodeCompressedV2(Wrap(plain)));
         Assert.Equal(ExitCode.Input, e.Code);
         Assert.Contains(where, e.Message, StringComparison.Ordinal);
     }
@@ -139,7 +154,7 @@ public sealed class HistogramEncoding
     {
         byte[] plain = [.. Unwrap(new LatencyHistogram().EncodeCompressedV2())[..40], .. Enumerable.Repeat((byte)0xff, 9)];
         BinaryPrimitives.WriteInt32BigEndian(plain.AsSpan(4), 9);
-        var e = Assert.Throws<ExpectedFailureException>(() => LatencyHistogram.DecodeCompressedV2(Wrap(plain)));
+        ExpectedFailureException e = Assert.Throws<ExpectedFailureException>(() => LatencyHistogram.DecodeCompressedV2(Wrap(plain)));
         Assert.Contains("past the last", e.Message, StringComparison.Ordinal);
     }
 
@@ -148,7 +163,7 @@ public sealed class HistogramEncoding
     {
         byte[] plain = [.. Unwrap(new LatencyHistogram().EncodeCompressedV2())[..40], 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
         BinaryPrimitives.WriteInt32BigEndian(plain.AsSpan(4), 9);
-        var e = Assert.Throws<ExpectedFailureException>(() => LatencyHistogram.DecodeCompressedV2(Wrap(plain)));
+        ExpectedFailureException e = Assert.Throws<ExpectedFailureException>(() => LatencyHistogram.DecodeCompressedV2(Wrap(plain)));
         Assert.Contains("takes the total above", e.Message, StringComparison.Ordinal);
     }
 
@@ -176,18 +191,21 @@ public sealed class HistogramEncoding
 
     private static byte[] Unwrap(byte[] encoded)
     {
-        using var zlib = new ZLibStream(new MemoryStream(encoded[8..]), CompressionMode.Decompress);
-        using var plain = new MemoryStream();
+        using ZLibStream zlib = new(new MemoryStream(encoded[8..]), CompressionMode.Decompress);
+        using MemoryStream plain = new();
         zlib.CopyTo(plain);
         return plain.ToArray();
     }
 
     private static byte[] Wrap(byte[] plain)
     {
-        using var compressed = new MemoryStream();
-        using (var zlib = new ZLibStream(compressed, CompressionLevel.Fastest, leaveOpen: true))
+        using MemoryStream compressed = new();
+        using (ZLibStream zlib = new(compressed, CompressionLevel.Fastest, leaveOpen: true))
+        {
             zlib.Write(plain);
-        var outer = new byte[8];
+        }
+
+        byte[] outer = new byte[8];
         BinaryPrimitives.WriteUInt32BigEndian(outer, 0x1c849314);
         BinaryPrimitives.WriteInt32BigEndian(outer.AsSpan(4), (int)compressed.Length);
         return [.. outer, .. compressed.ToArray()];

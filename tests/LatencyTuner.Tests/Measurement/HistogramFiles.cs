@@ -21,12 +21,17 @@ public sealed class HistogramFiles
             // In milliseconds three decimals end in ties, which the two languages round differently; the mean is exact only here.
             bool rounded = ours[i].StartsWith("#[Mean", StringComparison.Ordinal) || unitNs == HgrmWriter.MillisecondsNs;
             if (!rounded)
+            {
                 Assert.Equal(theirs[i], ours[i]);
+            }
+
             double[] numbers = Numbers(ours[i]);
             double[] expected = Numbers(theirs[i]);
             Assert.Equal(expected.Length, numbers.Length);
             for (int k = 0; k < numbers.Length; k++)
+            {
                 Assert.InRange(numbers[k], (expected[k] * 0.999) - 0.0011, (expected[k] * 1.001) + 0.0011);
+            }
         }
     }
 
@@ -44,9 +49,9 @@ public sealed class HistogramFiles
     [Fact]
     public void Hlog_IsReadByHdrHistogramJs()
     {
-        var start = new DateTimeOffset(2026, 3, 4, 5, 6, 7, 250, TimeSpan.FromHours(2));
-        using var text = new StringWriter();
-        var log = new HlogWriter(text);
+        DateTimeOffset start = new(2026, 3, 4, 5, 6, 7, 250, TimeSpan.FromHours(2));
+        using StringWriter text = new();
+        HlogWriter log = new(text);
         log.WriteHeader(start, "Logged by a test");
         LatencyHistogram first = Series.ToHistogram(Series.LogNormal(new Random(13), 900, 80_000, 1));
         log.WriteInterval(0, 1_000_000_000, first);
@@ -76,8 +81,8 @@ public sealed class HistogramFiles
     [Fact]
     public void Hlog_Text_IsVersion13()
     {
-        using var text = new StringWriter();
-        var log = new HlogWriter(text);
+        using StringWriter text = new();
+        HlogWriter log = new(text);
         log.WriteHeader(new DateTimeOffset(2026, 1, 2, 3, 4, 5, 678, TimeSpan.Zero), "note");
         log.WriteInterval(500_000_000, 1_500_000_000, Series.ToHistogram([2_500_000]));
         string[] lines = text.ToString().Split('\n');
@@ -93,7 +98,7 @@ public sealed class HistogramFiles
 
     private static string[] Write(LatencyHistogram histogram, double unitNs)
     {
-        using var text = new StringWriter();
+        using StringWriter text = new();
         HgrmWriter.Write(text, histogram, unitNs);
         return text.ToString().Split('\n');
     }

@@ -8,12 +8,18 @@ public sealed class HistogramRecording
     [Fact]
     public void Record_DoesNotAllocate()
     {
-        var histogram = new LatencyHistogram();
+        LatencyHistogram histogram = new();
         for (int i = 0; i < 1000; i++)
+        {
             histogram.Record(i);
+        }
+
         long before = GC.GetAllocatedBytesForCurrentThread();
         for (int i = 0; i < 1_000_000; i++)
+        {
             histogram.Record((i * 7919L) - 5);
+        }
+
         long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
         Assert.Equal(0, allocated);
         Assert.Equal(1_001_000, histogram.Count);
@@ -33,7 +39,10 @@ public sealed class HistogramRecording
         {
             long count = 0;
             foreach (HistogramBucket bucket in h)
+            {
                 count += bucket.Count;
+            }
+
             return count;
         }
     }
@@ -41,7 +50,7 @@ public sealed class HistogramRecording
     [Fact]
     public void Buckets_AreWithinATenthOfAPercentOverTheRange()
     {
-        var random = new Random(2);
+        Random random = new(2);
         for (int i = 0; i < 200_000; i++)
         {
             long value = Math.Min(LatencyHistogram.HighestTrackableNs, (long)Math.Pow(10, random.NextDouble() * 12.5563));
@@ -71,7 +80,10 @@ public sealed class HistogramRecording
         LatencyHistogram histogram = Series.ToHistogram(values);
         Array.Sort(values);
         for (int rank = 1; rank <= values.Length; rank += 371)
+        {
             Assert.InRange(histogram.ValueAtRank(rank), values[rank - 1], values[rank - 1] * 1.001);
+        }
+
         Assert.Equal(values[^1], histogram.ValueAtRank(values.Length));
         Assert.Equal(values[^1], histogram.ValueAtPercentile(100));
         Assert.Equal(values[0], histogram.ValueAtPercentile(0));
@@ -118,14 +130,17 @@ public sealed class HistogramRecording
         merged.Add(new LatencyHistogram());
         AssertEqual(together, merged);
 
-        var copy = new LatencyHistogram();
+        LatencyHistogram copy = new();
         copy.Record(1);
         merged.CopyTo(copy);
         AssertEqual(together, copy);
 
-        var many = new LatencyHistogram();
+        LatencyHistogram many = new();
         foreach (IGrouping<long, long> group in values.GroupBy(v => v))
+        {
             many.RecordMany(group.Key, group.Count());
+        }
+
         AssertEqual(together, many);
     }
 

@@ -11,7 +11,7 @@ internal static class Series
     /// <summary>Log-normal values around the median; with rho above 0 successive ones depend on each other as AR(1).</summary>
     public static long[] LogNormal(Random random, int count, double medianNs, double sigma, double rho = 0)
     {
-        var values = new long[count];
+        long[] values = new long[count];
         double state = Normal(random);
         for (int i = 0; i < count; i++)
         {
@@ -23,9 +23,12 @@ internal static class Series
 
     public static LatencyHistogram ToHistogram(ReadOnlySpan<long> values)
     {
-        var histogram = new LatencyHistogram();
+        LatencyHistogram histogram = new();
         foreach (long value in values)
+        {
             histogram.Record(value);
+        }
+
         return histogram;
     }
 }

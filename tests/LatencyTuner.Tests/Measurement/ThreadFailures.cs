@@ -121,7 +121,9 @@ public sealed class ThreadFailures
         public override void Exchange()
         {
             if (++_exchanges > answers)
+            {
                 throw new InvalidOperationException(Message);
+            }
         }
 
         public override void Interrupt()

@@ -11,14 +11,16 @@ public sealed class TimeBlocks
     public void Append_AnHour_KeepsTheMemoryOfAMinute()
     {
         LatencyHistogram[] seconds = [.. Enumerable.Range(0, 8).Select(i => Series.ToHistogram(Series.LogNormal(new Random(i), 500, 1e5, 0.5)))];
-        var blocks = new LatencyBlocks();
+        LatencyBlocks blocks = new();
         long afterMinute = 0;
         for (int i = 0; i < 3600; i++)
         {
             blocks.Append(seconds[i % 8], i * Second, (i + 1) * Second);
             Assert.InRange(blocks.Count, 1, LatencyBlocks.Capacity);
             if (i == 63)
+            {
                 afterMinute = blocks.EncodedBytes;
+            }
         }
         Assert.Equal(64, blocks.AppendsPerBlock);
         Assert.Equal(57, blocks.Count);
@@ -35,15 +37,15 @@ public sealed class TimeBlocks
     [Fact]
     public void Append_KeepsWhatWasRecorded()
     {
-        var total = new LatencyHistogram();
-        var blocks = new LatencyBlocks();
+        LatencyHistogram total = new();
+        LatencyBlocks blocks = new();
         for (int i = 0; i < 200; i++)
         {
             LatencyHistogram block = Series.ToHistogram(Series.LogNormal(new Random(i), i % 7 == 0 ? 0 : 40, 1e6, 1));
             total.Add(block);
             blocks.Append(block, i * Second, (i + 1) * Second);
         }
-        var joined = new LatencyHistogram();
+        LatencyHistogram joined = new();
         for (int i = 0; i < blocks.Count; i++)
         {
             LatencyHistogram block = blocks.Decode(i);
@@ -56,7 +58,7 @@ public sealed class TimeBlocks
     [Fact]
     public void Append_TimeRunningBackwards_Throws()
     {
-        var blocks = new LatencyBlocks();
+        LatencyBlocks blocks = new();
         blocks.Append(new LatencyHistogram(), 0, Second);
         Assert.Throws<ArgumentOutOfRangeException>(() => blocks.Append(new LatencyHistogram(), Second - 1, 2 * Second));
         Assert.Throws<ArgumentOutOfRangeException>(() => blocks.Append(new LatencyHistogram(), 3 * Second, 2 * Second));

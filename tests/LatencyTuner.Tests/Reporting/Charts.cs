@@ -10,7 +10,7 @@ public sealed class Charts
     [Fact]
     public void Histogram_ShowsBothHumps()
     {
-        var lines = TerminalHistogram.Draw(TwoHumps, ascii: true);
+        IReadOnlyList<string> lines = TerminalHistogram.Draw(TwoHumps, ascii: true);
 
         string[] expected = ["12.5 to 16 us", "16 us to 40 ms", "40 to 50 ms"];
         Assert.Equal(expected, lines.Select(l => l.TrimStart().Split("  ")[0]));
@@ -25,14 +25,14 @@ public sealed class Charts
     [InlineData(100)]
     public void Histogram_KeepsEveryCountWithinItsLines(int maxLines)
     {
-        var random = new Random(7);
-        var buckets = Enumerable.Range(0, 400).Select(i => new HistogramBucket(Math.Pow(1.05, i), Math.Pow(1.05, i + 1), random.Next(3))).ToArray();
+        Random random = new(7);
+        HistogramBucket[] buckets = Enumerable.Range(0, 400).Select(i => new HistogramBucket(Math.Pow(1.05, i), Math.Pow(1.05, i + 1), random.Next(3))).ToArray();
 
-        var lines = TerminalHistogram.Draw(buckets, 80, maxLines);
+        IReadOnlyList<string> lines = TerminalHistogram.Draw(buckets, 80, maxLines);
 
         Assert.InRange(lines.Count, 1, maxLines);
         Assert.All(lines, l => Assert.InRange(l.Length, 1, 80));
-        var drawn = lines.Sum(l => long.Parse(l.Split("  ", StringSplitOptions.RemoveEmptyEntries)[1].Replace(",", "", StringComparison.Ordinal), System.Globalization.CultureInfo.InvariantCulture));
+        long drawn = lines.Sum(l => long.Parse(l.Split("  ", StringSplitOptions.RemoveEmptyEntries)[1].Replace(",", "", StringComparison.Ordinal), System.Globalization.CultureInfo.InvariantCulture));
         Assert.Equal(buckets.Sum(b => b.Count), drawn);
     }
 
@@ -49,12 +49,12 @@ public sealed class Charts
     [Fact]
     public void Strip_RisesWithTheValueAndLeavesGaps()
     {
-        var lines = TimeStrip.Draw("p99 per 100 ms", [new(0, 10), new(100, 100), new(200, null), new(300, 1000), new(400, 10_000)], ascii: true);
+        IReadOnlyList<string> lines = TimeStrip.Draw("p99 per 100 ms", [new(0, 10), new(100, 100), new(200, null), new(300, 1000), new(400, 10_000)], ascii: true);
 
         Assert.Equal("p99 per 100 ms", lines[0]);
-        var strip = lines[1][^5..];
+        string strip = lines[1][^5..];
         Assert.Equal(' ', strip[2]);
-        var heights = strip.Where(c => c != ' ').Select(c => ".:-=+*%#".IndexOf(c, StringComparison.Ordinal)).ToList();
+        List<int> heights = strip.Where(c => c != ' ').Select(c => ".:-=+*%#".IndexOf(c, StringComparison.Ordinal)).ToList();
         Assert.Equal(heights.Order(), heights);
         Assert.Equal([0, 7], [heights[0], heights[^1]]);
         Assert.Contains("10.0 us", lines[^1], StringComparison.Ordinal);
@@ -64,7 +64,7 @@ public sealed class Charts
     [Fact]
     public void Strip_BreaksALongOne()
     {
-        var lines = TimeStrip.Draw("x", [.. Enumerable.Range(0, 500).Select(i => new StripInterval(i * 100, 5 + i))], 60);
+        IReadOnlyList<string> lines = TimeStrip.Draw("x", [.. Enumerable.Range(0, 500).Select(i => new StripInterval(i * 100, 5 + i))], 60);
 
         Assert.All(lines, l => Assert.InRange(l.Length, 0, 60));
         Assert.Equal(500, lines.Skip(1).SkipLast(1).Sum(l => l.Count(c => "▁▂▃▄▅▆▇█".Contains(c, StringComparison.Ordinal))));
@@ -75,9 +75,9 @@ public sealed class Charts
     {
         CurvePoint[] points = [new(10, 44_000, 84_000), new(100, 21_000, 45_000), new(1000, 1700, 6300), new(10_000, 90, 300)];
 
-        var lines = TerminalCurve.Draw("rate", points, ascii: true);
+        IReadOnlyList<string> lines = TerminalCurve.Draw("rate", points, ascii: true);
 
-        var rows = Enumerable.Range(0, lines.Count - 1).SelectMany(r => lines[r].Select((c, x) => (c, x, r))).Where(p => p.c == 'o' && p.x >= 9).OrderBy(p => p.x).Select(p => p.r).ToList();
+        List<int> rows = Enumerable.Range(0, lines.Count - 1).SelectMany(r => lines[r].Select((c, x) => (c, x, r))).Where(p => p.c == 'o' && p.x >= 9).OrderBy(p => p.x).Select(p => p.r).ToList();
         Assert.Equal(4, rows.Count);
         Assert.Equal(rows.Order(), rows);
         Assert.True(rows[^1] > rows[0]);

@@ -13,7 +13,7 @@ public sealed class CsvReports
     [MemberData(nameof(Names))]
     public void Write_IsARectangle(string name)
     {
-        var rows = Parse(CsvReportWriter.Write(SampleReports.All[name]));
+        List<List<string>> rows = Parse(CsvReportWriter.Write(SampleReports.All[name]));
 
         Assert.True(rows.Count > 1);
         Assert.Equal(rows[0].Count, rows[0].Distinct().Count());
@@ -33,18 +33,18 @@ public sealed class CsvReports
     [Fact]
     public void Write_IgnoresTheCulture()
     {
-        var before = CultureInfo.CurrentCulture;
-        var culture = (CultureInfo)CultureInfo.InvariantCulture.Clone();
+        CultureInfo before = CultureInfo.CurrentCulture;
+        CultureInfo culture = (CultureInfo)CultureInfo.InvariantCulture.Clone();
         culture.NumberFormat.NumberDecimalSeparator = ",";
         culture.NumberFormat.NumberGroupSeparator = ".";
         try
         {
-            var expected = CsvReportWriter.Write(SampleReports.OpenLoop) + TextReportWriter.Write(ReportDocuments.From(SampleReports.OpenLoop))
+            string expected = CsvReportWriter.Write(SampleReports.OpenLoop) + TextReportWriter.Write(ReportDocuments.From(SampleReports.OpenLoop))
                 + HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep)) + JUnitReportWriter.Write(SampleReports.Fail);
             CultureInfo.CurrentCulture = culture;
             Assert.Equal("1,5", 1.5.ToString(CultureInfo.CurrentCulture));
 
-            var actual = CsvReportWriter.Write(SampleReports.OpenLoop) + TextReportWriter.Write(ReportDocuments.From(SampleReports.OpenLoop))
+            string actual = CsvReportWriter.Write(SampleReports.OpenLoop) + TextReportWriter.Write(ReportDocuments.From(SampleReports.OpenLoop))
                 + HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep)) + JUnitReportWriter.Write(SampleReports.Fail);
 
             Assert.Equal(expected, actual);
@@ -72,25 +72,29 @@ public sealed class CsvReports
 
     private static List<string> Column(string csv, string name)
     {
-        var rows = Parse(csv);
-        var index = rows[0].IndexOf(name);
+        List<List<string>> rows = Parse(csv);
+        int index = rows[0].IndexOf(name);
         return [.. rows.Skip(1).Select(r => r[index])];
     }
 
     /// <summary>RFC 4180 read character by character, apart from the writer.</summary>
     private static List<List<string>> Parse(string csv)
     {
-        var rows = new List<List<string>>();
-        var row = new List<string>();
-        var field = new StringBuilder();
-        var quoted = false;
-        for (var i = 0; i < csv.Length; i++)
+        List<List<string>> rows = new();
+        List<string> row = new();
+        StringBuilder field = new();
+        bool quoted = false;
+        for (int i = 0; i < csv.Length; i++)
         {
-            var c = csv[i];
+            char c = csv[i];
             if (quoted && c == '"' && i + 1 < csv.Length && csv[i + 1] == '"')
+            {
                 field.Append(csv[++i]);
+            }
             else if (c == '"')
+            {
                 quoted = !quoted;
+            }
             else if (!quoted && c == ',')
             {
                 row.Add(field.ToString());

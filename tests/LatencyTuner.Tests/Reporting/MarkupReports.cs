@@ -26,9 +26,9 @@ public sealed class MarkupReports
     [MemberData(nameof(Names))]
     public void Html_IsWellFormedAndSelfContained(string name)
     {
-        var page = Parse(HtmlReportWriter.Write(ReportDocuments.From(SampleReports.All[name])));
+        XDocument page = Parse(HtmlReportWriter.Write(ReportDocuments.From(SampleReports.All[name])));
 
-        var elements = page.Descendants().ToList();
+        List<XElement> elements = page.Descendants().ToList();
         Assert.DoesNotContain(elements, e => e.Name.LocalName is "script" or "link" or "img" or "iframe");
         Assert.DoesNotContain(elements.Attributes(), a => a.Name.LocalName is "src" || (a.Name.LocalName is "href" && !a.Value.StartsWith('#')));
         Assert.DoesNotContain(elements.Where(e => e.Name.LocalName == "style"), e => e.Value.Contains("url(", StringComparison.Ordinal) || e.Value.Contains("@import", StringComparison.Ordinal));
@@ -38,21 +38,21 @@ public sealed class MarkupReports
     [Fact]
     public void Html_EscapesEverythingFromOutside()
     {
-        var html = HtmlReportWriter.Write(ReportDocuments.From(HostileReport));
+        string html = HtmlReportWriter.Write(ReportDocuments.From(HostileReport));
 
         Assert.DoesNotContain("<script", html, StringComparison.OrdinalIgnoreCase);
         Assert.DoesNotContain(html, c => char.IsControl(c) && c != '\n');
-        var text = Parse(html).Root!.Value;
+        string text = Parse(html).Root!.Value;
         Assert.Contains("<script>alert('x')</script>&\"", text, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Html_ListsSeveralDocuments()
     {
-        var page = Parse(HtmlReportWriter.Write([ReportDocuments.From(SampleReports.Pass), ReportDocuments.From(SampleReports.Fail)]));
+        XDocument page = Parse(HtmlReportWriter.Write([ReportDocuments.From(SampleReports.Pass), ReportDocuments.From(SampleReports.Fail)]));
 
-        var articles = page.Descendants().Where(e => e.Name.LocalName == "article").Select(e => "#" + e.Attribute("id")!.Value).ToList();
-        var links = page.Descendants().Where(e => e.Name.LocalName == "a").Select(e => e.Attribute("href")!.Value);
+        List<string> articles = page.Descendants().Where(e => e.Name.LocalName == "article").Select(e => "#" + e.Attribute("id")!.Value).ToList();
+        IEnumerable<string> links = page.Descendants().Where(e => e.Name.LocalName == "a").Select(e => e.Attribute("href")!.Value);
         Assert.Equal(2, articles.Count);
         Assert.Equal(articles, links);
     }
@@ -60,17 +60,17 @@ public sealed class MarkupReports
     [Fact]
     public void Html_DrawsEveryChart()
     {
-        var document = ReportDocuments.From(
+        ReportDocument document = ReportDocuments.From(
             SampleReports.Split,
             [new(43_000, 44_000, 206), new(60_000, 61_000, 94)],
             new TimeStripBlock("p99 per 100 ms", [new(0, 14), new(100, null), new(200, 44_000)]));
 
-        var charts = Parse(HtmlReportWriter.Write(document)).Descendants().Where(e => e.Name.LocalName == "svg").ToList();
+        List<XElement> charts = Parse(HtmlReportWriter.Write(document)).Descendants().Where(e => e.Name.LocalName == "svg").ToList();
 
         Assert.Equal(2, charts.Count);
         Assert.Equal([2, 2], charts.Select(c => c.Descendants().Count(e => e.Name.LocalName == "rect" && Number(e, "width") > 0)));
-        var curve = Parse(HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep))).Descendants().Single(e => e.Name.LocalName == "svg");
-        var medians = curve.Descendants().Where(e => e.Name.LocalName == "circle" && e.Attribute("class")!.Value == "median" && e.HasElements).Select(e => Number(e, "cy")).ToList();
+        XElement curve = Parse(HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep))).Descendants().Single(e => e.Name.LocalName == "svg");
+        List<double> medians = curve.Descendants().Where(e => e.Name.LocalName == "circle" && e.Attribute("class")!.Value == "median" && e.HasElements).Select(e => Number(e, "cy")).ToList();
         Assert.Equal(10, medians.Count);
         Assert.True(medians[8] > medians[0], "A lower latency is lower on the page.");
     }
@@ -79,10 +79,10 @@ public sealed class MarkupReports
     [MemberData(nameof(Names))]
     public void JUnit_CountsItsCases(string name)
     {
-        foreach (var failOn in new[] { "none", "info", "error" })
+        foreach (string? failOn in new[] { "none", "info", "error" })
         {
-            var suite = XDocument.Parse(JUnitReportWriter.Write(SampleReports.All[name], failOn)).Root!.Element("testsuite")!;
-            var cases = suite.Elements("testcase").ToList();
+            XElement suite = XDocument.Parse(JUnitReportWriter.Write(SampleReports.All[name], failOn)).Root!.Element("testsuite")!;
+            List<XElement> cases = suite.Elements("testcase").ToList();
 
             Assert.NotEmpty(cases);
             Assert.Equal(cases.Count, (int)suite.Attribute("tests")!);
@@ -117,7 +117,7 @@ public sealed class MarkupReports
     [Fact]
     public void JUnit_StripsWhatXmlCannotHold()
     {
-        var xml = JUnitReportWriter.Write(HostileReport, "info");
+        string xml = JUnitReportWriter.Write(HostileReport, "info");
 
         Assert.DoesNotContain(xml, c => char.IsControl(c) && c != '\n');
         Assert.Contains("<script>", XDocument.Parse(xml).Descendants("failure").Single().Value, StringComparison.Ordinal);
@@ -127,7 +127,7 @@ public sealed class MarkupReports
 
     private static XDocument Parse(string html)
     {
-        using var reader = XmlReader.Create(new MemoryStream(Encoding.UTF8.GetBytes(html)), new XmlReaderSettings { DtdProcessing = DtdProcessing.Ignore });
+        using XmlReader reader = XmlReader.Create(new MemoryStream(Encoding.UTF8.GetBytes(html)), new XmlReaderSettings { DtdProcessing = DtdProcessing.Ignore });
         return XDocument.Load(reader);
     }
 }

@@ -47,7 +47,7 @@ public sealed class PublishedSchemas
     [Fact]
     public void Get_RefusesAnUnknownKind()
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => ReportSchemas.Get("../check"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => ReportSchemas.Get("../check"));
 
         Assert.Equal(ExitCode.Usage, failure.Code);
         Assert.Contains("measurement, diagnosis", failure.Message, StringComparison.Ordinal);
@@ -57,8 +57,8 @@ public sealed class PublishedSchemas
     [MemberData(nameof(Names))]
     public async Task Get_AcceptsEverySample(string name)
     {
-        var text = ReportJsonDocuments.Serialize(SampleReports.All[name]);
-        var kind = Documents.Single(d => d.Value == SampleReports.All[name].GetType()).Key;
+        string text = ReportJsonDocuments.Serialize(SampleReports.All[name]);
+        string kind = Documents.Single(d => d.Value == SampleReports.All[name].GetType()).Key;
 
         Assert.Empty((await Validator(kind)).Validate(text).Select(e => e.ToString()));
     }
@@ -67,14 +67,14 @@ public sealed class PublishedSchemas
     [MemberData(nameof(Names))]
     public async Task Get_RefusesASampleWithoutARequiredField(string name)
     {
-        var kind = Documents.Single(d => d.Value == SampleReports.All[name].GetType()).Key;
-        var schema = await Validator(kind);
-        var required = JsonNode.Parse(ReportSchemas.Get(kind))!["required"]!.AsArray().Select(r => r!.GetValue<string>()).ToList();
+        string kind = Documents.Single(d => d.Value == SampleReports.All[name].GetType()).Key;
+        JsonSchema schema = await Validator(kind);
+        List<string> required = JsonNode.Parse(ReportSchemas.Get(kind))!["required"]!.AsArray().Select(r => r!.GetValue<string>()).ToList();
 
         Assert.Contains("schema", required);
-        foreach (var field in required)
+        foreach (string field in required)
         {
-            var sample = JsonNode.Parse(ReportJsonDocuments.Serialize(SampleReports.All[name]))!.AsObject();
+            JsonObject sample = JsonNode.Parse(ReportJsonDocuments.Serialize(SampleReports.All[name]))!.AsObject();
             Assert.True(sample.Remove(field), field);
             Assert.NotEmpty(schema.Validate(sample.ToJsonString()));
         }
@@ -83,8 +83,8 @@ public sealed class PublishedSchemas
     [Fact]
     public async Task Get_RefusesAWrongTypeDeepInside()
     {
-        var schema = await Validator("check");
-        var sample = JsonNode.Parse(ReportJson.Serialize(SampleReports.Fail))!;
+        JsonSchema schema = await Validator("check");
+        JsonNode sample = JsonNode.Parse(ReportJson.Serialize(SampleReports.Fail))!;
         sample["measurements"]![1]!["responseTime"]!["count"] = "many";
 
         Assert.NotEmpty(schema.Validate(sample.ToJsonString()));
@@ -94,10 +94,10 @@ public sealed class PublishedSchemas
     [MemberData(nameof(Kinds))]
     public void Get_HasEveryPropertyOfTheRecordsAndNoOther(string kind)
     {
-        var root = JsonNode.Parse(ReportSchemas.Get(kind))!.AsObject();
-        var checkedTypes = new HashSet<Type>();
+        JsonObject root = JsonNode.Parse(ReportSchemas.Get(kind))!.AsObject();
+        HashSet<Type> checkedTypes = new();
         Compare(root, Documents[kind], root, checkedTypes);
-        var definitions = root["$defs"]?.AsObject().Select(d => d.Key).Order() ?? Enumerable.Empty<string>();
+        IEnumerable<string> definitions = root["$defs"]?.AsObject().Select(d => d.Key).Order() ?? Enumerable.Empty<string>();
 
         Assert.Equal(checkedTypes.Where(t => t != Documents[kind]).Select(t => JsonNamingPolicy.CamelCase.ConvertName(t.Name)).Order(), definitions);
     }
@@ -105,11 +105,13 @@ public sealed class PublishedSchemas
     [Fact]
     public void Get_DefinesTheSameThingTheSameWayEverywhere()
     {
-        var seen = new Dictionary<string, string>();
-        foreach (var kind in ReportSchemas.Kinds)
+        Dictionary<string, string> seen = new();
+        foreach (string kind in ReportSchemas.Kinds)
         {
-            foreach (var (name, definition) in JsonNode.Parse(ReportSchemas.Get(kind))!["$defs"]?.AsObject() ?? [])
-                Assert.Equal(seen.TryGetValue(name, out var before) ? before : seen[name] = definition!.ToJsonString(), definition!.ToJsonString());
+            foreach ((string? name, JsonNode? definition) in JsonNode.Parse(ReportSchemas.Get(kind))!["$defs"]?.AsObject() ?? [])
+            {
+                Assert.Equal(seen.TryGetValue(name, out string? before) ? before : seen[name] = definition!.ToJsonString(), definition!.ToJsonString());
+            }
         }
 
         Assert.NotEmpty(seen);
@@ -118,21 +120,25 @@ public sealed class PublishedSchemas
     private static void Compare(JsonObject schema, Type type, JsonObject root, HashSet<Type> done)
     {
         if (!done.Add(type))
-            return;
-
-        var properties = type.GetProperties(BindingFlags.Public | BindingFlags.Instance).Where(p => p.CanWrite && p.GetCustomAttribute<System.Text.Json.Serialization.JsonIgnoreAttribute>() is null).ToList();
-        var names = properties.ToDictionary(NameOf);
-        Assert.Equal(names.Keys.Order(), schema["properties"]!.AsObject().Select(p => p.Key).Order());
-        var required = schema["required"]?.AsArray().Select(r => r!.GetValue<string>()).ToHashSet() ?? [];
-        Assert.Empty(names.Where(n => n.Value.IsDefined(typeof(System.Runtime.CompilerServices.RequiredMemberAttribute)) && !required.Contains(n.Key)).Select(n => n.Key));
-        foreach (var (name, property) in names)
         {
-            var node = schema["properties"]![name]!.AsObject();
+            return;
+        }
+
+        List<PropertyInfo> properties = type.GetProperties(BindingFlags.Public | BindingFlags.Instance).Where(p => p.CanWrite && p.GetCustomAttribute<System.Text.Json.Serialization.JsonIgnoreAttribute>() is null).ToList();
+        Dictionary<string, PropertyInfo> names = properties.ToDictionary(NameOf);
+        Assert.Equal(names.Keys.Order(), schema["properties"]!.AsObject().Select(p => p.Key).Order());
+        HashSet<string> required = schema["required"]?.AsArray().Select(r => r!.GetValue<string>()).ToHashSet() ?? [];
+        Assert.Empty(names.Where(n => n.Value.IsDefined(typeof(System.Runtime.CompilerServices.RequiredMemberAttribute)) && !required.Contains(n.Key)).Select(n => n.Key));
+        foreach ((string? name, PropertyInfo? property) in names)
+        {
+            JsonObject node = schema["properties"]![name]!.AsObject();
             Assert.False(string.IsNullOrWhiteSpace(node["description"]?.GetValue<string>()), $"{type.Name}.{name} has no description.");
             if (!required.Contains(name))
+            {
                 Assert.Equal(InitialValue(property, type), node["default"]?.ToJsonString());
+            }
 
-            var nullable = new NullabilityInfoContext().Create(property).WriteState == NullabilityState.Nullable;
+            bool nullable = new NullabilityInfoContext().Create(property).WriteState == NullabilityState.Nullable;
             Assert.True(nullable == AllowsNull(node), $"{type.Name}.{name}: null is {(nullable ? "possible" : "not possible")}, the schema says otherwise.");
             Follow(node, Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType, root, done);
         }
@@ -142,17 +148,17 @@ public sealed class PublishedSchemas
     {
         if (type.IsEnum)
         {
-            var values = node["enum"]!.AsArray().Where(v => v is not null).Select(v => v!.GetValue<string>());
+            IEnumerable<string> values = node["enum"]!.AsArray().Where(v => v is not null).Select(v => v!.GetValue<string>());
             Assert.Equal(Enum.GetNames(type).Select(JsonNamingPolicy.KebabCaseLower.ConvertName), values);
         }
         else if (type.IsGenericType)
         {
-            var element = type.GetGenericArguments()[^1];
+            Type element = type.GetGenericArguments()[^1];
             Follow(node[type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) ? "items" : "additionalProperties"]!.AsObject(), Nullable.GetUnderlyingType(element) ?? element, root, done);
         }
         else if (type.Assembly == typeof(Finding).Assembly)
         {
-            var reference = (node["$ref"] ?? node["anyOf"]![0]!["$ref"])!.GetValue<string>();
+            string reference = (node["$ref"] ?? node["anyOf"]![0]!["$ref"])!.GetValue<string>();
             Assert.Equal("#/$defs/" + JsonNamingPolicy.CamelCase.ConvertName(type.Name), reference);
             Compare(root["$defs"]![JsonNamingPolicy.CamelCase.ConvertName(type.Name)]!.AsObject(), type, root, done);
         }
@@ -161,7 +167,7 @@ public sealed class PublishedSchemas
     /// <summary>What a record starts with, as JSON; null when that is what a missing field gives anyway.</summary>
     private static string? InitialValue(PropertyInfo property, Type type)
     {
-        var value = property.GetValue(Activator.CreateInstance(type));
+        object? value = property.GetValue(Activator.CreateInstance(type));
         return value switch
         {
             null or 0 or 0L or 0.0 or false => null,

@@ -16,9 +16,9 @@ public sealed class ReportJsonDocuments
     [MemberData(nameof(Names))]
     public void Read_GivesBackWhatWasWritten(string name)
     {
-        var text = Serialize(SampleReports.All[name]);
+        string text = Serialize(SampleReports.All[name]);
 
-        var again = ReportJson.ReadAny(Encoding.UTF8.GetBytes(text), name);
+        object again = ReportJson.ReadAny(Encoding.UTF8.GetBytes(text), name);
 
         Assert.Equal(SampleReports.All[name].GetType(), again.GetType());
         Assert.Equal(text, Serialize(again));
@@ -41,19 +41,19 @@ public sealed class ReportJsonDocuments
     [MemberData(nameof(Names))]
     public void Serialize_IsAsciiWithSchemaFirst(string name)
     {
-        var text = Serialize(SampleReports.All[name]);
+        string text = Serialize(SampleReports.All[name]);
 
         Assert.All(text, c => Assert.True(c is '\n' or (>= ' ' and <= '~')));
-        using var document = JsonDocument.Parse(text);
+        using JsonDocument document = JsonDocument.Parse(text);
         Assert.Equal("schema", document.RootElement.EnumerateObject().First().Name);
     }
 
     [Fact]
     public void Serialize_EscapesWhatIsNotAscii()
     {
-        var report = SampleReports.Healthy with { Notes = ["Grüße \U0001F600"] };
+        MeasurementReport report = SampleReports.Healthy with { Notes = ["Grüße \U0001F600"] };
 
-        var text = ReportJson.Serialize(report);
+        string text = ReportJson.Serialize(report);
 
         Assert.Contains("Gr\\u00FC\\u00DFe \\uD83D\\uDE00", text, StringComparison.Ordinal);
         Assert.Equal(report.Notes, ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "x").Notes);
@@ -62,9 +62,9 @@ public sealed class ReportJsonDocuments
     [Fact]
     public void Serialize_WritesNullForAnOptionalFigureThatIsNotFinite()
     {
-        var report = SampleReports.Healthy with { ConnectUs = double.NaN, LongestSendUs = double.PositiveInfinity };
+        MeasurementReport report = SampleReports.Healthy with { ConnectUs = double.NaN, LongestSendUs = double.PositiveInfinity };
 
-        var text = ReportJson.Serialize(report);
+        string text = ReportJson.Serialize(report);
 
         Assert.Contains("\"connectUs\": null", text, StringComparison.Ordinal);
         Assert.Contains("\"longestSendUs\": null", text, StringComparison.Ordinal);
@@ -80,8 +80,8 @@ public sealed class ReportJsonDocuments
     [InlineData("utf-16BE", false)]
     public void Read_TakesTheEncodingsOfWindows(string encodingName, bool mark)
     {
-        var encoding = Encoding.GetEncoding(encodingName);
-        var text = ReportJson.Serialize(SampleReports.Healthy).Replace("app01", "Zürich", StringComparison.Ordinal).ReplaceLineEndings("\r\n");
+        Encoding encoding = Encoding.GetEncoding(encodingName);
+        string text = ReportJson.Serialize(SampleReports.Healthy).Replace("app01", "Zürich", StringComparison.Ordinal).ReplaceLineEndings("\r\n");
         byte[] bytes = [.. mark ? encoding.GetPreamble() : [], .. encoding.GetBytes(text)];
 
         Assert.Equal("Zürich:7117", ReportJson.Read<MeasurementReport>(bytes, "m.json").Target.Name);
@@ -99,7 +99,7 @@ public sealed class ReportJsonDocuments
     [InlineData("{\"schema\": \"latencytuner/measurement/1\",\n \"é\": 1, \"complete\": tru}", "m.json: line 2, column ")]
     public void Read_SaysWhereAndWhatWasExpected(string text, string sentence)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.StartsWith(sentence, failure.Message, StringComparison.Ordinal);
@@ -108,10 +108,10 @@ public sealed class ReportJsonDocuments
     [Fact]
     public void Read_NamesAPlaceDeepInside()
     {
-        var text = ReportJson.Serialize(SampleReports.Split).Replace("\"count\": 300,\n    \"share\"", "\"count\": \"many\",\n    \"share\"", StringComparison.Ordinal);
-        var line = text[..text.IndexOf("\"many\"", StringComparison.Ordinal)].Count(c => c == '\n') + 1;
+        string text = ReportJson.Serialize(SampleReports.Split).Replace("\"count\": 300,\n    \"share\"", "\"count\": \"many\",\n    \"share\"", StringComparison.Ordinal);
+        int line = text[..text.IndexOf("\"many\"", StringComparison.Ordinal)].Count(c => c == '\n') + 1;
 
-        var failure = Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json"));
 
         Assert.Equal($"m.json: line {line}, column 14: expected \"count\" to be an integer, found \"many\".", failure.Message);
     }
@@ -119,7 +119,7 @@ public sealed class ReportJsonDocuments
     [Fact]
     public void Read_RefusesMoreThanTheLimit()
     {
-        var bytes = Encoding.UTF8.GetBytes(ReportJson.Serialize(SampleReports.Healthy));
+        byte[] bytes = Encoding.UTF8.GetBytes(ReportJson.Serialize(SampleReports.Healthy));
 
         Assert.Equal(ExitCode.Input, Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(bytes, "m.json", bytes.Length - 1)).Code);
         Assert.NotNull(ReportJson.Read<MeasurementReport>(bytes, "m.json", bytes.Length));
@@ -128,7 +128,7 @@ public sealed class ReportJsonDocuments
     [Fact]
     public void Read_IgnoresFieldsItDoesNotKnow()
     {
-        var text = ReportJson.Serialize(SampleReports.Healthy).Replace("\"complete\": true,", "\"complete\": true, \"later\": {\"a\": [1, null]},", StringComparison.Ordinal);
+        string text = ReportJson.Serialize(SampleReports.Healthy).Replace("\"complete\": true,", "\"complete\": true, \"later\": {\"a\": [1, null]},", StringComparison.Ordinal);
 
         Assert.True(ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json").Complete);
     }
@@ -136,16 +136,18 @@ public sealed class ReportJsonDocuments
     [Fact]
     public void Read_FillsInTheDefaultsOfFieldsLeftOut()
     {
-        var sample = JsonNode.Parse(ReportJson.Serialize(SampleReports.OpenLoop))!.AsObject();
+        JsonObject sample = JsonNode.Parse(ReportJson.Serialize(SampleReports.OpenLoop))!.AsObject();
         Assert.True(sample.Remove("notes") && sample.Remove("runs"));
-        var requested = sample["options"]!["requested"]!.AsObject();
-        foreach (var name in new[] { "connections", "inFlight", "peerWrites", "ack", "peerAck", "pin" })
+        JsonObject requested = sample["options"]!["requested"]!.AsObject();
+        foreach (string? name in new[] { "connections", "inFlight", "peerWrites", "ack", "peerAck", "pin" })
+        {
             Assert.True(requested.Remove(name), name);
+        }
 
-        var report = ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(sample.ToJsonString()), "m.json");
+        MeasurementReport report = ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(sample.ToJsonString()), "m.json");
 
-        var defaults = new RequestedOptions { SizeBytes = 1, ReplySizeBytes = 1, WritesBytes = [] };
-        var read = report.Options.Requested;
+        RequestedOptions defaults = new() { SizeBytes = 1, ReplySizeBytes = 1, WritesBytes = [] };
+        RequestedOptions read = report.Options.Requested;
         Assert.Empty(report.Notes);
         Assert.Empty(report.Runs);
         Assert.Empty(read.Pin);
@@ -155,7 +157,7 @@ public sealed class ReportJsonDocuments
     [Fact]
     public void Read_RefusesAFieldGivenTwice()
     {
-        var text = ReportJson.Serialize(SampleReports.Healthy).Replace("\"complete\": true,", "\"complete\": true, \"complete\": false,", StringComparison.Ordinal);
+        string text = ReportJson.Serialize(SampleReports.Healthy).Replace("\"complete\": true,", "\"complete\": true, \"complete\": false,", StringComparison.Ordinal);
 
         Assert.Contains("once", Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json")).Message, StringComparison.Ordinal);
     }
@@ -163,16 +165,16 @@ public sealed class ReportJsonDocuments
     [Fact]
     public void Read_OfDamagedDocumentsFailsOnlyInTheExpectedWay()
     {
-        var random = new Random(20261120);
-        var samples = SampleReports.All.Values.Select(r => Encoding.UTF8.GetBytes(Serialize(r))).ToList();
-        var survived = 0;
-        for (var round = 0; round < 4000; round++)
+        Random random = new(20261120);
+        List<byte[]> samples = SampleReports.All.Values.Select(r => Encoding.UTF8.GetBytes(Serialize(r))).ToList();
+        int survived = 0;
+        for (int round = 0; round < 4000; round++)
         {
-            var bytes = Damage(samples[random.Next(samples.Count)], random);
+            byte[] bytes = Damage(samples[random.Next(samples.Count)], random);
             try
             {
                 // What is accepted must also be fit to print.
-                var report = ReportJson.ReadAny(bytes, "fuzz.json");
+                object report = ReportJson.ReadAny(bytes, "fuzz.json");
                 TextReportWriter.Write(ReportDocuments.From(report));
                 survived++;
             }
@@ -188,11 +190,11 @@ public sealed class ReportJsonDocuments
 
     private static byte[] Damage(byte[] sample, Random random)
     {
-        var bytes = sample.ToList();
+        List<byte> bytes = sample.ToList();
         string[] tokens = ["null", "1e999", "-1", "{}", "[]", "\"\\ud800\"", "\"x\"", "true", "1.5", "99999999999999999999", "\0", "\u00ff", ",", "NaN"];
-        for (var i = random.Next(1, 4); i > 0; i--)
+        for (int i = random.Next(1, 4); i > 0; i--)
         {
-            var at = random.Next(bytes.Count);
+            int at = random.Next(bytes.Count);
             switch (random.Next(5))
             {
                 case 0:
@@ -206,10 +208,12 @@ public sealed class ReportJsonDocuments
                     break;
                 default:
                     // Replaces a whole value, so that the document stays well-formed and the shape is what breaks.
-                    var colon = bytes.IndexOf((byte)':', at);
-                    var end = colon < 0 ? -1 : bytes.FindIndex(colon, b => b is (byte)',' or (byte)'\n');
+                    int colon = bytes.IndexOf((byte)':', at);
+                    int end = colon < 0 ? -1 : bytes.FindIndex(colon, b => b is (byte)',' or (byte)'\n');
                     if (end < 0)
+                    {
                         break;
+                    }
 
                     bytes.RemoveRange(colon + 1, end - colon - 1);
                     bytes.InsertRange(colon + 1, Encoding.UTF8.GetBytes(tokens[random.Next(10)]));
@@ -217,7 +221,9 @@ public sealed class ReportJsonDocuments
             }
 
             if (bytes.Count == 0)
+            {
                 break;
+            }
         }
 
         return [.. bytes];

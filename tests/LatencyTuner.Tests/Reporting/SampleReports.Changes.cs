@@ -13,7 +13,7 @@ internal static partial class SampleReports
     {
         get
         {
-            var bench = new Bench();
+            Bench bench = new();
             return Report(bench.Apply(Bench.Plan("20261120-030405", bench.Change(0, SettingValue.Dword(1)), bench.Change(3, SettingValue.Multi(["a", "b"])), bench.Change(5, SettingValue.Dword(1))), whatIf: true));
         }
     }
@@ -22,8 +22,8 @@ internal static partial class SampleReports
     {
         get
         {
-            var bench = new Bench();
-            var plan = Bench.Plan("20261120-030405", bench.Change(0, SettingValue.Dword(1)), bench.Change(1, SettingValue.Dword(0)));
+            Bench bench = new();
+            ChangePlan plan = Bench.Plan("20261120-030405", bench.Change(0, SettingValue.Dword(1)), bench.Change(1, SettingValue.Dword(0)));
             bench.Store.Clamp = v => v.Number == 0 ? SettingValue.Dword(1) : v;
             return Report(bench.Apply(plan));
         }
@@ -33,11 +33,11 @@ internal static partial class SampleReports
     {
         get
         {
-            var bench = new Bench();
+            Bench bench = new();
             bench.Apply(Bench.Plan("20261120-030405", bench.Change(0, SettingValue.Dword(1)), bench.Change(1, SettingValue.Of("x"))));
             bench.Store.Put(Bench.Places[1], SettingValue.Of("y"));
             bench.Clock.Now += TimeSpan.FromHours(1);
-            var times = new RestartTimes(FixedClock.Start.AddDays(-3), _ => FixedClock.Start.AddDays(-3));
+            RestartTimes times = new(FixedClock.Start.AddDays(-3), _ => FixedClock.Start.AddDays(-3));
             return Report(new Verification(bench.Context).Verify(null, times, MeasuredEffect.CannotTell("The measurement was made on this host; only its peer feels the change.")));
         }
     }

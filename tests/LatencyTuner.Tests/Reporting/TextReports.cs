@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Documents;
+using LatencyTuner.Core.Reporting.Model;
 using Xunit;
 
 namespace LatencyTuner.Tests.Reporting;
@@ -13,11 +14,13 @@ public sealed class TextReports
     [MemberData(nameof(Names))]
     public void Write_IsAsVerified(string name)
     {
-        var actual = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]));
+        string actual = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]));
 
-        var path = Path.Combine(Folder(), name + ".verified.txt");
+        string path = Path.Combine(Folder(), name + ".verified.txt");
         if (Environment.GetEnvironmentVariable("LATENCYTUNER_ACCEPT") == "1")
+        {
             File.WriteAllText(path, actual);
+        }
 
         Assert.Equal(File.ReadAllText(path).ReplaceLineEndings("\n"), actual);
     }
@@ -26,17 +29,19 @@ public sealed class TextReports
     [MemberData(nameof(Names))]
     public void Write_KeepsEveryLineWithinTheWidth(string name)
     {
-        foreach (var width in new[] { 40, 60, 80, 132 })
+        foreach (int width in new[] { 40, 60, 80, 132 })
         {
-            foreach (var ascii in new[] { false, true })
+            foreach (bool ascii in new[] { false, true })
             {
-                var text = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]), new() { Width = width, Ascii = ascii });
+                string text = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]), new() { Width = width, Ascii = ascii });
 
                 // What is to be copied is never broken.
-                var code = ReportDocuments.From(SampleReports.All[name]).Sections.SelectMany(s => s.Blocks).OfType<CodeBlock>().SelectMany(b => b.Lines.Select(l => (b.Title is null ? "  " : "    ") + l.Replace("\t", "    ", StringComparison.Ordinal))).ToList();
+                List<string> code = ReportDocuments.From(SampleReports.All[name]).Sections.SelectMany(s => s.Blocks).OfType<CodeBlock>().SelectMany(b => b.Lines.Select(l => (b.Title is null ? "  " : "    ") + l.Replace("\t", "    ", StringComparison.Ordinal))).ToList();
                 Assert.All(text.Split('\n').Except(code), line => Assert.InRange(line.Length, 0, width));
                 if (ascii)
+                {
                     Assert.All(text, c => Assert.True(c is '\n' or (>= ' ' and <= '~'), $"U+{(int)c:X4}"));
+                }
             }
         }
     }
@@ -59,7 +64,7 @@ public sealed class TextReports
     [Fact]
     public void Write_ShowsAnExposureAsInformation()
     {
-        var lines = TextReportWriter.Write(ReportDocuments.From(SampleReports.Pass), new() { Color = true }).Split('\n');
+        string[] lines = TextReportWriter.Write(ReportDocuments.From(SampleReports.Pass), new() { Color = true }).Split('\n');
 
         Assert.DoesNotContain(lines, l => l.Contains("\u001b[31m", StringComparison.Ordinal) || l.Contains("1;31m", StringComparison.Ordinal));
         Assert.Contains(lines, l => l.Contains("information", StringComparison.Ordinal));
@@ -69,10 +74,10 @@ public sealed class TextReports
     [Fact]
     public void Write_ColoursOnlyWhenAsked()
     {
-        var document = ReportDocuments.From(SampleReports.Fail);
+        ReportDocument document = ReportDocuments.From(SampleReports.Fail);
 
         Assert.DoesNotContain('\u001b', TextReportWriter.Write(document));
-        var coloured = TextReportWriter.Write(document, new() { Color = true });
+        string coloured = TextReportWriter.Write(document, new() { Color = true });
         Assert.Contains("\u001b[1;31mFAIL\u001b[0m", coloured, StringComparison.Ordinal);
         Assert.Equal(TextReportWriter.Write(document), System.Text.RegularExpressions.Regex.Replace(coloured, "\u001b\\[[0-9;]*m", ""));
     }
@@ -80,9 +85,9 @@ public sealed class TextReports
     [Fact]
     public void Write_DisarmsControlCharacters()
     {
-        var report = SampleReports.Healthy with { Target = new() { Name = "evil\u001b[2J\u0007\u202Ehost\r\nname" }, Notes = ["bell \u0007\u009b"] };
+        MeasurementReport report = SampleReports.Healthy with { Target = new() { Name = "evil\u001b[2J\u0007\u202Ehost\r\nname" }, Notes = ["bell \u0007\u009b"] };
 
-        var text = TextReportWriter.Write(ReportDocuments.From(report));
+        string text = TextReportWriter.Write(ReportDocuments.From(report));
 
         Assert.All(text, c => Assert.True(c == '\n' || !char.IsControl(c)));
         Assert.DoesNotContain('\u202E', text);
@@ -92,14 +97,14 @@ public sealed class TextReports
     [Fact]
     public void Write_CutsAListAtItsLimitAndSaysSo()
     {
-        var document = new ReportDocument
+        ReportDocument document = new()
         {
             Title = "t",
             Verdict = new("W", "v", Tone.Neutral),
             Sections = [new("S", ListBlock.Of(["one", "two", "three"], textLimit: 2))],
         };
 
-        var text = TextReportWriter.Write(document);
+        string text = TextReportWriter.Write(document);
 
         Assert.DoesNotContain("three", text, StringComparison.Ordinal);
         Assert.Contains("and 1 more", text, StringComparison.Ordinal);

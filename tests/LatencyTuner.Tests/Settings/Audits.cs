@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Building;
 using LatencyTuner.Core.Settings;
@@ -12,11 +13,13 @@ public sealed class Audits
     {
         get
         {
-            var data = new TheoryData<string, string>();
-            foreach (var file in new[] { "server2022.json", "win11.json" })
+            TheoryData<string, string> data = new();
+            foreach (string? file in new[] { "server2022.json", "win11.json" })
             {
-                foreach (var profile in SettingNames.All<WorkloadProfile>())
+                foreach (string profile in SettingNames.All<WorkloadProfile>())
+                {
                     data.Add(file, profile);
+                }
             }
 
             return data;
@@ -28,9 +31,11 @@ public sealed class Audits
     [InlineData("win11.json")]
     public void Samples_AreAsThisProgramWritesThem(string name)
     {
-        var text = ReportJson.Serialize(SampleSnapshots.Read(name));
+        string text = ReportJson.Serialize(SampleSnapshots.Read(name));
         if (Environment.GetEnvironmentVariable("LATENCYTUNER_ACCEPT") == "1")
+        {
             File.WriteAllText(SampleSnapshots.PathOf(name), text);
+        }
 
         Assert.Equal(File.ReadAllText(SampleSnapshots.PathOf(name)).ReplaceLineEndings("\n"), text);
         _ = new SnapshotStore(SampleSnapshots.Read(name), name);
@@ -42,7 +47,7 @@ public sealed class Audits
     [MemberData(nameof(Cases))]
     public void Of_NeverRecommendsAMythNorClaimsAStall(string file, string profileName)
     {
-        var result = Audit(file, profileName);
+        HostAuditResult result = Audit(file, profileName);
 
         Assert.NotEmpty(result.Findings);
         Assert.All(result.Findings, f =>
@@ -59,13 +64,19 @@ public sealed class Audits
             Assert.Contains(e.Confidence, (string[])["high", "medium", "low"]);
             Assert.Equal(e.State is not AuditState.Ok, e.Because is not null);
             if (e.Action == "flag-only")
+            {
                 Assert.Null(e.Recommended);
+            }
 
             if (e.Absent)
+            {
                 Assert.Equal(AuditState.Ok, e.State);
+            }
         });
-        foreach (var finding in result.Findings.Where(f => f.Cause == Cause.SettingHasNoEffect))
+        foreach (Finding? finding in result.Findings.Where(f => f.Cause == Cause.SettingHasNoEffect))
+        {
             Assert.DoesNotContain("Set it", finding.Recommendation, StringComparison.Ordinal);
+        }
     }
 
     [Theory]
@@ -73,11 +84,11 @@ public sealed class Audits
     [InlineData(1, true)]
     public void Of_AnAdapterThatWasNotStartedSince_IsPending(int hours, bool pending)
     {
-        var host = SampleSnapshots.Server2022;
-        var value = host.Values.First(v => v.Id == "nic.interruptmoderation" && !v.Absent);
-        var started = host.Interfaces.Single(i => i.Guid == value.Interface).StartedUtc!.Value;
+        HostSnapshot host = SampleSnapshots.Server2022;
+        SnapshotValue value = host.Values.First(v => v.Id == "nic.interruptmoderation" && !v.Absent);
+        DateTimeOffset started = host.Interfaces.Single(i => i.Guid == value.Interface).StartedUtc!.Value;
 
-        var entry = Assert.Single(HostAudit.Of(SettingsCatalogue.Current, host with { Values = [value with { WrittenUtc = started.AddHours(hours) }] }, WorkloadProfile.Balanced, "x").Entries);
+        AuditedSetting entry = Assert.Single(HostAudit.Of(SettingsCatalogue.Current, host with { Values = [value with { WrittenUtc = started.AddHours(hours) }] }, WorkloadProfile.Balanced, "x").Entries);
 
         Assert.Equal(pending, entry.State == AuditState.PendingRestart);
     }
@@ -85,7 +96,7 @@ public sealed class Audits
     [Fact]
     public void Of_TheServerTellsEveryState()
     {
-        var entries = Audit("server2022.json", "low-latency").Entries;
+        IReadOnlyList<AuditedSetting> entries = Audit("server2022.json", "low-latency").Entries;
 
         Assert.Equal(AuditState.Conflict, Ack(SampleSnapshots.Team).State);
         Assert.Contains("template DatacenterCustom (4)", Ack(SampleSnapshots.Team).Because, StringComparison.Ordinal);
@@ -107,7 +118,7 @@ public sealed class Audits
     [Fact]
     public void Of_TheDesktopShowsWhatTheScriptDid()
     {
-        var findings = Audit("win11.json", "balanced").Findings.Select(f => $"{f.Id} {f.For[0].Split(':')[0]} x{f.Count}").ToList();
+        List<string> findings = Audit("win11.json", "balanced").Findings.Select(f => $"{f.Id} {f.For[0].Split(':')[0]} x{f.Count}").ToList();
 
         Assert.Equal(
             [
@@ -122,7 +133,7 @@ public sealed class Audits
     [Fact]
     public void Of_ATemplateAtItsDefaultIsNoConflict()
     {
-        var snapshot = SampleSnapshots.Server2022;
+        HostSnapshot snapshot = SampleSnapshots.Server2022;
         snapshot = snapshot with { Values = [.. snapshot.Values.Select(v => v.Id == "template.delayedackfrequency" ? v with { Data = ["2"] } : v)] };
 
         Assert.DoesNotContain(HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.LowLatency, "s").Findings, f => f.Cause == Cause.SettingConflict);
@@ -134,7 +145,7 @@ public sealed class Audits
     [InlineData(@"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces\{00000000-0000-0000-0000-000000000000}")]
     public void Of_AValueInAnotherKeyIsMisplaced(string key)
     {
-        var snapshot = SampleSnapshots.Win11;
+        HostSnapshot snapshot = SampleSnapshots.Win11;
         snapshot = snapshot with { Values = [snapshot.Values.First(v => v.Id == "tcp.ackfrequency") with { Path = key, Data = ["1"], Type = "REG_DWORD", Absent = false }] };
 
         Assert.Equal("LT203", Assert.Single(HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.LowLatency, "s").Findings).Id);
@@ -143,7 +154,7 @@ public sealed class Audits
     [Fact]
     public void Of_AValueOfAnotherTypeIsUnknown()
     {
-        var snapshot = SampleSnapshots.Win11;
+        HostSnapshot snapshot = SampleSnapshots.Win11;
         snapshot = snapshot with { Values = [.. snapshot.Values.Select(v => v.Id == "tcp.ackfrequency" && v.Interface is not null ? v with { Type = "REG_SZ", Data = ["1"] } : v)] };
 
         Assert.All(
@@ -154,8 +165,8 @@ public sealed class Audits
     [Fact]
     public void From_ARegistryExportFindsTheSameThings()
     {
-        var snapshot = SnapshotBuilding.FromRegistry(RegFileStore.Parse(RegFiles.Sample(), "sql01.reg"), SettingsCatalogue.Current);
-        var findings = HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "sql01.reg").Findings;
+        HostSnapshot snapshot = SnapshotBuilding.FromRegistry(RegFileStore.Parse(RegFiles.Sample(), "sql01.reg"), SettingsCatalogue.Current);
+        IReadOnlyList<Finding> findings = HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "sql01.reg").Findings;
 
         Assert.Equal(["LT201", "LT201", "LT201", "LT202", "LT202", "LT202", "LT202", "LT203"], findings.Select(f => f.Id));
     }
@@ -179,7 +190,7 @@ public sealed class Audits
 
     private static HostAuditResult Audit(string file, string profile)
     {
-        Assert.True(SettingNames.TryParse<WorkloadProfile>(profile, out var parsed));
+        Assert.True(SettingNames.TryParse<WorkloadProfile>(profile, out WorkloadProfile parsed));
         return HostAudit.Of(SettingsCatalogue.Current, SampleSnapshots.Read(file), parsed, file);
     }
 }

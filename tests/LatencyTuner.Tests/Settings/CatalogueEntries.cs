@@ -14,7 +14,7 @@ public sealed class CatalogueEntries
     [Fact]
     public void All_HasEverySettingOnceWithoutRegardToCase()
     {
-        var ids = SettingsCatalogue.Current.All.Select(d => d.Id).ToList();
+        List<string> ids = SettingsCatalogue.Current.All.Select(d => d.Id).ToList();
 
         Assert.Equal(86, ids.Count);
         Assert.Equal(ids.Count, ids.Distinct(StringComparer.OrdinalIgnoreCase).Count());
@@ -24,7 +24,7 @@ public sealed class CatalogueEntries
     [MemberData(nameof(Ids))]
     public void Entry_IsComplete(string id)
     {
-        var entry = SettingsCatalogue.Current.Find(id);
+        SettingDefinition entry = SettingsCatalogue.Current.Find(id);
 
         Assert.Matches("^[a-z]+\\.[a-z0-9_]+(\\.[a-z]+)?$", entry.Id);
         Assert.NotEmpty(entry.Sources);
@@ -76,8 +76,8 @@ public sealed class CatalogueEntries
     [MemberData(nameof(Ids))]
     public void Entry_IsApplicableOnlyWhereItMayBeChanged(string id)
     {
-        var entry = SettingsCatalogue.Current.Find(id);
-        var applicable = ApplicableSetting.TryFrom(entry);
+        SettingDefinition entry = SettingsCatalogue.Current.Find(id);
+        ApplicableSetting? applicable = ApplicableSetting.TryFrom(entry);
 
         if (entry.Action != SettingAction.CanApply)
         {
@@ -95,13 +95,15 @@ public sealed class CatalogueEntries
     [MemberData(nameof(Ids))]
     public void Entry_RecommendsWhatIsAllowedAndNeverAMyth(string id)
     {
-        var entry = SettingsCatalogue.Current.Find(id);
+        SettingDefinition entry = SettingsCatalogue.Current.Find(id);
 
         if (entry.Action is SettingAction.FlagOnly or SettingAction.AdviseApp)
+        {
             Assert.Empty(entry.Recommended);
+        }
 
         Assert.Equal(entry.Action == SettingAction.FlagOnly, entry.Flagged is not null);
-        foreach (var values in entry.Recommended.Values)
+        foreach (RecommendedValues values in entry.Recommended.Values)
         {
             Assert.NotEmpty(values.Because);
             Assert.All(values.Values.Where(v => ulong.TryParse(v, out _)), v => Assert.True(entry.Allowed?.Allows(ulong.Parse(v)) != false, v));
@@ -111,12 +113,12 @@ public sealed class CatalogueEntries
     [Fact]
     public void ClassNames_AreThoseOfTheFacts()
     {
-        var facts = Path.Combine(Shared(), "knowledge", "settings.md");
+        string facts = Path.Combine(Shared(), "knowledge", "settings.md");
         Assert.SkipUnless(File.Exists(facts), "The shared facts are not there.");
-        var text = File.ReadAllText(facts);
-        var json = File.ReadAllText(Path.Combine(Shared(), "knowledge", "settings.json"));
+        string text = File.ReadAllText(facts);
+        string json = File.ReadAllText(Path.Combine(Shared(), "knowledge", "settings.json"));
 
-        foreach (var entry in SettingsCatalogue.Current.All)
+        foreach (SettingDefinition entry in SettingsCatalogue.Current.All)
         {
             string?[] names = entry.Store switch
             {
@@ -134,19 +136,19 @@ public sealed class CatalogueEntries
     [Fact]
     public void Catalogue_IsWhatTheFactsGive()
     {
-        var facts = JsonPath();
+        string facts = JsonPath();
         Assert.SkipUnless(File.Exists(facts), "The shared facts are not there.");
-        var given = JsonNode.Parse(File.ReadAllText(facts))!["entries"]!.AsArray();
+        JsonArray given = JsonNode.Parse(File.ReadAllText(facts))!["entries"]!.AsArray();
 
         Assert.Equal(given.Select(e => e!["id"]!.GetValue<string>()), SettingsCatalogue.Current.All.Select(d => d.Id));
-        foreach (var (fact, entry) in given.Zip(SettingsCatalogue.Current.All))
+        foreach ((JsonNode? fact, SettingDefinition? entry) in given.Zip(SettingsCatalogue.Current.All))
         {
             Assert.Equal(fact!["what"]!.GetValue<string>(), entry.What);
             Assert.Equal(fact["restart_class"]!.GetValue<string>(), SettingNames.Of(entry.TakesEffect));
             Assert.Equal(fact["confidence"]!.GetValue<string>(), SettingNames.Of(entry.Confidence));
             Assert.Equal(fact["sources"]!.AsArray().Select(s => s!.GetValue<string>()), entry.Sources);
             Assert.All(entry.Defaults, d => Assert.Equal(fact["default"]![d.Key]!.GetValue<string>(), d.Value));
-            var action = fact["tool_action"]!.GetValue<string>();
+            string action = fact["tool_action"]!.GetValue<string>();
 
             // The catalogue may be more careful than the facts, never less.
             Assert.True(SettingNames.Of(entry.Action) == action || (action == "can-apply" && entry.Action == SettingAction.AdviseOnly), entry.Id);
@@ -169,7 +171,7 @@ public sealed class CatalogueEntries
     [InlineData("{\"schema\":\"latencytuner/catalogue/1\",\"osColumns\":[],\"entries\":[{\"id\":7}]}", "catalogue: entries[0]: \"id\" must be a string.")]
     public void Parse_SaysWhereItIsWrong(string json, string sentence)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Parse(Encoding.UTF8.GetBytes(json), "catalogue"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Parse(Encoding.UTF8.GetBytes(json), "catalogue"));
 
         Assert.Equal((ExitCode.Input, sentence), (failure.Code, failure.Message));
     }
@@ -184,12 +186,12 @@ public sealed class CatalogueEntries
     [InlineData("action", "advise-app", "\"recommended\" must not be there: advise-app settings are never recommended.")]
     public void Parse_SaysWhichFieldOfWhichEntry(string field, string? value, string sentence)
     {
-        using var stream = typeof(SettingsCatalogue).Assembly.GetManifestResourceStream("catalogue/settings.json")!;
-        var json = JsonNode.Parse(stream)!;
-        var at = field == "id" ? 2 : 0;
+        using Stream stream = typeof(SettingsCatalogue).Assembly.GetManifestResourceStream("catalogue/settings.json")!;
+        JsonNode json = JsonNode.Parse(stream)!;
+        int at = field == "id" ? 2 : 0;
         json["entries"]![at]![field] = value;
 
-        var failure = Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Parse(Encoding.UTF8.GetBytes(json.ToJsonString()), "c"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Parse(Encoding.UTF8.GetBytes(json.ToJsonString()), "c"));
 
         Assert.StartsWith($"c: entries[{at}]", failure.Message, StringComparison.Ordinal);
         Assert.EndsWith(sentence, failure.Message, StringComparison.Ordinal);

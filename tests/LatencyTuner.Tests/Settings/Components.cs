@@ -13,9 +13,11 @@ public sealed class Components
 
     private static RegistryTree Tree(params (string Key, string Name, SettingValue Value)[] values)
     {
-        var store = new MemorySettingsStore();
-        foreach (var (key, name, value) in values)
+        MemorySettingsStore store = new();
+        foreach ((string? key, string? name, SettingValue? value) in values)
+        {
             store.Write(new SettingLocation.Registry(key, name), value);
+        }
 
         return new RegistryTree(store, key => [.. store.Containers.Where(c => c.StartsWith(key + '\\', StringComparison.OrdinalIgnoreCase)).Select(c => c[(key.Length + 1)..].Split('\\')[0]).Distinct(StringComparer.OrdinalIgnoreCase)]);
     }
@@ -23,8 +25,8 @@ public sealed class Components
     /// <summary>An entry as winsock2.h lays it out: 260 bytes of path, then flags, GUID, id, the chain, nine numbers, two more, and the name.</summary>
     private static byte[] Entry(string path, int chain, string name)
     {
-        using var memory = new MemoryStream();
-        using (var writer = new BinaryWriter(memory))
+        using MemoryStream memory = new();
+        using (BinaryWriter writer = new(memory))
         {
             writer.Write(Encoding.Latin1.GetBytes(path.PadRight(260, '\0')));
             writer.Write(new byte[(5 * 4) + 16 + 4]);
@@ -43,13 +45,13 @@ public sealed class Components
     [Fact]
     public void Winsock_ListsLayeredProvidersAndChainsButNoPlainOnes()
     {
-        var values = new[]
+        (string, SettingValue)[] values = new[]
         {
             Catalogue(1, Entry(@"%SystemRoot%\system32\mswsock.dll", 1, "MSAFD Tcpip [TCP/IP]")), Catalogue(2, Entry(@"C:\Program Files\Old\lsp.dll", 0, "Old LSP")),
             Catalogue(3, Entry(@"C:\Program Files\Old\lsp.dll", 2, "Old LSP over [MSAFD Tcpip]")), Catalogue(4, [1, 2, 3]), Catalogue(5, Entry("x", 99, "broken")),
         };
 
-        var found = PathComponents.Of(Tree([.. values.Select(v => (v.Item1, "PackedCatalogItem", v.Item2))]));
+        IReadOnlyList<HostComponent> found = PathComponents.Of(Tree([.. values.Select(v => (v.Item1, "PackedCatalogItem", v.Item2))]));
 
         Assert.Equal(
             [("layered-service-provider", "Old LSP", @"C:\Program Files\Old\lsp.dll"), ("layered-service-provider", "Old LSP over [MSAFD Tcpip]", @"C:\Program Files\Old\lsp.dll")],
@@ -61,7 +63,7 @@ public sealed class Components
     [Fact]
     public void Filters_AreTheNetworkServicesWithAFilterClass()
     {
-        var found = PathComponents.Of(Tree(
+        IReadOnlyList<HostComponent> found = PathComponents.Of(Tree(
             ($@"{Network}\{{A}}", "ComponentId", SettingValue.Of("INSECURE_NPCAP")),
             ($@"{Network}\{{A}}", "Description", SettingValue.Of("Npcap Packet Driver (NPCAP)")),
             ($@"{Network}\{{A}}\Ndi", "FilterClass", SettingValue.Of("compression")),
@@ -77,7 +79,7 @@ public sealed class Components
     public void Merge_ListsAFilterOnce()
     {
         HostComponent Filter(string name, string detail) => new() { Kind = "ndis-filter", Name = name, Detail = detail };
-        var merged = PathComponents.Merge([Filter("Npcap", "insecure_npcap, filter class compression"), Filter("Pacer", "ms_pacer, filter class scheduler")], [Filter("Npcap Packet Driver", "insecure_npcap, on Ethernet")]);
+        IReadOnlyList<HostComponent> merged = PathComponents.Merge([Filter("Npcap", "insecure_npcap, filter class compression"), Filter("Pacer", "ms_pacer, filter class scheduler")], [Filter("Npcap Packet Driver", "insecure_npcap, on Ethernet")]);
 
         Assert.Equal(["insecure_npcap, on Ethernet", "ms_pacer, filter class scheduler"], merged.Select(c => c.Detail));
     }
@@ -85,7 +87,7 @@ public sealed class Components
     [Fact]
     public void Security_IsToldByTheLoadOrderGroup()
     {
-        var found = PathComponents.Of(Tree(
+        IReadOnlyList<HostComponent> found = PathComponents.Of(Tree(
             ($@"{Services}\WdFilter", "Group", SettingValue.Of("FSFilter Anti-Virus")),
             ($@"{Services}\WdFilter", "DisplayName", SettingValue.Of("@%ProgramFiles%\\x.dll,-1")),
             ($@"{Services}\WdFilter\Instances", "DefaultInstance", SettingValue.Of("WdFilter Instance")),
@@ -102,14 +104,14 @@ public sealed class Components
     public void Policies_AreCountedAndNotNamed()
     {
         const string Policies = @"HKLM\SOFTWARE\Policies\Microsoft\Windows";
-        var tree = Tree(
+        RegistryTree tree = Tree(
             (@"HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Group Policy\State\Machine\GPO-List\0", "DisplayName", SettingValue.Of("CORP secret project")),
             ($@"{Policies}\QoS\SQL first", "DSCP Value", SettingValue.Of("46")),
             ($@"{Policies}\Psched", "NonBestEffortLimit", SettingValue.Dword(0)),
             (@"HKLM\SOFTWARE\Microsoft\Enrollments\{1}", "ProviderID", SettingValue.Of("MS DM Server")),
             ($@"{Services}\CcmExec", "ImagePath", SettingValue.Expand("x")));
 
-        var found = PolicyComponents.Of(tree, cimAutoTuning: 1, hasDscConfiguration: true);
+        IReadOnlyList<HostComponent> found = PolicyComponents.Of(tree, cimAutoTuning: 1, hasDscConfiguration: true);
 
         Assert.All(found, c => Assert.Equal("policy", c.Kind));
         Assert.Equal(
@@ -122,8 +124,8 @@ public sealed class Components
     [Fact]
     public void Tree_WhatIsDeniedIsNotThereAndIsRemembered()
     {
-        var store = new MemorySettingsStore { BeforeRead = l => throw new ExpectedFailureException(ExitCode.Platform, $"{l}: access is denied.") };
-        var tree = new RegistryTree(store, key => throw new ExpectedFailureException(ExitCode.Platform, $"{key}: access is denied."));
+        MemorySettingsStore store = new() { BeforeRead = l => throw new ExpectedFailureException(ExitCode.Platform, $"{l}: access is denied.") };
+        RegistryTree tree = new(store, key => throw new ExpectedFailureException(ExitCode.Platform, $"{key}: access is denied."));
 
         Assert.Empty(PathComponents.Of(tree));
         Assert.Empty(PolicyComponents.Of(tree));
@@ -137,7 +139,7 @@ public sealed class Components
     [InlineData("<configuration xmlns='urn:x'><system.net><connectionManagement><add address='*' maxconnection='24'/><remove address='a'/></connectionManagement></system.net></configuration>", "useNagleAlgorithm not set, which means true; expect100Continue not set, which means true; * at most 24 connections")]
     public void DotNetConfig_TellsWhatIsSetAndWhatHoldsOtherwise(string xml, string detail)
     {
-        var component = DotNetConfig.Read([.. Encoding.UTF8.GetPreamble(), .. Encoding.UTF8.GetBytes(xml)], "machine.config");
+        HostComponent component = DotNetConfig.Read([.. Encoding.UTF8.GetPreamble(), .. Encoding.UTF8.GetBytes(xml)], "machine.config");
 
         Assert.Equal(("dotnet-config", "machine.config", detail), (component.Kind, component.Name, component.Detail));
     }
@@ -149,7 +151,7 @@ public sealed class Components
     [InlineData("<!DOCTYPE c><configuration/>")]
     public void DotNetConfig_RefusesWhatIsNoPlainXml(string xml)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => DotNetConfig.Read(Encoding.UTF8.GetBytes(xml), "machine.config"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => DotNetConfig.Read(Encoding.UTF8.GetBytes(xml), "machine.config"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.StartsWith("machine.config: line ", failure.Message, StringComparison.Ordinal);
@@ -162,9 +164,9 @@ public sealed class Components
     [Fact]
     public void Callouts_AreListedByNameWithoutThoseOfWindows()
     {
-        var notes = new List<string>();
+        List<string> notes = new();
 
-        var listed = PathComponents.Callouts(["WFP Built-in Silent Drop Transport v4 Discard Layer Callout", "edr_flow_v4", "EDR_FLOW_V4 ", null, "av_stream"], notes.Add);
+        IReadOnlyList<HostComponent> listed = PathComponents.Callouts(["WFP Built-in Silent Drop Transport v4 Discard Layer Callout", "edr_flow_v4", "EDR_FLOW_V4 ", null, "av_stream"], notes.Add);
 
         Assert.Equal(["av_stream ", "edr_flow_v4 2 callouts", "without a name "], listed.Select(c => $"{c.Name} {c.Detail}"));
         Assert.All(listed, c => Assert.Equal("wfp-callout", c.Kind));

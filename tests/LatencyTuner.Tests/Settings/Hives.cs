@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 using Xunit;
 
@@ -13,13 +14,15 @@ public sealed class Hives
     [Fact]
     public void FromRegistry_HivesAndExportOfOneHost_SameValues()
     {
-        var hives = SnapshotBuilding.FromRegistry(Sample(), SettingsCatalogue.Current);
-        var export = SnapshotBuilding.FromRegistry(RegFileStore.Parse(Bytes("sql01.reg"), "sql01.reg"), SettingsCatalogue.Current);
+        HostSnapshot hives = SnapshotBuilding.FromRegistry(Sample(), SettingsCatalogue.Current);
+        HostSnapshot export = SnapshotBuilding.FromRegistry(RegFileStore.Parse(Bytes("sql01.reg"), "sql01.reg"), SettingsCatalogue.Current);
 
         Assert.Equal(export.Os, hives.Os);
         Assert.Equal(export.Interfaces.Select(i => i.ToString()), hives.Interfaces.Select(i => i.ToString()));
-        foreach (var (a, b) in export.Values.Zip(hives.Values, (a, b) => (a, b)).Where(p => p.a is { Absent: false, Type: not null }))
+        foreach ((SnapshotValue? a, SnapshotValue? b) in export.Values.Zip(hives.Values, (a, b) => (a, b)).Where(p => p.a is { Absent: false, Type: not null }))
+        {
             Assert.Equal($"{a.Id} {a.Path} {a.Name} {a.Type} {string.Join('|', a.Data)}", $"{b.Id} {b.Path} {b.Name} {b.Type} {string.Join('|', b.Data)}");
+        }
 
         Assert.Contains(hives.Values, v => v is { Id: "legacy.tcptimedwaitdelay", Data: ["30"] });
     }
@@ -32,7 +35,7 @@ public sealed class Hives
     [InlineData("Missing", "absent ")]
     public void ValueOrAbsent_EveryType(string name, string expected)
     {
-        var value = Sample().ValueOrAbsent(Types, name);
+        SettingValue value = Sample().ValueOrAbsent(Types, name);
 
         Assert.Equal(expected, value.IsAbsent ? "absent " : $"{SettingValueText.TypeOf(value)} {string.Join('|', SettingValueText.DataOf(value))}");
     }
@@ -41,7 +44,7 @@ public sealed class Hives
     public void ValueOrAbsent_FortyThousandBytesInOneCell()
     {
         // hivexregedit writes large data into one cell, which version 1.5 stores in segments: neither is guessed.
-        var failure = Assert.Throws<ExpectedFailureException>(() => Sample().ValueOrAbsent(Types, "Big"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => Sample().ValueOrAbsent(Types, "Big"));
 
         Assert.Contains("expected data in segments", failure.Message, StringComparison.Ordinal);
     }
@@ -52,15 +55,15 @@ public sealed class Hives
     [InlineData("li")]
     public void SubKeys_ListsOfLists_AllInOrder(string kind)
     {
-        var writer = new HiveWriter();
-        var leaves = Enumerable.Range(0, 40).Select(i => writer.Key($"K{i:00}", uint.MaxValue, 0, wide: i % 2 == 0)).ToArray();
-        var lists = leaves.Chunk(15).Select(c => writer.List(kind, c)).ToArray();
-        var select = Select(writer);
-        var many = writer.Key("Many", writer.List("ri", lists), leaves.Length);
-        var set = writer.Key("ControlSet001", writer.List("lf", many), 1);
-        var root = writer.Key("ROOT", writer.List("lh", set, select), 2);
+        HiveWriter writer = new();
+        uint[] leaves = Enumerable.Range(0, 40).Select(i => writer.Key($"K{i:00}", uint.MaxValue, 0, wide: i % 2 == 0)).ToArray();
+        uint[] lists = leaves.Chunk(15).Select(c => writer.List(kind, c)).ToArray();
+        uint select = Select(writer);
+        uint many = writer.Key("Many", writer.List("ri", lists), leaves.Length);
+        uint set = writer.Key("ControlSet001", writer.List("lf", many), 1);
+        uint root = writer.Key("ROOT", writer.List("lh", set, select), 2);
 
-        var store = HiveStore.Open([("SYSTEM", writer.File(root))], "x");
+        HiveStore store = HiveStore.Open([("SYSTEM", writer.File(root))], "x");
 
         Assert.Equal(Enumerable.Range(0, 40).Select(i => $"K{i:00}"), store.SubKeys(@"HKLM\SYSTEM\CurrentControlSet\many"));
         Assert.True(store.ContainerExists(@"hklm\system\currentcontrolset\Many\k07"));
@@ -74,12 +77,12 @@ public sealed class Hives
     [InlineData(50_000)]
     public void ValueOrAbsent_DataInSegments_Whole(int length)
     {
-        var data = Enumerable.Range(0, length).Select(i => (byte)(i % 251)).ToArray();
-        var writer = new HiveWriter();
-        var values = writer.List(null, writer.Value("Größe", 3, data, wide: true), writer.Value("Small", 4, [1, 0, 0, 0]));
-        var select = Select(writer);
-        var set = writer.Key("ControlSet001", uint.MaxValue, 0, values, 2);
-        var store = HiveStore.Open([("SYSTEM", writer.File(writer.Key("ROOT", writer.List("lf", set, select), 2), dirty: true))], "x");
+        byte[] data = Enumerable.Range(0, length).Select(i => (byte)(i % 251)).ToArray();
+        HiveWriter writer = new();
+        uint values = writer.List(null, writer.Value("Größe", 3, data, wide: true), writer.Value("Small", 4, [1, 0, 0, 0]));
+        uint select = Select(writer);
+        uint set = writer.Key("ControlSet001", uint.MaxValue, 0, values, 2);
+        HiveStore store = HiveStore.Open([("SYSTEM", writer.File(writer.Key("ROOT", writer.List("lf", set, select), 2), dirty: true))], "x");
 
         Assert.Equal(SettingValue.Binary(data), store.ValueOrAbsent(@"HKLM\SYSTEM\CurrentControlSet", "größe"));
         Assert.Equal(SettingValue.Dword(1), store.ValueOrAbsent(@"HKLM\SYSTEM\ControlSet001", "SMALL"));
@@ -89,8 +92,8 @@ public sealed class Hives
     [Fact]
     public void Open_NoSystemOrSoftware_SaysWhatWasExpected()
     {
-        var writer = new HiveWriter();
-        var file = writer.File(writer.Key("ROOT", uint.MaxValue, 0));
+        HiveWriter writer = new();
+        byte[] file = writer.File(writer.Key("ROOT", uint.MaxValue, 0));
 
         Assert.Contains("expected the hive SYSTEM", Assert.Throws<ExpectedFailureException>(() => HiveStore.Open([("SAM", file)], "x")).Message, StringComparison.Ordinal);
         Assert.Contains("byte 0", Assert.Throws<ExpectedFailureException>(() => HiveStore.Open([("SAM", "regf"u8.ToArray())], "x")).Message, StringComparison.Ordinal);
@@ -100,7 +103,7 @@ public sealed class Hives
     [Fact]
     public void Write_IsRefused()
     {
-        var store = Sample();
+        HiveStore store = Sample();
 
         Assert.True(store.IsReadOnly);
         Assert.Equal(ExitCode.Platform, Assert.Throws<ExpectedFailureException>(() => store.Write(new SettingLocation.Registry(Types, "Binary"), SettingValue.Absent)).Code);
@@ -109,17 +112,19 @@ public sealed class Hives
     [Fact]
     public void FromRegistry_MutatedHives_OnlyRefusalsWithAPlace()
     {
-        var valid = Bytes("config/SYSTEM");
-        var refused = 0;
-        for (var seed = 0; seed < Cases; seed++)
+        byte[] valid = Bytes("config/SYSTEM");
+        int refused = 0;
+        for (int seed = 0; seed < Cases; seed++)
         {
-            var random = new Random(seed);
-            var bytes = Mutate(valid, random);
+            Random random = new(seed);
+            byte[] bytes = Mutate(valid, random);
             try
             {
-                var store = HiveStore.Open([("SYSTEM", bytes)], "x");
-                foreach (var guid in store.SubKeys(SnapshotBuilding.TcpipInterfaces))
+                HiveStore store = HiveStore.Open([("SYSTEM", bytes)], "x");
+                foreach (string guid in store.SubKeys(SnapshotBuilding.TcpipInterfaces))
+                {
                     _ = store.ValueOrAbsent($@"{SnapshotBuilding.TcpipInterfaces}\{guid}", "TcpAckFrequency");
+                }
 
                 _ = store.SubKeys(@"HKLM\SYSTEM\CurrentControlSet\Many");
                 _ = store.ValueOrAbsent(Types, "Binary");
@@ -139,11 +144,11 @@ public sealed class Hives
 
     private static byte[] Mutate(byte[] valid, Random random)
     {
-        var bytes = random.Next(20) == 0 ? valid[..random.Next(valid.Length)] : (byte[])valid.Clone();
-        for (var i = random.Next(1, 30); i > 0 && bytes.Length >= 8; i--)
+        byte[] bytes = random.Next(20) == 0 ? valid[..random.Next(valid.Length)] : (byte[])valid.Clone();
+        for (int i = random.Next(1, 30); i > 0 && bytes.Length >= 8; i--)
         {
             // Aligned words hit sizes and offsets, which is where a reader is hurt.
-            var at = random.Next(bytes.Length / 4) * 4;
+            int at = random.Next(bytes.Length / 4) * 4;
             BitConverter.GetBytes(random.Next(4) switch { 0 => random.Next(), 1 => -8 * random.Next(100), 2 => random.Next(bytes.Length), _ => -1 }).CopyTo(bytes, at);
         }
 

@@ -27,7 +27,7 @@ public sealed class HostFactsOfRegistry
     [Fact]
     public void Os_IsReadFromTextsWithAndWithoutTheirEnd()
     {
-        var values = new Dictionary<string, SettingValue>
+        Dictionary<string, SettingValue> values = new()
         {
             ["ProductName"] = SettingValue.Of("Windows 10 Pro"),
             ["CurrentBuildNumber"] = SettingValue.Other(1, "2\03\01\00\00\0"u8),
@@ -35,7 +35,7 @@ public sealed class HostFactsOfRegistry
             ["InstallationType"] = SettingValue.Of("Client"),
         };
 
-        var os = HostFacts.Os(name => values.GetValueOrDefault(name, SettingValue.Absent));
+        HostOs os = HostFacts.Os(name => values.GetValueOrDefault(name, SettingValue.Absent));
 
         Assert.Equal(new HostOs { Product = "Windows 11 Pro", Build = 23100, Revision = 4, IsServer = false }, os);
         Assert.Equal(new HostOs(), HostFacts.Os(_ => SettingValue.Absent));
@@ -47,7 +47,7 @@ public sealed class HostFactsOfRegistry
     {
         NetworkInterface[] adapters = [new() { Guid = B, Index = 7, Alias = "old" }, new() { Guid = A, Index = 3 }];
 
-        var found = HostFacts.Interfaces([C, B.ToLowerInvariant(), "not a GUID", C], adapters, guid => guid == B ? "Ethernet" : null);
+        IReadOnlyList<NetworkInterface> found = HostFacts.Interfaces([C, B.ToLowerInvariant(), "not a GUID", C], adapters, guid => guid == B ? "Ethernet" : null);
 
         Assert.Equal([(A, null, false), (B, "Ethernet", false), (C, null, true)], found.Select(i => (i.Guid, i.Alias, i.IsGhost)));
     }

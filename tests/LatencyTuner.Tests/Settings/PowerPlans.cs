@@ -15,9 +15,11 @@ public sealed class PowerPlans
 
     private static MemorySettingsStore Store(params (string Key, string Name, SettingValue Value)[] values)
     {
-        var store = new MemorySettingsStore();
-        foreach (var (key, name, value) in values)
+        MemorySettingsStore store = new();
+        foreach ((string? key, string? name, SettingValue? value) in values)
+        {
             store.Write(new SettingLocation.Registry(key, name), value);
+        }
 
         return store;
     }
@@ -25,7 +27,7 @@ public sealed class PowerPlans
     [Fact]
     public void Plan_IsTheGuidOfTheActiveScheme()
     {
-        var value = Of("power.plan", Store((PowerFacts.Schemes, "ActivePowerScheme", SettingValue.Of(Balanced.ToUpperInvariant()))));
+        SnapshotValue value = Of("power.plan", Store((PowerFacts.Schemes, "ActivePowerScheme", SettingValue.Of(Balanced.ToUpperInvariant()))));
 
         Assert.Equal(("power", "REG_SZ", Balanced), (value.Store, value.Type, Assert.Single(value.Data)));
     }

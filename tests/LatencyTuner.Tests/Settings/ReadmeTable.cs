@@ -14,13 +14,15 @@ public sealed class ReadmeTable
     [Fact]
     public void Table_IsTheCatalogue()
     {
-        var path = Path.Combine(Root(), "README.md");
-        var text = File.ReadAllText(path).ReplaceLineEndings("\n");
-        var (from, to) = (text.IndexOf(Begin, StringComparison.Ordinal), text.IndexOf(End, StringComparison.Ordinal));
+        string path = Path.Combine(Root(), "README.md");
+        string text = File.ReadAllText(path).ReplaceLineEndings("\n");
+        (int from, int to) = (text.IndexOf(Begin, StringComparison.Ordinal), text.IndexOf(End, StringComparison.Ordinal));
         Assert.True(from >= 0 && to > from, "README.md has no markers for the table.");
-        var expected = Begin + "\n\n" + Table() + "\n";
+        string expected = Begin + "\n\n" + Table() + "\n";
         if (Environment.GetEnvironmentVariable("LATENCYTUNER_ACCEPT") == "1")
+        {
             File.WriteAllText(path, text[..from] + expected + text[to..]);
+        }
 
         Assert.Equal(expected, File.ReadAllText(path).ReplaceLineEndings("\n")[from..].Split(End)[0]);
     }
@@ -30,17 +32,17 @@ public sealed class ReadmeTable
 
     private static string Table()
     {
-        var table = new StringBuilder("| setting | what it is | this program | in force after | suits (low-latency / balanced / throughput) | confidence |\n|---|---|---|---|---|---|\n");
-        foreach (var d in SettingsCatalogue.Current.All)
+        StringBuilder table = new("| setting | what it is | this program | in force after | suits (low-latency / balanced / throughput) | confidence |\n|---|---|---|---|---|---|\n");
+        foreach (SettingDefinition d in SettingsCatalogue.Current.All)
         {
-            var does = d.Flagged is { } flagged ? (flagged.HasEffect ? "flags it: not recommended" : "flags it: has no effect") : d.Action switch
+            string does = d.Flagged is { } flagged ? (flagged.HasEffect ? "flags it: not recommended" : "flags it: has no effect") : d.Action switch
             {
                 SettingAction.CanApply => "can change it",
                 SettingAction.AdviseOnly => "advises",
                 SettingAction.AdviseApp => "advises the application",
                 _ => "flags it",
             };
-            var suits = d.Recommended.Count == 0 ? "" : string.Join(" / ", Enum.GetValues<WorkloadProfile>().Select(p => d.Recommended.TryGetValue(p, out var r) ? Show(d, r.Best) : "-"));
+            string suits = d.Recommended.Count == 0 ? "" : string.Join(" / ", Enum.GetValues<WorkloadProfile>().Select(p => d.Recommended.TryGetValue(p, out RecommendedValues? r) ? Show(d, r.Best) : "-"));
             table.Append($"| `{d.Id}` | {Cell(d.Title)}: {Cell(d.What)} | {does} | {SettingNames.Of(d.TakesEffect).Replace('-', ' ')} | {Cell(suits)} | {SettingNames.Of(d.Confidence)} |\n");
         }
 
@@ -48,7 +50,7 @@ public sealed class ReadmeTable
     }
 
     private static string Show(SettingDefinition definition, string value) =>
-        definition.Allowed is { Words.Count: > 0 } words && ulong.TryParse(value, out var number) ? words.NameOf(number) : value;
+        definition.Allowed is { Words.Count: > 0 } words && ulong.TryParse(value, out ulong number) ? words.NameOf(number) : value;
 
     private static string Cell(string text) => text.Replace("|", "\\|", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal).TrimEnd('.');
 

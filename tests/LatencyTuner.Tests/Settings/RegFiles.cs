@@ -1,5 +1,6 @@
 using System.Text;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 using Xunit;
 
@@ -37,10 +38,10 @@ public sealed class RegFiles
     [MemberData(nameof(Values))]
     public void Parse_ReadsEveryType(string data, string expected)
     {
-        var value = Parse(Head + "\"V\"=" + data + "\r\n").Read(new SettingLocation.Registry(@"HKLM\SOFTWARE\T", "v"));
+        SettingValue value = Parse(Head + "\"V\"=" + data + "\r\n").Read(new SettingLocation.Registry(@"HKLM\SOFTWARE\T", "v"));
 
         Assert.Equal(expected, $"{SettingValueText.TypeOf(value)} {string.Join('|', SettingValueText.DataOf(value))}");
-        Assert.True(SettingValueText.TryParse(SettingValueText.TypeOf(value), SettingValueText.DataOf(value), out var again));
+        Assert.True(SettingValueText.TryParse(SettingValueText.TypeOf(value), SettingValueText.DataOf(value), out SettingValue? again));
         Assert.Equal(value, again);
     }
 
@@ -52,7 +53,7 @@ public sealed class RegFiles
     [InlineData("utf-8", false)]
     public void Parse_TakesTheEncodingsOfWindows(string name, bool mark)
     {
-        var encoding = Encoding.GetEncoding(name);
+        Encoding encoding = Encoding.GetEncoding(name);
         byte[] bytes = [.. mark ? encoding.GetPreamble() : [], .. encoding.GetBytes(Head + "\"Größe\"=\"é\"\r\n")];
 
         Assert.True(RegFileStore.IsRegFile(bytes));
@@ -62,7 +63,7 @@ public sealed class RegFiles
     [Fact]
     public void Parse_TakesRegedit4InItsCodePage()
     {
-        var store = RegFileStore.Parse(Encoding.Latin1.GetBytes("REGEDIT4\n[HKEY_LOCAL_MACHINE\\A]\n@=\"caf\u00e9\"\n\"M\"=hex(7):61,00,62,00,00\n"), "x.reg");
+        RegFileStore store = RegFileStore.Parse(Encoding.Latin1.GetBytes("REGEDIT4\n[HKEY_LOCAL_MACHINE\\A]\n@=\"caf\u00e9\"\n\"M\"=hex(7):61,00,62,00,00\n"), "x.reg");
 
         Assert.Equal("caf\u00e9", store.ValueOrAbsent(@"HKLM\A", "").Text);
         Assert.Equal(["a", "b"], store.ValueOrAbsent(@"HKLM\A", "M").Texts);
@@ -71,7 +72,7 @@ public sealed class RegFiles
     [Fact]
     public void Parse_DoesWhatAnImportWouldDo()
     {
-        var store = Parse(Head + "\"A\"=dword:1\r\n\"A\"=dword:2\r\n\"B\"=dword:3\r\n\"B\"=-\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n\"C\"=dword:4\r\n\r\n[-HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n");
+        RegFileStore store = Parse(Head + "\"A\"=dword:1\r\n\"A\"=dword:2\r\n\"B\"=dword:3\r\n\"B\"=-\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n\"C\"=dword:4\r\n\r\n[-HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n");
 
         Assert.Equal(SettingValue.Dword(2), store.ValueOrAbsent(@"HKLM\software\t", "a"));
         Assert.True(store.Read(new SettingLocation.Registry(@"HKLM\SOFTWARE\T", "B")).IsAbsent);
@@ -82,7 +83,7 @@ public sealed class RegFiles
     [Fact]
     public void Read_KnowsWhatIsAbsentAndWhatWasNotExported()
     {
-        var store = RegFileStore.Parse(Sample(), "sql01.reg");
+        RegFileStore store = RegFileStore.Parse(Sample(), "sql01.reg");
 
         Assert.Equal(SettingValue.Dword(1), store.Read(new SettingLocation.Registry(Parameters + @"\Interfaces", "TcpAckFrequency")));
         Assert.True(store.Read(new SettingLocation.Registry(Parameters, "SackOpts")).IsAbsent);
@@ -110,7 +111,7 @@ public sealed class RegFiles
     [InlineData("REGEDIT4\nhello\n", "x.reg:2: expected a key in brackets or a value in quotes, found \"hello\".")]
     public void Parse_SaysWhichLineIsWrong(string text, string sentence)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => Parse(text));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => Parse(text));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.StartsWith(sentence, failure.Message, StringComparison.Ordinal);
@@ -127,27 +128,33 @@ public sealed class RegFiles
     [Fact]
     public void Parse_OfDamagedFilesFailsOnlyInTheExpectedWay()
     {
-        var random = new Random(20261121);
-        var sample = Sample();
+        Random random = new(20261121);
+        byte[] sample = Sample();
         string[] pieces = ["\"", "\\", "[", "]", "hex(", "hex(7):", "-", "=", ",", ";", "\r\n", "@", "dword:", "\0", "\ud800", "[-HKLM]"];
-        var (read, refused) = (0, 0);
-        for (var round = 0; round < 20_000; round++)
+        (int read, int refused) = (0, 0);
+        for (int round = 0; round < 20_000; round++)
         {
-            var bytes = sample.ToList();
-            for (var i = random.Next(1, 5); i > 0; i--)
+            List<byte> bytes = sample.ToList();
+            for (int i = random.Next(1, 5); i > 0; i--)
             {
-                var at = random.Next(bytes.Count);
+                int at = random.Next(bytes.Count);
                 if (random.Next(3) == 0)
+                {
                     bytes[at] = (byte)random.Next(256);
+                }
                 else if (random.Next(2) == 0)
+                {
                     bytes.RemoveRange(at, Math.Min(random.Next(1, 80), bytes.Count - at));
+                }
                 else
+                {
                     bytes.InsertRange(at & ~1, Encoding.Unicode.GetBytes(pieces[random.Next(pieces.Length)]));
+                }
             }
 
             try
             {
-                var snapshot = SnapshotBuilding.FromRegistry(RegFileStore.Parse(bytes.ToArray(), "f.reg"), SettingsCatalogue.Current);
+                HostSnapshot snapshot = SnapshotBuilding.FromRegistry(RegFileStore.Parse(bytes.ToArray(), "f.reg"), SettingsCatalogue.Current);
                 Assert.NotEmpty(snapshot.Values);
                 read++;
             }
@@ -165,13 +172,13 @@ public sealed class RegFiles
     [Fact]
     public void FromRegistry_TellsWhatTheExportHolds()
     {
-        var snapshot = SnapshotBuilding.FromRegistry(RegFileStore.Parse(Sample(), "sql01.reg"), SettingsCatalogue.Current);
+        HostSnapshot snapshot = SnapshotBuilding.FromRegistry(RegFileStore.Parse(Sample(), "sql01.reg"), SettingsCatalogue.Current);
 
         Assert.Equal("2019", snapshot.Os.DefaultsOf());
         Assert.Equal((17763, 6057), (snapshot.Os.Build, snapshot.Os.Revision));
         Assert.Equal(["10.20.0.11", "192.168.40.7"], snapshot.Interfaces.SelectMany(i => i.Addresses));
         Assert.Equal(["Ethernet", null], snapshot.Interfaces.Select(i => i.Alias));
-        var ack = snapshot.Values.Where(v => v.Id == "tcp.ackfrequency").ToList();
+        List<SnapshotValue> ack = snapshot.Values.Where(v => v.Id == "tcp.ackfrequency").ToList();
         Assert.Equal([("{6c1e5b0a-2f64-4b1d-9a55-3c9a4e0b7f10}", false), ("{a3b0c1d2-4455-4e66-8f77-0123456789ab}", true), (null, false)], ack.Select(v => (v.Interface, v.Absent)));
         Assert.EndsWith(@"\Interfaces", ack[2].Path, StringComparison.Ordinal);
 

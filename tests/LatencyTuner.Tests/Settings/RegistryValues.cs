@@ -42,24 +42,26 @@ public sealed class RegistryValues
     [Fact]
     public void Decode_AnyBytes_LosesNone()
     {
-        var random = new Random(20260101);
-        var typed = 0;
-        for (var i = 0; i < 100_000; i++)
+        Random random = new(20260101);
+        int typed = 0;
+        for (int i = 0; i < 100_000; i++)
         {
-            var type = random.Next(8) == 0 ? random.Next(int.MinValue, int.MaxValue) : random.Next(13);
-            var bytes = new byte[random.Next(20)];
+            int type = random.Next(8) == 0 ? random.Next(int.MinValue, int.MaxValue) : random.Next(13);
+            byte[] bytes = new byte[random.Next(20)];
 
             // Few different bytes, so that zeros and surrogates come often where texts are decided.
-            foreach (ref var b in bytes.AsSpan())
+            foreach (ref byte b in bytes.AsSpan())
+            {
                 b = random.Next(3) switch { 0 => 0, 1 => (byte)random.Next(0x60, 0x64), _ => (byte)random.Next(256) };
+            }
 
-            var value = RegistryValueDecoder.Decode(type, bytes);
+            SettingValue value = RegistryValueDecoder.Decode(type, bytes);
 
-            var (storedType, stored) = Stored(value);
+            (int storedType, byte[]? stored) = Stored(value);
             Assert.Equal(type, storedType);
             Assert.Equal(bytes, stored);
             Assert.Equal((type, Convert.ToHexString(bytes)), Encoded(value));
-            Assert.True(SettingValueText.TryParse(SettingValueText.TypeOf(value), SettingValueText.DataOf(value), out var again));
+            Assert.True(SettingValueText.TryParse(SettingValueText.TypeOf(value), SettingValueText.DataOf(value), out SettingValue? again));
             Assert.Equal(value, again);
             typed += value.Kind is SettingValueKind.Text or SettingValueKind.ExpandText or SettingValueKind.MultiText or SettingValueKind.Dword or SettingValueKind.Qword ? 1 : 0;
         }
@@ -80,7 +82,7 @@ public sealed class RegistryValues
 
     private static (int Type, string Hex) Encoded(SettingValue value)
     {
-        var (type, bytes) = RegistryValueEncoder.Encode(value);
+        (int type, byte[]? bytes) = RegistryValueEncoder.Encode(value);
         return (type, Convert.ToHexString(bytes));
     }
 

@@ -23,7 +23,7 @@ public sealed class SettingLookups
     [InlineData("TCPNoDelay", "tcp.nodelay.interface, tcp.nodelay.msmq")]
     public void Find_OffersWhatWasMeant(string given, string offered)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Current.Find(given));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Current.Find(given));
 
         Assert.Equal(ExitCode.Usage, failure.Code);
         Assert.Contains(offered, failure.Message, StringComparison.Ordinal);
@@ -50,7 +50,7 @@ public sealed class SettingLookups
     [Fact]
     public void Locate_GivesTheKeyOfTheInterface()
     {
-        var setting = SettingsCatalogue.Current.Find("tcp.ackfrequency").Applicable();
+        ApplicableSetting setting = SettingsCatalogue.Current.Find("tcp.ackfrequency").Applicable();
 
         Assert.Equal(
             new SettingLocation.Registry(@"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces\" + Guid, "TcpAckFrequency"), setting.Locate(Guid));
@@ -62,7 +62,7 @@ public sealed class SettingLookups
     [Fact]
     public void Locate_GivesThePropertyOfTheTemplate()
     {
-        var setting = SettingsCatalogue.Current.Find("template.cwndrestart").Applicable();
+        ApplicableSetting setting = SettingsCatalogue.Current.Find("template.cwndrestart").Applicable();
 
         Assert.Equal(new SettingLocation.Template("DatacenterCustom", "CwndRestart"), setting.Locate(template: "DatacenterCustom"));
         Assert.Throws<ExpectedFailureException>(() => setting.Locate());
@@ -93,7 +93,7 @@ public sealed class SettingLookups
     [InlineData("template.autotuninglevellocal", "5", "valid are Disabled (0), HighlyRestricted (1)")]
     public void Parse_SaysWhatIsValid(string id, string text, string sentence)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Current.Find(id).Applicable().Parse(text));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Current.Find(id).Applicable().Parse(text));
 
         Assert.Equal(ExitCode.Usage, failure.Code);
         Assert.Contains(sentence, failure.Message, StringComparison.Ordinal);

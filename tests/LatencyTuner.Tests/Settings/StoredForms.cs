@@ -15,9 +15,9 @@ public sealed class StoredForms
     [Fact]
     public void Snapshot_KeepsEveryValueExactlyAndAsAPlanDoes()
     {
-        foreach (var value in Tuning.Bench.Samples)
+        foreach (SettingValue value in Tuning.Bench.Samples)
         {
-            var stored = new SnapshotValue
+            SnapshotValue stored = new()
             {
                 Id = "x",
                 Store = "registry",
@@ -28,12 +28,12 @@ public sealed class StoredForms
                 Data = SettingValueText.DataOf(value),
             };
 
-            var text = ReportJson.Serialize(new HostSnapshot { Os = new HostOs(), Values = [stored] });
-            var read = Assert.Single(ReportJson.Read<HostSnapshot>(Encoding.UTF8.GetBytes(text), "s").Values);
+            string text = ReportJson.Serialize(new HostSnapshot { Os = new HostOs(), Values = [stored] });
+            SnapshotValue read = Assert.Single(ReportJson.Read<HostSnapshot>(Encoding.UTF8.GetBytes(text), "s").Values);
 
             Assert.Equal(value, SnapshotStore.ValueOf(read, "s"));
-            var form = JsonNode.Parse(text)!["values"]![0]!;
-            var planned = JsonNode.Parse(PlanFile.Write(Plan(value)))!["changes"]![0]!["before"]!;
+            JsonNode form = JsonNode.Parse(text)!["values"]![0]!;
+            JsonNode planned = JsonNode.Parse(PlanFile.Write(Plan(value)))!["changes"]![0]!["before"]!;
             Assert.All(new[] { "absent", "type", "value", "utf16" }, name => Assert.True(JsonNode.DeepEquals(planned[name], form[name]), $"{name} of {value}"));
         }
     }
@@ -53,8 +53,8 @@ public sealed class StoredForms
     [InlineData("REG_BINARY", "\"012\"")]
     public void Snapshot_EditedIntoAnotherFormIsNoValue(string type, string value)
     {
-        using var json = JsonDocument.Parse(value);
-        var edited = new SnapshotValue { Id = "x", Store = "registry", Path = @"HKLM\A", Name = "B", Absent = false, Type = type, Value = json.RootElement.Clone() };
+        using JsonDocument json = JsonDocument.Parse(value);
+        SnapshotValue edited = new() { Id = "x", Store = "registry", Path = @"HKLM\A", Name = "B", Absent = false, Type = type, Value = json.RootElement.Clone() };
 
         Assert.Throws<Core.ExpectedFailureException>(() => SnapshotStore.ValueOf(edited, "edited.json"));
         Assert.NotNull(StoredValues.TryRead(new StoredValue { Absent = false, Type = type, Value = json.RootElement.Clone() }, out _));

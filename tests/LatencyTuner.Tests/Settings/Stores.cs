@@ -19,9 +19,9 @@ public sealed class Stores
     [Fact]
     public void Write_TellsWhichKeysItMadeAndUndoesThem()
     {
-        var store = new MemorySettingsStore();
+        MemorySettingsStore store = new();
         store.AddContainer(@"HKLM\SOFTWARE");
-        var before = store.Containers;
+        IReadOnlyList<string> before = store.Containers;
 
         Assert.Equal([@"HKLM\SOFTWARE\One", @"HKLM\SOFTWARE\One\Two"], store.Write(A, SettingValue.Dword(1)));
         Assert.Empty(store.Write(new SettingLocation.Registry(@"hklm\software\one\TWO", "b"), SettingValue.Dword(2)));
@@ -38,7 +38,7 @@ public sealed class Stores
     [Fact]
     public void Write_FailsWhereATestWantsIt()
     {
-        var store = new MemorySettingsStore { BeforeWrite = (_, _) => throw new ExpectedFailureException(ExitCode.Platform, "denied") };
+        MemorySettingsStore store = new() { BeforeWrite = (_, _) => throw new ExpectedFailureException(ExitCode.Platform, "denied") };
 
         Assert.Throws<ExpectedFailureException>(() => store.Write(A, SettingValue.Dword(1)));
         Assert.Empty(store.Values);
@@ -60,7 +60,7 @@ public sealed class Stores
     [Fact]
     public void Snapshot_TellsAbsentFromUnknown()
     {
-        var snapshot = new HostSnapshot
+        HostSnapshot snapshot = new()
         {
             Os = new(),
             Values =
@@ -69,7 +69,7 @@ public sealed class Stores
                 Value("MinRto", false, "REG_DWORD", "300") with { Store = "template", Template = "Internet", Path = "MSFT_NetTCPSetting" },
             ],
         };
-        var store = new SnapshotStore(snapshot, "s.json");
+        SnapshotStore store = new(snapshot, "s.json");
 
         Assert.Equal(SettingValue.Dword(1), store.Read(new SettingLocation.Registry(@"HKLM\k", "a")));
         Assert.True(store.Read(new SettingLocation.Registry(@"HKLM\K", "B")).IsAbsent);
@@ -88,7 +88,7 @@ public sealed class Stores
     [InlineData(true, "REG_DWORD", "1")]
     public void Snapshot_RefusesWhatIsNoValue(bool absent, string type, string data)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => new SnapshotStore(new HostSnapshot { Os = new(), Values = [Value("A", absent, type, data)] }, "s.json"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => new SnapshotStore(new HostSnapshot { Os = new(), Values = [Value("A", absent, type, data)] }, "s.json"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.StartsWith("s.json: ", failure.Message, StringComparison.Ordinal);
@@ -115,7 +115,7 @@ public sealed class Stores
     [InlineData("zzzzzzzzz", "There is no interface 'zzzzzzzzz'.")]
     public void Find_SaysWhatThereIs(string name, string words)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => InterfaceLookup.Find(Interfaces, name));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => InterfaceLookup.Find(Interfaces, name));
 
         Assert.Equal(ExitCode.Usage, failure.Code);
         Assert.Contains(words, failure.Message, StringComparison.Ordinal);
@@ -133,9 +133,9 @@ public sealed class Stores
     {
         InterfaceLookup.RequireWritable(Team, Interfaces);
         InterfaceLookup.RequireWritable(Ghost, Interfaces, force: true);
-        foreach (var (chosen, force) in new[] { (Member, false), (Member, true), (Bound, false), (Bound, true), (Ghost, false) })
+        foreach ((NetworkInterface? chosen, bool force) in new[] { (Member, false), (Member, true), (Bound, false), (Bound, true), (Ghost, false) })
         {
-            var failure = Assert.Throws<ExpectedFailureException>(() => InterfaceLookup.RequireWritable(chosen, Interfaces, force));
+            ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => InterfaceLookup.RequireWritable(chosen, Interfaces, force));
             Assert.Equal(ExitCode.Change, failure.Code);
             Assert.Contains("Team 1", failure.Message, StringComparison.Ordinal);
         }

@@ -19,7 +19,7 @@ public sealed class TransportFilters
     [InlineData("[fd00::1]:443", "fd00::1/128", 443, 443)]
     public void Parse_ReadsPrefixAndRemotePort(string text, string prefix, int first, int last)
     {
-        var filter = TransportFilter.Parse(text);
+        TransportFilter filter = TransportFilter.Parse(text);
 
         Assert.Equal(new TransportFilter(prefix, 0, 65535, (ushort)first, (ushort)last), filter);
         Assert.Equal(filter, TransportFilter.TryRead(filter.DestinationPrefix, filter.Ports));
@@ -40,7 +40,7 @@ public sealed class TransportFilters
     [InlineData("10.0.0.0/-8", "'-8' is not a prefix length")]
     public void Parse_SaysWhatIsWrongAndWhatIsValid(string text, string says)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => TransportFilter.Parse(text));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => TransportFilter.Parse(text));
 
         Assert.Equal(ExitCode.Usage, failure.Code);
         Assert.Contains(says, failure.Message, StringComparison.Ordinal);

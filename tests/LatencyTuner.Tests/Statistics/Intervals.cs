@@ -47,12 +47,14 @@ public sealed class Intervals
     [Fact]
     public void FromSeries_KnowsAr1()
     {
-        var random = new Random(21);
+        Random random = new(21);
         double[] independent = [.. Enumerable.Range(0, 4000).Select(_ => Series.Normal(random))];
         Assert.InRange(EffectiveSampleSize.FromSeries(independent), 2800, 4000);
         double sum = 0;
         for (int i = 0; i < 20; i++)
+        {
             sum += EffectiveSampleSize.FromSeries([.. Series.LogNormal(random, 4000, 1e9, 0.01, 0.8).Select(v => (double)v)]) / 20;
+        }
         // n (1−ρ)/(1+ρ) = 444 for ρ = 0.8.
         Assert.InRange(sum, 330, 500);
         Assert.Equal(5, EffectiveSampleSize.FromSeries([1, 1, 1, 1, 1]));
@@ -77,7 +79,7 @@ public sealed class Intervals
     public void From_Series_CoversTheTruth(double rho, int n)
     {
         const int trials = 400;
-        var hits = new int[4];
+        int[] hits = new int[4];
         for (int trial = 0; trial < trials; trial++)
         {
             long[] values = Series.LogNormal(new Random(trial), n, 1e6, 0.5, rho);
@@ -93,7 +95,7 @@ public sealed class Intervals
     public void From_Blocks_CoversTheTruth(double rho, int blockCount)
     {
         const int trials = 300;
-        var hits = new int[4];
+        int[] hits = new int[4];
         for (int trial = 0; trial < trials; trial++)
         {
             long[] values = Series.LogNormal(new Random(trial + 1000), blockCount * 300, 1e6, 0.5, rho);
@@ -128,9 +130,12 @@ public sealed class Intervals
 
     private static LatencyBlocks Blocks(long[] values, int size)
     {
-        var blocks = new LatencyBlocks();
+        LatencyBlocks blocks = new();
         for (int i = 0; i < values.Length; i += size)
+        {
             blocks.Append(Series.ToHistogram(values.AsSpan(i, size)), i, i + size);
+        }
+
         return blocks;
     }
 

@@ -70,7 +70,7 @@ public sealed class KneeFinding
 
     private static double[][] Runs(double[] levels, int runs, int seed, Func<double, double> curve)
     {
-        var random = new Random(seed);
+        Random random = new(seed);
         return [.. levels.Select(x => Enumerable.Range(0, runs).Select(_ => curve(x) + (0.05 * Series.Normal(random))).ToArray())];
     }
 }

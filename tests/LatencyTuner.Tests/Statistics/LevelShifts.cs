@@ -81,7 +81,9 @@ public sealed class LevelShifts
             foreach (int n in (int[])[60, 120, 300])
             {
                 foreach (string name in (string[])["white", "red 0.5", "red 0.7", "red 0.9", "red 0.98", "walk"])
+                {
                     data.Add(name, n);
+                }
             }
             return data;
         }
@@ -162,7 +164,9 @@ public sealed class LevelShifts
     {
         int above = 0;
         for (int seed = 0; seed < 4000; seed++)
+        {
             above += new ScoreSums(new SyntheticSeries(seed).White(n, 1, 0)).BestSplit(0, n, 20).Z > z ? 1 : 0;
+        }
 
         double expected = ChangePoints.MaximumP(z, n, 20);
         Assert.InRange(above / 4000.0, expected * 0.5, expected * 1.5);

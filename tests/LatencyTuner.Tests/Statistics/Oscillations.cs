@@ -33,7 +33,9 @@ public sealed class Oscillations
     {
         List<Oscillation> found = [];
         for (int seed = 0; seed < 100; seed++)
+        {
             found.AddRange(Periodicity.Find(SyntheticSeries.Binned(SyntheticSeries.Plus(new SyntheticSeries(seed).White(1800, 20), Sine(60, 5)))));
+        }
 
         Assert.InRange(found.Count, 88, 100);
         Assert.All(found, o => Assert.InRange(o.PeriodSeconds, 59.4, 60.6));
@@ -50,7 +52,9 @@ public sealed class Oscillations
     {
         List<Oscillation> alarms = [];
         for (int seed = 0; seed < 1000; seed++)
+        {
             alarms.AddRange(Periodicity.Find(SyntheticSeries.Binned(Noise(name, new SyntheticSeries(seed)))));
+        }
 
         Assert.True(alarms.Count <= 1, string.Join("; ", alarms.Select(a => $"{a.PeriodSeconds:0.0} s, p {a.FalseAlarmProbability:e1}")));
     }
@@ -65,7 +69,9 @@ public sealed class Oscillations
     {
         int alarms = 0;
         for (int seed = 0; seed < 4000; seed++)
+        {
             alarms += Periodicity.Find(SyntheticSeries.Binned(new SyntheticSeries(seed + 20_000).Red(n, phi, 20))).Count;
+        }
 
         Assert.InRange(alarms, 0, 4);
     }
@@ -111,7 +117,9 @@ public sealed class Oscillations
     {
         double[] values = SyntheticSeries.Plus(new SyntheticSeries(seed).White(7200, 10), Sine(45, 6));
         for (int i = 0; i < values.Length; i++)
+        {
             values[i] = i / 600 % 3 == 1 ? double.NaN : values[i];
+        }
 
         Assert.InRange(Assert.Single(Periodicity.Find(SyntheticSeries.Binned(values))).PeriodSeconds, 44.9, 45.1);
     }
@@ -121,7 +129,9 @@ public sealed class Oscillations
     {
         double[] values = SyntheticSeries.Plus(SyntheticSeries.Plus(new SyntheticSeries(5).White(7200, 6), Sine(45, 6)), Sine(43, 5));
         for (int i = 0; i < values.Length; i++)
+        {
             values[i] = i / 600 % 3 == 1 ? double.NaN : values[i];
+        }
 
         double[] periods = [.. Periodicity.Find(SyntheticSeries.Binned(values)).Select(o => o.PeriodSeconds).Order()];
         Assert.Equal(2, periods.Length);
@@ -162,7 +172,9 @@ public sealed class Oscillations
         SyntheticSeries noise = new(7);
         double[] values = SyntheticSeries.Plus(noise.White(3600, 10), Sine(60, 5));
         for (int i = 0; i < values.Length; i++)
+        {
             values[i] = i is > 1000 and < 1400 || noise.Uniform() < 0.2 ? double.NaN : noise.Uniform() < 0.01 ? 30_000 : values[i];
+        }
 
         Assert.InRange(Assert.Single(Periodicity.Find(SyntheticSeries.Binned(values))).PeriodSeconds, 59.4, 60.6);
     }

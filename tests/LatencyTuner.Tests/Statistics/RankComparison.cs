@@ -31,7 +31,7 @@ public sealed class RankComparison
     [Fact]
     public void Shift_IsTheMedianDifference()
     {
-        var random = new Random(31);
+        Random random = new(31);
         double[] a = [.. Enumerable.Range(0, 1500).Select(_ => random.NextDouble() * 100)];
         double[] b = [.. a.Select(v => v + 7)];
         Assert.Equal(7, MannWhitney.Compare(a, b).Shift, 1e-6);

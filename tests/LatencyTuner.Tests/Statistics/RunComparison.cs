@@ -18,7 +18,7 @@ public sealed class RunComparison
         int wrong = 0;
         for (int pair = 0; pair < 200; pair++)
         {
-            var random = new Random((pair * 100) + runs);
+            Random random = new((pair * 100) + runs);
             ShiftOptions options = Options with { PracticalLimitNs = 0, Seed = pair };
             ShiftFunction result = ShiftFunction.Compare(Runs(random, runs, 400), Runs(random, runs, 400), options);
             wrong += result.Verdict is ComparisonVerdict.Better or ComparisonVerdict.Worse ? 1 : 0;
@@ -32,7 +32,7 @@ public sealed class RunComparison
         int wrong = 0;
         for (int pair = 0; pair < 200; pair++)
         {
-            var random = new Random(pair);
+            Random random = new(pair);
             ShiftOptions options = Options with { PracticalLimitNs = 0, Seed = pair };
             ShiftFunction result = ShiftFunction.Compare(DependentBlocks(random), DependentBlocks(random), options);
             wrong += result.Verdict is ComparisonVerdict.Better or ComparisonVerdict.Worse ? 1 : 0;
@@ -43,11 +43,14 @@ public sealed class RunComparison
     [Fact]
     public void Compare_TailWorseAndMedianBetter_IsWorse()
     {
-        var random = new Random(41);
+        Random random = new(41);
         LatencyHistogram[] before = Runs(random, 6, 3000);
         LatencyHistogram[] after = Runs(random, 6, 3000, 0.7);
         foreach (LatencyHistogram run in after)
+        {
             run.RecordMany(40_000_000, 90);
+        }
+
         ShiftFunction result = ShiftFunction.Compare(before, after, Options);
         Assert.Equal(ComparisonVerdict.Worse, result.Verdict);
         Assert.StartsWith("p99 is worse, although p10, p20,", result.Reason, StringComparison.Ordinal);
@@ -61,7 +64,7 @@ public sealed class RunComparison
     [InlineData(0.6, ComparisonVerdict.Better)]
     public void Compare_ShiftedRuns_IsFound(double factor, ComparisonVerdict verdict)
     {
-        var random = new Random(42);
+        Random random = new(42);
         ShiftFunction result = ShiftFunction.Compare(Runs(random, 5, 2000), Runs(random, 5, 2000, factor), Options);
         Assert.Equal(verdict, result.Verdict);
         Assert.All(result.Shifts, s => Assert.InRange(s.DeltaNs, s.LowNs, s.HighNs));
@@ -70,7 +73,7 @@ public sealed class RunComparison
     [Fact]
     public void Compare_ShiftBelowThePracticalLimit_IsSame()
     {
-        var random = new Random(43);
+        Random random = new(43);
         LatencyHistogram[] before = Runs(random, 6, 20_000);
         LatencyHistogram[] after = Runs(random, 6, 20_000, 1.01);
         ShiftOptions wide = Options with { PracticalLimitShare = 0.2 };
@@ -91,7 +94,7 @@ public sealed class RunComparison
     [Fact]
     public void Compare_TooLittle_CannotTell()
     {
-        var random = new Random(46);
+        Random random = new(46);
         ShiftFunction oneRun = ShiftFunction.Compare(Runs(random, 1, 100), Runs(random, 5, 100, 9), Options);
         Assert.Equal(ComparisonVerdict.CannotTell, oneRun.Verdict);
         Assert.Contains("there are 1 and 5", oneRun.Reason, StringComparison.Ordinal);
@@ -114,17 +117,21 @@ public sealed class RunComparison
     public void RunQuantiles_OfAWeightedPool_EqualThoseOfTheMergedHistogram()
     {
         LatencyHistogram[] runs = Runs(new Random(49), 11, 700);
-        var random = new Random(50);
+        Random random = new(50);
         double[] weights = [.. runs.Select(_ => (double)random.Next(4))];
-        var merged = new LatencyHistogram();
+        LatencyHistogram merged = new();
         for (int r = 0; r < runs.Length; r++)
         {
             for (int i = 0; i < (int)weights[r]; i++)
+            {
                 merged.Add(runs[r]);
+            }
         }
-        var quantiles = new RunQuantiles(runs);
+        RunQuantiles quantiles = new(runs);
         foreach (double q in new[] { 0.0001, 0.1, 0.25, 0.5, 0.9, 0.99, 0.999 })
+        {
             Assert.Equal(merged.ValueAtPercentile(q * 100), quantiles.Quantile(q, weights));
+        }
     }
 
     private static LatencyHistogram[] Runs(Random random, int runs, int count, double factor = 1) =>

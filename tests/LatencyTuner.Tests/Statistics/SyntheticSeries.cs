@@ -19,7 +19,7 @@ internal sealed class SyntheticSeries(int seed)
     /// <summary>Autoregressive noise of order 1 with the given deviation.</summary>
     public double[] Red(int n, double phi, double deviation, double centre = 100)
     {
-        var values = new double[n];
+        double[] values = new double[n];
         double at = Normal();
         for (int i = 0; i < n; i++)
         {
@@ -32,9 +32,12 @@ internal sealed class SyntheticSeries(int seed)
     /// <summary>A random walk.</summary>
     public double[] Walk(int n, double step, double centre = 100)
     {
-        var values = new double[n];
+        double[] values = new double[n];
         for (int i = 0; i < n; i++)
+        {
             values[i] = i == 0 ? centre : values[i - 1] + (step * Normal());
+        }
+
         return values;
     }
 

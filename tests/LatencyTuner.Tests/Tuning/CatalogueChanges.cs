@@ -18,8 +18,8 @@ public sealed class CatalogueChanges
     [MemberData(nameof(Applicable))]
     public void Refusal_TakesItsOwnPlaceAndRangeOnly(string id)
     {
-        var setting = SettingsCatalogue.Current.Find(id).Applicable();
-        var change = Change(setting);
+        ApplicableSetting setting = SettingsCatalogue.Current.Find(id).Applicable();
+        Change change = Change(setting);
 
         Assert.Null(Rules.Refusal(change));
         Assert.True(Rules.IsAllowed(change.Location, SettingValueKind.Dword));
@@ -35,12 +35,12 @@ public sealed class CatalogueChanges
     [MemberData(nameof(Others))]
     public void Refusal_SaysWhyWhatIsNotAppliedIsNot(string id)
     {
-        var definition = SettingsCatalogue.Current.Find(id);
+        SettingDefinition definition = SettingsCatalogue.Current.Find(id);
         SettingLocation location = definition.Store is SettingStore.Registry registry
             ? new SettingLocation.Registry(registry.Key.Replace(SettingStore.InterfaceGuid, SampleSnapshots.Team, StringComparison.Ordinal), registry.Values[0])
             : new SettingLocation.Template("InternetCustom", "Anything");
 
-        var refusal = Rules.Refusal(new Change { SettingId = id, Scope = "machine", Location = location, Before = SettingValue.Absent, After = SettingValue.Dword(1) });
+        string? refusal = Rules.Refusal(new Change { SettingId = id, Scope = "machine", Location = location, Before = SettingValue.Absent, After = SettingValue.Dword(1) });
 
         Assert.StartsWith($"{id} is not changed by this program: ", refusal, StringComparison.Ordinal);
         Assert.False(Rules.IsAllowed(location, SettingValueKind.Dword));
@@ -60,15 +60,15 @@ public sealed class CatalogueChanges
     [Fact]
     public void Rollback_OfAPlantedJournalWritesNothing()
     {
-        var folder = new MemoryFolder(new Faults(), 1);
-        var store = new MemorySettingsStore();
-        var place = new SettingLocation.Registry(@"HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Run", "x");
-        var context = new TuningContext { Store = store, Folder = folder, Rules = new(_ => null, (_, _) => true), Machine = Bench.Here, Clock = new FixedClock(), MissingPrivilege = () => null };
-        var plan = Bench.Plan("planted", new Change { SettingId = "tcp.ackfrequency", Scope = "machine", Location = place, Before = SettingValue.Of("evil.exe"), After = SettingValue.Absent });
+        MemoryFolder folder = new(new Faults(), 1);
+        MemorySettingsStore store = new();
+        SettingLocation.Registry place = new(@"HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Run", "x");
+        TuningContext context = new() { Store = store, Folder = folder, Rules = new(_ => null, (_, _) => true), Machine = Bench.Here, Clock = new FixedClock(), MissingPrivilege = () => null };
+        ChangePlan plan = Bench.Plan("planted", new Change { SettingId = "tcp.ackfrequency", Scope = "machine", Location = place, Before = SettingValue.Of("evil.exe"), After = SettingValue.Absent });
         store.Write(place, SettingValue.Of("evil.exe"));
         new PlanExecutor(context).Apply(plan, whatIf: false);
 
-        var result = new Rollback(context with { Rules = CatalogueRules.Of(SettingsCatalogue.Current, null) }).Run(new RollbackSelection.All(), whatIf: false, force: true);
+        TuningResult result = new Rollback(context with { Rules = CatalogueRules.Of(SettingsCatalogue.Current, null) }).Run(new RollbackSelection.All(), whatIf: false, force: true);
 
         Assert.Equal(TuningOutcome.Incomplete, result.Outcome);
         Assert.True(store.Read(place).IsAbsent);
@@ -76,7 +76,7 @@ public sealed class CatalogueChanges
 
     private static Change Change(ApplicableSetting setting)
     {
-        var definition = setting.Definition;
+        SettingDefinition definition = setting.Definition;
         return new Change
         {
             SettingId = definition.Id,

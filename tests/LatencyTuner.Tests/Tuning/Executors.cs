@@ -10,10 +10,10 @@ public sealed class Executors
     [Fact]
     public void Apply_WhatIfTouchesNothing()
     {
-        var bench = new Bench { MissingPrivilege = "Changing settings needs an elevated prompt." };
-        var before = bench.Store.Dump();
+        Bench bench = new() { MissingPrivilege = "Changing settings needs an elevated prompt." };
+        string before = bench.Store.Dump();
 
-        var result = bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)), bench.Change(5, SettingValue.Dword(1))), whatIf: true);
+        TuningResult result = bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)), bench.Change(5, SettingValue.Dword(1))), whatIf: true);
 
         Assert.Equal(TuningOutcome.WhatIf, result.Outcome);
         Assert.Equal(before, bench.Store.Dump());
@@ -27,10 +27,10 @@ public sealed class Executors
     [Fact]
     public void Apply_TwiceChangesNothingTheSecondTime()
     {
-        var bench = new Bench();
-        var plan = Bench.Plan("b1", Kills.Six(bench));
+        Bench bench = new();
+        ChangePlan plan = Bench.Plan("b1", Kills.Six(bench));
         Assert.Equal(TuningOutcome.Done, bench.Apply(plan).Outcome);
-        var (dump, journal) = (bench.Store.Dump(), bench.Folder.Bytes);
+        (string? dump, byte[]? journal) = (bench.Store.Dump(), bench.Folder.Bytes);
 
         Assert.Equal(TuningOutcome.NoChange, bench.Apply(plan).Outcome);
         Assert.Equal(TuningOutcome.NoChange, bench.Apply(plan, whatIf: true).Outcome);
@@ -45,8 +45,8 @@ public sealed class Executors
     [Fact]
     public void Apply_RefusesBeforeItTouchesAnything()
     {
-        var bench = new Bench();
-        var plan = Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)));
+        Bench bench = new();
+        ChangePlan plan = Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)));
         bench.Store.Put(Bench.Places[0], SettingValue.Of("2"));
         Refuses(ExitCode.Change, "is \"2\" REG_SZ, the plan was made when it was 2 (0x2) REG_DWORD");
 
@@ -56,14 +56,16 @@ public sealed class Executors
 
         bench.MissingPrivilege = null;
         using (bench.Folder.Lock())
+        {
             Refuses(ExitCode.Change, "Another latencytuner is changing settings");
+        }
 
         Assert.Empty(bench.Store.Written);
         Assert.Empty(bench.Folder.Files);
 
         void Refuses(ExitCode code, string sentence)
         {
-            var failure = Assert.Throws<ExpectedFailureException>(() => bench.Apply(plan));
+            ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => bench.Apply(plan));
             Assert.Equal(code, failure.Code);
             Assert.Contains(sentence, failure.Message, StringComparison.Ordinal);
             Assert.EndsWith("Nothing was changed.", failure.Message, StringComparison.Ordinal);
@@ -73,9 +75,9 @@ public sealed class Executors
     [Fact]
     public void Apply_RefusesAReadOnlyStoreButShowsWhatItWouldDo()
     {
-        var bench = new Bench();
-        var context = bench.Context with { Store = new MemoryStore(bench.Faults) { IsReadOnly = true } };
-        var plan = Bench.Plan("b1", bench.Change(1, SettingValue.Dword(1)));
+        Bench bench = new();
+        TuningContext context = bench.Context with { Store = new MemoryStore(bench.Faults) { IsReadOnly = true } };
+        ChangePlan plan = Bench.Plan("b1", bench.Change(1, SettingValue.Dword(1)));
 
         Assert.Equal(ExitCode.Platform, Assert.Throws<ExpectedFailureException>(() => new PlanExecutor(context).Apply(plan, whatIf: false)).Code);
         Assert.Equal(TuningOutcome.WhatIf, new PlanExecutor(context).Apply(plan, whatIf: true).Outcome);
@@ -84,14 +86,14 @@ public sealed class Executors
     [Fact]
     public void Apply_SaysWhatCouldNotBePutBack()
     {
-        var bench = new Bench();
-        var plan = Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)), bench.Change(1, SettingValue.Dword(0)));
+        Bench bench = new();
+        ChangePlan plan = Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)), bench.Change(1, SettingValue.Dword(0)));
 
         // From the second write on everything is denied.
-        var steps = new Bench();
+        Bench steps = new();
         steps.Apply(Bench.Plan("b1", steps.Change(0, SettingValue.Dword(1))));
         (bench.Faults.FailAt, bench.Faults.FailCount) = (steps.Faults.Steps, int.MaxValue);
-        var result = bench.Apply(plan);
+        TuningResult result = bench.Apply(plan);
 
         Assert.Equal((TuningOutcome.Incomplete, ExitCode.Change), (result.Outcome, result.Code));
         Assert.Contains("NOT everything could be put back", result.Text, StringComparison.Ordinal);
@@ -105,13 +107,13 @@ public sealed class Executors
     [Fact]
     public void RollBack_RefusesDriftUnlessForced()
     {
-        var bench = new Bench();
-        var before = bench.Store.Dump();
+        Bench bench = new();
+        string before = bench.Store.Dump();
         bench.Apply(Bench.Plan("b1", Kills.Six(bench)));
         bench.Store.Put(Bench.Places[0], SettingValue.Qword(1));
-        var drifted = bench.Store.Dump();
+        string drifted = bench.Store.Dump();
 
-        var refused = bench.RollBack(new RollbackSelection.All());
+        TuningResult refused = bench.RollBack(new RollbackSelection.All());
         Assert.Equal(TuningOutcome.Refused, refused.Outcome);
         Assert.Contains("is 1 (0x1) REG_QWORD, neither as before (2 (0x2) REG_DWORD) nor as written (1 (0x1) REG_DWORD)", refused.Text, StringComparison.Ordinal);
         Assert.Equal(ChangeStatus.Drifted, refused.Changes.Single(c => c.Change.Location == Bench.Places[0]).Change.Status);
@@ -124,7 +126,7 @@ public sealed class Executors
     [Fact]
     public void RollBack_RefusesABatchThatALaterOneBuildsOn()
     {
-        var bench = new Bench();
+        Bench bench = new();
         bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1))));
         bench.Apply(Bench.Plan("b2", bench.Change(0, SettingValue.Dword(3))));
 
@@ -137,12 +139,12 @@ public sealed class Executors
     [Fact]
     public void RollBack_GoesOnWithAFullDisk()
     {
-        var bench = new Bench();
-        var before = bench.Store.Dump();
+        Bench bench = new();
+        string before = bench.Store.Dump();
         bench.Apply(Bench.Plan("b1", Kills.Six(bench)));
-        var full = bench.Context with { Folder = new FullFolder(bench.Folder) };
+        TuningContext full = bench.Context with { Folder = new FullFolder(bench.Folder) };
 
-        var result = new Rollback(full).Run(new RollbackSelection.All(), whatIf: false, force: false);
+        TuningResult result = new Rollback(full).Run(new RollbackSelection.All(), whatIf: false, force: false);
 
         Assert.Equal(TuningOutcome.Done, result.Outcome);
         Assert.Contains(result.Notes, n => n.Contains("The journal cannot be written", StringComparison.Ordinal));
@@ -154,9 +156,11 @@ public sealed class Executors
     [Fact]
     public void RollBack_NamesWhatItDoesNotKnow()
     {
-        var bench = new Bench();
-        foreach (var selection in new RollbackSelection[] { new RollbackSelection.Batch("nope"), new RollbackSelection.Setting("nope") })
+        Bench bench = new();
+        foreach (RollbackSelection selection in new RollbackSelection[] { new RollbackSelection.Batch("nope"), new RollbackSelection.Setting("nope") })
+        {
             Assert.Equal(ExitCode.Usage, Assert.Throws<ExpectedFailureException>(() => bench.RollBack(selection)).Code);
+        }
     }
 
     private sealed class FullFolder(IJournalFolder inner) : IJournalFolder

@@ -29,9 +29,11 @@ public sealed class Faults
             throw new KilledException();
         }
 
-        var step = Steps++;
+        int step = Steps++;
         if (FailAt >= 0 && step >= FailAt && step - FailAt < FailCount)
+        {
             throw isFile ? new IOException("There is not enough space on the disk.") : new ExpectedFailureException(ExitCode.Platform, "Access is denied.");
+        }
     }
 
     /// <summary>A new process.</summary>

@@ -12,11 +12,13 @@ public sealed class FileStore(string root) : ISettingsStore
 
     public SettingValue Read(SettingLocation location)
     {
-        var path = PathOf(location);
+        string path = PathOf(location);
         if (!File.Exists(path))
+        {
             return SettingValue.Absent;
+        }
 
-        var text = File.ReadAllText(path, Encoding.UTF8);
+        string text = File.ReadAllText(path, Encoding.UTF8);
         return text[0] switch
         {
             'd' => SettingValue.Dword(uint.Parse(text.AsSpan(1), System.Globalization.CultureInfo.InvariantCulture)),
@@ -28,32 +30,34 @@ public sealed class FileStore(string root) : ISettingsStore
 
     public IReadOnlyList<string> Write(SettingLocation location, SettingValue value)
     {
-        var path = PathOf(location);
+        string path = PathOf(location);
         if (value.IsAbsent)
         {
             File.Delete(path);
             return [];
         }
 
-        var created = new List<string>();
-        foreach (var key in MemoryStore.Ancestors(((SettingLocation.Registry)location).Key))
+        List<string> created = new();
+        foreach (string key in MemoryStore.Ancestors(((SettingLocation.Registry)location).Key))
         {
             if (Directory.Exists(FolderOf(key)))
+            {
                 continue;
+            }
 
             Directory.CreateDirectory(FolderOf(key));
             created.Add(key);
         }
 
         // Whole or not at all, as the registry does it.
-        var text = value.Kind switch
+        string text = value.Kind switch
         {
             SettingValueKind.Dword => "d" + value.Number,
             SettingValueKind.Text => "s" + value.Text,
             SettingValueKind.MultiText => "m" + string.Join('\n', value.Texts!),
             _ => "b" + Convert.ToHexString(value.Bytes),
         };
-        var temporary = Path.Combine(root, "next");
+        string temporary = Path.Combine(root, "next");
         File.WriteAllText(temporary, text);
         File.Move(temporary, path, overwrite: true);
         return created;
@@ -64,10 +68,14 @@ public sealed class FileStore(string root) : ISettingsStore
     public bool RemoveEmptyContainer(string container)
     {
         if (!Directory.Exists(FolderOf(container)))
+        {
             return true;
+        }
 
         if (Directory.EnumerateFileSystemEntries(FolderOf(container)).Any())
+        {
             return false;
+        }
 
         Directory.Delete(FolderOf(container));
         return true;
@@ -76,7 +84,7 @@ public sealed class FileStore(string root) : ISettingsStore
     /// <summary>Everything that is there.</summary>
     public string Dump()
     {
-        var keys = Path.Combine(root, "HKLM");
+        string keys = Path.Combine(root, "HKLM");
         return string.Join('\n', Directory.EnumerateFileSystemEntries(keys, "*", SearchOption.AllDirectories)
             .Order(StringComparer.Ordinal).Select(p => File.Exists(p) ? $"{p} = {File.ReadAllText(p)}" : p));
     }

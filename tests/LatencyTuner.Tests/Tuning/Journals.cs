@@ -11,11 +11,11 @@ public sealed class Journals
     [Fact]
     public void Read_OfAJournalCutAtAnyByteKeepsWhatIsBefore()
     {
-        var bytes = Written(out _);
-        var whole = 0;
-        for (var length = 0; length <= bytes.Length; length++)
+        byte[] bytes = Written(out _);
+        int whole = 0;
+        for (int length = 0; length <= bytes.Length; length++)
         {
-            var contents = Read(bytes[..length]);
+            JournalContents contents = Read(bytes[..length]);
 
             Assert.NotEqual(JournalTail.Damaged, contents.Tail);
             Assert.Equal(length == 0 || bytes[length - 1] == '\n', contents.Tail == JournalTail.Whole);
@@ -30,13 +30,13 @@ public sealed class Journals
     [Fact]
     public void Read_OfAnyMutationNeverUndoesWhatWasNotRecorded()
     {
-        var bytes = Written(out var original);
-        var recorded = Values(original).ToHashSet();
-        var random = new Random(7);
-        var damaged = 0;
-        for (var round = 0; round < 6000; round++)
+        byte[] bytes = Written(out JournalContents? original);
+        HashSet<string> recorded = Values(original).ToHashSet();
+        Random random = new(7);
+        int damaged = 0;
+        for (int round = 0; round < 6000; round++)
         {
-            var mutated = Mutate(bytes, random);
+            byte[] mutated = Mutate(bytes, random);
             JournalContents contents;
             try
             {
@@ -52,10 +52,12 @@ public sealed class Journals
             Assert.Subset(recorded, Values(contents).ToHashSet());
             Assert.True(contents.Tail == JournalTail.Whole || contents.TailText!.Contains($"at byte {contents.GoodLength}", StringComparison.Ordinal));
             if (round % 10 != 0)
+            {
                 continue;
+            }
 
-            var bench = new Bench();
-            var others = bench.Store.Values.Where(v => !Bench.Places.Contains(v.Key)).ToList();
+            Bench bench = new();
+            List<KeyValuePair<SettingLocation, SettingValue>> others = bench.Store.Values.Where(v => !Bench.Places.Contains(v.Key)).ToList();
             bench.Folder.Bytes = mutated;
             Kills.Expected(() => bench.RollBack(new RollbackSelection.All(), force: true));
             Assert.Equal(others, bench.Store.Values.Where(v => !Bench.Places.Contains(v.Key)));
@@ -69,15 +71,15 @@ public sealed class Journals
     [Fact]
     public void RollBack_SetsADamagedTailAside()
     {
-        var bench = new Bench();
-        var before = bench.Store.Dump();
+        Bench bench = new();
+        string before = bench.Store.Dump();
         bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1))));
-        var good = bench.Folder.Bytes;
+        byte[] good = bench.Folder.Bytes;
         bench.Folder.Bytes = [.. good, .. "0000000a what is this\n"u8];
 
-        var refused = Assert.Throws<ExpectedFailureException>(() => bench.Apply(Bench.Plan("b2", bench.Change(1, SettingValue.Dword(1)))));
+        ExpectedFailureException refused = Assert.Throws<ExpectedFailureException>(() => bench.Apply(Bench.Plan("b2", bench.Change(1, SettingValue.Dword(1)))));
         Assert.Contains($"damaged at byte {good.Length}", refused.Message, StringComparison.Ordinal);
-        var result = bench.RollBack(new RollbackSelection.All());
+        TuningResult result = bench.RollBack(new RollbackSelection.All());
 
         Assert.Equal(TuningOutcome.Done, result.Outcome);
         Assert.Contains(result.Notes, n => n.Contains("damaged at byte", StringComparison.Ordinal));
@@ -89,7 +91,7 @@ public sealed class Journals
     [Fact]
     public void Read_RefusesANewerVersion()
     {
-        var line = JournalFormat.Line(new() { Kind = JournalRecord.Header, TimeUtc = FixedClock.Start, Version = 2 }, new byte[JournalFormat.HashBytes], out _);
+        byte[] line = JournalFormat.Line(new() { Kind = JournalRecord.Header, TimeUtc = FixedClock.Start, Version = 2 }, new byte[JournalFormat.HashBytes], out _);
 
         Assert.Contains("newer version", Assert.Throws<ExpectedFailureException>(() => Read(line)).Message, StringComparison.Ordinal);
     }
@@ -98,18 +100,18 @@ public sealed class Journals
     [Fact]
     public void RollBack_OfAPlantedJournalWritesNothing()
     {
-        var bench = new Bench();
-        var run = new SettingLocation.Registry(@"HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Run", "Evil");
-        var victim = new SettingLocation.Registry(@"HKLM\SYSTEM\CurrentControlSet\Services\Other", "Left");
+        Bench bench = new();
+        SettingLocation.Registry run = new(@"HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Run", "Evil");
+        SettingLocation.Registry victim = new(@"HKLM\SYSTEM\CurrentControlSet\Services\Other", "Left");
         bench.Store.Keys.Add(@"HKLM\SYSTEM\CurrentControlSet\Services\Empty");
-        var before = bench.Store.Dump();
-        using (var journal = Journal.Open(bench.Folder, bench.Clock))
+        string before = bench.Store.Dump();
+        using (Journal journal = Journal.Open(bench.Folder, bench.Clock))
         {
-            var changes = new[] { run, victim }.Select(l => bench.Change(0, SettingValue.Of("alone")) with { Location = l, Before = SettingValue.Of("cmd.exe") }).ToList();
+            List<Change> changes = new[] { run, victim }.Select(l => bench.Change(0, SettingValue.Of("alone")) with { Location = l, Before = SettingValue.Of("cmd.exe") }).ToList();
             journal.Begin(Bench.Plan("planted"), "planted", changes, [[], []]);
         }
 
-        var result = bench.RollBack(new RollbackSelection.All(), force: true);
+        TuningResult result = bench.RollBack(new RollbackSelection.All(), force: true);
 
         Assert.Equal(TuningOutcome.Incomplete, result.Outcome);
         Assert.Contains("the catalogue has no setting at", result.Text, StringComparison.Ordinal);
@@ -120,11 +122,11 @@ public sealed class Journals
     [Fact]
     public void RollBack_RefusesAJournalOfAnotherMachine()
     {
-        var bench = new Bench();
+        Bench bench = new();
         bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1))));
-        var there = bench.Context with { Machine = new("other", "SRV02") };
+        TuningContext there = bench.Context with { Machine = new("other", "SRV02") };
 
-        var result = new Rollback(there).Run(new RollbackSelection.All(), whatIf: false, force: true);
+        TuningResult result = new Rollback(there).Run(new RollbackSelection.All(), whatIf: false, force: true);
 
         Assert.Equal(TuningOutcome.Incomplete, result.Outcome);
         Assert.Contains("was applied on SRV01, this is SRV02", result.Text, StringComparison.Ordinal);
@@ -134,11 +136,13 @@ public sealed class Journals
     [Fact]
     public void Apply_RefusesAFullJournalButRollBackGoesOn()
     {
-        var bench = new Bench();
-        var before = bench.Store.Dump();
+        Bench bench = new();
+        string before = bench.Store.Dump();
         string? refused = null;
-        for (var n = 0; n < 10 && refused is null; n++)
+        for (int n = 0; n < 10 && refused is null; n++)
+        {
             refused = Kills.Expected(() => bench.Apply(Bench.Plan($"b{n}", bench.Change(0, SettingValue.Binary(new byte[1_500_000 + n])))));
+        }
 
         Assert.Contains("is full", refused, StringComparison.Ordinal);
         Assert.EndsWith("Nothing was changed.", refused, StringComparison.Ordinal);
@@ -150,18 +154,18 @@ public sealed class Journals
     [Fact]
     public void Lock_LetsOneProcessIn()
     {
-        var path = Path.Combine(Path.GetTempPath(), "lt-" + Guid.NewGuid().ToString("N"));
+        string path = Path.Combine(Path.GetTempPath(), "lt-" + Guid.NewGuid().ToString("N"));
         try
         {
-            var folder = new DiskJournalFolder(path);
+            DiskJournalFolder folder = new(path);
             using (Journal.Open(folder, TimeProvider.System))
             {
-                var failure = Assert.Throws<ExpectedFailureException>(() => Journal.Open(new DiskJournalFolder(path), TimeProvider.System));
+                ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => Journal.Open(new DiskJournalFolder(path), TimeProvider.System));
                 Assert.Equal(ExitCode.Change, failure.Code);
                 Assert.StartsWith("Another latencytuner is changing settings", failure.Message, StringComparison.Ordinal);
             }
 
-            using var again = Journal.Open(folder, TimeProvider.System);
+            using Journal again = Journal.Open(folder, TimeProvider.System);
             Assert.Empty(again.Contents.Batches);
         }
         finally
@@ -174,7 +178,7 @@ public sealed class Journals
 
     private static byte[] Written(out JournalContents contents)
     {
-        var bench = new Bench();
+        Bench bench = new();
         bench.Apply(Bench.Plan("b1", Kills.Six(bench)));
         bench.Apply(Bench.Plan("b2", bench.Change(0, SettingValue.Of("lone \ud800")), bench.Change(3, SettingValue.Absent)));
         bench.RollBack(new RollbackSelection.Batch("b2"));
@@ -188,10 +192,10 @@ public sealed class Journals
 
     private static byte[] Mutate(byte[] bytes, Random random)
     {
-        var all = bytes.ToList();
-        for (var n = random.Next(1, 4); n > 0 && all.Count > 0; n--)
+        List<byte> all = bytes.ToList();
+        for (int n = random.Next(1, 4); n > 0 && all.Count > 0; n--)
         {
-            var at = random.Next(all.Count);
+            int at = random.Next(all.Count);
             switch (random.Next(6))
             {
                 case 0:
@@ -202,8 +206,8 @@ public sealed class Journals
                     break;
                 case 2:
                     // Lines change places or come twice.
-                    var lines = Encoding.Latin1.GetString([.. all]).Split('\n');
-                    var (a, b) = (random.Next(lines.Length), random.Next(lines.Length));
+                    string[] lines = Encoding.Latin1.GetString([.. all]).Split('\n');
+                    (int a, int b) = (random.Next(lines.Length), random.Next(lines.Length));
                     (lines[a], lines[b]) = random.Next(2) == 0 ? (lines[b], lines[a]) : (lines[a], lines[a]);
                     all = [.. Encoding.Latin1.GetBytes(string.Join('\n', lines))];
                     break;

@@ -16,15 +16,19 @@ internal static class KillTarget
     internal static void Start()
     {
         if (Environment.GetEnvironmentVariable(Variable) is not { Length: > 0 } root)
+        {
             return;
+        }
 
-        var context = Context(root);
-        for (var n = 0; n < 10_000; n++)
+        TuningContext context = Context(root);
+        for (int n = 0; n < 10_000; n++)
         {
             new PlanExecutor(context).Apply(Plan(context, $"{Environment.ProcessId}-{n}"), whatIf: false);
             new Rollback(context).Run(new RollbackSelection.All(), whatIf: false, force: false);
             if (n > 0)
+            {
                 continue;
+            }
 
             // Not before the first round, so that the kill meets work and not the compiler.
             Console.Out.WriteLine("ready");

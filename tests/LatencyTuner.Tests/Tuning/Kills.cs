@@ -11,8 +11,8 @@ public sealed class Kills
     public void RollBack_RestoresExactlyAfterDeathAtAnyStep()
     {
         // The seed decides how many bytes of an interrupted append reach the disk.
-        var kills = 0;
-        for (var seed = 0; seed < 3; seed++)
+        int kills = 0;
+        for (int seed = 0; seed < 3; seed++)
         {
             kills += KillEverywhere(seed, _ => { }, b => b.Apply(Bench.Plan("b1", Six(b))));
             kills += KillEverywhere(
@@ -32,18 +32,20 @@ public sealed class Kills
     [Fact]
     public void RollBack_RestoresExactlyAfterDeathWhilePuttingBack()
     {
-        var steps = new Bench();
+        Bench steps = new();
         steps.Apply(Bench.Plan("b1", Six(steps)));
-        var kills = 0;
-        for (var fail = 0; fail < steps.Faults.Steps; fail += 3)
+        int kills = 0;
+        for (int fail = 0; fail < steps.Faults.Steps; fail += 3)
         {
-            for (var k = fail + 1; k < steps.Faults.Steps + 40; k += 5)
+            for (int k = fail + 1; k < steps.Faults.Steps + 40; k += 5)
             {
-                var bench = new Bench(k);
-                var before = bench.Store.Dump();
+                Bench bench = new(k);
+                string before = bench.Store.Dump();
                 (bench.Faults.FailAt, bench.Faults.KillAt) = (fail, k);
                 if (!Dies(() => Expected(() => bench.Apply(Bench.Plan("b1", Six(bench))))))
+                {
                     break;
+                }
 
                 kills++;
                 bench.Restart();
@@ -58,25 +60,31 @@ public sealed class Kills
     [Fact]
     public void Apply_PutsBackAfterAFailureAtAnyStep()
     {
-        for (var k = 0; ; k++)
+        for (int k = 0; ; k++)
         {
-            var bench = new Bench(k);
-            var before = bench.Store.Dump();
+            Bench bench = new(k);
+            string before = bench.Store.Dump();
             bench.Faults.FailAt = k;
             TuningResult? result = null;
-            var refused = Expected(() => result = bench.Apply(Bench.Plan("b1", Six(bench))));
+            string? refused = Expected(() => result = bench.Apply(Bench.Plan("b1", Six(bench))));
             if (bench.Faults.Steps <= k)
+            {
                 break;
+            }
 
             if (result?.Outcome == TuningOutcome.Done)
+            {
                 continue;
+            }
 
             Assert.True(refused is null ? result!.Outcome == TuningOutcome.RolledBack : refused.Contains("Nothing was changed", StringComparison.Ordinal) || refused == "Access is denied." || refused.Contains("disk", StringComparison.Ordinal), refused ?? result!.Text);
             Assert.Equal(before, bench.Store.Dump());
             Assert.True(Journal.Read(bench.Folder).Tail != JournalTail.Damaged);
             bench.Restart();
             if (Journal.Read(bench.Folder).Interrupted is not null)
+            {
                 bench.RollBack(new RollbackSelection.Interrupted());
+            }
 
             Assert.Equal(TuningOutcome.Done, bench.Apply(Bench.Plan("b2", Six(bench))).Outcome);
         }
@@ -90,15 +98,17 @@ public sealed class Kills
 
     private static int KillEverywhere(int seed, Action<Bench> prepare, Action<Bench> act)
     {
-        for (var k = 0; ; k++)
+        for (int k = 0; ; k++)
         {
-            var bench = new Bench((1000 * seed) + k);
-            var before = bench.Store.Dump();
+            Bench bench = new((1000 * seed) + k);
+            string before = bench.Store.Dump();
             prepare(bench);
             bench.Restart();
             bench.Faults.KillAt = k;
             if (!Dies(() => act(bench)))
+            {
                 return k;
+            }
 
             bench.Restart();
             AssertRestores(bench, before);
@@ -107,11 +117,11 @@ public sealed class Kills
 
     private static void AssertRestores(Bench bench, string before)
     {
-        var result = bench.RollBack(new RollbackSelection.All());
+        TuningResult result = bench.RollBack(new RollbackSelection.All());
         Assert.True(result.Outcome is TuningOutcome.Done or TuningOutcome.NoChange, result.Text);
         Assert.Equal(before, bench.Store.Dump());
         Assert.All(bench.Store.Written, place => Assert.Contains(place, Bench.Places));
-        var contents = Journal.Read(bench.Folder);
+        JournalContents contents = Journal.Read(bench.Folder);
         Assert.Null(contents.Interrupted);
         Assert.Equal(TuningOutcome.NoChange, bench.RollBack(new RollbackSelection.All()).Outcome);
         Assert.Equal(TuningOutcome.Done, bench.Apply(Bench.Plan("again", Six(bench))).Outcome);

@@ -25,7 +25,9 @@ public sealed class MemoryFolder(Faults faults, int seed = 1) : IJournalFolder
     {
         faults.Step(isFile: true);
         if (_locked)
+        {
             throw new ExpectedFailureException(ExitCode.Change, "Another latencytuner is changing settings; wait until it has ended. Nothing was changed.");
+        }
 
         _locked = true;
         return new Release(this);
@@ -40,7 +42,7 @@ public sealed class MemoryFolder(Faults faults, int seed = 1) : IJournalFolder
     public void Append(string name, ReadOnlySpan<byte> bytes)
     {
         faults.Step(isFile: true);
-        var before = Files.GetValueOrDefault(name, []);
+        byte[] before = Files.GetValueOrDefault(name, []);
         try
         {
             faults.Step(isFile: true);

@@ -30,13 +30,15 @@ public sealed class MemoryStore(Faults faults) : ISettingsStore
     public IReadOnlyList<string> Write(SettingLocation location, SettingValue value)
     {
         faults.Step(isFile: false);
-        var created = new List<string>();
+        List<string> created = new();
         if (location is SettingLocation.Registry registry && !value.IsAbsent)
         {
-            foreach (var key in Ancestors(registry.Key))
+            foreach (string key in Ancestors(registry.Key))
             {
                 if (Keys.Contains(key))
+                {
                     continue;
+                }
 
                 faults.Step(isFile: false);
                 Keys.Add(key);
@@ -61,7 +63,9 @@ public sealed class MemoryStore(Faults faults) : ISettingsStore
     {
         faults.Step(isFile: false);
         if (Values.Keys.OfType<SettingLocation.Registry>().Any(r => IsIn(r.Key, container)) || Keys.Any(k => k.Length > container.Length && IsIn(k, container)))
+        {
             return false;
+        }
 
         Keys.Remove(container);
         faults.Step(isFile: false);
@@ -79,7 +83,9 @@ public sealed class MemoryStore(Faults faults) : ISettingsStore
 
         Values[location] = value;
         if (location is SettingLocation.Registry registry)
+        {
             Keys.UnionWith(Ancestors(registry.Key));
+        }
     }
 
     /// <summary>All that it holds, in an order of its own.</summary>
@@ -88,9 +94,11 @@ public sealed class MemoryStore(Faults faults) : ISettingsStore
 
     internal static IEnumerable<string> Ancestors(string key)
     {
-        var parts = key.Split('\\');
-        for (var n = 2; n <= parts.Length; n++)
+        string[] parts = key.Split('\\');
+        for (int n = 2; n <= parts.Length; n++)
+        {
             yield return string.Join('\\', parts[..n]);
+        }
     }
 
     private static bool IsIn(string key, string container) =>

@@ -17,12 +17,14 @@ internal sealed class Model
 
     internal void Apply(string batch, List<int> places, List<Core.Tuning.Change> changes)
     {
-        for (var i = 0; i < places.Count; i++)
+        for (int i = 0; i < places.Count; i++)
         {
-            var place = Bench.Places[places[i]];
-            var before = ValueAt(place);
+            SettingLocation place = Bench.Places[places[i]];
+            SettingValue before = ValueAt(place);
             if (before.Equals(changes[i].After))
+            {
                 continue;
+            }
 
             _created.UnionWith(Put(place, changes[i].After));
             _applied.Add(new(batch, places[i], before, changes[i].After));
@@ -32,18 +34,24 @@ internal sealed class Model
     /// <summary>True when everything chosen is as it was applied or as before, and nothing was applied on top of it.</summary>
     internal bool CanRollBack(Func<Applied, bool> chosen) => Places(chosen).All(group =>
     {
-        var top = group.Count - 1;
+        int top = group.Count - 1;
         if (group.Exists(a => !chosen(a)))
+        {
             return false;
+        }
 
-        var value = ValueAt(Bench.Places[group[0].Place]);
+        SettingValue value = ValueAt(Bench.Places[group[0].Place]);
         if (value.Equals(group[0].Before))
+        {
             return true;
+        }
 
-        for (var i = top; i >= 0; i--)
+        for (int i = top; i >= 0; i--)
         {
             if (!value.Equals(group[i].After) && !value.Equals(group[i].Before))
+            {
                 return false;
+            }
 
             value = group[i].Before;
         }
@@ -54,13 +62,13 @@ internal sealed class Model
     internal void RollBack(Func<Applied, bool> chosen)
     {
         // Newest place first: a key is removed by the last value that leaves it.
-        foreach (var group in Places(chosen).OrderByDescending(g => _applied.IndexOf(g[^1])).ToList())
+        foreach (List<Applied>? group in Places(chosen).OrderByDescending(g => _applied.IndexOf(g[^1])).ToList())
         {
-            var place = Bench.Places[group[0].Place];
+            SettingLocation place = Bench.Places[group[0].Place];
             Put(place, group[0].Before);
             if (place is SettingLocation.Registry registry && group[0].Before.IsAbsent)
             {
-                foreach (var key in MemoryStore.Ancestors(registry.Key).Reverse().TakeWhile(k => _created.Contains(k) && IsEmpty(k) && !IsNeeded(k, group)))
+                foreach (string? key in MemoryStore.Ancestors(registry.Key).Reverse().TakeWhile(k => _created.Contains(k) && IsEmpty(k) && !IsNeeded(k, group)))
                 {
                     _keys.Remove(key);
                     _created.Remove(key);
@@ -88,7 +96,9 @@ internal sealed class Model
     {
         _values.Remove(place);
         if (value.IsAbsent)
+        {
             return [];
+        }
 
         _values[place] = value;
         return place is SettingLocation.Registry registry ? [.. MemoryStore.Ancestors(registry.Key).Where(_keys.Add)] : [];

@@ -12,21 +12,25 @@ public sealed class Models
     [Fact]
     public void Everything_EqualsTheModelAfterAnySequence()
     {
-        var seen = new Dictionary<string, int>();
-        for (var seed = 0; seed < Sequences; seed++)
+        Dictionary<string, int> seen = new();
+        for (int seed = 0; seed < Sequences; seed++)
+        {
             Sequence(seed, seen);
+        }
 
         // A sequence that never meets a case proves nothing about it.
-        foreach (var name in new[] { "apply", "refused", "batch", "setting", "all", "forced", "drift", "death", "failure", "edit", "interrupted" })
+        foreach (string? name in new[] { "apply", "refused", "batch", "setting", "all", "forced", "drift", "death", "failure", "edit", "interrupted" })
+        {
             Assert.True(seen.GetValueOrDefault(name) > 300, $"{name}: {seen.GetValueOrDefault(name)}");
+        }
     }
 
     private static void Sequence(int seed, Dictionary<string, int> seen)
     {
-        var random = new Random(seed);
-        var bench = new Bench(seed);
-        var model = new Model(bench.Store);
-        for (var step = random.Next(3, 9); step > 0; step--)
+        Random random = new(seed);
+        Bench bench = new(seed);
+        Model model = new(bench.Store);
+        for (int step = random.Next(3, 9); step > 0; step--)
         {
             bench.Faults.Restart();
             switch (random.Next(6))
@@ -39,8 +43,8 @@ public sealed class Models
                     break;
                 default:
                     Count(seen, "edit");
-                    var place = random.Next(Bench.Places.Length);
-                    var value = Bench.Samples[random.Next(Bench.Samples.Length)];
+                    int place = random.Next(Bench.Places.Length);
+                    SettingValue value = Bench.Samples[random.Next(Bench.Samples.Length)];
                     bench.Store.Put(Bench.Places[place], value);
                     model.Edit(place, value);
                     break;
@@ -61,17 +65,17 @@ public sealed class Models
 
     private static void Apply(Bench bench, Model model, Random random, Dictionary<string, int> seen)
     {
-        var places = Enumerable.Range(0, Bench.Places.Length).OrderBy(_ => random.Next()).Take(random.Next(1, 5)).ToList();
-        var changes = places.ConvertAll(p => bench.Change(p, Bench.Samples[random.Next(Bench.Samples.Length)]));
+        List<int> places = Enumerable.Range(0, Bench.Places.Length).OrderBy(_ => random.Next()).Take(random.Next(1, 5)).ToList();
+        List<Change> changes = places.ConvertAll(p => bench.Change(p, Bench.Samples[random.Next(Bench.Samples.Length)]));
         Fault(bench, random);
-        var batch = $"b{Journal.Read(Unfaulted(bench)).Batches.Count}";
+        string batch = $"b{Journal.Read(Unfaulted(bench)).Batches.Count}";
         TuningResult? result = null;
         string? refused = null;
         if (Kills.Dies(() => refused = Kills.Expected(() => result = bench.Apply(Bench.Plan(batch, [.. changes])))))
         {
             Count(seen, "death");
             bench.Restart();
-            var interrupted = Journal.Read(bench.Folder).Interrupted;
+            JournaledBatch? interrupted = Journal.Read(bench.Folder).Interrupted;
 
             // Whole batches only: what is left of a dead apply is either all of it or put back by the next rollback.
             if (interrupted is not null)
@@ -99,29 +103,35 @@ public sealed class Models
             Assert.NotEqual(TuningOutcome.Incomplete, result?.Outcome);
             bench.Restart();
             if (Journal.Read(bench.Folder).Interrupted is not null)
+            {
                 Assert.Equal(TuningOutcome.Done, bench.RollBack(new RollbackSelection.Interrupted()).Outcome);
+            }
         }
     }
 
     private static void RollBack(Bench bench, Model model, Random random, Dictionary<string, int> seen)
     {
-        var force = random.Next(3) == 0;
-        var place = random.Next(Bench.Places.Length);
-        var batches = Journal.Read(bench.Folder).Batches;
+        bool force = random.Next(3) == 0;
+        int place = random.Next(Bench.Places.Length);
+        IReadOnlyList<JournaledBatch> batches = Journal.Read(bench.Folder).Batches;
         if (batches.Count == 0)
+        {
             return;
+        }
 
-        var batch = batches[random.Next(batches.Count)].Id;
-        var (name, selection, chosen) = random.Next(3) switch
+        string batch = batches[random.Next(batches.Count)].Id;
+        (string? name, RollbackSelection? selection, Func<Model.Applied, bool>? chosen) = random.Next(3) switch
         {
             0 => ("batch", (RollbackSelection)new RollbackSelection.Batch(batch), (Func<Model.Applied, bool>)(a => a.Batch == batch)),
             1 => ("setting", new RollbackSelection.Setting($"setting.{place}"), a => a.Place == place),
             _ => ("all", new RollbackSelection.All(), _ => true),
         };
         Count(seen, force ? "forced" : name);
-        var allowed = force || model.CanRollBack(chosen);
+        bool allowed = force || model.CanRollBack(chosen);
         if (random.Next(2) == 0)
+        {
             Fault(bench, random);
+        }
 
         TuningResult? result = null;
         string? refused = null;

@@ -13,7 +13,7 @@ public sealed class PlanFiles
     {
         get
         {
-            var bench = new Bench();
+            Bench bench = new();
             return Bench.Plan("b1", [.. Bench.Samples.Select((value, i) => bench.Change(i % 6, value) with { Before = Bench.Samples[^(i + 1)], Filter = "10.0.0.0/8:443" })]) with
             {
                 Ticket = "CHG-1 \"ü\"",
@@ -27,9 +27,9 @@ public sealed class PlanFiles
     [InlineData("utf-16")]
     public void Read_GivesBackWhatWasWritten(string encoding)
     {
-        var plan = Sample;
+        ChangePlan plan = Sample;
 
-        var again = PlanFile.Read([.. Encoding.GetEncoding(encoding).GetPreamble(), .. Encoding.GetEncoding(encoding).GetBytes(PlanFile.Write(plan).ReplaceLineEndings("\r\n"))], "plan.json");
+        ChangePlan again = PlanFile.Read([.. Encoding.GetEncoding(encoding).GetPreamble(), .. Encoding.GetEncoding(encoding).GetBytes(PlanFile.Write(plan).ReplaceLineEndings("\r\n"))], "plan.json");
 
         Assert.Equal(plan.Changes, again.Changes.Select((c, i) => c with { CreatedContainers = plan.Changes[i].CreatedContainers }));
         Assert.Equal(plan with { Changes = again.Changes }, again);
@@ -47,10 +47,10 @@ public sealed class PlanFiles
     [InlineData("\"changes\": [", "\"changes\": ", "line ")]
     public void Read_SaysWhatIsWrong(string from, string to, string sentence)
     {
-        var text = PlanFile.Write(Sample);
+        string text = PlanFile.Write(Sample);
         Assert.Contains(from, text, StringComparison.Ordinal);
 
-        var failure = Assert.Throws<ExpectedFailureException>(() => PlanFile.Read(Encoding.UTF8.GetBytes(text.Replace(from, to, StringComparison.Ordinal)), "plan.json"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => PlanFile.Read(Encoding.UTF8.GetBytes(text.Replace(from, to, StringComparison.Ordinal)), "plan.json"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.StartsWith("plan.json: ", failure.Message, StringComparison.Ordinal);
@@ -60,13 +60,15 @@ public sealed class PlanFiles
     [Fact]
     public void Read_OfDamagedPlansFailsOnlyInTheExpectedWay()
     {
-        var random = new Random(4);
-        var text = PlanFile.Write(Sample);
-        for (var round = 0; round < 2000; round++)
+        Random random = new(4);
+        string text = PlanFile.Write(Sample);
+        for (int round = 0; round < 2000; round++)
         {
-            var bytes = Encoding.UTF8.GetBytes(text);
-            for (var n = random.Next(1, 4); n > 0; n--)
+            byte[] bytes = Encoding.UTF8.GetBytes(text);
+            for (int n = random.Next(1, 4); n > 0; n--)
+            {
                 bytes[random.Next(bytes.Length)] = (byte)random.Next(256);
+            }
 
             try
             {
@@ -83,9 +85,9 @@ public sealed class PlanFiles
     [Fact]
     public void Check_RefusesWithTheReason()
     {
-        var bench = new Bench();
-        var change = bench.Change(0, SettingValue.Dword(1));
-        var plan = Bench.Plan("b1", change);
+        Bench bench = new();
+        Change change = bench.Change(0, SettingValue.Dword(1));
+        ChangePlan plan = Bench.Plan("b1", change);
 
         Refuses(plan with { Machine = new("other", "SRV02") }, "made on SRV02, this is SRV01");
         Refuses(plan with { NotAfterUtc = FixedClock.Start.AddSeconds(-1) }, "not to be applied after 2026-11-20 03:04:04 UTC");
@@ -98,7 +100,7 @@ public sealed class PlanFiles
 
         static void Refuses(ChangePlan plan, string sentence)
         {
-            var failure = Assert.Throws<ExpectedFailureException>(() => PlanChecks.Check(plan, Bench.Here, FixedClock.Start, Bench.Rules));
+            ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => PlanChecks.Check(plan, Bench.Here, FixedClock.Start, Bench.Rules));
             Assert.Equal(ExitCode.Change, failure.Code);
             Assert.Contains(sentence, failure.Message, StringComparison.Ordinal);
             Assert.EndsWith("Nothing was changed.", failure.Message, StringComparison.Ordinal);

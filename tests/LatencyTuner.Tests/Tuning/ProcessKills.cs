@@ -14,31 +14,33 @@ public sealed class ProcessKills
     public void RollBack_RestoresExactlyAfterEveryKill()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "SIGKILL and the lock that ends with a process are those of Linux here.");
-        var root = Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), "lt-kill-" + Guid.NewGuid().ToString("N"))).FullName;
+        string root = Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), "lt-kill-" + Guid.NewGuid().ToString("N"))).FullName;
         try
         {
-            var context = KillTarget.Context(root);
+            TuningContext context = KillTarget.Context(root);
             context.Store.Write(Bench.Places[0], SettingValue.Dword(2));
             context.Store.Write(new SettingLocation.Registry(@"HKLM\SYSTEM\CurrentControlSet\Services\Other", "Left"), SettingValue.Of("alone"));
-            var before = ((FileStore)context.Store).Dump();
-            var random = new Random(9);
-            var (interrupted, moved) = (0, 0);
-            for (var kill = 0; kill < Kills; kill++)
+            string before = ((FileStore)context.Store).Dump();
+            Random random = new(9);
+            (int interrupted, int moved) = (0, 0);
+            for (int kill = 0; kill < Kills; kill++)
             {
                 KillOne(root, random);
 
-                var contents = Journal.Read(context.Folder);
+                JournalContents contents = Journal.Read(context.Folder);
                 Assert.NotEqual(JournalTail.Damaged, contents.Tail);
                 interrupted += contents.Interrupted is not null ? 1 : 0;
                 moved += ((FileStore)context.Store).Dump() != before ? 1 : 0;
-                var result = new Rollback(context).Run(new RollbackSelection.All(), whatIf: false, force: false);
+                TuningResult result = new Rollback(context).Run(new RollbackSelection.All(), whatIf: false, force: false);
 
                 Assert.True(result.Outcome is TuningOutcome.Done or TuningOutcome.NoChange, result.Text);
                 Assert.Equal(before, ((FileStore)context.Store).Dump());
 
                 // Everything is settled; a fast machine would fill the journal before the last kill.
                 if (kill % 10 == 9)
+                {
                     File.Delete(Path.Combine(context.Folder.Path, Journal.FileName));
+                }
             }
 
             TestContext.Current.TestOutputHelper?.WriteLine($"{Kills} kills: {interrupted} met a batch at work, {moved} left values changed.");
@@ -55,12 +57,14 @@ public sealed class ProcessKills
 
     private static void KillOne(string root, Random random)
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardOutput = true, RedirectStandardError = true };
+        ProcessStartInfo start = new(Environment.ProcessPath!) { RedirectStandardOutput = true, RedirectStandardError = true };
         if (Path.GetFileNameWithoutExtension(start.FileName) == "dotnet")
+        {
             start.ArgumentList.Add(typeof(KillTarget).Assembly.Location);
+        }
 
         start.Environment[KillTarget.Variable] = root;
-        using var process = Process.Start(start)!;
+        using Process process = Process.Start(start)!;
         try
         {
             Assert.Equal("ready", process.StandardOutput.ReadLine());

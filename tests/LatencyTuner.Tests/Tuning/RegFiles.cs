@@ -12,14 +12,14 @@ public sealed partial class RegFiles
     [Fact]
     public void Write_RoundTripsThroughAParserOfItsOwn()
     {
-        var random = new Random(3);
-        for (var round = 0; round < 500; round++)
+        Random random = new(3);
+        for (int round = 0; round < 500; round++)
         {
-            var values = Enumerable.Range(0, random.Next(1, 6))
+            List<(SettingLocation, SettingValue)> values = Enumerable.Range(0, random.Next(1, 6))
                 .Select(i => ((SettingLocation)new SettingLocation.Registry($@"HKLM\SOFTWARE\K{random.Next(3)}", random.Next(8) == 0 ? "" : $"v \"{i}\\"), Value(random)))
                 .DistinctBy(v => v.Item1).ToList();
 
-            var parsed = Parse(RegFileText.Write(values));
+            Dictionary<SettingLocation, SettingValue> parsed = Parse(RegFileText.Write(values));
 
             Assert.Equal(values.Count, parsed.Count);
             Assert.All(values, v => Assert.Equal(v.Item2, parsed[v.Item1]));
@@ -29,9 +29,9 @@ public sealed partial class RegFiles
     [Fact]
     public void Write_NamesAnAbsentKeyByItsRemovalOnly()
     {
-        var place = new SettingLocation.Registry(@"HKLM\SOFTWARE\A\B", "v");
+        SettingLocation.Registry place = new(@"HKLM\SOFTWARE\A\B", "v");
 
-        var text = RegFileText.Write([(place, SettingValue.Absent)], [@"HKLM\SOFTWARE\A", @"HKLM\SOFTWARE\A\B"]);
+        string text = RegFileText.Write([(place, SettingValue.Absent)], [@"HKLM\SOFTWARE\A", @"HKLM\SOFTWARE\A\B"]);
 
         Assert.Equal("Windows Registry Editor Version 5.00\r\n\r\n[-HKEY_LOCAL_MACHINE\\SOFTWARE\\A]\r\n", text);
     }
@@ -39,9 +39,9 @@ public sealed partial class RegFiles
     [Fact]
     public void Write_BreaksLinesBeforeColumn80()
     {
-        var bytes = Enumerable.Range(0, 40).Select(i => (byte)i).ToArray();
-        var key = @"HKLM\SOFTWARE\T";
-        var text = RegFileText.Write(
+        byte[] bytes = Enumerable.Range(0, 40).Select(i => (byte)i).ToArray();
+        string key = @"HKLM\SOFTWARE\T";
+        string text = RegFileText.Write(
         [
             (new SettingLocation.Registry(key, "b"), SettingValue.Binary(bytes)),
             (new SettingLocation.Registry(key, "q"), SettingValue.Qword(0x0102030405060708)),
@@ -65,17 +65,21 @@ public sealed partial class RegFiles
     [Fact]
     public void Apply_BacksUpWhatWasThere()
     {
-        var bench = new Bench();
-        foreach (var (value, i) in Bench.Samples.Take(5).Select((v, i) => (v, i)))
+        Bench bench = new();
+        foreach ((SettingValue? value, int i) in Bench.Samples.Take(5).Select((v, i) => (v, i)))
+        {
             bench.Store.Put(Bench.Places[i], value);
+        }
 
-        var before = bench.Store.Dump();
+        string before = bench.Store.Dump();
         bench.Apply(Bench.Plan("b1", Kills.Six(bench)));
-        var file = bench.Folder.Files["before-b1.reg"];
+        byte[] file = bench.Folder.Files["before-b1.reg"];
 
         Assert.Equal([0xFF, 0xFE], file[..2]);
-        foreach (var (place, value) in Parse(new UnicodeEncoding(false, false).GetString(file.AsSpan(2))))
+        foreach ((SettingLocation? place, SettingValue? value) in Parse(new UnicodeEncoding(false, false).GetString(file.AsSpan(2))))
+        {
             bench.Store.Put(place, value);
+        }
 
         bench.Store.Put(Bench.Places[5], SettingValue.Absent);
         Assert.Equal(before, bench.Store.Dump());
@@ -101,7 +105,7 @@ public sealed partial class RegFiles
         string Text() => string.Concat(Enumerable.Range(0, random.Next(60)).Select(_ => (char)(random.Next(4) == 0 ? random.Next(1, 0xFFFE) : random.Next(32, 127))));
         byte[] Bytes()
         {
-            var bytes = new byte[random.Next(80)];
+            byte[] bytes = new byte[random.Next(80)];
             random.NextBytes(bytes);
             return bytes;
         }
@@ -122,11 +126,11 @@ public sealed partial class RegFiles
     /// <summary>A reader of registration files that shares nothing with the writer.</summary>
     private static Dictionary<SettingLocation, SettingValue> Parse(string text)
     {
-        var joined = text.Replace("\\\r\n  ", "", StringComparison.Ordinal).Split("\r\n");
+        string[] joined = text.Replace("\\\r\n  ", "", StringComparison.Ordinal).Split("\r\n");
         Assert.Equal("Windows Registry Editor Version 5.00", joined[0]);
-        var key = "";
-        var all = new Dictionary<SettingLocation, SettingValue>();
-        foreach (var line in joined.Skip(1).Where(l => l.Length > 0 && l[0] != ';' && !l.StartsWith("[-", StringComparison.Ordinal)))
+        string key = "";
+        Dictionary<SettingLocation, SettingValue> all = new();
+        foreach (string? line in joined.Skip(1).Where(l => l.Length > 0 && l[0] != ';' && !l.StartsWith("[-", StringComparison.Ordinal)))
         {
             if (line[0] == '[')
             {
@@ -135,9 +139,9 @@ public sealed partial class RegFiles
                 continue;
             }
 
-            var match = ValueLine().Match(line);
+            Match match = ValueLine().Match(line);
             Assert.True(match.Success, line);
-            var name = match.Groups["at"].Success ? "" : Unescape(match.Groups["name"].Value);
+            string name = match.Groups["at"].Success ? "" : Unescape(match.Groups["name"].Value);
             all.Add(new SettingLocation.Registry(key, name), Data(match.Groups["data"].Value));
         }
 
@@ -147,19 +151,25 @@ public sealed partial class RegFiles
     private static SettingValue Data(string data)
     {
         if (data == "-")
+        {
             return SettingValue.Absent;
+        }
 
         if (data[0] == '"')
+        {
             return SettingValue.Of(Unescape(data[1..^1]));
+        }
 
         if (data.StartsWith("dword:", StringComparison.Ordinal))
+        {
             return SettingValue.Dword(uint.Parse(data.AsSpan(6), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture));
+        }
 
-        var match = HexData().Match(data);
+        Match match = HexData().Match(data);
         Assert.True(match.Success, data);
-        var bytes = match.Groups["bytes"].Value.Split(',', StringSplitOptions.RemoveEmptyEntries).Select(b => Convert.ToByte(b, 16)).ToArray();
-        var type = match.Groups["type"].Success ? Convert.ToInt32(match.Groups["type"].Value, 16) : 3;
-        var units = string.Concat(Enumerable.Range(0, bytes.Length / 2).Select(i => (char)BitConverter.ToUInt16(bytes, 2 * i)));
+        byte[] bytes = match.Groups["bytes"].Value.Split(',', StringSplitOptions.RemoveEmptyEntries).Select(b => Convert.ToByte(b, 16)).ToArray();
+        int type = match.Groups["type"].Success ? Convert.ToInt32(match.Groups["type"].Value, 16) : 3;
+        string units = string.Concat(Enumerable.Range(0, bytes.Length / 2).Select(i => (char)BitConverter.ToUInt16(bytes, 2 * i)));
         return type switch
         {
             1 => SettingValue.Of(units[..^1]),

@@ -31,7 +31,7 @@ public sealed class TemplatePlans
 
     private static string Refused(HostSnapshot host, ApplicableSetting setting, uint value, string? template, string? filter, ExitCode code)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(() => TemplatePlanning.Of(host, setting, SettingValue.Dword(value), template, filter));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => TemplatePlanning.Of(host, setting, SettingValue.Dword(value), template, filter));
         Assert.Equal(code, failure.Code);
         return failure.Message;
     }
@@ -39,7 +39,7 @@ public sealed class TemplatePlans
     [Fact]
     public void Filter_IsMadeAfterThePropertyOfItsCustomTemplate()
     {
-        var plan = TemplatePlanning.Of(Host(), Frequency, SettingValue.Dword(1), "datacentercustom", "10.1.0.0/16:1433");
+        TemplatePlan plan = TemplatePlanning.Of(Host(), Frequency, SettingValue.Dword(1), "datacentercustom", "10.1.0.0/16:1433");
 
         Assert.Equal(
             [("template.delayedackfrequency", "4 (0x4)", "1 (0x1)"), ("filter.transport", "absent", "\"DatacenterCustom\"")],
@@ -53,12 +53,12 @@ public sealed class TemplatePlans
     [Fact]
     public void Filter_NotesTellEveryPropertyThatDiffers()
     {
-        var host = Host();
-        var notes = TemplatePlanning.Of(host, Frequency, SettingValue.Dword(1), "InternetCustom", "10.1.0.0/16").Notes;
+        HostSnapshot host = Host();
+        IReadOnlyList<string> notes = TemplatePlanning.Of(host, Frequency, SettingValue.Dword(1), "InternetCustom", "10.1.0.0/16").Notes;
 
         string? Data(string template, string property) => host.Values.FirstOrDefault(v => v.Template == template && v.Name == property)?.Data.SingleOrDefault();
-        var properties = host.Values.Where(v => v.Store == "template" && v.Template is "Internet" or "InternetCustom").Select(v => v.Name).Distinct().ToList();
-        var line = Assert.Single(notes, n => n.StartsWith("Where Windows chose Internet for them: ", StringComparison.Ordinal));
+        List<string> properties = host.Values.Where(v => v.Store == "template" && v.Template is "Internet" or "InternetCustom").Select(v => v.Name).Distinct().ToList();
+        string line = Assert.Single(notes, n => n.StartsWith("Where Windows chose Internet for them: ", StringComparison.Ordinal));
         Assert.Contains("DelayedAckFrequency 2 becomes 1", line, StringComparison.Ordinal);
         Assert.True(properties.Count > 10);
         Assert.All(properties.Where(p => p != "DelayedAckFrequency"), p => Assert.Equal(Data("Internet", p) != Data("InternetCustom", p), line.Contains($"{p} ", StringComparison.Ordinal)));
@@ -87,7 +87,7 @@ public sealed class TemplatePlans
     [Fact]
     public void Filter_IsRefusedOnClients()
     {
-        var client = Host(os: new HostOs { Product = "Windows 10 Pro", Build = 19045, IsServer = false });
+        HostSnapshot client = Host(os: new HostOs { Product = "Windows 10 Pro", Build = 19045, IsServer = false });
 
         Assert.Contains("on Windows Server only, and this is Windows 10 Pro", Refused(client, Frequency, 1, "InternetCustom", "10.1.0.0/16", ExitCode.Change), StringComparison.Ordinal);
         Assert.Single(TemplatePlanning.Of(client, Frequency, SettingValue.Dword(1), "InternetCustom", null).Changes);
@@ -96,9 +96,9 @@ public sealed class TemplatePlans
     [Fact]
     public void Template_ThatIsReadOnlyIsRefusedWithThoseThatAreNot()
     {
-        var old = Host(os: new HostOs { Build = 9200, IsServer = true });
-        var client = Host(os: new HostOs { Build = 19045, IsServer = false });
-        var timeout = SettingsCatalogue.Current.Find("template.delayedacktimeout").Applicable();
+        HostSnapshot old = Host(os: new HostOs { Build = 9200, IsServer = true });
+        HostSnapshot client = Host(os: new HostOs { Build = 19045, IsServer = false });
+        ApplicableSetting timeout = SettingsCatalogue.Current.Find("template.delayedacktimeout").Applicable();
 
         Assert.Contains("It can be changed in InternetCustom, DatacenterCustom. Nothing was changed.", Refused(old, Frequency, 1, "Internet", null, ExitCode.Change), StringComparison.Ordinal);
         Assert.Contains("client editions keep DelayedAckTimeout read-only", Refused(client, timeout, 10, "Internet", null, ExitCode.Change), StringComparison.Ordinal);
@@ -126,7 +126,7 @@ public sealed class TemplatePlans
     [Fact]
     public void Switch_TellsWhatDiffersAndForHowMany()
     {
-        var on = TemplatePlanning.Of(Host(), Switch, SettingValue.Dword(1), null, null);
+        TemplatePlan on = TemplatePlanning.Of(Host(), Switch, SettingValue.Dword(1), null, null);
 
         Assert.Equal(new SettingLocation.Template("Automatic", "AutomaticUseCustom"), Assert.Single(on.Changes).Location);
         Assert.Equal(3, on.Notes.Count);
@@ -139,7 +139,7 @@ public sealed class TemplatePlans
     [Fact]
     public void Setting_OfTheRegistryHasNoTemplate()
     {
-        var registry = SettingsCatalogue.Current.Find("tcp.ackfrequency").Applicable();
+        ApplicableSetting registry = SettingsCatalogue.Current.Find("tcp.ackfrequency").Applicable();
 
         Assert.Contains("takes neither --template nor --filter", Refused(Host(), registry, 1, "Internet", null, ExitCode.Usage), StringComparison.Ordinal);
         Refused(Host(), Frequency, 256, "Internet", null, ExitCode.Usage);
@@ -152,18 +152,20 @@ public sealed class TemplatePlans
     [Fact]
     public void Undo_OfAFilterAndItsTemplateIsExact()
     {
-        var host = Host();
-        var before = new SnapshotStore(host, "s");
-        var store = new MemorySettingsStore();
-        foreach (var value in host.Values.Where(v => v.Store is "template" or "filter"))
+        HostSnapshot host = Host();
+        SnapshotStore before = new(host, "s");
+        MemorySettingsStore store = new();
+        foreach (SnapshotValue? value in host.Values.Where(v => v.Store is "template" or "filter"))
+        {
             store.Write(SnapshotStore.LocationOf(value)!, SnapshotStore.ValueOf(value, "s")!);
+        }
 
-        var values = store.Values;
-        var plan = TemplatePlanning.Of(host, Frequency, SettingValue.Dword(1), "InternetCustom", "10.1.0.0/16:1433", store);
-        var written = PlanFile.Read(System.Text.Encoding.UTF8.GetBytes(PlanFile.Write(Bench.Plan("b1", [.. plan.Changes]))), "plan.json");
-        var bench = new Bench();
-        var rules = new ChangeRules(c => c.Location is SettingLocation.Filter ? FilterRules.Refusal(c) : null, (place, kind) => place is SettingLocation.Template || FilterRules.IsAllowed(place, kind));
-        var context = bench.Context with { Store = store, Rules = rules };
+        IReadOnlyList<KeyValuePair<SettingLocation, SettingValue>> values = store.Values;
+        TemplatePlan plan = TemplatePlanning.Of(host, Frequency, SettingValue.Dword(1), "InternetCustom", "10.1.0.0/16:1433", store);
+        ChangePlan written = PlanFile.Read(System.Text.Encoding.UTF8.GetBytes(PlanFile.Write(Bench.Plan("b1", [.. plan.Changes]))), "plan.json");
+        Bench bench = new();
+        ChangeRules rules = new(c => c.Location is SettingLocation.Filter ? FilterRules.Refusal(c) : null, (place, kind) => place is SettingLocation.Template || FilterRules.IsAllowed(place, kind));
+        TuningContext context = bench.Context with { Store = store, Rules = rules };
 
         Assert.Contains("; MSFT_NetTransportFilter (10.1.0.0/16, remote port 1433) = ", new PlanExecutor(context).Apply(written, whatIf: true).Reg, StringComparison.Ordinal);
         Assert.Equal(TuningOutcome.Done, new PlanExecutor(context).Apply(written, whatIf: false).Outcome);
@@ -184,7 +186,7 @@ public sealed class TemplatePlans
     public void Rules_MakeAndRemoveFiltersToCustomTemplatesOnly(string before, string after, string? says)
     {
         SettingValue Value(string text) => text == "absent" ? SettingValue.Absent : SettingValue.Of(text);
-        var refusal = FilterRules.Refusal(new Change { SettingId = FilterRules.SettingId, Scope = "filter", Location = Sql, Before = Value(before), After = Value(after) });
+        string? refusal = FilterRules.Refusal(new Change { SettingId = FilterRules.SettingId, Scope = "filter", Location = Sql, Before = Value(before), After = Value(after) });
 
         Assert.Equal(says is null, refusal is null);
         Assert.Contains(says ?? "", refusal ?? "", StringComparison.Ordinal);
@@ -208,8 +210,8 @@ public sealed class TemplatePlans
         SettingsCatalogue.Current.All.Where(d => d.Store is SettingStore.Template { OnlyTemplate: null } && ApplicableSetting.TryFrom(d) is not null),
         d =>
         {
-            var line = Assert.Single(PowerShellText.Lines(new SettingLocation.Template("Internet", ((SettingStore.Template)d.Store).Property), SettingValue.Dword(1)));
-            var parameter = line.Split(' ')[3];
+            string line = Assert.Single(PowerShellText.Lines(new SettingLocation.Template("Internet", ((SettingStore.Template)d.Store).Property), SettingValue.Dword(1)));
+            string parameter = line.Split(' ')[3];
             Assert.True(d.Set.Split(' ').Contains(parameter), $"{d.Set} has no {parameter}");
         });
 }

@@ -30,8 +30,8 @@ public sealed class Verifications
     [MemberData(nameof(Times))]
     public void Pending_IsDecidedByTheTimes(RestartNeed need, int? boot, int? adapter, RestartNeed? expected)
     {
-        var bench = new Bench();
-        var times = new RestartTimes(At(boot), _ => At(adapter));
+        Bench bench = new();
+        RestartTimes times = new(At(boot), _ => At(adapter));
 
         Assert.Equal(expected, times.Pending(bench.Change(0, SettingValue.Dword(1)) with { Restart = need }, Written, Now));
 
@@ -41,7 +41,7 @@ public sealed class Verifications
     [Fact]
     public void Pending_CannotBeToldWhenTheChangeLiesInTheFuture()
     {
-        var change = new Bench().Change(0, SettingValue.Dword(1));
+        Change change = new Bench().Change(0, SettingValue.Dword(1));
 
         Assert.Null(new RestartTimes(Written, _ => Written).Pending(change, Now.AddDays(1), Now));
         Assert.Null(new RestartTimes(Written, _ => Written).Pending(change, null, Now));
@@ -50,20 +50,20 @@ public sealed class Verifications
     [Fact]
     public void Verify_ComparesTheNewestChangeOfAPlace()
     {
-        var bench = new Bench();
+        Bench bench = new();
         bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)), bench.Change(1, SettingValue.Of("x"))));
         bench.Apply(Bench.Plan("b2", bench.Change(0, SettingValue.Dword(3))));
         bench.Clock.Now = Now;
-        var never = new RestartTimes(null, _ => null);
-        var verification = new Verification(bench.Context);
+        RestartTimes never = new(null, _ => null);
+        Verification verification = new(bench.Context);
 
-        var good = verification.Verify(null, never, MeasuredEffect.CannotTell("Only the peer feels it."));
+        TuningResult good = verification.Verify(null, never, MeasuredEffect.CannotTell("Only the peer feels it."));
         Assert.Equal(TuningOutcome.Done, good.Outcome);
         Assert.Equal(2, good.Changes.Count);
         Assert.Equal("cannot-tell", good.Effect!.Verdict);
 
         bench.Store.Put(Bench.Places[1], SettingValue.Expand("x"));
-        var bad = verification.Verify(null, never);
+        TuningResult bad = verification.Verify(null, never);
         Assert.Equal(TuningOutcome.Incomplete, bad.Outcome);
         Assert.Equal(ChangeStatus.Drifted, bad.Changes.Single(c => c.Change.Location == Bench.Places[1]).Change.Status);
 

@@ -5,6 +5,7 @@ using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.EtlBench;
+using Microsoft.Win32.SafeHandles;
 
 // latencytuner-etlbench make FILE MEGABYTES [compressed] | plain FILE | walk FILE [THREADS] | tcp FILE [THREADS] | analyse FILE
 switch (args)
@@ -29,24 +30,28 @@ static int Threads(string[] rest) => rest is [var n] ? int.Parse(n, CultureInfo.
 
 static long Sum(string path)
 {
-    using var handle = File.OpenHandle(path);
-    var buffer = new byte[1 << 20];
+    using SafeFileHandle handle = File.OpenHandle(path);
+    byte[] buffer = new byte[1 << 20];
     long sum = 0;
     for (long at = 0; ;)
     {
-        var read = RandomAccess.Read(handle, buffer, at);
+        int read = RandomAccess.Read(handle, buffer, at);
         if (read == 0)
+        {
             return sum;
+        }
 
         at += read;
-        foreach (var word in System.Runtime.InteropServices.MemoryMarshal.Cast<byte, long>(buffer.AsSpan(0, read)))
+        foreach (long word in System.Runtime.InteropServices.MemoryMarshal.Cast<byte, long>(buffer.AsSpan(0, read)))
+        {
             sum += word;
+        }
     }
 }
 
 static (long Check, long Bytes, long Events) Walk(string path, int threads)
 {
-    using var reader = EtlReader.Open(path, new EtlReaderOptions { Threads = threads });
+    using EtlReader reader = EtlReader.Open(path, new EtlReaderOptions { Threads = threads });
     long check = 0;
     reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => check += header.TimeNs ^ payload.Length);
     Complain(reader);
@@ -55,9 +60,9 @@ static (long Check, long Bytes, long Events) Walk(string path, int threads)
 
 static (long Check, long Bytes, long Events) Decode(string path, int threads)
 {
-    using var reader = EtlReader.Open(path, new EtlReaderOptions { Threads = threads });
+    using EtlReader reader = EtlReader.Open(path, new EtlReaderOptions { Threads = threads });
     long check = 0;
-    var counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => check += (long)e.Bytes ^ e.Sequence);
+    TcpEventCounts counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => check += (long)e.Bytes ^ e.Sequence);
     Complain(reader);
     return (check, reader.Counts.DecodedBytes, counts.Decoded);
 }
@@ -65,33 +70,35 @@ static (long Check, long Bytes, long Events) Decode(string path, int threads)
 // All that the command does up to its findings; the checksum of the file is taken beside it, by another thread.
 static (long Check, long Bytes, long Events) Analyse(string path)
 {
-    var input = new CaptureInput(path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0));
-    var result = CaptureAnalysis.Run([input], CaptureFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
+    CaptureInput input = new(path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0));
+    CaptureResult result = CaptureAnalysis.Run([input], CaptureFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
     return (result.Findings.Sum(f => f.Count), new FileInfo(path).Length, result.Files[0].Events);
 }
 
 static void Complain(EtlReader reader)
 {
     if (reader.Counts.Damages.Count > 0)
+    {
         throw new InvalidOperationException($"The trace is damaged: {string.Join("; ", reader.Counts.Located)}");
+    }
 }
 
 static int Report(string what, string path, Func<(long Check, long Bytes, long Events)> run)
 {
-    var best = TimeSpan.MaxValue;
-    var least = TimeSpan.MaxValue;
+    TimeSpan best = TimeSpan.MaxValue;
+    TimeSpan least = TimeSpan.MaxValue;
     (long Check, long Bytes, long Events) result = default;
-    for (var i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
     {
-        var before = Process.GetCurrentProcess().UserProcessorTime;
-        var watch = Stopwatch.StartNew();
+        TimeSpan before = Process.GetCurrentProcess().UserProcessorTime;
+        Stopwatch watch = Stopwatch.StartNew();
         result = run();
         best = watch.Elapsed < best ? watch.Elapsed : best;
-        var used = Process.GetCurrentProcess().UserProcessorTime - before;
+        TimeSpan used = Process.GetCurrentProcess().UserProcessorTime - before;
         least = used < least ? used : least;
     }
 
-    var megabytes = new FileInfo(path).Length / 1e6;
+    double megabytes = new FileInfo(path).Length / 1e6;
     Console.WriteLine(string.Create(
         CultureInfo.InvariantCulture,
         $"{what,-28} {megabytes / best.TotalSeconds,8:0} file MB/s {result.Bytes / 1e6 / best.TotalSeconds,8:0} decoded MB/s {result.Events / 1e6 / best.TotalSeconds,7:0.00} M events/s {least.TotalSeconds,6:0.00} s user {Process.GetCurrentProcess().PeakWorkingSet64 / 1e6,6:0} MB peak  (check {result.Check & 0xFFFF:x4})"));

@@ -13,56 +13,62 @@ internal static class TraceMaker
     /// <summary>Writes a trace of at least so many bytes after decompression, of the events of a request/response server.</summary>
     internal static void Write(string path, long bytes, bool compressed)
     {
-        var (first, piece, span) = Piece(compressed);
-        using var file = File.Create(path);
+        (byte[]? first, List<byte[]>? piece, long span) = Piece(compressed);
+        using FileStream file = File.Create(path);
         file.Write(first);
-        var count = Math.Max(1, bytes / ((long)PieceBuffers * BufferBytes));
+        long count = Math.Max(1, bytes / ((long)PieceBuffers * BufferBytes));
         for (long i = 0; i < count; i++)
         {
-            foreach (var buffer in piece)
+            foreach (byte[] buffer in piece)
+            {
                 file.Write(compressed ? Recompressed(buffer, i * span) : Shifted(buffer, i * span));
+            }
         }
     }
 
     private static (byte[] First, List<byte[]> Buffers, long Span) Piece(bool compressed)
     {
-        var writer = new EtlWriter { BufferBytes = BufferBytes };
-        var events = new List<EtlRecord>();
+        EtlWriter writer = new() { BufferBytes = BufferBytes };
+        List<EtlRecord> events = new();
         long us = 0;
-        var random = new Random(1);
+        Random random = new(1);
         while (events.Count * 110L < (long)PieceBuffers * BufferBytes)
         {
-            var tcb = 0xFFFF_A000_0000_0000 + ((ulong)random.Next(64) * 0x1000);
-            var tcpip = new TcpipEvents(writer.Origin);
-            var sequence = (uint)random.Next();
+            ulong tcb = 0xFFFF_A000_0000_0000 + ((ulong)random.Next(64) * 0x1000);
+            TcpipEvents tcpip = new(writer.Origin);
+            uint sequence = (uint)random.Next();
             tcpip.SendPosted(us, tcb, 100, sequence).DataSent(us + 1, tcb, 100, sequence).DataReceived(us + 30, tcb, 64, sequence)
                 .TimerStarted(us + 31, tcb, 2, 40).CumulativeAck(us + 60, tcb, 100, sequence + 100).TimerStopped(us + 61, tcb, 2);
-            var processor = random.Next(Processors);
+            int processor = random.Next(Processors);
             events.AddRange(tcpip.Records.Select(r => r with { Processor = processor }));
             us += 5;
         }
 
         events.Sort((a, b) => a.Time.CompareTo(b.Time));
-        var trace = writer.Add([.. events]).ToArray();
+        byte[] trace = writer.Add([.. events]).ToArray();
         List<byte[]> buffers = [];
-        for (var at = BufferBytes; at < trace.Length; at += BufferBytes)
+        for (int at = BufferBytes; at < trace.Length; at += BufferBytes)
+        {
             buffers.Add(trace[at..(at + BufferBytes)]);
+        }
 
         // Compression is marked where a session marks it: mode in the log file header, format in the first buffer.
-        var first = trace[..BufferBytes];
+        byte[] first = trace[..BufferBytes];
         if (compressed)
+        {
             BinaryPrimitives.WriteUInt32LittleEndian(first.AsSpan(0x48 + 0x20 + 0x20), 0x0400_0000);
+        }
 
         return (first, buffers, (us + 100) * 10);
     }
 
     private static byte[] Shifted(byte[] buffer, long by)
     {
-        var copy = (byte[])buffer.Clone();
-        var valid = BinaryPrimitives.ReadInt32LittleEndian(copy.AsSpan(4));
-        for (var at = 0x48; at + 0x18 <= valid;)
+        byte[] copy = (byte[])buffer.Clone();
+        int valid = BinaryPrimitives.ReadInt32LittleEndian(copy.AsSpan(4));
+        for (int at = 0x48; at + 0x18 <= valid;)
         {
-            var time = copy.AsSpan(at + 0x10);
+            Span<byte> time = copy.AsSpan(at + 0x10);
             BinaryPrimitives.WriteInt64LittleEndian(time, BinaryPrimitives.ReadInt64LittleEndian(time) + by);
             at += (BinaryPrimitives.ReadUInt16LittleEndian(copy.AsSpan(at)) + 7) & ~7;
         }
@@ -72,10 +78,10 @@ internal static class TraceMaker
 
     private static byte[] Recompressed(byte[] buffer, long by)
     {
-        var plain = Shifted(buffer, by);
-        var valid = BinaryPrimitives.ReadInt32LittleEndian(plain.AsSpan(4));
-        var packed = XpressCompressor.Compress(plain.AsSpan(0x48, valid - 0x48));
-        var result = new byte[0x48 + packed.Length];
+        byte[] plain = Shifted(buffer, by);
+        int valid = BinaryPrimitives.ReadInt32LittleEndian(plain.AsSpan(4));
+        byte[] packed = XpressCompressor.Compress(plain.AsSpan(0x48, valid - 0x48));
+        byte[] result = new byte[0x48 + packed.Length];
         plain.AsSpan(0, 0x48).CopyTo(result);
         packed.CopyTo(result, 0x48);
         BinaryPrimitives.WriteInt32LittleEndian(result, result.Length);

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Capture;
+
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>
@@ -11,7 +13,7 @@ internal static class BeyondQueue
 
     public static void Judge(IReadOnlyCollection<ConnectionFacts> connections)
     {
-        foreach (var path in connections.Where(c => c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
+        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), ConnectionFacts> path in connections.Where(c => c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
         {
             ConnectionFacts[] all = [.. path];
             if (all.Length > 1)

@@ -12,7 +12,7 @@ internal static class BothEnds
         all.RemoveAll(f => f is { Cause: Cause.LossRto, Side: Side.Network } && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
         HashSet<string> paired = [.. pairs.Select(p => ConnectionNames.Of(p.Client))];
         List<Finding> merged = [];
-        foreach (var group in all.GroupBy(f => (f.Id, f.Side, f.Host, Shared: f.Connections.Any(paired.Contains))))
+        foreach (IGrouping<(string Id, Side? Side, string? Host, bool Shared), Finding> group in all.GroupBy(f => (f.Id, f.Side, f.Host, Shared: f.Connections.Any(paired.Contains))))
         {
             Finding[] same = [.. group];
             if (same.Length == 1 || !group.Key.Shared)

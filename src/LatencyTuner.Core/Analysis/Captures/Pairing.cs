@@ -15,7 +15,7 @@ internal static class Pairing
         {
             for (int j = i + 1; j < captures.Count; j++)
             {
-                var others = captures[j].Connections.GroupBy(Key).ToDictionary(g => g.Key, g => g.ToList());
+                Dictionary<(IpAddressValue, IpAddressValue, ushort, ushort), List<ConnectionFacts>> others = captures[j].Connections.GroupBy(Key).ToDictionary(g => g.Key, g => g.ToList());
                 foreach (ConnectionFacts one in captures[i].Connections)
                 {
                     if (others.TryGetValue(Key(one), out List<ConnectionFacts>? same) && same.Select(o => Pair(captures[i].Path, one, captures[j].Path, o)).FirstOrDefault(p => p is not null) is { } pair)

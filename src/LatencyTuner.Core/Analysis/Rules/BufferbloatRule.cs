@@ -23,7 +23,9 @@ internal static class BufferbloatRule
     {
         // The end of the interval that is least favourable to the finding.
         if (added is not { } more || loads.Count == 0 || loads.Any(l => l.Judgement.Saturated != true) || more.LowNs / 1e6 < LeastMs || more.LowNs < LeastTimes * idleMedianNs)
+        {
             return null;
+        }
 
         double share = loadedMeanNs > 0 ? Math.Clamp(addedMeanNs / loadedMeanNs, 0, 1) : 0;
         bool seenByKernel = loads.Any(l => (l.Facts.RttUs - l.Facts.MinRttUs) * 1e3 >= more.LowNs / 2);

@@ -16,7 +16,10 @@ internal static class LevelShiftRule
             foreach (LevelShift shift in metric.Shifts)
             {
                 if (told.Exists(t => SameTime(t, shift, metric.Bins.StepSeconds)))
+                {
                     continue;
+                }
+
                 told.Add(shift);
                 yield return Of(analysis, metric, shift, limits);
             }

@@ -17,7 +17,10 @@ internal static class OscillationRule
             foreach (Oscillation oscillation in metric.Oscillations)
             {
                 if (told.Exists(t => SamePeriod(t, oscillation)))
+                {
                     continue;
+                }
+
                 told.Add(oscillation);
                 yield return Of(analysis, metric, oscillation, limits);
             }
@@ -57,22 +60,36 @@ internal static class OscillationRule
         foreach (MetricAnalysis other in analysis.Metrics.Where(m => m != metric))
         {
             if (other.Oscillations.FirstOrDefault(x => SamePeriod(x, o)) is { } also)
+            {
                 yield return $"The {SeriesText.Of(other.Metric)} swings with the same period, by {SeriesText.Value(other.Metric, also.ProfileSwing)}.";
+            }
         }
         if (o.Alias == AliasVerdict.Excluded)
+        {
             yield return "The single samples exclude a faster oscillation that only looks like this one.";
+        }
     }
 
     private static IEnumerable<string> Against(MetricAnalysis metric, Oscillation o)
     {
         string aliases = string.Join(" or ", o.AliasPeriodsSeconds.Select(SeriesText.Seconds).Distinct());
         if (o.Alias == AliasVerdict.Likelier)
+        {
             yield return $"The single samples fit a faster oscillation better, such as one of {aliases}: this period is then an artefact of the sampling.";
+        }
         else if (o.Alias == AliasVerdict.Possible && aliases.Length > 0)
+        {
             yield return $"Sampled at even times, an oscillation of {aliases} would look the same; measure once at another rate to tell them apart.";
+        }
+
         if (o.Cycles < FewCycles)
+        {
             yield return string.Create(CultureInfo.InvariantCulture, $"Only {o.Cycles:0.0} cycles were seen; {FewCycles:0} and more say more.");
+        }
+
         if (metric.Bins.Count < 0.8 * metric.Bins.SpanSeconds / metric.Bins.StepSeconds)
+        {
             yield return "The series has gaps.";
+        }
     }
 }

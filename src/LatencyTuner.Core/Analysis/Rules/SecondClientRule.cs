@@ -60,7 +60,7 @@ internal static class SecondClientRule
         }
 
         // What the system itself chose matters most; else the largest size that still holds a client back.
-        var worst = held.OrderByDescending(h => h.Alone.Value is null).ThenByDescending(h => h.Alone.Value).First();
+        (ClientLevel Alone, ClientLevel Together, double Gain, bool Counted, bool Seen) worst = held.OrderByDescending(h => h.Alone.Value is null).ThenByDescending(h => h.Alone.Value).First();
         bool systems = worst.Alone.Value is null;
         double share = worst.Seen ? 1 - (worst.Alone.PerSecond.Average() / best!.PerSecond.Average()) : worst.Alone.LimitedShare!.Value;
         string size = systems ? $"the {what} left to the system" : string.Create(CultureInfo.InvariantCulture, $"a {what} of {worst.Alone.Value:N0} bytes");

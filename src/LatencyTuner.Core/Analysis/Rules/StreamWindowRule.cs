@@ -47,7 +47,7 @@ internal static class StreamWindowRule
         }
 
         // What the library itself chose matters most; then what another size shows, and of those the largest that still holds.
-        var worst = held.OrderByDescending(h => h.Level.SystemsOwn).ThenByDescending(h => h.Seen).ThenBy(h => h.Level.Clients).ThenByDescending(h => h.Level.StreamWindow).First();
+        (LimitedLevel Level, LimitedLevel Best, double PerStream, double Allowed, bool Seen) worst = held.OrderByDescending(h => h.Level.SystemsOwn).ThenByDescending(h => h.Seen).ThenBy(h => h.Level.Clients).ThenByDescending(h => h.Level.StreamWindow).First();
         double? cost = worst.Seen ? 1 - (worst.Level.BytesPerSecond.Average() / worst.Best.BytesPerSecond.Average()) : null;
         return new Finding
         {

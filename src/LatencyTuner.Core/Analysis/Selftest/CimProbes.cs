@@ -26,10 +26,10 @@ internal static class CimProbes
 
     private static ProbeFinding Classes(CimEvidence cim)
     {
-        var seen = new List<string>();
-        var wrong = 0;
-        var silent = 0;
-        foreach (var query in CimClasses.OfSnapshot)
+        List<string> seen = new();
+        int wrong = 0;
+        int silent = 0;
+        foreach (CimQuery query in CimClasses.OfSnapshot)
         {
             if (cim.Rows(query) is not { } rows)
             {
@@ -38,7 +38,7 @@ internal static class CimProbes
                 continue;
             }
 
-            var missing = rows.Count == 0 ? [] : query.Properties.Where(p => !rows.Any(r => r.Properties.ContainsKey(p))).ToList();
+            List<string> missing = rows.Count == 0 ? [] : query.Properties.Where(p => !rows.Any(r => r.Properties.ContainsKey(p))).ToList();
             wrong += missing.Count;
             seen.Add(Text($"{query.Class}: {rows.Count} instances") + (missing.Count == 0 ? "" : $", without {string.Join(", ", missing)}"));
         }
@@ -50,7 +50,7 @@ internal static class CimProbes
 
     private static ProbeFinding Unelevated(SelftestEvidence evidence)
     {
-        var unread = CimClasses.OfSnapshot.Where(q => evidence.Cim.Rows(q) is null && !MayBeMissing.Contains(q)).Select(q => $"{q.Class}: {evidence.Cim.Because(q)}").ToArray();
+        string[] unread = CimClasses.OfSnapshot.Where(q => evidence.Cim.Rows(q) is null && !MayBeMissing.Contains(q)).Select(q => $"{q.Class}: {evidence.Cim.Because(q)}").ToArray();
         return evidence.Snapshot.Elevated switch
         {
             false => ProbeFinding.Of(unread.Length == 0, "This process is not elevated.", unread),
@@ -66,9 +66,11 @@ internal static class CimProbes
     private static ProbeFinding AdapterKeys(CimEvidence cim)
     {
         if (cim.Rows(CimClasses.AdvancedProperties) is not { } rows)
+        {
             return ProbeFinding.Unknown(cim.Because(CimClasses.AdvancedProperties)!);
+        }
 
-        var seen = Text($"{rows.Count} instances, {rows.Count(r => r.Guid("InstanceID") is not null)} of them with a GUID");
+        string seen = Text($"{rows.Count} instances, {rows.Count(r => r.Guid("InstanceID") is not null)} of them with a GUID");
         return rows.Count == 0 ? ProbeFinding.Unknown("There are none here.", seen) : ProbeFinding.Of(rows.All(r => r.Guid("InstanceID") is not null), "The keys were read.", seen);
     }
 
@@ -76,7 +78,9 @@ internal static class CimProbes
     private static ProbeFinding TemplateDefaults(SelftestEvidence evidence)
     {
         if (evidence.Cim.Rows(CimClasses.Templates) is not { } rows)
+        {
             return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Templates)!);
+        }
 
         string[] seen =
         [
@@ -96,15 +100,17 @@ internal static class CimProbes
     private static ProbeFinding Applied(CimEvidence cim)
     {
         if (cim.Rows(CimClasses.Connections) is not { } rows)
+        {
             return ProbeFinding.Unknown(cim.Because(CimClasses.Connections)!);
+        }
 
         string[] seen =
         [
             .. rows.GroupBy(r => (Setting: r.Properties.GetValueOrDefault("AppliedSetting"), Open: r.Number("State") == 5)).OrderByDescending(g => g.Count())
                 .Select(g => Text($"AppliedSetting {g.Key.Setting ?? "none"}{(g.Key.Setting is null ? "" : $" ({g.Key.Setting.GetType().Name})")}, {(g.Key.Open ? "open" : "not open")}: {g.Count()}")),
         ];
-        var open = rows.Where(r => r.Number("State") == 5).ToList();
-        var strange = open.Count(r => r.Number("AppliedSetting") is { } n ? TcpTemplates.OfCimNumber(n) is null : r.Text("AppliedSetting") is not { } t || TcpTemplates.Find(t) is null);
+        List<CimRow> open = rows.Where(r => r.Number("State") == 5).ToList();
+        int strange = open.Count(r => r.Number("AppliedSetting") is { } n ? TcpTemplates.OfCimNumber(n) is null : r.Text("AppliedSetting") is not { } t || TcpTemplates.Find(t) is null);
         return strange > 0 ? ProbeFinding.Of(false, "Open connections have templates that are not documented.", seen)
             : ProbeFinding.Unknown("Which of 3 and 4 is which, only a connection whose template is known tells.", seen);
     }
@@ -112,11 +118,13 @@ internal static class CimProbes
     private static ProbeFinding Filters(CimEvidence cim)
     {
         if (cim.Rows(CimClasses.Filters) is not { } rows)
+        {
             return ProbeFinding.Unknown(cim.Because(CimClasses.Filters)!);
+        }
 
-        var read = rows.Select(r => (Filter: CimValues.FilterOf(r), Template: r.Text("SettingName"))).ToList();
-        var wrong = read.Count(f => f.Template is null || TcpTemplates.Find(f.Template) is null || TransportFilter.TryRead(f.Filter.DestinationPrefix, f.Filter.Ports) != f.Filter);
-        var seen = Text($"{rows.Count} filters, {wrong} of them not understood; templates: {string.Join(", ", read.Select(f => f.Template ?? "none").Distinct().Order(StringComparer.Ordinal))}");
+        List<(TransportFilter Filter, string? Template)> read = rows.Select(r => (Filter: CimValues.FilterOf(r), Template: r.Text("SettingName"))).ToList();
+        int wrong = read.Count(f => f.Template is null || TcpTemplates.Find(f.Template) is null || TransportFilter.TryRead(f.Filter.DestinationPrefix, f.Filter.Ports) != f.Filter);
+        string seen = Text($"{rows.Count} filters, {wrong} of them not understood; templates: {string.Join(", ", read.Select(f => f.Template ?? "none").Distinct().Order(StringComparer.Ordinal))}");
         return rows.Count == 0 ? ProbeFinding.Unknown("There are none here.", seen) : ProbeFinding.Of(wrong == 0, "Every filter was read back into what a filter is made of.", seen);
     }
 

@@ -28,12 +28,16 @@ internal sealed class LoopbackPair : IDisposable
     {
         _ = Client.Send(buffer, 0, 1, SocketFlags.None);
         _ = Client.Send(buffer, 1, 1, SocketFlags.None);
-        for (var received = 0; received < 2;)
+        for (int received = 0; received < 2;)
+        {
             received += Server.Receive(buffer, 0, 2 - received, SocketFlags.None) is > 0 and var n ? n : throw new SocketException((int)SocketError.ConnectionReset);
+        }
 
         _ = Server.Send(buffer, 0, 1, SocketFlags.None);
         if (Client.Receive(buffer, 0, 1, SocketFlags.None) != 1)
+        {
             throw new SocketException((int)SocketError.ConnectionReset);
+        }
     }
 
     public void Dispose()

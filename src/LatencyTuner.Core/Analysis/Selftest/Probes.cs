@@ -13,11 +13,11 @@ public static class Probes
     public static IReadOnlyList<ProbedAssumption> Run(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time, Action<string, double>? progress = null)
     {
         ArgumentNullException.ThrowIfNull(evidence);
-        var probes = All(evidence, platform, time);
+        Dictionary<string, Func<ProbeFinding>> probes = All(evidence, platform, time);
         return [.. Assumptions.All.Select((a, i) =>
         {
             progress?.Invoke(a.Id, (double)i / Assumptions.All.Count);
-            return new ProbedAssumption(a, probes.TryGetValue(a.Id, out var probe) ? Guarded(probe) : ProbeFinding.Unknown("No probe of one machine can tell."));
+            return new ProbedAssumption(a, probes.TryGetValue(a.Id, out Func<ProbeFinding>? probe) ? Guarded(probe) : ProbeFinding.Unknown("No probe of one machine can tell."));
         })];
     }
 

@@ -32,17 +32,17 @@ internal static class SettingProbes
 
     private static ProbeFinding RegistryView(HostSnapshot snapshot)
     {
-        var values = snapshot.Values.Where(v => v.Store == "registry").ToList();
-        var unread = values.Where(v => v.NotReadBecause is not null).ToList();
-        var denied = unread.Count(v => v.NotReadBecause!.Contains("access is denied", StringComparison.Ordinal));
-        var seen = Text($"{values.Count} values: {values.Count(v => v.Type is not null)} present, {values.Count(v => v.Absent)} absent, {denied} denied, {unread.Count - denied} not read for other reasons");
+        List<SnapshotValue> values = snapshot.Values.Where(v => v.Store == "registry").ToList();
+        List<SnapshotValue> unread = values.Where(v => v.NotReadBecause is not null).ToList();
+        int denied = unread.Count(v => v.NotReadBecause!.Contains("access is denied", StringComparison.Ordinal));
+        string seen = Text($"{values.Count} values: {values.Count(v => v.Type is not null)} present, {values.Count(v => v.Absent)} absent, {denied} denied, {unread.Count - denied} not read for other reasons");
         return unread.Count > denied ? ProbeFinding.Of(false, "Values could not be read for other reasons than missing rights.", seen)
             : ProbeFinding.Unknown("They were read; whether they are what reg query shows, only a comparison tells.", seen);
     }
 
     private static ProbeFinding Inventory(HostSnapshot snapshot)
     {
-        var os = snapshot.Os;
+        HostOs os = snapshot.Os;
         string[] seen =
         [
             Text($"{os.Product ?? "product unknown"}, build {(os.Build is null ? "unknown" : Text($"{os.Build}.{os.Revision ?? 0}"))}, edition {os.Edition ?? "unknown"}, {os.IsServer switch { true => "server", false => "client", _ => "server or client unknown" }}"),
@@ -60,30 +60,34 @@ internal static class SettingProbes
     private static ProbeFinding InterfaceNames(SelftestEvidence evidence)
     {
         if (evidence.Cim.Rows(CimClasses.Adapters) is not { } rows)
+        {
             return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Adapters)!);
+        }
 
-        var pairs = evidence.BeforeCim.Where(i => !i.IsGhost).Select(i => (Known: i, Row: rows.FirstOrDefault(r => Same(r.Guid("InterfaceGuid"), i.Guid)))).Where(p => p.Row is not null).ToList();
-        var names = pairs.Count(p => p.Known.Alias != p.Row!.Text("Name"));
-        var indexes = pairs.Count(p => p.Known.Index is { } index && (ulong)index != p.Row!.Number("InterfaceIndex"));
-        var seen = Text($"{pairs.Count} adapters told by both: {names} with another name, {indexes} with another index");
+        List<(NetworkInterface Known, CimRow? Row)> pairs = evidence.BeforeCim.Where(i => !i.IsGhost).Select(i => (Known: i, Row: rows.FirstOrDefault(r => Same(r.Guid("InterfaceGuid"), i.Guid)))).Where(p => p.Row is not null).ToList();
+        int names = pairs.Count(p => p.Known.Alias != p.Row!.Text("Name"));
+        int indexes = pairs.Count(p => p.Known.Index is { } index && (ulong)index != p.Row!.Number("InterfaceIndex"));
+        string seen = Text($"{pairs.Count} adapters told by both: {names} with another name, {indexes} with another index");
         return pairs.Count == 0 ? ProbeFinding.Unknown("No adapter is told by both the registry and CIM.", seen)
             : ProbeFinding.Of(names + indexes == 0, "The registry and the address tables are compared with CIM.", seen);
     }
 
     private static ProbeFinding Ghosts(SelftestEvidence evidence)
     {
-        var ghosts = evidence.BeforeCim.Where(i => i.IsGhost).ToList();
+        List<NetworkInterface> ghosts = evidence.BeforeCim.Where(i => i.IsGhost).ToList();
         if (evidence.Cim.Rows(CimClasses.Adapters) is null)
+        {
             return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Adapters)!, Text($"{ghosts.Count} keys without an adapter"));
+        }
 
-        var found = ghosts.Select(g => evidence.Snapshot.Interfaces.FirstOrDefault(i => Same(i.Guid, g.Guid))).OfType<NetworkInterface>().ToList();
-        var seen = Text($"{ghosts.Count} keys without an adapter in the address tables: {found.Count(i => i.IsDisabled)} switched off, {found.Count(i => i.IsTeamMember)} in a team, {found.Count(i => i.IsVSwitchBound)} bound to a virtual switch, {found.Count(i => i.IsGhost)} gone");
+        List<NetworkInterface> found = ghosts.Select(g => evidence.Snapshot.Interfaces.FirstOrDefault(i => Same(i.Guid, g.Guid))).OfType<NetworkInterface>().ToList();
+        string seen = Text($"{ghosts.Count} keys without an adapter in the address tables: {found.Count(i => i.IsDisabled)} switched off, {found.Count(i => i.IsTeamMember)} in a team, {found.Count(i => i.IsVSwitchBound)} bound to a virtual switch, {found.Count(i => i.IsGhost)} gone");
         return ProbeFinding.Unknown("CIM told them apart; whether it is right, only a comparison tells.", seen);
     }
 
     private static ProbeFinding Audit(HostSnapshot snapshot)
     {
-        var audit = HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "this machine");
+        HostAuditResult audit = HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "this machine");
         return ProbeFinding.Unknown(
             "Only who set up this machine knows what was set on purpose.",
             [.. audit.Entries.Where(e => e.State is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict).GroupBy(e => (e.Id, e.State)).Select(g => Text($"{g.Key.Id}: {g.Count()} {g.Key.State}, value {g.First().Value}"))]);
@@ -91,17 +95,21 @@ internal static class SettingProbes
 
     private static ProbeFinding PowerPlan(SelftestEvidence evidence)
     {
-        var plan = evidence.Snapshot.Values.FirstOrDefault(v => v.Id == "power.plan");
-        var aspm = evidence.Snapshot.Values.FirstOrDefault(v => v.Id == "power.aspm");
-        var seen = $"registry: {Shown(plan)}; PCI Express: {Shown(aspm)}";
+        SnapshotValue? plan = evidence.Snapshot.Values.FirstOrDefault(v => v.Id == "power.plan");
+        SnapshotValue? aspm = evidence.Snapshot.Values.FirstOrDefault(v => v.Id == "power.aspm");
+        string seen = $"registry: {Shown(plan)}; PCI Express: {Shown(aspm)}";
         if (plan?.Type is null)
+        {
             return ProbeFinding.Of(false, plan?.NotReadBecause ?? "The registry was not asked.", seen);
+        }
 
         if (evidence.Cim.Rows(CimClasses.PowerPlans) is not { } rows)
+        {
             return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.PowerPlans)!, seen);
+        }
 
         // Its key is Microsoft:PowerPlan\{GUID}.
-        var active = rows.FirstOrDefault(r => r.Flag("IsActive") == true)?.Text("InstanceID");
+        string? active = rows.FirstOrDefault(r => r.Flag("IsActive") == true)?.Text("InstanceID");
         return active is null ? ProbeFinding.Unknown("CIM names no active plan.", seen)
             : ProbeFinding.Of(active.Contains(plan.Data[0], StringComparison.OrdinalIgnoreCase) && aspm?.Type is not null, "The registry is compared with CIM.", seen, $"CIM: {active}");
     }
@@ -125,14 +133,16 @@ internal static class SettingProbes
 
     private static ProbeFinding Present(HostSnapshot snapshot, string id, string because)
     {
-        var values = snapshot.Values.Where(v => v.Id == id && v.Type is not null).ToList();
+        List<SnapshotValue> values = snapshot.Values.Where(v => v.Id == id && v.Type is not null).ToList();
         return ProbeFinding.Unknown(because, values.Count == 0 ? "the value is not set here" : Text($"set {values.Count} times: {string.Join(", ", values.Select(v => string.Join(" ", v.Data)).Distinct())}"));
     }
 
     private static ProbeFinding Defaults(HostSnapshot snapshot)
     {
         if (snapshot.Os.DefaultsOf() is not { } column)
+        {
             return ProbeFinding.Unknown("It is not known which Windows this is.");
+        }
 
         string[] seen =
         [

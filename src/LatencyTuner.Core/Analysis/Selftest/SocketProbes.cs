@@ -32,7 +32,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
     private ProbeFinding AckFrequency()
     {
         using LoopbackPair pair = new();
-        var effect = platform.RequestImmediateAck(pair.Server);
+        AckEffect effect = platform.RequestImmediateAck(pair.Server);
         return effect == AckEffect.Unsupported
             ? ProbeFinding.Of(false, "The call was refused.")
             : ProbeFinding.Unknown("The call was taken; whether every segment is acknowledged at once, only a capture on another host shows.", $"effect: {effect}");
@@ -43,7 +43,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         using LoopbackPair pair = new();
         pair.Client.NoDelay = true;
         pair.SplitRequest(new byte[2]);
-        var counters = platform.ReadCounters(pair.Client);
+        KernelCounters counters = platform.ReadCounters(pair.Client);
         string[] seen = counters.Source == KernelCounters.Unsupported.Source ? ["no version was answered"]
             : [counters.Source, Text($"RTT {Shown(counters.RttUs)} us, minimum {Shown(counters.MinRttUs)} us, MSS {Shown(counters.MssBytes)} B, retransmitted {Shown(counters.RetransmittedBytes)} B")];
         return !isExpected ? ProbeFinding.Unknown(otherwise, seen)
@@ -54,12 +54,14 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
     {
         using LoopbackPair pair = new();
         pair.SplitRequest(new byte[2]);
-        var before = platform.ReadCounters(pair.Server);
+        KernelCounters before = platform.ReadCounters(pair.Server);
         pair.Client.Shutdown(SocketShutdown.Send);
         if (pair.Server.Receive(new byte[1]) != 0)
+        {
             return ProbeFinding.Unknown("The end of the other direction was not seen.");
+        }
 
-        var after = platform.ReadCounters(pair.Server);
+        KernelCounters after = platform.ReadCounters(pair.Server);
         return before.Source == KernelCounters.Unsupported.Source ? ProbeFinding.Unknown("This system has no counters.")
             : ProbeFinding.Of(after.Source == before.Source, "The counters were read before and after the peer had closed.", $"before: {before.Source}", $"after: {after.Source}");
     }
@@ -68,14 +70,16 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
     private double[] SplitMs()
     {
         if (_splitMs is not null)
+        {
             return _splitMs;
+        }
 
         using LoopbackPair pair = new();
-        var buffer = new byte[2];
-        var times = new double[SplitRequests];
-        for (var i = 0; i < times.Length; i++)
+        byte[] buffer = new byte[2];
+        double[] times = new double[SplitRequests];
+        for (int i = 0; i < times.Length; i++)
         {
-            var start = time.GetTimestamp();
+            long start = time.GetTimestamp();
             pair.SplitRequest(buffer);
             times[i] = time.GetElapsedTime(start).TotalMilliseconds;
         }
@@ -86,13 +90,13 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
 
     private ProbeFinding LoopbackStalls()
     {
-        var ms = SplitMs();
+        double[] ms = SplitMs();
         return ProbeFinding.Of(ms[^1] >= 5, "Requests in two writes with Nagle on were timed on loopback.", Spread(ms));
     }
 
     private ProbeFinding DelayedAckTimer()
     {
-        var ms = SplitMs();
+        double[] ms = SplitMs();
         return ProbeFinding.Unknown("Loopback does not cross a network; the timer is seen from another host.", Spread(ms));
     }
 
@@ -101,8 +105,8 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         using Socket closed = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         closed.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         using Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        var start = time.GetTimestamp();
-        var error = SocketError.Success;
+        long start = time.GetTimestamp();
+        SocketError error = SocketError.Success;
         try
         {
             client.Connect(closed.LocalEndPoint!);
@@ -112,7 +116,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
             error = failure.SocketErrorCode;
         }
 
-        var elapsed = time.GetElapsedTime(start);
+        TimeSpan elapsed = time.GetElapsedTime(start);
         return ProbeFinding.Of(error == SocketError.ConnectionRefused && elapsed < Patience, "A port of this process on which nobody listens was connected to.", Text($"{error} after {elapsed.TotalMilliseconds:0} ms"));
     }
 
@@ -139,9 +143,9 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
 
         // The receive should be waiting by now, and not only about to.
         _ = waiting.Join(TimeSpan.FromMilliseconds(100));
-        var start = time.GetTimestamp();
+        long start = time.GetTimestamp();
         platform.Interrupt(pair.Server);
-        var ended = waiting.Join(Patience);
+        bool ended = waiting.Join(Patience);
         return ProbeFinding.Of(ended, "A receive that another thread waited in was interrupted.", ended ? Text($"ended after {time.GetElapsedTime(start).TotalMilliseconds:0} ms") : "it did not end");
     }
 
@@ -150,8 +154,8 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         const int AskedMs = 200;
         using LoopbackPair pair = new();
         platform.SetTimeouts(pair.Server, AskedMs);
-        var start = time.GetTimestamp();
-        var error = SocketError.Success;
+        long start = time.GetTimestamp();
+        SocketError error = SocketError.Success;
         try
         {
             _ = pair.Server.Receive(new byte[1]);
@@ -161,7 +165,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
             error = failure.SocketErrorCode;
         }
 
-        var ms = time.GetElapsedTime(start).TotalMilliseconds;
+        double ms = time.GetElapsedTime(start).TotalMilliseconds;
         return ProbeFinding.Of(error is SocketError.TimedOut or SocketError.WouldBlock && ms is >= AskedMs - 20 and <= AskedMs + 500, "A receive with a time limit waited in vain.", Text($"{error} after {ms:0} ms; {AskedMs} ms were asked for"));
     }
 
@@ -188,8 +192,10 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         List<LoopbackPair> pairs = [];
         try
         {
-            for (var i = 0; i < ManySockets; i++)
+            for (int i = 0; i < ManySockets; i++)
+            {
                 pairs.Add(new());
+            }
 
             _ = pairs[^1].Client.Send(new byte[1]);
             List<Socket> ready = [.. pairs.Select(p => p.Server)];

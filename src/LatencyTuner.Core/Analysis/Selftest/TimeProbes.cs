@@ -22,23 +22,23 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
 
     private ProbeFinding Resolution()
     {
-        var (p90Ms, text) = OnThread(Overshoot);
+        (double p90Ms, string? text) = OnThread(Overshoot);
         return ProbeFinding.Of(p90Ms < 1, "Waits of 2 ms were timed.", text);
     }
 
     private ProbeFinding Fallback()
     {
-        var (p90Ms, text) = OnThread(Overshoot);
+        (double p90Ms, string? text) = OnThread(Overshoot);
         return ProbeFinding.Of(p90Ms < 2.5, "Waits of 2 ms were timed under the raised resolution.", text);
     }
 
     private Late Overshoot()
     {
-        using var raised = platform.RaiseTimerResolution();
-        var late = new double[Waits];
-        for (var i = 0; i < late.Length; i++)
+        using IDisposable raised = platform.RaiseTimerResolution();
+        double[] late = new double[Waits];
+        for (int i = 0; i < late.Length; i++)
         {
-            var start = time.GetTimestamp();
+            long start = time.GetTimestamp();
             _ = platform.Wait([], [], WaitNs);
             late[i] = time.GetElapsedTime(start).TotalMilliseconds - (WaitNs / 1e6);
         }
@@ -49,15 +49,15 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
 
     private ProbeFinding Clock()
     {
-        var back = 0;
-        var last = time.GetTimestamp();
-        var pinned = 0;
-        for (var processor = 0; processor < evidence.Processors * 3; processor++)
+        int back = 0;
+        long last = time.GetTimestamp();
+        int pinned = 0;
+        for (int processor = 0; processor < evidence.Processors * 3; processor++)
         {
             pinned += platform.TryPinThread(processor % evidence.Processors) ? 1 : 0;
-            for (var i = 0; i < 1000; i++)
+            for (int i = 0; i < 1000; i++)
             {
-                var now = time.GetTimestamp();
+                long now = time.GetTimestamp();
                 back += now < last ? 1 : 0;
                 last = now;
             }
@@ -73,17 +73,20 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
     private ProbeFinding Times()
     {
         const double SpinMs = 100;
-        var start = time.GetTimestamp();
-        var before = platform.ReadProcessorTimes();
+        long start = time.GetTimestamp();
+        ProcessorTimes before = platform.ReadProcessorTimes();
         while (time.GetElapsedTime(start).TotalMilliseconds < SpinMs)
         {
         }
 
-        var after = platform.ReadProcessorTimes();
-        var elapsedNs = time.GetElapsedTime(start).TotalNanoseconds;
+        ProcessorTimes after = platform.ReadProcessorTimes();
+        double elapsedNs = time.GetElapsedTime(start).TotalNanoseconds;
         if (after.ProcessNs - before.ProcessNs is not { } own || after.MachineTotalNs - before.MachineTotalNs is not { } machine)
+        {
             return ProbeFinding.Unknown("This system tells no processor times.");
-        var (used, all) = (own / elapsedNs, machine / elapsedNs);
+        }
+
+        (double used, double all) = (own / elapsedNs, machine / elapsedNs);
         return ProbeFinding.Of(
             used > 0.5 && all > 0.7 * evidence.Processors && all < 1.3 * evidence.Processors,
             "One thread was kept busy for a tenth of a second.",
@@ -92,8 +95,8 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
 
     private ProbeFinding Groups()
     {
-        var refused = Enumerable.Range(0, evidence.Processors).Count(p => !platform.TryPinThread(p));
-        var seen = Text($"{evidence.Processors} processors, {refused} bindings refused");
+        int refused = Enumerable.Range(0, evidence.Processors).Count(p => !platform.TryPinThread(p));
+        string seen = Text($"{evidence.Processors} processors, {refused} bindings refused");
         return evidence.Processors <= 64 ? ProbeFinding.Unknown("This machine has one group of processors, as far as this process can tell.", seen)
             : refused > 0 ? ProbeFinding.Of(false, "A processor was refused.", seen)
             : ProbeFinding.Unknown("Each was taken; whether it was the one that Windows numbers so, only a look tells.", seen);

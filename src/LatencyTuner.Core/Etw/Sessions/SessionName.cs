@@ -21,8 +21,8 @@ public sealed partial record SessionName(int ProcessId, DateTimeOffset StartedUt
     {
         ArgumentNullException.ThrowIfNull(text);
         return Form().Match(text) is { Success: true } match
-            && int.TryParse(match.Groups[1].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out var processId)
-            && DateTimeOffset.TryParseExact(match.Groups[2].ValueSpan, TimeForm, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out var started)
+            && int.TryParse(match.Groups[1].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out int processId)
+            && DateTimeOffset.TryParseExact(match.Groups[2].ValueSpan, TimeForm, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTimeOffset started)
                 ? new SessionName(processId, started, match.Groups[3].Success)
                 : null;
     }

@@ -37,14 +37,16 @@ public sealed class TraceBudgetWatch
 
     private void Count(long events)
     {
-        var at = _time.GetTimestamp();
+        long at = _time.GetTimestamp();
         _samples.Enqueue((at, events));
         while (_samples.Count > 2 && _time.GetElapsedTime(_samples.Peek().At, at) > Window)
+        {
             _samples.Dequeue();
+        }
 
-        var first = _samples.Peek();
+        (long At, long Events) first = _samples.Peek();
         // A window that has only begun counts as a whole one, so that the burst of a rundown is no rate.
-        var seconds = Math.Max(_time.GetElapsedTime(first.At, at).TotalSeconds, Window.TotalSeconds);
+        double seconds = Math.Max(_time.GetElapsedTime(first.At, at).TotalSeconds, Window.TotalSeconds);
         EventsPerSecond = (events - first.Events) / seconds;
     }
 
@@ -53,11 +55,13 @@ public sealed class TraceBudgetWatch
 
     private string? Lost(SessionLosses losses, long events)
     {
-        var ofEvents = Share(losses.Events, events);
+        double ofEvents = Share(losses.Events, events);
         if (losses.Events >= _budget.LeastLostEvents && ofEvents > _budget.MaxLostShare)
+        {
             return string.Create(CultureInfo.InvariantCulture, $"the trace was ended early: {losses.Events} events were lost, {ofEvents:P1} of all, more than {_budget.MaxLostShare:P1} (--max-lost-share)");
+        }
 
-        var ofBuffers = Share(losses.Buffers, losses.BuffersWritten);
+        double ofBuffers = Share(losses.Buffers, losses.BuffersWritten);
         return losses.Buffers >= _budget.LeastLostBuffers && ofBuffers > _budget.MaxLostShare
             ? string.Create(CultureInfo.InvariantCulture, $"the trace was ended early: {losses.Buffers} buffers were lost, {ofBuffers:P1} of all, more than {_budget.MaxLostShare:P1} (--max-lost-share)")
             : null;

@@ -13,7 +13,10 @@ internal sealed class HeldProbe(Func<CancellationToken, MonitorProbe> open, Canc
     internal MonitorProbe Open()
     {
         if (_probe is { } held)
+        {
             return held;
+        }
+
         MonitorProbe opened = open(cancellation);
         lock (_gate)
         {

@@ -38,15 +38,22 @@ public static class Monitor
         {
             MonitorSchedule schedule = new(plan, Offset(i, targets.Count, plan), tallies[i], timing, standstill, context.Time);
             if (targets[i].Polled)
+            {
                 polled.Add(new PolledLine(targets[i], schedule));
+            }
             else
+            {
                 threaded.Add(new ThreadedLine(targets[i], schedule, context.Time, stop.Token));
+            }
         }
         MeasuringThreads threads = new("monitor", StackBytes, stop);
         threads.Start(() => standstill.Run(stop.Token));
         threaded.ForEach(line => threads.Start(line.Run));
         if (polled.Count > 0)
+        {
             threads.Start(new PollLoop(polled, timing, threads, context, stop.Token).Run);
+        }
+
         try
         {
             Collect(tallies, plan, standstill, context.Time, take, ended, stop.Token);
@@ -89,7 +96,10 @@ public static class Monitor
             TimeSpan stoodStill = standstill.Take(now);
             TimeSpan awake = steady > stoodStill ? steady - stoodStill : TimeSpan.Zero;
             foreach (MonitorTally tally in tallies)
+            {
                 take(tally.Take(fromUtc, awake, step, stoodStill, histogram));
+            }
+
             ended();
             (from, fromUtc) = (now, nowUtc);
         }

@@ -21,7 +21,10 @@ internal sealed class MonitorLines(Stream stream)
         {
             int end = _buffer.AsSpan(_from, _to - _from).IndexOf((byte)'\n');
             if (end < 0 && _to - _from > LongestRecord)
+            {
                 end = _to - _from - 1;
+            }
+
             if (end >= 0)
             {
                 line = _buffer.AsSpan(_from, end);

@@ -32,7 +32,10 @@ internal static class MonitorRecord
         if (line.Length < 10 || line[8] != ' '
             || !uint.TryParse(Encoding.ASCII.GetString(line[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out uint crc)
             || crc != Crc32.Of(line[9..]))
+        {
             return false;
+        }
+
         text = Encoding.ASCII.GetString(line[9..]);
         return true;
     }
@@ -42,12 +45,17 @@ internal static class MonitorRecord
     {
         string[] parts = text.Split(' ');
         if (parts.Length is not (7 or 8))
+        {
             return null;
-        var numbers = new long[6];
+        }
+
+        long[] numbers = new long[6];
         for (int i = 0; i < parts.Length - 2; i++)
         {
             if (!long.TryParse(parts[i < 5 ? i : 7], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i]) || Math.Abs(numbers[i]) > 10_000_000_000_000)
+            {
                 return null;
+            }
         }
         try
         {

@@ -33,7 +33,10 @@ internal sealed class MonitorSchedule
     {
         // Late by seconds with no answer awaited: the machine stood still, and what it did not ask then is not asked all at once now.
         if (_freeSince <= Next && _standstill.Within(Next, now))
+        {
             Skip(now);
+        }
+
         _planned = Next;
         Next += _period;
     }
@@ -46,7 +49,9 @@ internal sealed class MonitorSchedule
     {
         _sent = now;
         if (_freeSince <= _planned)
+        {
             _timing.Sent(Ns(_planned, now));
+        }
     }
 
     /// <summary>It waited for a connection, which is not the target's response time, nor this machine's lateness.</summary>
@@ -69,7 +74,9 @@ internal sealed class MonitorSchedule
         }
         _freeSince = now;
         if (counts)
+        {
             _tally.Answer(Ns(from, now));
+        }
     }
 
     /// <summary>It failed, or there was no connection to be had.</summary>

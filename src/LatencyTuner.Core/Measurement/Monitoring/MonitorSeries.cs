@@ -28,13 +28,20 @@ public static class MonitorSeries
             while (lines.TryRead(out ReadOnlySpan<byte> line))
             {
                 if (!MonitorRecord.TryOpen(line, out string text) || (lines.Number > 1 && MonitorRecord.Read(text) is null))
+                {
                     damaged++;
+                }
                 else if (lines.Number > 1)
+                {
                     Add(targets, MonitorRecord.Read(text)!, path, options);
+                }
             }
         }
         if (targets.Count == 0)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path} holds no {(damaged > 0 ? "readable " : "")}record of monitor.");
+        }
+
         List<ObservedSeries> read = [];
         List<string> silent = [];
         foreach ((ObservedSeries series, SeriesAccumulator rows, Troubles troubles) in targets.Values)
@@ -42,23 +49,36 @@ public static class MonitorSeries
             rows.Finish();
             series.NoteList.AddRange(troubles.Sentences());
             if (series.Distribution.Count > 0)
+            {
                 read.Add(series);
+            }
             else
+            {
                 silent.Add(series.Name);
+            }
         }
         if (silent.Count > 0 && read.Count > 0)
+        {
             read[0].NoteList.Add($"Stored with it, but never answered: {string.Join(", ", silent)}.");
+        }
+
         if (damaged > 0 && read.Count > 0)
+        {
             read[0].NoteList.Add($"{Counted.Of(damaged, "damaged record")} of {path} left out.");
+        }
+
         return read.Count > 0 ? read : throw new ExpectedFailureException(ExitCode.Input, $"{path}: no target answered in the time it covers.");
     }
 
     private static void Add(Dictionary<string, (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles)> targets, MonitorInterval interval, string path, SeriesReadOptions options)
     {
-        if (!targets.TryGetValue(interval.Target, out var target))
+        if (!targets.TryGetValue(interval.Target, out (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles) target))
         {
             if (targets.Count == MostTargets)
+            {
                 throw new ExpectedFailureException(ExitCode.Input, $"{path} has more than {MostTargets} targets.");
+            }
+
             ObservedSeries series = new(interval.Target, "monitor");
             target = (series, new SeriesAccumulator(series, options with { WindowRows = Math.Min(options.WindowRows, 100_000) }), new Troubles());
             targets.Add(interval.Target, target);
@@ -88,26 +108,43 @@ public static class MonitorSeries
             {
                 _stills++;
                 if (interval.StoodStill > _longest)
+                {
                     (_longest, _longestAt) = (interval.StoodStill, interval.StartUtc + interval.Duration);
+                }
             }
             if (interval.ClockStep == TimeSpan.Zero)
+            {
                 return;
+            }
+
             _steps++;
             if (interval.ClockStep.Duration() > _largest.Duration())
+            {
                 (_largest, _at) = (interval.ClockStep, interval.StartUtc);
+            }
         }
 
         internal IEnumerable<string> Sentences()
         {
             const string Why = "not tried because there was no connection or this machine stood still";
             if (_errors > 0)
+            {
                 yield return $"{Counted.Of(_errors, "exchange")} failed{(_missed > 0 ? $", {_missed} {Why}" : "")}.";
+            }
             else if (_missed > 0)
+            {
                 yield return $"{Counted.Of(_missed, "exchange")} {Why}.";
+            }
+
             if (_stills > 0)
+            {
                 yield return FormattableString.Invariant($"This machine stood still (it slept, or nothing ran) {Counted.Of(_stills, "time")}, the longest for {_longest.TotalSeconds:0.0} s from {_longestAt.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; what was under way then is not counted.");
+            }
+
             if (_steps > 0)
+            {
                 yield return FormattableString.Invariant($"The clock was set, or the machine slept, {Counted.Of(_steps, "time")}; the largest step was {_largest.TotalSeconds:0.0} s in the interval from {_at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC.");
+            }
         }
     }
 }

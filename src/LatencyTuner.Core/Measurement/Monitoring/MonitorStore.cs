@@ -77,12 +77,18 @@ public sealed class MonitorStore : IDisposable
         {
             (long good, long records, bool isOurs) = Scan(file);
             if (!isOurs && !IsTornHeader(file))
+            {
                 throw new ExpectedFailureException(ExitCode.Input, $"{path} is no series of monitor; give another folder.");
+            }
+
             long torn = file.Length - good;
             file.SetLength(good);
             file.Position = good;
             if (good == 0)
+            {
                 WriteHeader(file);
+            }
+
             string told = $"{folder}: goes on after {records} records of {Path.GetFileName(path)}" + (torn > 0 ? $"; {torn} bytes of a record that was never finished were cut off." : ".");
             return new MonitorStore(folder, mostBytes, mostFiles, held, file, NumberOf(path), told);
         }
@@ -97,8 +103,11 @@ public sealed class MonitorStore : IDisposable
     {
         byte[] header = MonitorRecord.Sealed(MonitorRecord.Magic);
         if (file.Length >= header.Length)
+        {
             return false;
-        var bytes = new byte[file.Length];
+        }
+
+        byte[] bytes = new byte[file.Length];
         file.Position = 0;
         file.ReadExactly(bytes);
         return header.AsSpan().StartsWith(bytes);
@@ -119,7 +128,10 @@ public sealed class MonitorStore : IDisposable
         try
         {
             if (before > _mostBytes)
+            {
                 Rotate();
+            }
+
             before = _file.Position;
             // One write, so that a crash tears at most the records of this interval.
             _file.Write(_waiting.GetBuffer().AsSpan(0, (int)_waiting.Length));
@@ -187,12 +199,18 @@ public sealed class MonitorStore : IDisposable
         {
             bool whole = MonitorRecord.TryOpen(line, out string text);
             if (lines.Number == 1)
+            {
                 ours = whole && text.StartsWith(MonitorRecord.Magic, StringComparison.Ordinal);
+            }
             else
+            {
                 records += whole ? 1 : 0;
+            }
             // A damaged record within the file is for the reader to skip; only what follows the last whole one is cut.
             if (whole)
+            {
                 good = lines.Position;
+            }
         }
         return (good, records, ours);
     }
@@ -201,14 +219,19 @@ public sealed class MonitorStore : IDisposable
     {
         int number = _number + 1;
         while (Path.Exists(PathOf(_folder, number)))
+        {
             number++;
+        }
+
         FileStream next = Create(_folder, number);
         _number = number;
         _file.Dispose();
         _file = next;
         string[] files = Files(_folder);
         for (int i = 0; i < files.Length - _mostFiles; i++)
+        {
             TryDelete(files[i]);
+        }
     }
 
     /// <summary>Deletes a file that is not needed; one that somebody holds open goes with the next.</summary>

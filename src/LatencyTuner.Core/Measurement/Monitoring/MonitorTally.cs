@@ -42,7 +42,10 @@ internal sealed class MonitorTally(string target, Action<string, long>? observer
         {
             into.Reset();
             foreach (long value in _values)
+            {
                 into.Record(value);
+            }
+
             _values.Clear();
             MonitorInterval interval = new(target, startUtc, duration, into, _errors, _missed, clockStep, _lastError) { StoodStill = stoodStill };
             (_errors, _missed, _lastError) = (0, 0, null);

@@ -19,13 +19,19 @@ public sealed class MonitorWatch(TimeSpan? maxP99)
     {
         ArgumentNullException.ThrowIfNull(interval);
         if (!_states.TryGetValue(interval.Target, out State? state))
+        {
             _states.Add(interval.Target, state = new State());
+        }
+
         long n = interval.Response.Count;
         if (n == 0)
         {
             state.Answering = interval.Errors + interval.Missed > 0 ? 0 : state.Answering;
             if (state.IsSilent || interval.Errors == 0)
+            {
                 return null;
+            }
+
             state.IsSilent = true;
             return Alert(MonitorAlert.Silent, interval, $"{interval.Target} does not answer: {interval.LastError}");
         }

@@ -33,7 +33,10 @@ internal sealed class PollLoop
     internal PollLoop(IEnumerable<PolledLine> lines, MonitorTiming timing, MeasuringThreads threads, MeasuringContext context, CancellationToken stop)
     {
         foreach (PolledLine line in lines)
+        {
             _due.Enqueue(line, line.Schedule.Next);
+        }
+
         _entries = new PollEntry[_due.Count];
         _ready = new bool[_due.Count];
         (_timing, _threads, _platform, _time, _stop) = (timing, threads, context.Platform, context.Time, stop);
@@ -46,7 +49,9 @@ internal sealed class PollLoop
         using IDisposable resolution = _platform.RaiseTimerResolution();
         _lastLook = _time.GetTimestamp();
         while (!_stop.IsCancellationRequested)
+        {
             Turn();
+        }
         // What is still being opened sees the cancellation and hands over its probe or its failure.
         while (_opening > 0)
         {
@@ -55,7 +60,9 @@ internal sealed class PollLoop
         }
         _waiting.ForEach(l => l.Probe?.Dispose());
         while (_due.TryDequeue(out PolledLine? line, out _))
+        {
             line.Probe?.Dispose();
+        }
     }
 
     // A method of its own, called often: the runtime recompiles what is called often, and the loop around it only once.
@@ -78,7 +85,10 @@ internal sealed class PollLoop
         long now = _time.GetTimestamp();
         long left = _opening > 0 ? MostWaitOpeningNs : MostWaitNs;
         if (_due.TryPeek(out _, out long next))
+        {
             left = Math.Min(left, (long)((next - now) * _nsPerTick));
+        }
+
         for (int i = 0; i < _waiting.Count; i++)
         {
             left = Math.Min(left, (long)((_waiting[i].Deadline - now) * _nsPerTick));
@@ -195,8 +205,11 @@ internal sealed class PollLoop
     private void Opened()
     {
         if (_opening == 0)
+        {
             return;
-        while (_opened.TryDequeue(out var opened))
+        }
+
+        while (_opened.TryDequeue(out (PolledLine Line, MonitorProbe? Probe, string? Error) opened))
         {
             _opening--;
             if (_stop.IsCancellationRequested)

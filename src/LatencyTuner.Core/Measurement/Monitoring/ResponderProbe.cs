@@ -74,20 +74,32 @@ public sealed unsafe class ResponderProbe : MonitorProbe, IPolledProbe
     public bool Advance()
     {
         if (_done < _plan.Workload.RequestSize)
+        {
             Send();
+        }
+
         fixed (byte* buffer = _buffer)
         {
             while (_got < _plan.Workload.ReplySize)
             {
                 int received = _platform.Receive(_peer.Socket.Handle, buffer + _got, _plan.Workload.ReplySize - _got, out SocketError failure);
                 if (received < 0 && failure == SocketError.WouldBlock)
+                {
                     return false;
+                }
+
                 if (received <= 0)
+                {
                     throw new PeerFailureException(FailureText.Receive(_target, received, failure, _sequence + 1, _plan.ReplyTimeout));
+                }
+
                 _got += received;
             }
             if (!MeasuredConnection.ReadStamp(new ReadOnlySpan<byte>(buffer, Math.Min(_plan.Workload.ReplySize, Wire.ReplyHeaderSize)), _sequence, out _))
+            {
                 throw new PeerFailureException(FailureText.Stamp(_target, _sequence + 1));
+            }
+
             _sequence++;
             return true;
         }
@@ -114,9 +126,15 @@ public sealed unsafe class ResponderProbe : MonitorProbe, IPolledProbe
             {
                 int sent = _platform.Send(_peer.Socket.Handle, buffer + _done, _plan.Workload.RequestSize - _done, out SocketError failure);
                 if (sent < 0 && failure == SocketError.WouldBlock)
+                {
                     return;
+                }
+
                 if (sent < 0)
+                {
                     throw new PeerFailureException(FailureText.Send(_target, failure, _sequence + 1, _plan.ReplyTimeout));
+                }
+
                 _done += sent;
             }
         }

@@ -20,7 +20,9 @@ internal sealed class Standstill(TimeProvider time)
     internal void Run(CancellationToken stop)
     {
         while (!stop.WaitHandle.WaitOne(Beat))
+        {
             Note(time.GetTimestamp());
+        }
     }
 
     /// <summary>Notes a beat.</summary>
@@ -53,7 +55,10 @@ internal sealed class Standstill(TimeProvider time)
     internal bool Within(long from, long now)
     {
         if (time.GetElapsedTime(from, now) < Least)
+        {
             return false;
+        }
+
         lock (_gate)
         {
             // A beat that is overdue has not been noted yet: its thread may be the last to wake.

@@ -45,7 +45,10 @@ internal sealed class ThreadedLine(MonitorTarget target, MonitorSchedule schedul
             catch (Exception e) when (e is PeerFailureException or ExpectedFailureException)
             {
                 if (cancellation.IsCancellationRequested)
+                {
                     return;
+                }
+
                 Drop();
                 schedule.Failed(began, time.GetTimestamp(), e.Message);
             }

@@ -9,9 +9,15 @@ internal static class CertificateTrouble
     internal static string Describe(X509Chain? chain, SslPolicyErrors errors)
     {
         if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable))
+        {
             return "none was sent";
+        }
+
         if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch))
+        {
             return "it is for another name";
+        }
+
         X509ChainStatusFlags all = chain?.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, (sum, s) => sum | s.Status) ?? X509ChainStatusFlags.NoError;
         return all.HasFlag(X509ChainStatusFlags.NotTimeValid) ? "it has expired or is not valid yet"
             : all.HasFlag(X509ChainStatusFlags.Revoked) ? "it was revoked"

@@ -21,7 +21,10 @@ internal sealed class CommonStart(int lines, TimeSpan period, TimeProvider time)
     internal long Await(CancellationToken stop)
     {
         if (Interlocked.Decrement(ref _left) == 0)
+        {
             _all.Set();
+        }
+
         try
         {
             _ = _all.Wait(Longest, stop);

@@ -114,7 +114,10 @@ public sealed class HedgeRun : IDisposable
         {
             order.Shuffle(turns);
             for (int i = 0; i < turns.Length && !_over && Wait(ref next, period); i++)
+            {
                 Ask(turns[i], delay);
+            }
+
             progress?.Report(new MeasurementProgress(round / (double)_plan.Rounds, "asking each alone and both"));
         }
         return delay;
@@ -123,7 +126,10 @@ public sealed class HedgeRun : IDisposable
     private TimeSpan Calibrate(ref long next, long period)
     {
         for (int i = 0; i < Calibrating && Wait(ref next, period); i++)
+        {
             _first.Ask(alone: true);
+        }
+
         long[] sorted = [.. _first.AloneNs.Order()];
         return sorted.Length == 0 ? TimeSpan.Zero : TimeSpan.FromMicroseconds(sorted[(int)Math.Min(sorted.Length - 1, Math.Ceiling(sorted.Length * _plan.AfterPercentile / 100) - 1)] / 1e3);
     }
@@ -144,10 +150,15 @@ public sealed class HedgeRun : IDisposable
         _go.Release();
         long? answer = turn == HedgeTurn.SecondAlone ? null : _first.Ask(alone: turn == HedgeTurn.FirstAlone);
         if (answer is not null || turn == HedgeTurn.FirstAlone)
+        {
             _answered.Set();
+        }
+
         _done.Wait(CancellationToken.None);
         if (turn == HedgeTurn.Both && !_stop.IsCancellationRequested)
+        {
             Count(start, answer);
+        }
     }
 
     private void Count(long start, long? answer)
@@ -155,9 +166,13 @@ public sealed class HedgeRun : IDisposable
         _hedged++;
         _secondAsked += _secondWasAsked ? 1 : 0;
         if (answer is null && _secondAnswer is null)
+        {
             _unanswered++;
+        }
         else
+        {
             _hedgedNs.Add((long)_time.GetElapsedTime(start, Math.Min(answer ?? long.MaxValue, _secondAnswer ?? long.MaxValue)).TotalNanoseconds);
+        }
     }
 
     /// <summary>The thread of the second target.</summary>
@@ -167,7 +182,10 @@ public sealed class HedgeRun : IDisposable
         {
             _go.Wait(CancellationToken.None);
             if (_over)
+            {
                 return;
+            }
+
             _secondAnswer = null;
             _secondWasAsked = !AnsweredBefore(_secondAt) && _turn != HedgeTurn.FirstAlone;
             bool alone = _turn == HedgeTurn.SecondAlone;
@@ -182,14 +200,23 @@ public sealed class HedgeRun : IDisposable
         {
             double left = (deadline - _time.GetTimestamp()) / (double)_time.TimestampFrequency;
             if (_answered.IsSet)
+            {
                 return true;
+            }
+
             if (left <= 0)
+            {
                 return false;
+            }
             // The timer of the system is coarse: sleep most of it, spin the rest.
             if (left > SpinSeconds)
+            {
                 _answered.Wait(TimeSpan.FromSeconds(left - SpinSeconds), CancellationToken.None);
+            }
             else
+            {
                 Thread.SpinWait(50);
+            }
         }
     }
 

@@ -95,7 +95,9 @@ public sealed class HttpProbe : PhasedProbe
         }
         Reconnected = _options.Kept && !first && _connections > 0;
         if (Status >= 500)
+        {
             throw new PeerFailureException($"{_address.Text} answered with HTTP status {Status}.") { Reason = ProbeFailure.Status };
+        }
     }
 
     /// <inheritdoc/>
@@ -123,13 +125,18 @@ public sealed class HttpProbe : PhasedProbe
         int total = 0;
         int read = 1;
         while (total < MostBody && (read = await body.ReadAsync(_body, cancellation).ConfigureAwait(false)) > 0)
+        {
             total += read;
+        }
+
         int at = 0;
         if (!_options.Kept)
         {
             _ns[at++] = Since(_connected);
             if (_address.Secure)
+            {
                 _ns[at++] = Since(_secured);
+            }
         }
         _ns[at++] = firstByte;
         // What is longer than the limit is not read to its end.
@@ -140,9 +147,14 @@ public sealed class HttpProbe : PhasedProbe
     private void RefuseEndless(HttpResponseMessage response)
     {
         if (response.StatusCode == HttpStatusCode.SwitchingProtocols)
+        {
             throw ProbeErrors.Protocol(_address.Text, "changes to another protocol, which it was not asked for (HTTP status 101)");
+        }
+
         if (response.Content.Headers.ContentLength is null && response.Content.Headers.NonValidated.TryGetValues("Content-Length", out HeaderStringValues length))
+        {
             throw ProbeErrors.Protocol(_address.Text, $"sends {Quoting.Quote(length.ToString())} as Content-Length, which is no number of bytes");
+        }
     }
 
     private long Since(long timestamp) => timestamp == 0 ? -1 : (long)_time.GetElapsedTime(_start, timestamp).TotalNanoseconds;

@@ -56,7 +56,10 @@ public sealed class IcmpProbe : PhasedProbe
         ArgumentNullException.ThrowIfNull(context);
         IPEndPoint endpoint = new(address, 0);
         if (!OperatingSystem.IsLinux())
+        {
             return new IcmpProbe(name, endpoint, timeout, context.Time, null, raw: false);
+        }
+
         (Socket socket, bool raw) = OpenSocket(name, address.AddressFamily);
         IcmpProbe probe = new(name, endpoint, timeout, context.Time, socket, raw);
         context.Random.GetBytes(probe._request.AsSpan(HeaderBytes));
@@ -71,9 +74,13 @@ public sealed class IcmpProbe : PhasedProbe
         try
         {
             if (_ping is not null)
+            {
                 Ask(_ping);
+            }
             else
+            {
                 Ask(_socket!, start);
+            }
         }
         catch (SocketException e) when (e.SocketErrorCode is SocketError.TimedOut or SocketError.WouldBlock)
         {
@@ -129,9 +136,14 @@ public sealed class IcmpProbe : PhasedProbe
     {
         PingReply reply = ping.Send(_endpoint.Address, (int)Math.Max(1, _timeout.TotalMilliseconds), _request[HeaderBytes..]);
         if (reply.Status == IPStatus.TimedOut)
+        {
             throw Silent();
+        }
+
         if (reply.Status != IPStatus.Success)
+        {
             throw new PeerFailureException($"{_name} is unreachable: {reply.Status}.") { Reason = ProbeFailure.Unreachable };
+        }
     }
 
     private void Ask(Socket socket, long start)
@@ -142,18 +154,26 @@ public sealed class IcmpProbe : PhasedProbe
         // Every echo has a payload of its own, so that no late answer passes for another.
         BinaryPrimitives.WriteUInt32BigEndian(_request.AsSpan(HeaderBytes), BinaryPrimitives.ReadUInt32BigEndian(_request.AsSpan(HeaderBytes)) + 1);
         if (!V6)
+        {
             BinaryPrimitives.WriteUInt16BigEndian(_request.AsSpan(2), Checksum(_request));
+        }
+
         socket.SendTo(_request, _endpoint);
         while (true)
         {
             TimeSpan left = _timeout - _time.GetElapsedTime(start);
             if (left <= TimeSpan.Zero)
+            {
                 throw Silent();
+            }
+
             socket.ReceiveTimeout = (int)Math.Max(1, left.TotalMilliseconds);
             EndPoint from = new IPEndPoint(V6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
             int length = socket.ReceiveFrom(_reply, ref from);
             if (IsAnswer(_reply.AsSpan(0, length)))
+            {
                 return;
+            }
         }
     }
 
@@ -164,7 +184,10 @@ public sealed class IcmpProbe : PhasedProbe
         {
             int header = packet.Length > 0 ? (packet[0] & 0xF) * 4 : 0;
             if (header < 20 || packet.Length < header)
+            {
                 return false;
+            }
+
             packet = packet[header..];
         }
         return packet.Length == _request.Length
@@ -177,9 +200,15 @@ public sealed class IcmpProbe : PhasedProbe
     {
         uint sum = 0;
         for (int i = 0; i < bytes.Length; i += 2)
+        {
             sum += BinaryPrimitives.ReadUInt16BigEndian(bytes[i..]);
+        }
+
         while (sum > 0xFFFF)
+        {
             sum = (sum & 0xFFFF) + (sum >> 16);
+        }
+
         return (ushort)~sum;
     }
 }

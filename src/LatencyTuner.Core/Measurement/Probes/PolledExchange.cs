@@ -19,10 +19,15 @@ internal static class PolledExchange
         {
             TimeSpan left = probe.ReplyTimeout - context.Time.GetElapsedTime(start);
             if (left <= TimeSpan.Zero)
+            {
                 throw probe.Overdue();
+            }
+
             PollEntry entry = probe.Entry;
             if (context.Platform.Wait(new ReadOnlySpan<PollEntry>(in entry), new Span<bool>(ref ready), Math.Min(LongestWaitNs, (long)left.TotalNanoseconds)) > 0 && probe.Advance())
+            {
                 return;
+            }
         }
     }
 }

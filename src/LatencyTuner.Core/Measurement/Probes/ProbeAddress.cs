@@ -34,7 +34,10 @@ public sealed record ProbeAddress(string Text, ProbeScheme Scheme, string Host, 
     {
         ArgumentNullException.ThrowIfNull(text);
         if (text.Length > LongestText || text.Any(c => char.IsControl(c) || char.IsWhiteSpace(c)) || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri))
+        {
             throw Bad(text, Valid);
+        }
+
         ProbeScheme scheme = uri.Scheme switch
         {
             "tcp" => ProbeScheme.Tcp,
@@ -46,16 +49,31 @@ public sealed record ProbeAddress(string Text, ProbeScheme Scheme, string Host, 
             _ => throw Bad(text, Valid),
         };
         if (uri.UserInfo.Length > 0)
+        {
             throw Bad(text, "a user or password has no place in it, since reports print it");
+        }
+
         if (uri.Fragment.Length > 0)
+        {
             throw Bad(text, "what follows # is never sent to a server");
+        }
+
         bool bare = scheme is ProbeScheme.Tcp or ProbeScheme.Icmp;
         if (uri.IdnHost.Length == 0 || uri.IdnHost.Length > 253 || (bare && uri.PathAndQuery.Trim('/').Length > 0))
+        {
             throw Bad(text, Valid);
+        }
+
         if (scheme == ProbeScheme.Icmp && uri.Port >= 0)
+        {
             throw Bad(text, "ICMP has no ports");
+        }
+
         if (scheme != ProbeScheme.Icmp && uri.Port is <= 0 or > 65535)
+        {
             throw Bad(text, "a port from 1 to 65535 is expected after the host");
+        }
+
         return new ProbeAddress(text, scheme, uri.IdnHost, scheme == ProbeScheme.Icmp ? 0 : uri.Port, bare ? "" : uri.PathAndQuery);
     }
 

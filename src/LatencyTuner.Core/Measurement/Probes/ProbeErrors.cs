@@ -57,11 +57,20 @@ internal static class ProbeErrors
     internal static PeerFailureException Of(string target, HttpRequestException e, Version version, string? certificate, bool answeredBefore)
     {
         if (Find<SocketException>(e) is { } socket)
+        {
             return Of(target, socket);
+        }
+
         if (certificate is not null || Find<AuthenticationException>(e) is not null)
+        {
             return Tls(target, certificate, e);
+        }
+
         if (Find<HttpProtocolException>(e) is { } ended && (answeredBefore || ended.ErrorCode is not (Http2ProtocolError or Http11Required)))
+        {
             return Ended(target, ended);
+        }
+
         bool refused = version.Major >= 2 && !answeredBefore;
         return e.HttpRequestError switch
         {
@@ -87,7 +96,9 @@ internal static class ProbeErrors
         for (; e is not null; e = e.InnerException)
         {
             if (e is T found)
+            {
                 return found;
+            }
         }
         return null;
     }

@@ -34,12 +34,20 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
                 continue;
             }
             if (!SteadyWait.Until(planned, time, stop))
+            {
                 return;
+            }
+
             freeSince = Ask(planned, freeSince);
             if (Round == 0)
+            {
                 start = common.Await(stop) - (long)(slotTicks * lines);
+            }
+
             if (stop.IsCancellationRequested)
+            {
                 return;
+            }
         }
     }
 
@@ -58,7 +66,9 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
             probe.Exchange();
             long received = time.GetTimestamp();
             if (!counts)
+            {
                 return received;
+            }
             // Charged from the plan when the answer before was still awaited then; what this machine's timer was late is not the target's.
             long waited = freeSince > planned ? Ns(planned, sent) : 0;
             Series.Sent++;
@@ -77,12 +87,20 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
         {
             Drop();
             if (stop.IsCancellationRequested)
+            {
                 return 0;
+            }
+
             Series.Sent++;
             if (e is PeerFailureException failure)
+            {
                 Series.Fail(failure);
+            }
             else
+            {
                 Series.Fail(ProbeFailure.Other, e.Message);
+            }
+
             return time.GetTimestamp();
         }
     }

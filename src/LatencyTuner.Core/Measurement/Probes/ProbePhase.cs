@@ -20,6 +20,8 @@ public sealed class ProbePhase(string name)
     {
         Times.Record(ns);
         if (_first.Count < MostFirst)
+        {
             _first.Add(ns);
+        }
     }
 }

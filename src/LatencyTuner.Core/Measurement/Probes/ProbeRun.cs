@@ -31,7 +31,10 @@ public static class ProbeRun
         while (!threads.AllEnded)
         {
             if (stop.Token.IsCancellationRequested)
+            {
                 Array.ForEach(lines, l => l.Interrupt());
+            }
+
             threads.Wait(ProgressInterval);
             progress?.Report(new MeasurementProgress(lines.Min(l => l.Round) / (double)(plan.Rounds + 1), "asking all targets in turn"));
         }

@@ -59,13 +59,21 @@ public sealed class ProbeSeries(ProbeTarget target)
         }
         Answered++;
         if (status > 0)
+        {
             _statuses[status] = _statuses.GetValueOrDefault(status) + 1;
+        }
+
         while (_phases.Count < phases.Count)
+        {
             _phases.Add(new ProbePhase(phases[_phases.Count]));
+        }
+
         for (int i = 0; i < phases.Count; i++)
         {
             if (ns[i] >= 0)
+            {
                 _phases[i].Record(ns[i] + waitedNs);
+            }
         }
     }
 }

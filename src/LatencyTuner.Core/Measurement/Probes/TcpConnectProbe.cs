@@ -37,7 +37,9 @@ public sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan t
             _socket = socket;
             SocketError error = context.Platform.StartConnect(socket.Handle, _address.Buffer.Span[.._address.Size]);
             if (error != SocketError.Success)
+            {
                 throw new SocketException((int)error);
+            }
         }
         catch (SocketException e)
         {
@@ -86,7 +88,9 @@ public sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan t
     {
         _interrupted = true;
         if (_socket is { } socket)
+        {
             context.Platform.Interrupt(socket);
+        }
     }
 
     /// <inheritdoc/>

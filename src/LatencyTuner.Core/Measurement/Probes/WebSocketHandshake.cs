@@ -20,14 +20,25 @@ internal static class WebSocketHandshake
         string[] lines = await ReadHeadersAsync(stream, address.Text, cancellation).ConfigureAwait(false);
         if (!lines[0].StartsWith("HTTP/1.1 ", StringComparison.Ordinal) || lines[0].Length < 12
             || !int.TryParse(lines[0].AsSpan(9, 3), NumberStyles.None, CultureInfo.InvariantCulture, out int status))
+        {
             throw ProbeErrors.Protocol(address.Text, "does not answer in HTTP/1.1");
+        }
+
         if (status >= 500)
+        {
             throw new PeerFailureException($"{address.Text} answered with HTTP status {status}.") { Reason = ProbeFailure.Status };
+        }
+
         if (status != 101)
+        {
             throw ProbeErrors.Protocol(address.Text, $"offers no WebSocket there: it answered with HTTP status {status}");
+        }
+
         string? accept = lines.Where(l => l.StartsWith("Sec-WebSocket-Accept:", StringComparison.OrdinalIgnoreCase)).Select(l => l[(l.IndexOf(':', StringComparison.Ordinal) + 1)..].Trim()).FirstOrDefault();
         if (accept != Accept(key))
+        {
             throw ProbeErrors.Protocol(address.Text, "answered the WebSocket handshake with a wrong Sec-WebSocket-Accept");
+        }
     }
 
     /// <summary>What the server must answer a key with (RFC 6455, section 4.2.2).</summary>
@@ -41,9 +52,14 @@ internal static class WebSocketHandshake
         for (int length = 0; length < MostHeaders; length++)
         {
             if (await stream.ReadAsync(text.AsMemory(length, 1), cancellation).ConfigureAwait(false) == 0)
+            {
                 throw ProbeErrors.Closed(target);
+            }
+
             if (text.AsSpan(0, length + 1).EndsWith("\r\n\r\n"u8))
+            {
                 return Encoding.Latin1.GetString(text, 0, length - 3).Split("\r\n");
+            }
         }
         throw ProbeErrors.Protocol(target, "answered the WebSocket handshake with more than 16 KiB of headers");
     }

@@ -86,7 +86,10 @@ public sealed class WebSocketProbe : PhasedProbe
         _frame[1] = 0x80 | PayloadBytes;
         _context.Random.GetBytes(_frame.AsSpan(2, 4));
         for (int i = 0; i < PayloadBytes; i++)
+        {
             _frame[6 + i] ^= _frame[2 + (i & 3)];
+        }
+
         long start = _context.Time.GetTimestamp();
         try
         {
@@ -122,7 +125,10 @@ public sealed class WebSocketProbe : PhasedProbe
         await socket.ConnectAsync(endpoint, cancellation).ConfigureAwait(false);
         NetworkStream plain = new(socket, ownsSocket: true);
         if (!address.Secure)
+        {
             return plain;
+        }
+
         SslStream secure = new(plain);
         await secure.AuthenticateAsClientAsync(
             new SslClientAuthenticationOptions
@@ -150,16 +156,25 @@ public sealed class WebSocketProbe : PhasedProbe
             bool masked = (_buffer[1] & 0x80) != 0;
             ulong length = (ulong)(_buffer[1] & 0x7F);
             if (masked || (_buffer[0] & 0x70) != 0 || (opcode >= CloseFrame && length > 125))
+            {
                 throw ProbeErrors.Protocol(_name, "sent a WebSocket frame that RFC 6455 forbids");
+            }
+
             if (length >= 126)
             {
                 ReadExactly(length == 126 ? 2 : 8, start);
                 length = length == 126 ? BinaryPrimitives.ReadUInt16BigEndian(_buffer) : BinaryPrimitives.ReadUInt64BigEndian(_buffer);
             }
             if (opcode == CloseFrame)
+            {
                 throw ProbeErrors.Closed(_name);
+            }
+
             if (length > MostSkipped)
+            {
                 throw ProbeErrors.Protocol(_name, $"sent a WebSocket frame of {length} bytes instead of a pong");
+            }
+
             for (ulong left = length; left > 0;)
             {
                 int part = (int)Math.Min(left, (ulong)_buffer.Length);
@@ -167,7 +182,10 @@ public sealed class WebSocketProbe : PhasedProbe
                 left -= (ulong)part;
             }
             if (opcode == Pong && length == PayloadBytes && BinaryPrimitives.ReadUInt64BigEndian(_buffer) == wanted)
+            {
                 return;
+            }
+
             skipped += (long)length + 2;
         }
         throw ProbeErrors.Protocol(_name, "sent a megabyte of WebSocket frames and no pong");
@@ -179,11 +197,17 @@ public sealed class WebSocketProbe : PhasedProbe
         {
             TimeSpan left = _timeout - _context.Time.GetElapsedTime(start);
             if (left <= TimeSpan.Zero)
+            {
                 throw Late();
+            }
+
             _socket.ReceiveTimeout = (int)Math.Max(1, left.TotalMilliseconds);
             int read = _stream.Read(_buffer, got, count - got);
             if (read == 0)
+            {
                 throw ProbeErrors.Closed(_name);
+            }
+
             got += read;
         }
     }

@@ -15,20 +15,31 @@ internal static class DelimitedSeries
         ObservedSeries series = new(path, "csv");
         char? said = DelimitedText.SaidSeparator(first);
         if (said is not null && !lines.TryRead(out first))
+        {
             return new SeriesAccumulator(series, options).Finish();
+        }
+
         char separator = said ?? DelimitedText.SeparatorOf(first);
         bool pdh = first.StartsWith("\"(PDH-CSV", StringComparison.Ordinal) || first.StartsWith("(PDH-CSV", StringComparison.Ordinal);
         SeriesColumns columns = SeriesColumns.Of(first, separator, options, path, lines.Number);
         Layout layout = new(separator, columns, options.TimeFormat ?? (pdh ? PdhTime : null), pdh ? PdhBiasSeconds(first, separator, series) : 0, path);
         SeriesAccumulator rows = new(series, options);
         if (!columns.UnitIsKnown)
+        {
             series.NoteList.Add($"The unit of {columns.ValueName} is not said; milliseconds are assumed (--unit).");
+        }
+
         if (!columns.HasHeader)
+        {
             Row(lines, first, layout, rows);
+        }
+
         while (lines.TryRead(out ReadOnlySpan<char> line))
         {
             if (line.Trim().Length > 0 && line[0] != '#')
+            {
                 Row(lines, line, layout, rows);
+            }
         }
         return rows.Finish();
     }
@@ -39,7 +50,10 @@ internal static class DelimitedSeries
         _ = DelimitedText.TryCell(header, separator, 0, out ReadOnlySpan<char> cell);
         int open = cell.LastIndexOf('(');
         if (open > 0 && cell[^1] == ')' && int.TryParse(cell[(open + 1)..^1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int minutes) && Math.Abs(minutes) <= 24 * 60)
+        {
             return minutes * 60;
+        }
+
         series.NoteList.Add("The header does not say how far the local times of this performance counter log are from UTC; they are taken for UTC.");
         return 0;
     }
@@ -59,16 +73,25 @@ internal static class DelimitedSeries
         {
             // The last line of a file that is still being written, or was cut, may end anywhere.
             if (lines.IsUnfinished)
+            {
                 return;
+            }
+
             throw Refuse(layout.Path, lines.Number, columns, hasBoth, timeOk, time, value);
         }
         double ns = number * columns.UnitNs;
         if (empty || ns < 0)
+        {
             rows.AddEmpty();
+        }
         else if (ns > MostNs)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{layout.Path}: line {lines.Number}, column {columns.Value + 1}: {Quoting.Quote(value.ToString())} is more than 11 days; a latency is expected, in the unit that --unit says.");
+        }
         else
+        {
             rows.Add(seconds + layout.ShiftSeconds, (long)ns);
+        }
     }
 
     /// <summary>The time of a row, with its day from another column where it has none.</summary>
@@ -76,9 +99,15 @@ internal static class DelimitedSeries
     {
         const int MostText = 64;
         if (layout.Columns.Day < 0 || TimeText.TryParse(time, layout.Format, out seconds))
+        {
             return TimeText.TryParse(time, layout.Format, out seconds);
+        }
+
         if (!DelimitedText.TryCell(line, layout.Separator, layout.Columns.Day, out ReadOnlySpan<char> day) || day.Length + time.Length >= MostText)
+        {
             return false;
+        }
+
         Span<char> both = stackalloc char[MostText];
         day.CopyTo(both);
         both[day.Length] = ' ';
@@ -90,11 +119,16 @@ internal static class DelimitedSeries
     private static bool IsNothing(ReadOnlySpan<char> value)
     {
         if (value.Length is 0 or > 7)
+        {
             return value.Length == 0;
+        }
+
         foreach (string nothing in Nothings)
         {
             if (value.Equals(nothing, StringComparison.OrdinalIgnoreCase))
+            {
                 return true;
+            }
         }
         return false;
     }

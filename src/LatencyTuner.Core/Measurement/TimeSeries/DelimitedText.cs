@@ -13,7 +13,9 @@ internal static class DelimitedText
         {
             int count = CountOf(line, candidate);
             if (count > most)
+            {
                 (best, most) = (candidate, count);
+            }
         }
         return best;
     }
@@ -36,7 +38,9 @@ internal static class DelimitedText
         for (int i = 0; i <= line.Length; i++)
         {
             if (i < line.Length && line[i] == '"')
+            {
                 quoted = !quoted;
+            }
             else if (i == line.Length || (line[i] == separator && !quoted))
             {
                 if (index-- == 0)

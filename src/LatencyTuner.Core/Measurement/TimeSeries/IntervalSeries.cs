@@ -21,14 +21,26 @@ internal static class IntervalSeries
         while (lines.TryRead(out ReadOnlySpan<char> line))
         {
             if (line.StartsWith("# incomplete", StringComparison.Ordinal))
+            {
                 series.NoteList.Add("The measurement that wrote the series ended early.");
+            }
+
             if (line.Trim().Length == 0 || line[0] == '#')
+            {
                 continue;
+            }
+
             int bad = Parse(line, cells);
             if (bad >= 0 && lines.IsUnfinished)
+            {
                 break;
+            }
+
             if (bad >= 0)
+            {
                 throw new ExpectedFailureException(ExitCode.Input, $"{path}: line {lines.Number}, column {bad + 1}: {(bad == 0 ? "a time in ISO 8601" : "a number that fits the others")} is expected, as measure --series writes it.");
+            }
+
             rows.Add(cells[0] + (cells[1] / 2e3), (long)cells[2], cells.AsSpan(3));
         }
         return rows.Finish();
@@ -42,7 +54,9 @@ internal static class IntervalSeries
             bool ok = DelimitedText.TryCell(line, ',', i, out ReadOnlySpan<char> cell)
                 && (i == 0 ? TimeText.TryParse(cell, null, out cells[0]) : double.TryParse(cell, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out cells[i]));
             if (!ok || !(cells[i] >= 0 && cells[i] < 1e15) || (i == 2 && cells[2] > int.MaxValue) || (i > 3 && cells[i] < cells[i - 1]))
+            {
                 return i;
+            }
         }
         return -1;
     }

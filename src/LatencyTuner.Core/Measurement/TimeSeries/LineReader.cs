@@ -19,7 +19,7 @@ internal sealed class LineReader : IDisposable
     internal LineReader(Stream stream, string path)
     {
         _path = path;
-        var head = new byte[4];
+        byte[] head = new byte[4];
         int read = stream.ReadAtLeast(head, 4, throwOnEndOfStream: false);
         bool little = read >= 2 && ((head[0] == 0xFF && head[1] == 0xFE) || (head[0] != 0 && head[1] == 0));
         bool big = read >= 2 && ((head[0] == 0xFE && head[1] == 0xFF) || (head[0] == 0 && head[1] != 0));
@@ -49,9 +49,15 @@ internal sealed class LineReader : IDisposable
                 _from += length + (end >= 0 ? 1 : 0);
                 Number++;
                 if (line.Contains('\0'))
+                {
                     throw new ExpectedFailureException(ExitCode.Input, $"{_path}: line {Number}: this is no text; a CSV file, an IIS log or a series of this program is expected.");
+                }
+
                 if (line.Length > LongestLine)
+                {
                     throw TooLong();
+                }
+
                 return true;
             }
             if (_ended)
@@ -60,7 +66,10 @@ internal sealed class LineReader : IDisposable
                 return false;
             }
             if (_to - _from > LongestLine)
+            {
                 throw TooLong();
+            }
+
             _buffer.AsSpan(_from, _to - _from).CopyTo(_buffer);
             (_to, _from) = (_to - _from, 0);
             int got = _reader.Read(_buffer, _to, _buffer.Length - _to);

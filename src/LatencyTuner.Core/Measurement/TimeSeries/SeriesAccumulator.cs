@@ -33,7 +33,10 @@ internal sealed class SeriesAccumulator
     internal void Add(double timeSeconds, long valueNs)
     {
         if (IsExcluded(timeSeconds))
+        {
             return;
+        }
+
         _series.Distribution.Record(valueNs);
         Put(new(timeSeconds, valueNs, valueNs, 1, valueNs > _options.SlowerThanNs ? 1 : 0));
     }
@@ -42,7 +45,10 @@ internal sealed class SeriesAccumulator
     internal void Add(double timeSeconds, LatencyHistogram interval)
     {
         if (IsExcluded(timeSeconds))
+        {
             return;
+        }
+
         _series.RowsAreIntervals = true;
         if (interval.Count == 0)
         {
@@ -62,7 +68,10 @@ internal sealed class SeriesAccumulator
     internal void Add(double timeSeconds, long count, ReadOnlySpan<double> knotsUs)
     {
         if (IsExcluded(timeSeconds))
+        {
             return;
+        }
+
         _series.RowsAreIntervals = true;
         if (count == 0)
         {
@@ -84,7 +93,10 @@ internal sealed class SeriesAccumulator
                 long value = (long)(1e3 * (knotsUs[k - 1] + (within * (knotsUs[k] - knotsUs[k - 1]))));
                 Spread(value, next - done - (largest ? 1 : 0), ref slow);
                 if (largest)
+                {
                     Spread((long)(1e3 * knotsUs[^1]), 1, ref slow);
+                }
+
                 done = next;
             }
             before = upTo;
@@ -112,13 +124,25 @@ internal sealed class SeriesAccumulator
         _bins?.CopyTo(_series, _options.SlowerThanNs is not null);
         _series.FirstRows = _first;
         if (_late > 0)
+        {
             _series.NoteList.Add(_late == 1 ? "1 row was too far out of order for the time series; it counts in the distribution." : $"{_late} rows were too far out of order for the time series; they count in the distribution.");
+        }
+
         if (_series.EmptyRows > 0)
+        {
             _series.NoteList.Add($"{_series.EmptyRows} of {Counted.Of(_series.Rows, "row")} without a value, or with a negative one: left out.");
+        }
+
         if (_series.Distribution.SaturatedCount > 0)
+        {
             _series.NoteList.Add($"{_series.Distribution.SaturatedCount} of {Counted.Of(_series.Distribution.Count, "value")} above an hour, counted as an hour; is the unit right (--unit)?");
+        }
+
         if (_series.ExcludedRows > 0)
+        {
             _series.NoteList.Add($"{_series.ExcludedRows} of {Counted.Of(_series.Rows, "row")} in excluded times.");
+        }
+
         return _series;
     }
 
@@ -139,7 +163,10 @@ internal sealed class SeriesAccumulator
     private void Put(SeriesPoint point)
     {
         if (_first.Count < MostFirstRows)
+        {
             _first.Add(point);
+        }
+
         if (point.TimeSeconds < _frontier)
         {
             _late++;
@@ -147,13 +174,18 @@ internal sealed class SeriesAccumulator
         }
         _window.Add(point);
         if (_window.Count >= _options.WindowRows)
+        {
             Flush(all: false);
+        }
     }
 
     private void Flush(bool all)
     {
         if (_window.Count == 0)
+        {
             return;
+        }
+
         _window.Sort((a, b) => a.TimeSeconds.CompareTo(b.TimeSeconds));
         _bins ??= CreateBins(all);
         ReadOnlySpan<SeriesPoint> rows = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_window);
@@ -164,10 +196,15 @@ internal sealed class SeriesAccumulator
             long bin = _bins.BinOf(rows[from].TimeSeconds);
             int to = from + 1;
             while (to < rows.Length && _bins.BinOf(rows[to].TimeSeconds) == bin)
+            {
                 to++;
+            }
             // A bin that a later row may still belong to waits, unless it fills the whole window.
             if (!all && to >= keep && from > 0)
+            {
                 break;
+            }
+
             _bins.Add(rows[from..to]);
             _frontier = _bins.StartSeconds + ((_bins.BinOf(rows[from].TimeSeconds) + 1) * _bins.StepSeconds);
             from = to;
@@ -189,7 +226,9 @@ internal sealed class SeriesAccumulator
         {
             double gap = _window[i].TimeSeconds - _window[i - 1].TimeSeconds;
             if (gap > 0)
+            {
                 gaps.Add(gap);
+            }
         }
         gaps.Sort();
         double usual = gaps.Count == 0 ? 1 : gaps[gaps.Count / 2];
@@ -203,7 +242,10 @@ internal sealed class SeriesAccumulator
     private static double Nice(double seconds)
     {
         if (!(seconds > 1e-6))
+        {
             return 1e-6;
+        }
+
         double power = Math.Pow(10, Math.Floor(Math.Log10(seconds)));
         double digit = seconds / power;
         return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);

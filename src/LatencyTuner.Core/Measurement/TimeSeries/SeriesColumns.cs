@@ -45,12 +45,21 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
         int day = options.TimeColumn is not null || time < 0 ? -1 : DayOf(cells, time, header);
         // Without a header: a day, and the time of day in the next cell.
         if (!header && time >= 0 && options.TimeColumn is null && time + 1 < cells.Length && TimeText.TryParse($"{cells[time]} {cells[time + 1]}", options.TimeFormat, out _))
+        {
             (day, time) = (time, time + 1);
+        }
+
         if (time < 0)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: line {number}: no column with a time was found ({Shown(cells)}); name it with --time-column, or give its format with --time-format.");
+        }
+
         int value = options.ValueColumn is { } wanted ? Named(cells, wanted, header, "--value-column", path) : ValueOf(cells, header, time, separator);
         if (value < 0)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: line {number}: no column with a latency was found ({Shown(cells)}); name it with --value-column.");
+        }
+
         double? unit = options.UnitNs ?? (header ? UnitOf(cells[value]) : null);
         return new(time, day, value, header ? cells[value] : $"column {value + 1}", unit ?? 1e6, unit is not null, header);
     }
@@ -84,12 +93,17 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
     private static int ValueOf(string[] cells, bool header, int time, char separator)
     {
         if (!header)
+        {
             return Array.FindIndex(cells, 0, c => IsNumber(c, separator)) is var first && first == time ? Array.FindIndex(cells, time + 1, c => IsNumber(c, separator)) : first;
+        }
+
         foreach (string name in ValueNames)
         {
             int found = Array.FindIndex(cells, c => c.Contains(name, StringComparison.OrdinalIgnoreCase) && !IsOther(c) && !ReferenceEquals(c, cells[time]));
             if (found >= 0)
+            {
                 return found;
+            }
         }
         int withUnit = Array.FindIndex(cells, c => UnitOf(c) is not null && !ReferenceEquals(c, cells[time]));
         return withUnit >= 0 ? withUnit : cells.Length == 2 ? 1 - time : -1;
@@ -99,7 +113,10 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
     {
         int found = header ? Array.FindIndex(cells, c => c.Equals(name, StringComparison.OrdinalIgnoreCase)) : -1;
         if (found < 0 && int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= 1 && number <= cells.Length)
+        {
             found = number - 1;
+        }
+
         return found >= 0 ? found
             : throw new ExpectedFailureException(ExitCode.Usage, $"{option} {Quoting.Quote(name)} is not in {path}: {(header ? $"one of {Shown(cells)}, or" : "")} a number from 1 to {cells.Length} is expected.");
     }
@@ -114,9 +131,15 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
     {
         const NumberStyles Style = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent;
         if (double.TryParse(cell, Style, CultureInfo.InvariantCulture, out number))
+        {
             return double.IsFinite(number);
+        }
+
         if (separator == ',' || cell.Length > 40 || cell.Count(',') != 1 || cell.Contains('.'))
+        {
             return false;
+        }
+
         Span<char> copy = stackalloc char[cell.Length];
         cell.CopyTo(copy);
         copy[copy.IndexOf(',')] = '.';
@@ -130,7 +153,9 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
         foreach ((string suffix, double ns) in Units)
         {
             if (last.Equals(suffix, StringComparison.OrdinalIgnoreCase))
+            {
                 return ns;
+            }
         }
         // camelCase: elapsedMs, p50Us.
         return header.EndsWith("Us", StringComparison.Ordinal) ? 1e3 : header.EndsWith("Ms", StringComparison.Ordinal) ? 1e6

@@ -30,7 +30,7 @@ public static class SeriesFile
     /// <summary>What a file holds that was packed by gzip, as archived logs are; any other as it is.</summary>
     private static Stream Unpacked(Stream stream)
     {
-        var head = new byte[2];
+        byte[] head = new byte[2];
         int read = stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false);
         HeadStream whole = new(head.AsMemory(0, read), stream);
         return read == 2 && head[0] == 0x1F && head[1] == 0x8B ? new GZipStream(whole, CompressionMode.Decompress) : whole;
@@ -44,7 +44,10 @@ public static class SeriesFile
         {
         }
         if (first.Trim().Length == 0)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path} is empty; a CSV file, an IIS log or a series of this program is expected.");
+        }
+
         ObservedSeries series =
             W3cLog.IsOne(first) ? W3cLog.Read(lines, first, path, options)
             : first.StartsWith(IntervalSeries.Header, StringComparison.Ordinal) ? IntervalSeries.Read(lines, path, options)
@@ -58,7 +61,9 @@ public static class SeriesFile
         while (first.Length > 0 && first[0] == '#')
         {
             if (!lines.TryRead(out first))
+            {
                 throw new ExpectedFailureException(ExitCode.Input, $"{path} has only comments; a CSV file, an IIS log or a series of this program is expected.");
+            }
         }
         return DelimitedSeries.Read(lines, first, path, options);
     }

@@ -25,12 +25,18 @@ public static class TimeText
         const DateTimeStyles Style = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
         unixSeconds = 0;
         if (format is null && TryUnix(text, out unixSeconds))
+        {
             return true;
+        }
+
         bool ok = format is null
             ? DateTime.TryParseExact(text, Iso, CultureInfo.InvariantCulture, Style, out DateTime time)
             : DateTime.TryParseExact(text, format, CultureInfo.InvariantCulture, Style, out time);
         if (ok)
+        {
             unixSeconds = (time - DateTime.UnixEpoch).Ticks / (double)TimeSpan.TicksPerSecond;
+        }
+
         return ok;
     }
 
@@ -39,15 +45,24 @@ public static class TimeText
         unixSeconds = 0;
         // Eight digits are a day, not a number of seconds.
         if (text.Length is < 9 or > 40)
+        {
             return false;
+        }
+
         Span<char> copy = stackalloc char[text.Length];
         text.CopyTo(copy);
         // One decimal comma; more of them separate thousands.
         if (copy.IndexOf(',') is var comma and >= 0 && !text.Contains('.'))
+        {
             copy[comma] = '.';
+        }
+
         const NumberStyles Style = NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent;
         if (!double.TryParse(copy, Style, CultureInfo.InvariantCulture, out double number))
+        {
             return false;
+        }
+
         foreach (double unit in (ReadOnlySpan<double>)[1, 1e3, 1e6, 1e9])
         {
             if (number >= EarliestSeconds * unit && number < LatestSeconds * unit)

@@ -22,11 +22,17 @@ internal static class W3cLog
         do
         {
             if (line.StartsWith("#Fields:", StringComparison.OrdinalIgnoreCase))
+            {
                 fields = Fields.Of(line["#Fields:".Length..], options.ValueColumn ?? "time-taken", path, lines.Number, fields.Day);
+            }
             else if (line.StartsWith("#Date:", StringComparison.OrdinalIgnoreCase))
+            {
                 fields = new Fields(fields.Count, fields.Date, fields.Time, fields.Taken, line["#Date:".Length..].Trim() is { Length: >= 10 } day ? day[..10].ToString() : fields.Day);
+            }
             else if (line.Trim().Length > 0 && line[0] != '#')
+            {
                 Row(lines, line, ref fields, path, options.UnitNs ?? 1e6, rows);
+            }
         }
         while (lines.TryRead(out line));
         return rows.Finish();
@@ -35,7 +41,10 @@ internal static class W3cLog
     private static void Row(LineReader lines, ReadOnlySpan<char> line, ref Fields fields, string path, double unitNs, SeriesAccumulator rows)
     {
         if (fields.Count == 0)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: line {lines.Number}: a row comes before any #Fields line.");
+        }
+
         ReadOnlySpan<char> date = fields.Day;
         ReadOnlySpan<char> time = default;
         ReadOnlySpan<char> taken = default;
@@ -45,25 +54,41 @@ internal static class W3cLog
             to = line[from..].IndexOf(' ') is var blank and >= 0 ? from + blank : line.Length;
             ReadOnlySpan<char> cell = line[from..to];
             if (cell.Length == 0)
+            {
                 continue;
+            }
+
             if (index == fields.Date)
+            {
                 date = cell;
+            }
             else if (index == fields.Time)
+            {
                 time = cell;
+            }
             else if (index == fields.Taken)
+            {
                 taken = cell;
+            }
+
             index++;
         }
         bool ok = DateTime.TryParseExact($"{date} {time}", ["yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm:ss.fff"], CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTime at);
         bool number = double.TryParse(taken, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double value) && value < 1e12;
         if (ok && (taken is "-" || (number && value < 0)))
+        {
             rows.AddEmpty();
+        }
         else if (ok && number)
+        {
             rows.Add((fields.Following(at) - DateTime.UnixEpoch).TotalSeconds, (long)(value * unitNs));
+        }
         else if (!lines.IsUnfinished)
+        {
             throw new ExpectedFailureException(ExitCode.Input, !ok
                 ? $"{path}: line {lines.Number}: {Quoting.Quote($"{date} {time}")} is no date and time of a W3C log."
                 : $"{path}: line {lines.Number}, field {fields.Taken + 1}: {Quoting.Quote(taken.ToString())} is no time-taken in milliseconds.");
+        }
     }
 
     private record struct Fields(int Count, int Date, int Time, int Taken, string? Day)
@@ -75,9 +100,15 @@ internal static class W3cLog
         internal DateTime Following(DateTime at)
         {
             if (Date >= 0)
+            {
                 return at;
+            }
+
             while (_last - at > HalfADay)
+            {
                 at = at.AddDays(1);
+            }
+
             return _last = at;
         }
 

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Analysis.Traces;
 using LatencyTuner.Core.Reporting.Model;
@@ -52,7 +53,7 @@ internal static class AnalysedTraces
     {
         foreach (TraceProcess process in result.Traces.SelectMany(t => t.Processes).OrderBy(p => p.Id).ThenBy(p => p.Generation).Take(MostObserved))
         {
-            foreach (var group in process.Owned.GroupBy(c => c.Side))
+            foreach (IGrouping<Side, TraceConnection> group in process.Owned.GroupBy(c => c.Side))
             {
                 TraceConnection[] connections = [.. group];
                 bool verified = connections.All(c => c.Verified);

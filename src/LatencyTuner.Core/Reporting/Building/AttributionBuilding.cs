@@ -10,7 +10,9 @@ internal static class AttributionBuilding
     internal static AttributionFigures Of(MeasurementResult result)
     {
         if (result.Received == 0 || result.Plan.Workload.Pattern == WritePattern.Stream)
+        {
             return new AttributionFigures();
+        }
 
         double server = (double)result.ResidenceNs / result.Received;
         double client = (result.Lateness?.MeanNs ?? 0) + ((double)result.SendNs / Math.Max(result.Sent, 1));
@@ -21,7 +23,9 @@ internal static class AttributionBuilding
             NetworkUs = Figures.Us(Math.Max(result.Response.MeanNs - client - server, 0)),
         };
         if (!result.Plan.Watch)
+        {
             return means;
+        }
 
         RequestOwners owners = RequestOwners.From(result);
         return means with

@@ -58,21 +58,29 @@ public static class ChangeReports
     private static List<string> Restarts(TuningResult result)
     {
         if (result.Operation == "history" || result.Outcome is TuningOutcome.NoChange or TuningOutcome.Refused or TuningOutcome.RolledBack)
+        {
             return [];
+        }
 
         // Verify knows what still has to happen; apply and rollback know what every change needs.
-        var needs = result.Changes
+        List<(RestartNeed Need, string? Interface)> needs = result.Changes
             .Where(c => result.Operation == "verify" ? c.Pending is not null : c.ChangedUtc is not null || c.Change.Status == ChangeStatus.Planned)
             .Select(c => (Need: c.Pending ?? c.Change.Restart, c.Change.Interface)).ToList();
-        var sentences = new List<string>();
+        List<string> sentences = new();
         if (needs.Exists(n => n.Need == RestartNeed.Windows))
+        {
             sentences.Add("Windows, before all of it is in force.");
+        }
 
-        foreach (var name in needs.Where(n => n.Need == RestartNeed.Adapter).Select(n => n.Interface).Distinct())
+        foreach (string? name in needs.Where(n => n.Need == RestartNeed.Adapter).Select(n => n.Interface).Distinct())
+        {
             sentences.Add($"The adapter {name ?? "concerned"} (disable and enable; connections on it break) or Windows.");
+        }
 
         if (needs.Exists(n => n.Need == RestartNeed.NewConnections))
+        {
             sentences.Add("The applications whose connections are to have it: connections that exist keep what they have.");
+        }
 
         return sentences;
     }

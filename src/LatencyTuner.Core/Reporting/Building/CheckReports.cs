@@ -192,7 +192,9 @@ public static class CheckReports
         {
             // Alone it is among the doubts already.
             if (inputs.Targets.Count > 0 || inputs.Cancelled)
+            {
                 reasons.Add($"Loopback, as context: {loopback}");
+            }
         }
         else if (inputs.Loopback.Measurement is { ResponseTime.P50Us: { } median } measured)
         {

@@ -15,12 +15,16 @@ public static class EvidenceFiles
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not a report, of a newer version, or of a kind that has no findings.</exception>
     public static EvidenceFile Read(ReadOnlySpan<byte> bytes, string path)
     {
-        var kind = ReportJson.KindOf(bytes, path);
+        string kind = ReportJson.KindOf(bytes, path);
         if (kind == "snapshot")
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path} is a snapshot: give it with --snapshot, and reports of diagnose, check, measure or sweep with --from.");
+        }
 
         if (WithoutFindings.Contains(kind))
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path} is a {kind} document, which has no findings; reports of diagnose, check, measure, sweep, settings or analyze are expected.");
+        }
 
         return kind is "diagnosis" or "measurement" or "check" or "sweep" or "settings"
             ? From(ReportJson.ReadAny(bytes, path), path)
@@ -80,18 +84,18 @@ public static class EvidenceFiles
 
     private static MeasuredFix FixOf(DiagnosisFix fix, DiagnosisReport report)
     {
-        var isReply = fix.Id.EndsWith("-reply", StringComparison.Ordinal);
-        var pattern = isReply ? "split-reply" : "split";
-        var same = fix.Id.Replace("-reply", "", StringComparison.Ordinal);
-        var after = report.Cells.FirstOrDefault(c => c.P50Us == fix.P50UsAfter && c.N == fix.N && same switch
+        bool isReply = fix.Id.EndsWith("-reply", StringComparison.Ordinal);
+        string pattern = isReply ? "split-reply" : "split";
+        string same = fix.Id.Replace("-reply", "", StringComparison.Ordinal);
+        DiagnosisCell? after = report.Cells.FirstOrDefault(c => c.P50Us == fix.P50UsAfter && c.N == fix.N && same switch
         {
             "one-write" => c.Pattern == "single",
             "no-delay" => c.Pattern == pattern && (isReply ? c.PeerNoDelay : c.NoDelay),
             "ack-immediate" => c.Pattern == pattern && (isReply ? c.Ack : c.PeerAck) == "immediate",
             _ => false,
         });
-        var before = report.Cells.FirstOrDefault(c => c.Pattern == pattern && c.P50Us == fix.P50UsBefore);
-        var interval = after?.Intervals.GetValueOrDefault("p50Us");
+        DiagnosisCell? before = report.Cells.FirstOrDefault(c => c.Pattern == pattern && c.P50Us == fix.P50UsBefore);
+        IntervalFigures? interval = after?.Intervals.GetValueOrDefault("p50Us");
         return new(fix, before?.N, interval?.LowUs, interval?.HighUs);
     }
 

@@ -77,7 +77,10 @@ public static class HedgeReports
     {
         LatencyHistogram histogram = new();
         foreach (long value in ns)
+        {
             histogram.Record(value);
+        }
+
         return Figures.Of(LatencySummary.From(histogram, null, [.. ns.Take(MostFirst)]));
     }
 
@@ -86,7 +89,10 @@ public static class HedgeReports
     {
         HedgeQuantile? tail = quantiles.LastOrDefault(q => q.Quantile > 0.5 && q.Measured?.HighUs is not null);
         if (tail is null)
+        {
             return ("cannot-tell", $"Too few answers for the tail: at least {Fewest(0.9)} of each kind are needed for the 90th percentile, {Fewest(0.99)} for the 99th, and more when neighbours resemble each other.");
+        }
+
         string name = string.Create(CultureInfo.InvariantCulture, $"{tail.Quantile * 100:0.#}th percentile");
         double relevant = Math.Max(LeastUs, LeastShare * tail.PredictedUs);
         double off = tail.MeasuredUs!.Value - tail.PredictedUs;

@@ -23,16 +23,20 @@ public static class LiveTraceText
     public static IReadOnlyList<string> Table(LiveFindings found, SessionLosses losses, DateTimeOffset now, TimeSpan elapsed, TimeSpan duration, double eventsPerSecond, int width)
     {
         ArgumentNullException.ThrowIfNull(found);
-        var name = Math.Max(width - Fixed - 1, 12);
+        int name = Math.Max(width - Fixed - 1, 12);
         Finding[] causes = [.. found.Findings.Where(f => f.Cause != Cause.EvidenceIncomplete)];
         List<string> lines = [Row(name, "", "process", "side", "cause", "times", "lost", "of time")];
         lines.AddRange(causes.Take(MostRows).Select(f => Row(
             name, f.Severity switch { Severity.Error => f.Id + " error", Severity.Warning => f.Id + " warn", _ => f.Id }, f.Process ?? f.Host ?? Format.Unknown, f.Side is { } side ? Words.Of(side) : Format.Unknown,
             Words.Of(f.Cause), Format.Count(f.Count), Format.Ms(f.CostMs), f.CostShare is { } share ? Format.Share(share) : Format.Unknown)));
         if (causes.Length == 0)
+        {
             lines.Add("  no finding yet");
+        }
         else if (causes.Length > MostRows)
+        {
             lines.Add($"  and {causes.Length - MostRows} more, cheaper ones");
+        }
 
         lines.Add(string.Create(CultureInfo.InvariantCulture,
             $"{elapsed.TotalSeconds:0} of {duration.TotalSeconds:0} s, {found.Events:N0} events ({eventsPerSecond:N0}/s), {found.Connections:N0} connection{(found.Connections == 1 ? "" : "s")}; {(losses.Any ? $"LOST {losses.Events:N0} events, {losses.Buffers:N0} buffers" : "nothing lost")}."));
@@ -46,7 +50,7 @@ public static class LiveTraceText
     public static string Line(Finding finding, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(finding);
-        var cost = finding.CostMs is { } ms ? $", {Format.Ms(ms)} lost{(finding.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}" : "";
+        string cost = finding.CostMs is { } ms ? $", {Format.Ms(ms)} lost{(finding.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}" : "";
         return $"{Time(now)} {finding.Id} {finding.Severity.ToString().ToLowerInvariant()}: {finding.Process ?? finding.Host ?? "a host"}, {Words.Of(finding.Cause)}{(finding.Side is { } side ? $" at the {Words.Of(side)}" : "")}, {Format.Count(finding.Count)} times{cost}.";
     }
 
@@ -64,7 +68,7 @@ public static class LiveTraceText
     private static string Cut(string text, int most)
     {
         // A process name comes from the trace: nothing of it may move the cursor.
-        var clean = string.Concat(text.Select(c => char.IsControl(c) ? ' ' : c));
+        string clean = string.Concat(text.Select(c => char.IsControl(c) ? ' ' : c));
         return clean.Length <= most ? clean : clean[..(most - 3)] + "...";
     }
 }

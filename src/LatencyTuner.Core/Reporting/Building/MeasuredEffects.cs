@@ -21,25 +21,39 @@ public static class MeasuredEffects
         ArgumentNullException.ThrowIfNull(before);
         ArgumentNullException.ThrowIfNull(interfaces);
         if (changes.Count == 0)
+        {
             return "Nothing is in force, so there is no effect to measure.";
+        }
 
         if (changes.Any(c => c.Change.Status != ChangeStatus.Done))
+        {
             return "Not every value is as written, so a measurement would show something else.";
+        }
 
         if (changes.FirstOrDefault(c => c.Pending is RestartNeed.Adapter or RestartNeed.Windows) is { } waiting)
+        {
             return $"{waiting.Change.Name} is not in force until {(waiting.Pending == RestartNeed.Windows ? "Windows" : "the adapter or Windows")} is restarted: restart it, then verify again.";
+        }
 
         if (changes.Any(c => c.ChangedUtc < before.StartedUtc))
+        {
             return $"The measurement before was made at {Time(before.StartedUtc)}, after the change.";
+        }
 
         if (after is not null && changes.Any(c => c.ChangedUtc > after.StartedUtc))
+        {
             return $"The measurement after was made at {Time(after.StartedUtc)}, before the change.";
+        }
 
         if (before.Target.Name == Loopback && changes.All(c => c.Change.Interface is not null))
+        {
             return "Loopback crosses no interface, and the changes are of an interface: measure the path to a peer.";
+        }
 
         if (!changes.All(c => AckEffect.IsOfAcks(c.Change.SettingId)) || IsFeltBy(before, interfaces))
+        {
             return null;
+        }
 
         return $"{AckEffect.OnlyThePeerFeelsIt([.. changes.Select(c => c.Change.SettingId).Distinct()])}, and this was measured at this end: measure from the peer before and after, with latencytuner serve on this host, and give both to --against.";
     }
@@ -55,10 +69,10 @@ public static class MeasuredEffects
     /// <summary>The ACKs of this host matter to who sends to it in pieces: a peer that measures it, or one whose replies come so.</summary>
     private static bool IsFeltBy(MeasurementReport report, IReadOnlyList<NetworkInterface> interfaces)
     {
-        var asked = report.Options.Requested;
+        RequestedOptions asked = report.Options.Requested;
         return (asked.PeerWrites > 1 && asked.PeerNoDelay != true)
-            || (report.Target.Name != Loopback && IPAddress.TryParse(report.Target.Address, out var target) && !IPAddress.IsLoopback(target)
-                && interfaces.Any(i => i.Addresses.Any(a => IPAddress.TryParse(a, out var own) && own.Equals(target))));
+            || (report.Target.Name != Loopback && IPAddress.TryParse(report.Target.Address, out IPAddress? target) && !IPAddress.IsLoopback(target)
+                && interfaces.Any(i => i.Addresses.Any(a => IPAddress.TryParse(a, out IPAddress? own) && own.Equals(target))));
     }
 
     private static string Time(DateTimeOffset time) => FormattableString.Invariant($"{time.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC");

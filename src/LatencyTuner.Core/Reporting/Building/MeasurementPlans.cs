@@ -16,8 +16,8 @@ public static class MeasurementPlans
     public static MeasurementPlan From(MeasurementReport report, string path)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var asked = report.Options.Requested;
-        var durationMs = asked.DurationMs ?? 0;
+        RequestedOptions asked = report.Options.Requested;
+        double durationMs = asked.DurationMs ?? 0;
         Require(path, "writesBytes", asked.WritesBytes.Count is > 0 and <= 64 && asked.WritesBytes.All(w => w is > 0 and <= MostBytes) && asked.WritesBytes.Sum(w => (long)w) == asked.SizeBytes, "the sizes of the writes of a request, at most 1 GiB together");
         Require(path, "replySizeBytes", asked.ReplySizeBytes is > 0 and <= MostBytes, "1 to 1073741824");
         Require(path, "peerWrites", asked.PeerWrites >= 1 && asked.PeerWrites <= asked.ReplySizeBytes, "at least 1 and at most a write a byte of the reply");
@@ -29,7 +29,7 @@ public static class MeasurementPlans
         Require(path, "warmupMs", asked.WarmupMs >= 0 && asked.WarmupMs * 1e3 <= LongestUs, "at most an hour");
         Require(path, "gapUs", asked.GapUs >= 0 && asked.GapUs <= 10e6, "at most 10 s");
         Require(path, "peerThinkUs", asked.PeerThinkUs >= 0 && asked.PeerThinkUs <= 10e6, "at most 10 s");
-        var runs = report.Runs.Select(r => r.Run).Distinct().Count();
+        int runs = report.Runs.Select(r => r.Run).Distinct().Count();
         return new MeasurementPlan
         {
             Workload = new Workload
@@ -68,6 +68,8 @@ public static class MeasurementPlans
     private static void Require(string path, string field, bool holds, string valid)
     {
         if (!holds)
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: options.requested.{field} cannot be measured with again; valid is {valid}.");
+        }
     }
 }

@@ -18,11 +18,17 @@ public static class MeasurementSeries
     {
         ArgumentNullException.ThrowIfNull(report);
         if (report.Runs.Count < FewestBlocks)
+        {
             return null;
+        }
+
         ObservedSeries series = new(name, "measurement");
         double step = report.Runs.Max(r => r.DurationMs) / 1e3;
         if (!(step > 1e-6))
+        {
             return null;
+        }
+
         SeriesAccumulator rows = new(series, new SeriesReadOptions { StepSeconds = step });
         double start = report.StartedUtc.ToUnixTimeMilliseconds() / 1e3;
         foreach (RunFigures run in report.Runs)

@@ -39,9 +39,14 @@ public static class MonitorReports
     private static IEnumerable<string> Sentences(MonitorTiming timing)
     {
         if (timing.SendLateness.Count > 0)
+        {
             yield return $"Requests left {Percentiles(timing.SendLateness)} after their planned time; response times count from the send.";
+        }
+
         if (timing.ReceiveLateness.Count > 0)
+        {
             yield return $"An answer can have lain unseen for {Percentiles(timing.ReceiveLateness)} because another target was being served; that is in the response times.";
+        }
     }
 
     private static string Percentiles(LatencyHistogram h) => FormattableString.Invariant(

@@ -28,7 +28,7 @@ public static class ProfilesReports
 
     private static ReportedProfile From(EtwProfile profile, double rate)
     {
-        var (filtered, unfiltered) = (EtwProfileCost.Of(profile, filtered: true), EtwProfileCost.Of(profile, filtered: false));
+        (EtwProfileCost? filtered, EtwProfileCost? unfiltered) = (EtwProfileCost.Of(profile, filtered: true), EtwProfileCost.Of(profile, filtered: false));
         return new ReportedProfile
         {
             Name = profile.Name,

@@ -69,16 +69,28 @@ public static class ProtocolsReports
         foreach (ProbeSeries series in result.Series)
         {
             if (series.Skipped > 0)
+            {
                 yield return $"{series.Target.Name}: {Counted.Of(series.Skipped, "request")} ({ProtocolOf(series.Target)}{series.Target.Kept switch { true => ", kept connection", false => ", new connections", null => "" }}) fell due while an earlier one was still waited for, skipped and not timed, so its tail is worse than it looks.";
+            }
+
             if (series.Unfinished > 0)
+            {
                 yield return $"{series.Target.Name} sent {Counted.Of(series.Unfinished, "answer")} of more than {HttpProbe.MostBody >> 20} MiB{(series.Target.Kept == true ? "; such a connection is given up, and what opened another is left out" : "; when all of it was there is not known")}.";
+            }
             else if (series.Reconnected > 0)
+            {
                 yield return $"{series.Target.Name} closed the kept connection {Counted.Of(series.Reconnected, "time")}; a request that opened another is left out.";
+            }
+
             string[] unusual = [.. series.Statuses.Where(s => s.Key is < 200 or >= 300).Select(s => $"{s.Value} with HTTP status {s.Key}")];
             if (unusual.Length > 0)
+            {
                 yield return $"{series.Target.Name} answered {string.Join(" and ", unusual)}; these are timed, and redirects are not followed.";
+            }
         }
         if (result.Series.Any(s => s.Target.Address.Address is { } address && System.Net.IPAddress.IsLoopback(address)))
+        {
             yield return "Loopback is this machine alone: both ends share its processors, and no network path was tested.";
+        }
     }
 }

@@ -14,7 +14,7 @@ public static class RecommendationReports
     public static RecommendationReport From(AdviceInputs inputs)
     {
         ArgumentNullException.ThrowIfNull(inputs);
-        var advice = Advice.Of(inputs);
+        AdviceResult advice = Advice.Of(inputs);
         return new RecommendationReport
         {
             Text = Text(advice, inputs),
@@ -33,16 +33,18 @@ public static class RecommendationReports
     {
         if (advice.Recommendations.FirstOrDefault(r => r.Kind != RecommendationKind.Setting && !r.IsDone) is { } first)
         {
-            var condition = first.AppliesTo is { } kind ? $" This concerns {kind}." : "";
+            string condition = first.AppliesTo is { } kind ? $" This concerns {kind}." : "";
             return $"{first.Title.TrimEnd('.')} ({first.Where}): {RecommendationDocument.Brief(first.Effect)}.{condition}";
         }
 
-        var settings = advice.Recommendations.Count(r => r.Kind == RecommendationKind.Setting);
-        var standOut = settings == 0 ? "" : $" {settings} {(settings == 1 ? "setting stands" : "settings stand")} out in the snapshot; none is shown to cost anything.";
+        int settings = advice.Recommendations.Count(r => r.Kind == RecommendationKind.Setting);
+        string standOut = settings == 0 ? "" : $" {settings} {(settings == 1 ? "setting stands" : "settings stand")} out in the snapshot; none is shown to cost anything.";
         if (advice.Recommendations.Any(r => r.IsDone))
+        {
             return $"Everything that would be recommended is set already.{standOut}";
+        }
 
-        var elsewhere = advice.Explanations.Any(e => e is { FindingId: not null, LookAt: not null });
+        bool elsewhere = advice.Explanations.Any(e => e is { FindingId: not null, LookAt: not null });
         return inputs.Files.Count == 0 ? $"No report was given, so that nothing is known to be slow.{standOut}"
             : elsewhere ? $"What was found is not cured by TCP settings or by how messages are written.{standOut}"
             : $"Nothing was found that needs a cure.{standOut}";

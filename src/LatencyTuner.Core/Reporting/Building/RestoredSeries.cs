@@ -12,7 +12,10 @@ internal static class RestoredSeries
     {
         int length = figures.Bins.Count == 0 ? 0 : figures.Bins.Max(b => b.At) + 1;
         if (!(figures.BinMs > 0) || length > MostBins || figures.Bins.Any(b => b.At < 0 || b.N < 0 || !(b.P50Us >= 0) || !(b.TailUs >= 0)))
+        {
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: the bins of {Quoting.Quote(figures.Name)} are not what report writes; the file was damaged or edited.");
+        }
+
         ObservedSeries series = new(figures.Name, figures.Kind)
         {
             StartSeconds = figures.StartUtc.ToUnixTimeMilliseconds() / 1e3,
@@ -36,7 +39,9 @@ internal static class RestoredSeries
             series.TailNs[bin.At] = bin.TailUs * 1e3;
             series.Counts[bin.At] = (int)Math.Min(int.MaxValue, bin.N);
             if (series.Slow.Length > 0)
+            {
                 series.Slow[bin.At] = (int)Math.Min(int.MaxValue, bin.Slow);
+            }
         }
         try
         {

@@ -103,14 +103,19 @@ public static class SeriesReports
             for (int i = from; i < to; i++)
             {
                 if (s.Counts[i] == 0)
+                {
                     continue;
+                }
+
                 n += s.Counts[i];
                 sum += s.MedianNs[i] * s.Counts[i];
                 tail = Math.Max(tail, s.TailNs[i]);
                 slow += s.Slow.Length > 0 ? s.Slow[i] : 0;
             }
             if (n > 0)
+            {
                 yield return new SeriesBin { At = from / merge, N = n, P50Us = Figures.Us(sum / n), TailUs = Figures.Us(tail), Slow = slow };
+            }
         }
     }
 
@@ -181,13 +186,24 @@ public static class SeriesReports
     private static IEnumerable<string> Notes(SeriesAnalysis[] analyses)
     {
         if (analyses.Length > SeriesPair.MostSeries)
+        {
             yield return $"Only the first {SeriesPair.MostSeries} of {analyses.Length} series were compared with each other.";
+        }
+
         if (analyses.Length > 1)
+        {
             yield return "Times of different hosts are compared as they stand: a clock that is off shifts the phase by as much.";
+        }
+
         if (analyses.Any(a => a.Series.IsApproximate))
+        {
             yield return "Percentiles of a series of intervals are put together from the percentiles of its intervals; minimum and maximum are exact.";
+        }
+
         if (analyses.Any(a => a.Series.Kind == "iis"))
+        {
             yield return "time-taken of IIS counts until the last byte of the response was handed over, so slow clients are in it; its times are those of the end of the request, in whole seconds.";
+        }
     }
 
     private static double UnitOf(SeriesMetric metric) => metric == SeriesMetric.SlowRate ? 1 : 1e3;

@@ -21,16 +21,16 @@ public static class SettingsReports
     {
         ArgumentNullException.ThrowIfNull(catalogue);
         ArgumentNullException.ThrowIfNull(snapshot);
-        var wanted = snapshot with
+        HostSnapshot wanted = snapshot with
         {
             Values =
             [
                 .. snapshot.Values.Where(v => onlyInterface is null || v.Interface is null || string.Equals(v.Interface, onlyInterface.Guid, StringComparison.OrdinalIgnoreCase)),
             ],
         };
-        var audit = HostAudit.Of(catalogue, wanted, profile, source);
-        var findings = setting is null ? audit.Findings : FindingsOf(audit, setting);
-        var unknown = snapshot.Values.Select(v => v.Id).Where(id => catalogue.TryFind(id) is null).Distinct(StringComparer.Ordinal).ToList();
+        HostAuditResult audit = HostAudit.Of(catalogue, wanted, profile, source);
+        IReadOnlyList<Finding> findings = setting is null ? audit.Findings : FindingsOf(audit, setting);
+        List<string> unknown = snapshot.Values.Select(v => v.Id).Where(id => catalogue.TryFind(id) is null).Distinct(StringComparer.Ordinal).ToList();
         return new SettingsReport
         {
             Source = source,
@@ -70,7 +70,7 @@ public static class SettingsReports
             Defaults = setting.Defaults,
             Recommended = setting.Recommended.ToDictionary(
                 r => SettingNames.Of(r.Key),
-                r => $"{(setting.Allowed is { Words.Count: > 0 } words && ulong.TryParse(r.Value.Best, out var number) ? words.NameOf(number) : r.Value.Best)}: {r.Value.Because}"),
+                r => $"{(setting.Allowed is { Words.Count: > 0 } words && ulong.TryParse(r.Value.Best, out ulong number) ? words.NameOf(number) : r.Value.Best)}: {r.Value.Because}"),
             Action = SettingNames.Of(setting.Action),
             TakesEffect = SettingNames.Of(setting.TakesEffect),
             TakesEffectText = setting.TakesEffectText,

@@ -18,13 +18,13 @@ public static class SnapshotComparisons
     {
         ArgumentNullException.ThrowIfNull(a);
         ArgumentNullException.ThrowIfNull(b);
-        var changes = new List<SnapshotChange>();
+        List<SnapshotChange> changes = new();
         Add(changes, "host", Host(a), Host(b));
         Add(changes, "interface", Interfaces(a), Interfaces(b));
         Add(changes, "setting", Settings(a), Settings(b));
         Add(changes, "component", Components(a), Components(b));
-        var settings = changes.Count(c => c.What == "setting");
-        var others = changes.Count - settings;
+        int settings = changes.Count(c => c.What == "setting");
+        int others = changes.Count - settings;
         return new SnapshotComparisonReport
         {
             A = pathA,
@@ -39,19 +39,25 @@ public static class SnapshotComparisons
     private static void Add(List<SnapshotChange> changes, string what, List<(string? Id, string Path, string Value)> a, List<(string? Id, string Path, string Value)> b)
     {
         // A snapshot edited by hand may hold a path twice; the last one counts.
-        var before = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
-        var after = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
-        foreach (var (_, path, value) in a)
-            before[path] = value;
-
-        foreach (var (_, path, value) in b)
-            after[path] = value;
-
-        foreach (var (id, path, _) in a.Concat(b).DistinctBy(e => e.Path, StringComparer.OrdinalIgnoreCase))
+        Dictionary<string, string> before = new(StringComparer.OrdinalIgnoreCase);
+        Dictionary<string, string> after = new(StringComparer.OrdinalIgnoreCase);
+        foreach ((string? _, string path, string value) in a)
         {
-            var (was, now) = (before.GetValueOrDefault(path, NotKnown), after.GetValueOrDefault(path, NotKnown));
+            before[path] = value;
+        }
+
+        foreach ((string? _, string path, string value) in b)
+        {
+            after[path] = value;
+        }
+
+        foreach ((string? id, string? path, string _) in a.Concat(b).DistinctBy(e => e.Path, StringComparer.OrdinalIgnoreCase))
+        {
+            (string? was, string? now) = (before.GetValueOrDefault(path, NotKnown), after.GetValueOrDefault(path, NotKnown));
             if (was != now)
+            {
                 changes.Add(new() { What = what, Id = id, Path = path, Before = was, After = now });
+            }
         }
     }
 

@@ -37,7 +37,7 @@ internal static class TraceLadders
 
     private static AnalysisLadder? Hold(TraceConnection[] connections, bool late)
     {
-        var holds = connections.SelectMany(c => (late ? c.LateHolds : c.PlainHolds).Select(h => (Connection: c, Hold: h))).OrderBy(x => x.Hold.CostNs).ToArray();
+        (TraceConnection Connection, TraceHold Hold)[] holds = connections.SelectMany(c => (late ? c.LateHolds : c.PlainHolds).Select(h => (Connection: c, Hold: h))).OrderBy(x => x.Hold.CostNs).ToArray();
         if (holds.Length == 0)
         {
             return null;

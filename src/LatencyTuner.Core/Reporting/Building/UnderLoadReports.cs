@@ -89,7 +89,10 @@ public static class UnderLoadReports
     {
         LatencyHistogram histogram = new();
         foreach (long value in ns)
+        {
             histogram.Record(value);
+        }
+
         return Figures.Of(LatencySummary.From(histogram, null, [.. ns.Take(MostFirst)]));
     }
 

@@ -17,13 +17,17 @@ internal static class Bars
     internal static string Horizontal(double share, int full, bool ascii)
     {
         if (share <= 0)
+        {
             return "";
+        }
 
         if (ascii)
+        {
             return new string('#', Math.Clamp((int)Math.Round(share * full), 1, full));
+        }
 
-        var eighths = Math.Clamp((int)Math.Round(share * full * 8), 1, full * 8);
-        var tail = eighths % 8;
+        int eighths = Math.Clamp((int)Math.Round(share * full * 8), 1, full * 8);
+        int tail = eighths % 8;
         return new string('█', eighths / 8) + (tail == 0 ? "" : Eighths[tail - 1].ToString());
     }
 }

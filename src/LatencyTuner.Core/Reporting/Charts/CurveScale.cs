@@ -23,11 +23,13 @@ internal sealed class CurveScale
     {
         get
         {
-            var ticks = new List<double>();
-            for (var decade = Math.Pow(10, Math.Round(Math.Log10(_minY))); decade <= _maxY * 1.001; decade *= 10)
+            List<double> ticks = new();
+            for (double decade = Math.Pow(10, Math.Round(Math.Log10(_minY))); decade <= _maxY * 1.001; decade *= 10)
             {
                 if (decade >= _minY * 0.999)
+                {
                     ticks.Add(decade);
+                }
             }
 
             return ticks;
@@ -37,14 +39,16 @@ internal sealed class CurveScale
     /// <summary>The axes for points; null when fewer than two can be drawn.</summary>
     internal static CurveScale? Of(IReadOnlyList<CurvePoint> points)
     {
-        var usable = points.Where(p => p.X > 0 && double.IsFinite(p.X) && (p.MedianUs is > 0 || p.P99Us is > 0)).OrderBy(p => p.X).ToList();
-        var values = usable.SelectMany(p => new[] { p.MedianUs, p.P99Us }).OfType<double>().Where(v => v > 0 && double.IsFinite(v)).ToList();
+        List<CurvePoint> usable = points.Where(p => p.X > 0 && double.IsFinite(p.X) && (p.MedianUs is > 0 || p.P99Us is > 0)).OrderBy(p => p.X).ToList();
+        List<double> values = usable.SelectMany(p => new[] { p.MedianUs, p.P99Us }).OfType<double>().Where(v => v > 0 && double.IsFinite(v)).ToList();
         if (usable.Count < 2 || values.Count == 0 || usable[0].X >= usable[^1].X)
+        {
             return null;
+        }
 
         // Whole decades: the axis then has round labels at both ends.
-        var low = Math.Pow(10, Math.Floor(Math.Log10(values.Min()) + 1e-9));
-        var high = Math.Pow(10, Math.Ceiling(Math.Log10(values.Max()) - 1e-9));
+        double low = Math.Pow(10, Math.Floor(Math.Log10(values.Min()) + 1e-9));
+        double high = Math.Pow(10, Math.Ceiling(Math.Log10(values.Max()) - 1e-9));
         return new CurveScale(usable, low, high <= low ? low * 10 : high);
     }
 

@@ -10,15 +10,19 @@ internal static class LogRanges
     /// <summary>Ranges over the buckets that hold counts, at most so many.</summary>
     internal static IReadOnlyList<HistogramBucket> Of(IReadOnlyList<HistogramBucket> buckets, int most)
     {
-        var filled = buckets.Where(b => b.Count > 0 && double.IsFinite(b.HighUs) && b.HighUs > 0).ToList();
+        List<HistogramBucket> filled = buckets.Where(b => b.Count > 0 && double.IsFinite(b.HighUs) && b.HighUs > 0).ToList();
         if (filled.Count == 0)
-            return [];
-
-        foreach (var steps in new[] { FineSteps, Steps, Steps[..1] })
         {
-            var rows = Join(filled, steps);
+            return [];
+        }
+
+        foreach (double[]? steps in new[] { FineSteps, Steps, Steps[..1] })
+        {
+            List<HistogramBucket> rows = Join(filled, steps);
             if (rows.Count <= most)
+            {
                 return rows;
+            }
         }
 
         return [new(filled[0].LowUs, filled[^1].HighUs, filled.Sum(b => b.Count))];
@@ -26,11 +30,13 @@ internal static class LogRanges
 
     private static List<HistogramBucket> Join(List<HistogramBucket> filled, double[] steps)
     {
-        var first = IndexOf(Middle(filled[0]), steps);
-        var last = IndexOf(Middle(filled[^1]), steps);
-        var counts = new long[last - first + 1];
-        foreach (var bucket in filled)
+        int first = IndexOf(Middle(filled[0]), steps);
+        int last = IndexOf(Middle(filled[^1]), steps);
+        long[] counts = new long[last - first + 1];
+        foreach (HistogramBucket bucket in filled)
+        {
             counts[Math.Clamp(IndexOf(Middle(bucket), steps) - first, 0, counts.Length - 1)] += bucket.Count;
+        }
 
         return CloseGaps([.. counts.Select((count, i) => new HistogramBucket(Bound(first + i, steps), Bound(first + i + 1, steps), count))]);
     }
@@ -38,13 +44,17 @@ internal static class LogRanges
     // Between microseconds and a 40 ms timer lie many empty ranges: one line says so.
     private static List<HistogramBucket> CloseGaps(List<HistogramBucket> rows)
     {
-        var closed = new List<HistogramBucket>();
-        foreach (var row in rows)
+        List<HistogramBucket> closed = new();
+        foreach (HistogramBucket row in rows)
         {
             if (row.Count == 0 && closed.Count > 0 && closed[^1].Count == 0)
+            {
                 closed[^1] = closed[^1] with { HighUs = row.HighUs };
+            }
             else
+            {
                 closed.Add(row);
+            }
         }
 
         return closed;
@@ -55,16 +65,18 @@ internal static class LogRanges
 
     private static double Bound(int index, double[] steps)
     {
-        var decade = (int)Math.Floor(index / (double)steps.Length);
+        int decade = (int)Math.Floor(index / (double)steps.Length);
         return steps[index - (decade * steps.Length)] * Math.Pow(10, decade);
     }
 
     private static int IndexOf(double value, double[] steps)
     {
-        var decade = (int)Math.Floor(Math.Log10(value));
-        var index = (decade * steps.Length) - 1;
+        int decade = (int)Math.Floor(Math.Log10(value));
+        int index = (decade * steps.Length) - 1;
         while (Bound(index + 1, steps) <= value * (1 + 1e-12))
+        {
             index++;
+        }
 
         return index;
     }

@@ -11,18 +11,20 @@ internal static class SvgChart
     /// <summary>A distribution as horizontal bars over logarithmic ranges; empty without counts.</summary>
     internal static string Histogram(IReadOnlyList<HistogramBucket> buckets)
     {
-        var rows = LogRanges.Of(buckets, 24);
+        IReadOnlyList<HistogramBucket> rows = LogRanges.Of(buckets, 24);
         if (rows.Count == 0)
+        {
             return "";
+        }
 
         const int Step = 20;
-        var total = (double)rows.Sum(r => r.Count);
-        var most = (double)rows.Max(r => r.Count);
-        var svg = Open(rows.Count * Step, "Distribution of response times");
-        for (var i = 0; i < rows.Count; i++)
+        double total = (double)rows.Sum(r => r.Count);
+        double most = (double)rows.Max(r => r.Count);
+        StringBuilder svg = Open(rows.Count * Step, "Distribution of response times");
+        for (int i = 0; i < rows.Count; i++)
         {
-            var y = i * Step;
-            var bar = rows[i].Count == 0 ? 0 : Math.Max(1, rows[i].Count / most * 470);
+            int y = i * Step;
+            double bar = rows[i].Count == 0 ? 0 : Math.Max(1, rows[i].Count / most * 470);
             svg.Append(CultureInfo.InvariantCulture, $"<text x=\"120\" y=\"{y + 14}\" text-anchor=\"end\">{Format.RoundRange(rows[i].LowUs, rows[i].HighUs)}</text>");
             svg.Append(CultureInfo.InvariantCulture, $"<rect class=\"bar\" x=\"130\" y=\"{y + 3}\" width=\"{bar:0.#}\" height=\"{Step - 6}\"/>");
             svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{136 + bar:0.#}\" y=\"{y + 14}\">{Format.Count(rows[i].Count)} ({Markup.Escape(Format.Share(rows[i].Count / total))})</text>\n");
@@ -35,27 +37,33 @@ internal static class SvgChart
     internal static string Curve(string xLabel, IReadOnlyList<CurvePoint> points)
     {
         if (CurveScale.Of(points) is not { } scale)
+        {
             return "";
+        }
 
         const int Height = 300;
         double X(double value) => 70 + (scale.X(value) * (Width - 100));
         double Y(double us) => Height - 50 - (scale.Y(us) * (Height - 80));
-        var svg = Open(Height, "Latency against " + xLabel);
-        foreach (var tick in scale.YTicks)
+        StringBuilder svg = Open(Height, "Latency against " + xLabel);
+        foreach (double tick in scale.YTicks)
         {
             svg.Append(CultureInfo.InvariantCulture, $"<line class=\"axis\" x1=\"70\" x2=\"{Width - 30}\" y1=\"{Y(tick):0.#}\" y2=\"{Y(tick):0.#}\"/>");
             svg.Append(CultureInfo.InvariantCulture, $"<text x=\"62\" y=\"{Y(tick) + 4:0.#}\" text-anchor=\"end\">{Format.RoundUs(tick)}</text>\n");
         }
 
-        foreach (var point in scale.Points)
-            svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{X(point.X):0.#}\" y=\"{Height - 32}\" text-anchor=\"middle\">{Format.Compact(point.X)}</text>\n");
-
-        foreach (var (name, figure) in new (string, Func<CurvePoint, double?>)[] { ("p99", p => p.P99Us), ("median", p => p.MedianUs) })
+        foreach (CurvePoint point in scale.Points)
         {
-            var drawn = scale.Points.Where(p => figure(p) is > 0).ToList();
+            svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{X(point.X):0.#}\" y=\"{Height - 32}\" text-anchor=\"middle\">{Format.Compact(point.X)}</text>\n");
+        }
+
+        foreach ((string? name, Func<CurvePoint, double?>? figure) in new (string, Func<CurvePoint, double?>)[] { ("p99", p => p.P99Us), ("median", p => p.MedianUs) })
+        {
+            List<CurvePoint> drawn = scale.Points.Where(p => figure(p) is > 0).ToList();
             svg.Append(CultureInfo.InvariantCulture, $"<polyline class=\"{name}\" points=\"{string.Join(' ', drawn.Select(p => FormattableString.Invariant($"{X(p.X):0.#},{Y(figure(p)!.Value):0.#}")))}\"/>");
-            foreach (var point in drawn)
+            foreach (CurvePoint point in drawn)
+            {
                 svg.Append(CultureInfo.InvariantCulture, $"<circle class=\"{name}\" cx=\"{X(point.X):0.#}\" cy=\"{Y(figure(point)!.Value):0.#}\" r=\"3.5\"><title>{Format.Compact(point.X)}: {Format.Us(figure(point))}</title></circle>\n");
+            }
         }
 
         svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{Width / 2}\" y=\"{Height - 10}\" text-anchor=\"middle\">{Markup.Escape(xLabel)} (both axes logarithmic)</text>");
@@ -66,20 +74,24 @@ internal static class SvgChart
     /// <summary>A latency over time as bars on a logarithmic scale; empty without values.</summary>
     internal static string Strip(string label, IReadOnlyList<StripInterval> intervals)
     {
-        var values = intervals.Where(i => i.ValueUs is > 0 && double.IsFinite(i.ValueUs.Value)).Select(i => i.ValueUs!.Value).ToList();
+        List<double> values = intervals.Where(i => i.ValueUs is > 0 && double.IsFinite(i.ValueUs.Value)).Select(i => i.ValueUs!.Value).ToList();
         if (values.Count == 0)
+        {
             return "";
+        }
 
         const int Height = 90;
-        var (low, high) = (values.Min(), values.Max());
-        var step = Width / (double)intervals.Count;
-        var svg = Open(Height + 20, label);
-        for (var i = 0; i < intervals.Count; i++)
+        (double low, double high) = (values.Min(), values.Max());
+        double step = Width / (double)intervals.Count;
+        StringBuilder svg = Open(Height + 20, label);
+        for (int i = 0; i < intervals.Count; i++)
         {
             if (intervals[i].ValueUs is not { } value || !(value > 0) || !double.IsFinite(value))
+            {
                 continue;
+            }
 
-            var tall = high <= low ? Height / 2.0 : 4 + (Math.Log(value / low) / Math.Log(high / low) * (Height - 4));
+            double tall = high <= low ? Height / 2.0 : 4 + (Math.Log(value / low) / Math.Log(high / low) * (Height - 4));
             svg.Append(CultureInfo.InvariantCulture, $"<rect class=\"bar\" x=\"{i * step:0.##}\" y=\"{Height - tall:0.#}\" width=\"{Math.Max(0.5, step * 0.9):0.##}\" height=\"{tall:0.#}\"/>");
         }
 

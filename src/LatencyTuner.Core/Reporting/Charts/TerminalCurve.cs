@@ -15,26 +15,30 @@ public static class TerminalCurve
         ArgumentNullException.ThrowIfNull(xLabel);
         ArgumentOutOfRangeException.ThrowIfLessThan(width, 30);
         ArgumentOutOfRangeException.ThrowIfLessThan(height, 4);
-        var scale = CurveScale.Of(points);
+        CurveScale? scale = CurveScale.Of(points);
         if (scale is null)
-            return [];
-
-        var labels = scale.YTicks.ToDictionary(t => Row(scale.Y(t), height), t => Format.RoundUs(t));
-        var labelWidth = labels.Values.Max(l => l.Length);
-        var columns = width - labelWidth - 3;
-        var plot = Enumerable.Range(0, height).Select(_ => new string(' ', columns).ToCharArray()).ToArray();
-        var (p99Mark, medianMark) = ascii ? ('+', 'o') : ('○', '●');
-        foreach (var (mark, figure) in new (char, Func<CurvePoint, double?>)[] { (p99Mark, p => p.P99Us), (medianMark, p => p.MedianUs) })
         {
-            foreach (var point in scale.Points)
+            return [];
+        }
+
+        Dictionary<int, string> labels = scale.YTicks.ToDictionary(t => Row(scale.Y(t), height), t => Format.RoundUs(t));
+        int labelWidth = labels.Values.Max(l => l.Length);
+        int columns = width - labelWidth - 3;
+        char[][] plot = Enumerable.Range(0, height).Select(_ => new string(' ', columns).ToCharArray()).ToArray();
+        (char p99Mark, char medianMark) = ascii ? ('+', 'o') : ('○', '●');
+        foreach ((char mark, Func<CurvePoint, double?>? figure) in new (char, Func<CurvePoint, double?>)[] { (p99Mark, p => p.P99Us), (medianMark, p => p.MedianUs) })
+        {
+            foreach (CurvePoint point in scale.Points)
             {
                 if (figure(point) is { } value && value > 0)
+                {
                     plot[Row(scale.Y(value), height)][(int)Math.Round(scale.X(point.X) * (columns - 1))] = mark;
+                }
             }
         }
 
-        var (side, corner, floor) = ascii ? ('|', '+', '-') : ('│', '└', '─');
-        var lines = plot.Select((row, i) => $"{labels.GetValueOrDefault(i, "").PadLeft(labelWidth)} {side} {new string(row)}".TrimEnd()).ToList();
+        (char side, char corner, char floor) = ascii ? ('|', '+', '-') : ('│', '└', '─');
+        List<string> lines = plot.Select((row, i) => $"{labels.GetValueOrDefault(i, "").PadLeft(labelWidth)} {side} {new string(row)}".TrimEnd()).ToList();
         lines.Add(new string(' ', labelWidth + 1) + corner + new string(floor, columns + 1));
         lines.Add((new string(' ', labelWidth + 3) + Ticks(scale, columns)).TrimEnd());
         lines.Add($"{new string(' ', labelWidth + 3)}{xLabel};  {medianMark} median  {p99Mark} 99th percentile");
@@ -45,14 +49,16 @@ public static class TerminalCurve
 
     private static string Ticks(CurveScale scale, int columns)
     {
-        var line = new string(' ', columns).ToCharArray();
-        var free = 0;
-        foreach (var point in scale.Points)
+        char[] line = new string(' ', columns).ToCharArray();
+        int free = 0;
+        foreach (CurvePoint point in scale.Points)
         {
-            var text = Format.Compact(point.X);
-            var start = Math.Clamp((int)Math.Round(scale.X(point.X) * (columns - 1)) - (text.Length / 2), 0, columns - text.Length);
+            string text = Format.Compact(point.X);
+            int start = Math.Clamp((int)Math.Round(scale.X(point.X) * (columns - 1)) - (text.Length / 2), 0, columns - text.Length);
             if (start < free)
+            {
                 continue;
+            }
 
             text.CopyTo(line.AsSpan(start));
             free = start + text.Length + 2;

@@ -14,19 +14,21 @@ public static class TerminalHistogram
         ArgumentNullException.ThrowIfNull(buckets);
         ArgumentOutOfRangeException.ThrowIfLessThan(width, 30);
         ArgumentOutOfRangeException.ThrowIfLessThan(maxLines, 1);
-        var rows = LogRanges.Of(buckets, maxLines);
+        IReadOnlyList<HistogramBucket> rows = LogRanges.Of(buckets, maxLines);
         if (rows.Count == 0)
+        {
             return [];
+        }
 
-        var total = rows.Sum(r => r.Count);
-        var most = rows.Max(r => r.Count);
-        var labels = rows.Select(r => Format.RoundRange(r.LowUs, r.HighUs)).ToList();
-        var counts = rows.Select(r => Format.Count(r.Count)).ToList();
-        var shares = rows.Select(r => Format.Share(r.Count / (double)total)).ToList();
-        var labelWidth = labels.Max(l => l.Length);
-        var countWidth = counts.Max(c => c.Length);
-        var shareWidth = shares.Max(s => s.Length);
-        var full = Math.Max(1, width - labelWidth - countWidth - shareWidth - 6);
+        long total = rows.Sum(r => r.Count);
+        long most = rows.Max(r => r.Count);
+        List<string> labels = rows.Select(r => Format.RoundRange(r.LowUs, r.HighUs)).ToList();
+        List<string> counts = rows.Select(r => Format.Count(r.Count)).ToList();
+        List<string> shares = rows.Select(r => Format.Share(r.Count / (double)total)).ToList();
+        int labelWidth = labels.Max(l => l.Length);
+        int countWidth = counts.Max(c => c.Length);
+        int shareWidth = shares.Max(s => s.Length);
+        int full = Math.Max(1, width - labelWidth - countWidth - shareWidth - 6);
         return [.. rows.Select((row, i) => (labels[i].PadLeft(labelWidth) + "  " + counts[i].PadLeft(countWidth) + "  "
             + shares[i].PadLeft(shareWidth) + "  " + Bars.Horizontal(row.Count / (double)most, full, ascii)).TrimEnd())];
     }

@@ -14,18 +14,20 @@ public static class TimeStrip
         ArgumentNullException.ThrowIfNull(label);
         ArgumentNullException.ThrowIfNull(intervals);
         ArgumentOutOfRangeException.ThrowIfLessThan(width, 30);
-        var values = intervals.Where(i => i.ValueUs is > 0 && double.IsFinite(i.ValueUs.Value)).Select(i => i.ValueUs!.Value).ToList();
+        List<double> values = intervals.Where(i => i.ValueUs is > 0 && double.IsFinite(i.ValueUs.Value)).Select(i => i.ValueUs!.Value).ToList();
         if (values.Count == 0)
-            return [];
-
-        var (low, high) = (values.Min(), values.Max());
-        var lines = new List<string> { label };
-        var starts = intervals.Select(i => i.StartMs == 0 ? "0 s" : Format.Us(i.StartMs * 1000)).ToList();
-        var startWidth = starts.Max(s => s.Length);
-        var perLine = width - startWidth - 2;
-        for (var i = 0; i < intervals.Count; i += perLine)
         {
-            var strip = intervals.Skip(i).Take(perLine).Select(v => Character(v.ValueUs, low, high, ascii)).ToArray();
+            return [];
+        }
+
+        (double low, double high) = (values.Min(), values.Max());
+        List<string> lines = new() { label };
+        List<string> starts = intervals.Select(i => i.StartMs == 0 ? "0 s" : Format.Us(i.StartMs * 1000)).ToList();
+        int startWidth = starts.Max(s => s.Length);
+        int perLine = width - startWidth - 2;
+        for (int i = 0; i < intervals.Count; i += perLine)
+        {
+            char[] strip = intervals.Skip(i).Take(perLine).Select(v => Character(v.ValueUs, low, high, ascii)).ToArray();
             lines.Add((starts[i].PadLeft(startWidth) + "  " + new string(strip)).TrimEnd());
         }
 

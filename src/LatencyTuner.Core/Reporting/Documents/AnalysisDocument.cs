@@ -14,36 +14,54 @@ internal static class AnalysisDocument
     internal static ReportDocument Of(AnalysisReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var sections = new List<DocumentSection>();
+        List<DocumentSection> sections = new();
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings, MostFindings(report)));
         if (report.Example is { } example)
+        {
             sections.Add(new($"{example.Title}: {example.Connection}", Ladder(example)));
+        }
 
         if (report.Hosts.Any(h => h.LateAcks + h.ImmediateAcks + h.SecondSegmentAcks > 0))
+        {
             sections.Add(new("How each host acknowledges", Hosts(report.Hosts)));
+        }
 
         if (report.Processes.Count > 0)
+        {
             sections.Add(new("TCP by process", Processes(report.Processes)));
+        }
 
         if (report.Connections.Any(c => c.Ends.Count > 0))
+        {
             sections.Add(new("Connections by events", Ends(report)));
+        }
 
         if (report.Connections.Any(c => c.Ends.Count == 0 || c.Transactions > 0))
+        {
             sections.Add(new("Connections", Connections(report)));
+        }
 
         if (report.Transactions.Count > 0)
+        {
             sections.Add(new("Slowest transactions", Transactions(report)));
+        }
 
         if (report.Pairs.Count > 0)
+        {
             sections.Add(new("Captured at both places", Pairs(report.Pairs)));
+        }
 
         if (Strip(report) is { } strip)
+        {
             sections.Add(new("Round trips over time", strip));
+        }
 
         sections.Add(new("What was read", Inputs(report)));
         List<string> notes = [.. report.Inputs.Where(i => i.Damage is not null).Select(i => $"{i.Path}: {i.Damage}"), .. report.Notes];
         if (notes.Count > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(notes)));
+        }
 
         return new ReportDocument
         {
@@ -56,10 +74,10 @@ internal static class AnalysisDocument
 
     private static string? Subtitle(AnalysisReport report)
     {
-        var started = report.Inputs.Min(i => i.StartUtc);
-        var events = report.Inputs.Sum(i => i.Events) is > 0 and var n ? $"{Format.Count(n)} {Counted.Noun(n, "event")}, " : "";
-        var packets = report.Inputs.Sum(i => i.Packets);
-        var counts = $"{events}{Format.Count(packets)} {Counted.Noun(packets, "packet")}, {Format.Count(report.ConnectionCount)} {Counted.Noun(report.ConnectionCount, "connection")}, {Format.Count(report.TransactionCount)} {Counted.Noun(report.TransactionCount, "transaction")}";
+        DateTimeOffset? started = report.Inputs.Min(i => i.StartUtc);
+        string events = report.Inputs.Sum(i => i.Events) is > 0 and var n ? $"{Format.Count(n)} {Counted.Noun(n, "event")}, " : "";
+        long packets = report.Inputs.Sum(i => i.Packets);
+        string counts = $"{events}{Format.Count(packets)} {Counted.Noun(packets, "packet")}, {Format.Count(report.ConnectionCount)} {Counted.Noun(report.ConnectionCount, "connection")}, {Format.Count(report.TransactionCount)} {Counted.Noun(report.TransactionCount, "transaction")}";
         return started is { } at ? $"captured {Format.Utc(at)} for {Format.Span(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
     }
 
@@ -68,10 +86,12 @@ internal static class AnalysisDocument
 
     private static DocumentVerdict Verdict(AnalysisReport report)
     {
-        var untold = report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
-        var worst = report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        bool untold = report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
+        Finding? worst = report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
         if (worst is not null && !untold)
+        {
             return new(Words.Of(worst.Cause).ToUpperInvariant(), report.Text, worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
+        }
 
         return untold
             ? new("CANNOT TELL", report.Text, Tone.Unsure)
@@ -111,7 +131,7 @@ internal static class AnalysisDocument
     /// <summary>What no event tells of any connection gives way to what they tell.</summary>
     private static TableBlock Ends(AnalysisReport report)
     {
-        var ends = report.Connections.SelectMany(c => c.Ends).ToList();
+        List<ConnectionEnd> ends = report.Connections.SelectMany(c => c.Ends).ToList();
         bool causes = ends.Exists(e => e.NagleHolds + e.DelayedAckExpiries > 0), late = ends.Exists(e => e.LateReads > 0), sends = ends.Exists(e => e.SendCalls > 0 && e.SendCallMaxMs >= 5);
         return new(
             [new("client > server"), new("end"), new("process"), new("Nagle held", true, Optional: !causes), new("ACK timer", true, Optional: !causes), new("late reads", true, Optional: !late), new("in send", true, Optional: !sends), new("sent", true, Optional: causes || late || sends), new("received", true, Optional: causes || late || sends), new("connect", true, Optional: true)],
@@ -127,10 +147,14 @@ internal static class AnalysisDocument
         IEnumerable<string> Notes()
         {
             if (causes)
+            {
                 yield return "Nagle held: how often and how long, from being posted to being sent. ACK timer: expiries at this end.";
+            }
 
             if (report.ConnectionCount > MostEnds)
+            {
                 yield return $"{MostEnds} of {Format.Count(report.ConnectionCount)}; --format json has more.";
+            }
         }
     }
 
@@ -176,15 +200,17 @@ internal static class AnalysisDocument
 
     private static TimeStripBlock? Strip(AnalysisReport report)
     {
-        var worst = report.Connections.FirstOrDefault(c => c.RoundTrips.Count > 3);
+        AnalysedConnection? worst = report.Connections.FirstOrDefault(c => c.RoundTrips.Count > 3);
         if (worst is null || worst.RoundTripIntervalMs <= 0)
+        {
             return null;
+        }
 
         // A document from elsewhere may name an interval twice.
-        var values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs)).ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
+        Dictionary<long, double> values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs)).ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
         return new TimeStripBlock(
             $"Longest wait for an ACK per {Format.Ms(worst.RoundTripIntervalMs)}, {worst.Id}",
-            [.. Enumerable.Range(0, (int)Math.Clamp(values.Keys.Max() + 1, 0, 10_000)).Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out var us) ? us : null))]);
+            [.. Enumerable.Range(0, (int)Math.Clamp(values.Keys.Max() + 1, 0, 10_000)).Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out double us) ? us : null))]);
     }
 
     private static TableBlock Inputs(AnalysisReport report) => new(

@@ -10,28 +10,42 @@ internal static class ChangeDocument
     internal static ReportDocument Of(ChangeReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var sections = new List<DocumentSection>();
+        List<DocumentSection> sections = new();
         if (report.Changes.Count > 0)
+        {
             sections.Add(new(report.Operation == "history" ? "What was changed, oldest first" : "Changes", Table(report), ListBlock.Of(report.Changes.Select(c => c.Text))));
+        }
 
         if (report.Effect is { } effect)
+        {
             sections.Add(new("Effect", new ParagraphBlock($"{Words.Sentence(effect.Verdict.Replace('-', ' '))}: {effect.Text}")));
+        }
 
         if (report.Restart.Count > 0)
+        {
             sections.Add(new("To be restarted, by you", ListBlock.Of(report.Restart)));
+        }
 
         if (report.Notes.Count > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
 
         if (report.PowerShell.Count > 0)
+        {
             sections.Add(new("The same as PowerShell", new CodeBlock(report.PowerShell)));
+        }
 
         if (report.Reg is { } reg)
+        {
             sections.Add(new("The same as a .reg file", new CodeBlock([.. reg.Split('\n').Select(l => l.TrimEnd('\r')).Where(l => l.Length > 0)])));
+        }
 
-        var records = Records(report).ToList();
+        List<Fact> records = Records(report).ToList();
         if (records.Count > 0)
+        {
             sections.Add(new("Records", new FactsBlock(records)));
+        }
 
         return new ReportDocument
         {
@@ -55,13 +69,19 @@ internal static class ChangeDocument
     private static IEnumerable<Fact> Records(ChangeReport report)
     {
         if (report.Batch is { } batch)
+        {
             yield return new("batch", batch);
+        }
 
         if (report.Journal is { } journal)
+        {
             yield return new("journal", journal);
+        }
 
         if (report.Backup is { } backup)
+        {
             yield return new("backup", backup);
+        }
     }
 
     private static TableBlock Table(ChangeReport report) => new(

@@ -9,7 +9,7 @@ internal static class ComparisonDocument
     internal static ReportDocument Of(ComparisonReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var sections = new List<DocumentSection>
+        List<DocumentSection> sections = new()
         {
             new(
                 null,
@@ -20,10 +20,14 @@ internal static class ComparisonDocument
                 ])),
         };
         if (report.Quantiles.Count > 0)
+        {
             sections.Add(new("B less A, quantile by quantile", Table(report)));
+        }
 
         if (report.Notes.Count > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
 
         return new ReportDocument
         {

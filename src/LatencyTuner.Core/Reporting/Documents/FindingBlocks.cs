@@ -12,7 +12,9 @@ internal static class FindingBlocks
     internal static IEnumerable<DocumentSection> Section(string heading, IReadOnlyList<Finding> findings, int? textLimit = null)
     {
         if (findings.Count > 0)
+        {
             yield return new DocumentSection(heading, new ListBlock([.. Ordered(findings).Select(f => Item(f))], TextLimit: textLimit));
+        }
     }
 
     /// <summary>Worst and costliest first.</summary>
@@ -22,11 +24,13 @@ internal static class FindingBlocks
     /// <summary>A finding with at most so many sentences of evidence each way.</summary>
     internal static ListItem Item(Finding finding, int evidence = int.MaxValue)
     {
-        var details = new List<string> { Cost(finding) };
+        List<string> details = new() { Cost(finding) };
         details.AddRange(finding.For.Take(evidence).Select(s => "For: " + s));
         details.AddRange(finding.Against.Take(evidence).Select(s => "Against: " + s));
         if (finding.Recommendation is { } recommendation)
+        {
             details.Add("Do: " + recommendation);
+        }
 
         return new ListItem(Headline(finding), [.. details.Where(d => d.Length > 0)]);
     }
@@ -34,23 +38,29 @@ internal static class FindingBlocks
     /// <summary>Id, cause, severity, confidence and side in one line.</summary>
     internal static string Headline(Finding finding)
     {
-        var where = new[] { finding.Host, finding.Process }.Where(w => !string.IsNullOrEmpty(w)).ToList();
-        var side = finding.Side is null ? where.Count == 0 ? "" : $"; in {string.Join(", ", where)}" : $"; at fault: {Words.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
+        List<string?> where = new[] { finding.Host, finding.Process }.Where(w => !string.IsNullOrEmpty(w)).ToList();
+        string side = finding.Side is null ? where.Count == 0 ? "" : $"; in {string.Join(", ", where)}" : $"; at fault: {Words.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
         return $"{finding.Id} {Words.Of(finding.Cause)}: {Words.Of(finding.Severity)}, {Words.Of(finding.Confidence)}{side}";
     }
 
     /// <summary>What it costs, in one line; empty when nothing is known.</summary>
     internal static string Cost(Finding finding)
     {
-        var parts = new List<string>();
+        List<string> parts = new();
         if (finding.CostMs is { } cost)
+        {
             parts.Add($"Costs {Format.Ms(cost)}" + (finding.CostShare is { } share ? $" ({Format.Share(share)} of the {(finding.Cause == Cause.ClientThink ? "time from request to request" : "active time")})" : ""));
+        }
 
         if (finding.Count > 0)
+        {
             parts.Add($"seen {Format.Count(finding.Count)} {(finding.Count == 1 ? "time" : "times")}");
+        }
 
         if (finding.Fired is { } fired && (fired != finding.Count || finding.Harmful != fired))
+        {
             parts.Add($"delayed ACK fired {Format.Count(fired)} times" + (finding.Harmful is { } harmful ? $", {Format.Count(harmful)} harmful" : ""));
+        }
 
         return parts.Count == 0 ? "" : Words.Sentence(string.Join("; ", parts)) + ".";
     }

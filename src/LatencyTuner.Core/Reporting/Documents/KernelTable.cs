@@ -7,16 +7,20 @@ internal static class KernelTable
 {
     internal static TableBlock? Of(MeasurementReport report)
     {
-        var (local, peer) = (report.Kernel.Local, report.Kernel.Peer);
+        (KernelFigures? local, KernelFigures? peer) = (report.Kernel.Local, report.Kernel.Peer);
         if (local is null && peer is null)
+        {
             return null;
+        }
 
-        var rows = new List<IReadOnlyList<TableCell>>();
+        List<IReadOnlyList<TableCell>> rows = new();
         void Add(string label, Func<KernelFigures, string?> figure)
         {
-            var (l, p) = (local is null ? null : figure(local), peer is null ? null : figure(peer));
+            (string? l, string? p) = (local is null ? null : figure(local), peer is null ? null : figure(peer));
             if (l is not null || p is not null)
+            {
                 rows.Add([new(label), new(l ?? Format.Unknown), new(p ?? Format.Unknown)]);
+            }
         }
 
         string? PerRequest(long? count) => count is not { } n ? null

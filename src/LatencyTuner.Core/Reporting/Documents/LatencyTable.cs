@@ -21,10 +21,10 @@ internal static class LatencyTable
 
     internal static TableBlock Of(MeasurementReport report)
     {
-        var closed = report.SendLateness is null;
-        var same = closed && Figures.All(f => f.Value(report.ResponseTime) == f.Value(report.ServiceTime));
-        var columns = new List<TableColumn> { new("") };
-        var sources = new List<(LatencyFigures Figures, bool Interval)> { (report.ResponseTime, true) };
+        bool closed = report.SendLateness is null;
+        bool same = closed && Figures.All(f => f.Value(report.ResponseTime) == f.Value(report.ServiceTime));
+        List<TableColumn> columns = new() { new("") };
+        List<(LatencyFigures Figures, bool Interval)> sources = new() { (report.ResponseTime, true) };
         columns.Add(new(same ? "response = service" : "response", Right: true));
         columns.Add(new("95 % interval"));
         if (!same)
@@ -47,13 +47,15 @@ internal static class LatencyTable
     private static List<TableCell> Row(
         (string Label, string Name, Func<LatencyFigures, double?> Value) figure, List<(LatencyFigures Figures, bool Interval)> sources)
     {
-        var row = new List<TableCell> { new(figure.Label) };
-        foreach (var (figures, withInterval) in sources)
+        List<TableCell> row = new() { new(figure.Label) };
+        foreach ((LatencyFigures? figures, bool withInterval) in sources)
         {
-            var interval = figures.Intervals.GetValueOrDefault(figure.Name);
+            IntervalFigures? interval = figures.Intervals.GetValueOrDefault(figure.Name);
             row.Add(new(Format.UsOrBound(figure.Value(figures), interval)));
             if (withInterval)
+            {
                 row.Add(new(interval is null && figures.Count > 0 && figure.Value(figures) is null ? "too few samples" : Format.Interval(interval)));
+            }
         }
 
         return row;
@@ -61,12 +63,14 @@ internal static class LatencyTable
 
     private static List<TableCell> Counts(List<(LatencyFigures Figures, bool Interval)> sources)
     {
-        var row = new List<TableCell> { new("n") };
-        foreach (var (figures, withInterval) in sources)
+        List<TableCell> row = new() { new("n") };
+        foreach ((LatencyFigures? figures, bool withInterval) in sources)
         {
             row.Add(new(Format.Count(figures.Count)));
             if (withInterval)
+            {
                 row.Add(new(figures.EffectiveCount is { } n && n < figures.Count ? $"effective {Format.Count((long)n)}" : ""));
+            }
         }
 
         return row;
@@ -74,17 +78,21 @@ internal static class LatencyTable
 
     private static string Caption(MeasurementReport report, bool same, List<(LatencyFigures Figures, bool Interval)> sources)
     {
-        var lines = new List<string>
+        List<string> lines = new()
         {
             same
                 ? "Closed loop: nothing is planned ahead, so response and service time are the same."
                 : "Response time counts from the planned send time, service time from the actual one.",
         };
         if (sources.Any(s => s.Figures.Intervals.Values.Any(i => i.AtLeastUs is not null)))
+        {
             lines.Add(">= : too few samples for this percentile; the largest value seen is shown.");
+        }
 
         if (sources.Any(s => s.Interval && s.Figures.EffectiveCount < s.Figures.Count))
+        {
             lines.Add("effective: neighbouring samples resemble each other; the intervals count only so many.");
+        }
 
         return string.Join(" ", lines) + (report.SendLateness is null ? "" : " Lateness: planned to actual send.");
     }

@@ -7,13 +7,15 @@ internal static class OptionFacts
 {
     internal static IEnumerable<Fact> Of(OptionPair options)
     {
-        var (asked, effective) = (options.Requested, options.Effective);
+        (RequestedOptions? asked, EffectiveOptions? effective) = (options.Requested, options.Effective);
         yield return new("TCP_NODELAY", $"client {NoDelay(asked.NoDelay, effective?.Local.NoDelay)}, server {NoDelay(asked.PeerNoDelay, effective?.Peer.NoDelay)}");
-        var acks = (Ack(asked.Ack, effective?.Local.Ack), Ack(asked.PeerAck, effective?.Peer.Ack));
+        (string, string) acks = (Ack(asked.Ack, effective?.Local.Ack), Ack(asked.PeerAck, effective?.Peer.Ack));
         if (acks != ("default", "default"))
+        {
             yield return new("ACK", $"client {acks.Item1}, server {acks.Item2}");
+        }
 
-        var buffers = new[]
+        List<string> buffers = new[]
         {
             Buffer("client send", asked.SendBufferBytes, effective?.Local.SendBufferBytes),
             Buffer("client receive", asked.ReceiveBufferBytes, effective?.Local.ReceiveBufferBytes),
@@ -21,28 +23,36 @@ internal static class OptionFacts
             Buffer("server receive", asked.PeerReceiveBufferBytes, effective?.Peer.ReceiveBufferBytes),
         }.OfType<string>().ToList();
         if (buffers.Count > 0)
+        {
             yield return new("Buffers", string.Join("; ", buffers));
+        }
 
         if (asked.Spin)
+        {
             yield return new("Waiting", $"client {Spin(effective?.Local)}, server {Spin(effective?.Peer)}");
+        }
 
         if (asked.Pin.Count > 0)
         {
-            var bound = effective is null || effective.Local.Pin.SequenceEqual(asked.Pin) ? "" : effective.Local.Pin.Count == 0 ? " (not confirmed)" : $" (effective {string.Join(", ", effective.Local.Pin)})";
+            string bound = effective is null || effective.Local.Pin.SequenceEqual(asked.Pin) ? "" : effective.Local.Pin.Count == 0 ? " (not confirmed)" : $" (effective {string.Join(", ", effective.Local.Pin)})";
             yield return new("Processors", $"bound to {string.Join(", ", asked.Pin)}{bound}");
         }
 
         if (asked.PeerThinkUs > 0)
+        {
             yield return new("Think time", $"{Format.Us(asked.PeerThinkUs)} asked of the server");
+        }
 
         if (asked.GapUs > 0)
+        {
             yield return new("Gap", $"{Format.Us(asked.GapUs)} between the writes of a request");
+        }
     }
 
     private static string NoDelay(bool? asked, bool? effective)
     {
-        var shown = effective ?? asked;
-        var word = shown switch { true => "on (Nagle off)", false => "off (Nagle on)", null => "as the system sets it" };
+        bool? shown = effective ?? asked;
+        string word = shown switch { true => "on (Nagle off)", false => "off (Nagle on)", null => "as the system sets it" };
         return asked is not null && effective is not null && asked != effective ? $"{word}, asked for {(asked.Value ? "on" : "off")}" : word;
     }
 

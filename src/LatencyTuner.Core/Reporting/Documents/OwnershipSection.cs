@@ -10,11 +10,15 @@ internal static class OwnershipSection
     internal static IEnumerable<DocumentSection> Of(AttributionFigures attribution)
     {
         if (attribution is not { Typical: { } typical, Tail: { } tail })
+        {
             yield break;
+        }
 
         yield return new("Whose time", new FactsBlock([.. Facts(attribution, typical, tail)]));
         if (typical.Shares.Count > 0)
+        {
             yield return new(null, Shares(typical, tail));
+        }
     }
 
     private static IEnumerable<Fact> Facts(AttributionFigures attribution, OwnershipFigures typical, OwnershipFigures tail)
@@ -22,9 +26,14 @@ internal static class OwnershipSection
         yield return new("Usual time", Verdict(typical));
         yield return new("Tail", Verdict(tail));
         if (attribution.Client is { } client)
+        {
             yield return new("This machine", Host(client));
+        }
+
         if (attribution.Server is { } server)
+        {
             yield return new("The server's", $"{Host(server)}; as it says");
+        }
     }
 
     private static string Verdict(OwnershipFigures figures) => figures.Owner == Owner.CannotTell ? $"cannot tell: {figures.Because}" : figures.Because;
@@ -35,7 +44,7 @@ internal static class OwnershipSection
             ? string.Create(CultureInfo.InvariantCulture, $"{share.Share:0 %} ({share.LowShare * 100:0} to {share.HighShare:0 %})")
             : "";
         static string Mean(OwnershipFigures figures, Owner owner) => figures.Shares.FirstOrDefault(s => s.Owner == owner) is { } share ? Format.Us(share.MeanUs) : "";
-        var percentile = tail.AbovePercentile is { } above ? string.Create(CultureInfo.InvariantCulture, $"above the {above:0}th") : "tail";
+        string percentile = tail.AbovePercentile is { } above ? string.Create(CultureInfo.InvariantCulture, $"above the {above:0}th") : "tail";
         return new TableBlock(
             [new(""), new("usual", true), new("share, 95 %", true), new(percentile, true), new("share, 95 %", true)],
             [
@@ -51,15 +60,27 @@ internal static class OwnershipSection
 
     private static string Host(HostFigures host)
     {
-        var parts = new List<string>();
+        List<string> parts = new();
         if (host.MachineBusyShare is { } busy)
+        {
             parts.Add(string.Create(CultureInfo.InvariantCulture, $"processors {busy:0 %} busy"));
+        }
+
         if (host.ProcessProcessors is { } own)
+        {
             parts.Add(string.Create(CultureInfo.InvariantCulture, $"{own:0.00} of {host.Processors} by latencytuner"));
+        }
+
         if (host.DelayP99Us is { } late)
+        {
             parts.Add($"threads late to run by {Format.Us(host.DelayP50Us)} in the median, {Format.Us(late)} at the 99th, {Format.Us(host.DelayMaxUs)} at most (n={Format.Count(host.DelayCount)})");
+        }
+
         if (host.GcCount > 0)
+        {
             parts.Add($"{host.GcCount} {(host.GcCount == 1 ? "collection" : "collections")} of {Format.Ms(host.GcPauseMs)}");
+        }
+
         return string.Join(", ", parts);
     }
 }

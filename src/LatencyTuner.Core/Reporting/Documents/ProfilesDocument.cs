@@ -9,7 +9,7 @@ internal static class ProfilesDocument
     internal static ReportDocument Of(ProfilesReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var sections = new List<DocumentSection>();
+        List<DocumentSection> sections = new();
         if (report.Profiles is [var one])
         {
             sections.Add(new("Providers", new ListBlock([.. one.Providers.Select(p => new ListItem(

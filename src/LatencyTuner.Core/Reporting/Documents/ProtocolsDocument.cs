@@ -21,19 +21,27 @@ internal static class ProtocolsDocument
     internal static ReportDocument Of(ProtocolsReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var sections = new List<DocumentSection>();
+        List<DocumentSection> sections = new();
         if (report.Targets.Any(t => t.Phases.Count > 0))
+        {
             sections.Add(new("Latency from the start of each request, in ms", Table(report)));
+        }
 
         if (report.Hedge is { } hedge)
+        {
             sections.InsertRange(0, HedgeSection.Of(hedge));
+        }
 
-        var failures = report.Targets.SelectMany(t => t.Failures.Select(f => $"{f.Count} of {Counted.Of(t.Sent, "request")} ({Kind(t)}): {f.Example}")).ToList();
+        List<string> failures = report.Targets.SelectMany(t => t.Failures.Select(f => $"{f.Count} of {Counted.Of(t.Sent, "request")} ({Kind(t)}): {f.Example}")).ToList();
         if (failures.Count > 0)
+        {
             sections.Add(new("Failed", ListBlock.Of(failures)));
+        }
 
         if (report.Notes.Count > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
 
         return new ReportDocument
         {
@@ -54,30 +62,36 @@ internal static class ProtocolsDocument
 
     private static DocumentVerdict Verdict(ProtocolsReport report)
     {
-        var silent = report.Targets.Where(t => t.Answered == 0 && t.Reconnected == 0 && (report.Complete || t.Errors > 0)).ToList();
-        var medians = report.Targets.Where(t => t.Answered > 0).Select(t =>
+        List<ProtocolTarget> silent = report.Targets.Where(t => t.Answered == 0 && t.Reconnected == 0 && (report.Complete || t.Errors > 0)).ToList();
+        List<string> medians = report.Targets.Where(t => t.Answered > 0).Select(t =>
             {
-                var phase = t.Phases.FirstOrDefault(p => p.Name == "first byte") ?? t.Phases[0];
-                var twice = report.Targets.Count(o => Kind(o) == Kind(t)) > 1;
+                ProtocolPhase phase = t.Phases.FirstOrDefault(p => p.Name == "first byte") ?? t.Phases[0];
+                bool twice = report.Targets.Count(o => Kind(o) == Kind(t)) > 1;
                 return $"{(twice ? $"{t.Target.Name} ({Kind(t)})" : Kind(t))} {phase.Name} {Format.UsOrBound(phase.Latency.P50Us, phase.Latency.Intervals.GetValueOrDefault("p50Us"))}";
             }).ToList();
-        var text = medians.Count > 0 ? $"Medians: {string.Join("; ", medians)}." : "";
+        string text = medians.Count > 0 ? $"Medians: {string.Join("; ", medians)}." : "";
         if (silent.Count > 0)
+        {
             return new("NO ANSWER", $"{string.Join(", ", silent.Select(t => $"{t.Target.Name} ({Kind(t)})").Distinct())} never answered. {text}".TrimEnd(), Tone.Bad);
+        }
 
         if (report.Complete && report.Targets.All(t => t.Answered == 0))
+        {
             return new("NOT KEPT", $"{string.Join(", ", report.Targets.Select(t => t.Target.Name).Distinct())} answers, but no connection was kept: --http-connections new measures all the same.", Tone.Bad);
+        }
 
         if (report is { Complete: true, Hedge: { } hedge })
+        {
             return HedgeSection.Verdict(hedge);
+        }
 
         return report.Complete ? new("MEASURED", text, Tone.Neutral) : new("INCOMPLETE", $"It was cancelled. {text}".TrimEnd(), Tone.Unsure);
     }
 
     private static TableBlock Table(ProtocolsReport report)
     {
-        var rows = new List<IReadOnlyList<TableCell>>();
-        foreach (var target in report.Targets)
+        List<IReadOnlyList<TableCell>> rows = new();
+        foreach (ProtocolTarget target in report.Targets)
         {
             rows.Add([new($"{target.Target.Name} ({Kind(target)})" + (target.Phases.Count > 0 ? "" : target.Reconnected > 0 ? ": not kept" : ": no answer"))]);
             rows.AddRange(target.Phases.Select(p => (IReadOnlyList<TableCell>)
@@ -88,7 +102,7 @@ internal static class ProtocolsDocument
             ]));
         }
 
-        var bound = report.Targets.SelectMany(t => t.Phases).Any(p => p.Latency.Intervals.Values.Any(i => i.AtLeastUs is not null))
+        string bound = report.Targets.SelectMany(t => t.Phases).Any(p => p.Latency.Intervals.Values.Any(i => i.AtLeastUs is not null))
             ? ">: too few samples for this percentile; the largest value seen. "
             : "";
         return new TableBlock(
@@ -110,7 +124,7 @@ internal static class ProtocolsDocument
     /// <summary>Milliseconds with three significant digits: one unit for all cells lets protocols be compared by eye.</summary>
     private static string Ms(double us)
     {
-        var ms = us / 1000;
+        double ms = us / 1000;
         return ms.ToString(ms switch { < 0.1 => "0.0000", < 1 => "0.000", < 10 => "0.00", < 100 => "0.0", _ => "#,0" }, CultureInfo.InvariantCulture);
     }
 }

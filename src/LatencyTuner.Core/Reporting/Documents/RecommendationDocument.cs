@@ -9,26 +9,36 @@ internal static class RecommendationDocument
     internal static ReportDocument Of(RecommendationReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var cures = report.Recommendations.Where(r => r.Kind != RecommendationKind.Setting).ToList();
-        var settings = report.Recommendations.Where(r => r.Kind == RecommendationKind.Setting).ToList();
-        var sections = new List<DocumentSection>();
+        List<Recommendation> cures = report.Recommendations.Where(r => r.Kind != RecommendationKind.Setting).ToList();
+        List<Recommendation> settings = report.Recommendations.Where(r => r.Kind == RecommendationKind.Setting).ToList();
+        List<DocumentSection> sections = new();
         if (cures.Count > 0)
+        {
             sections.Add(new("What to do, the cheapest effective cure first", new ListBlock(Items(cures), Ordered: true)));
+        }
 
         sections.AddRange(Code(cures));
         if (settings.Count > 0)
+        {
             sections.Add(new("Settings that stand out: possible at most, none is shown to cost anything", new ListBlock([.. settings.Select(Setting)], TextLimit: 4)));
+        }
 
         if (report.NotCured.Count > 0)
+        {
             sections.Add(new("What does not help here, and where to look", new ListBlock([.. report.NotCured.Select(NotCured)])));
+        }
 
         if (cures.Select(c => c.Prove).Distinct().ToList() is { Count: > 0 } proofs)
+        {
             sections.Add(new("How to prove it", ListBlock.Of(proofs)));
+        }
 
         if (report.Notes.Count > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
 
-        var todo = cures.Exists(c => !c.IsDone);
+        bool todo = cures.Exists(c => !c.IsDone);
         return new ReportDocument
         {
             Title = "recommend from " + (report.From.Count == 0 ? "a snapshot alone" : string.Join(", ", report.From.Select(f => f.File))),
@@ -44,11 +54,11 @@ internal static class RecommendationDocument
     /// <summary>The code of the two cheapest cures that have any, and the names of the other languages.</summary>
     private static IEnumerable<DocumentSection> Code(List<Recommendation> cures)
     {
-        var coded = cures.Where(c => c.Snippets.Count > 0 && !c.IsDone).DistinctBy(c => c.Id).Take(2).ToList();
-        foreach (var cure in coded)
+        List<Recommendation> coded = cures.Where(c => c.Snippets.Count > 0 && !c.IsDone).DistinctBy(c => c.Id).Take(2).ToList();
+        foreach (Recommendation? cure in coded)
         {
-            var others = SnippetLibrary.Languages.Except(cure.Snippets.Select(s => s.Language)).ToList();
-            var blocks = cure.Snippets.Select(s => (DocumentBlock)new CodeBlock(s.Text.TrimEnd('\n').Split('\n'), s.Language));
+            List<string> others = SnippetLibrary.Languages.Except(cure.Snippets.Select(s => s.Language)).ToList();
+            IEnumerable<DocumentBlock> blocks = cure.Snippets.Select(s => (DocumentBlock)new CodeBlock(s.Text.TrimEnd('\n').Split('\n'), s.Language));
             yield return new(
                 $"{cure.Id} in code", cure == coded[^1] && others.Count > 0 ? [.. blocks, new ParagraphBlock($"Others: --language {string.Join(", ", others)}.")] : [.. blocks]);
         }
@@ -57,26 +67,21 @@ internal static class RecommendationDocument
     /// <summary>One item per cure, with a line for each end and path where it is to be done; what holds for several is said once.</summary>
     private static List<ListItem> Items(List<Recommendation> cures)
     {
-        var said = new HashSet<string>(StringComparer.Ordinal);
-        var files = cures.SelectMany(c => c.Files).Distinct().Count();
+        HashSet<string> said = new(StringComparer.Ordinal);
+        int files = cures.SelectMany(c => c.Files).Distinct().Count();
         return
         [
             .. cures.GroupBy(r => (r.Id, r.IsDone)).Select(g =>
             {
-                var first = g.First();
-                var details = new List<string>();
-                foreach (var r in g)
+                Recommendation first = g.First();
+                List<string> details = new();
+                foreach (Recommendation? r in g)
                 {
-                    var file = files > 1 && r.Effect.File is { } name ? $" ({name})" : "";
+                    string file = files > 1 && r.Effect.File is { } name ? $" ({name})" : "";
                     details.Add($"{(r == first ? Words.Sentence(r.Where) : "Likewise " + r.Where)}: {Effect(r.Effect)}; {Words.Of(r.Confidence)}{file}");
-                    if (r.Current.Count > 0)
-                        details.Add("Now: " + string.Join("; ", r.Current.Select(Current)));
+                    if (r.Current.Count > 0) { details.Add("Now: " + string.Join("; ", r.Current.Select(Current))); } if (r.Value is not null) { details.AddRange(r.How.Select(h => "Do: " + h)); } }
 
-                    if (r.Value is not null)
-                        details.AddRange(r.How.Select(h => "Do: " + h));
-                }
-
-                var costs = said.Add(first.TradeOff) ? $"Costs: {first.TradeOff}. " : "";
+                string costs = said.Add(first.TradeOff) ? $"Costs: {first.TradeOff}. " : "";
                 details.Add($"{costs}Reaches: {first.Scope}. In force: {first.TakesEffect}." + (first.Value is null ? "" : $" Undo: {first.Undo}."));
                 details.AddRange(g.SelectMany(r => r.Caveats).Where(said.Add).Select(c => "But: " + c));
                 return new ListItem($"{(first.IsDone ? "Done: " : "")}{first.Id}: {first.Title}", [.. details.Distinct()]);
@@ -95,8 +100,8 @@ internal static class RecommendationDocument
     /// <summary>A current value in a clause.</summary>
     internal static string Current(CurrentSetting current)
     {
-        var owner = current.InterfaceName ?? current.Template;
-        var state = current.State switch
+        string? owner = current.InterfaceName ?? current.Template;
+        string state = current.State switch
         {
             CurrentState.AlreadySet => $"already {current.Value}",
             CurrentState.Absent => "absent",
@@ -109,14 +114,20 @@ internal static class RecommendationDocument
     private static string Effect(RecommendedEffect effect)
     {
         if (effect.Because is { } because)
+        {
             return $"{Brief(effect)} ({because.TrimEnd('.')})";
+        }
 
-        var parts = new List<string>();
+        List<string> parts = new();
         if (effect.P50UsAfterLow is { } low && effect.P50UsAfterHigh is { } high)
+        {
             parts.Add($"95 % interval {Format.Range(low, high)}");
+        }
 
         if (effect.N is { } n)
+        {
             parts.Add(effect.NBefore is { } before ? $"n = {Format.Count(before)} and {Format.Count(n)}" : $"n = {Format.Count(n)}");
+        }
 
         return Brief(effect) + (parts.Count > 0 ? $" ({string.Join(", ", parts)})" : "");
     }

@@ -9,15 +9,19 @@ internal static class SelftestDocument
     internal static ReportDocument Of(SelftestReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var failed = report.Probes.Where(p => p.Result == ProbeResult.DoesNotHold).ToList();
-        var unsettled = report.Probes.Where(p => p is { Result: ProbeResult.CannotTell, Run: not null }).ToList();
-        var sections = new List<DocumentSection>();
+        List<SelftestProbe> failed = report.Probes.Where(p => p.Result == ProbeResult.DoesNotHold).ToList();
+        List<SelftestProbe> unsettled = report.Probes.Where(p => p is { Result: ProbeResult.CannotTell, Run: not null }).ToList();
+        List<DocumentSection> sections = new();
         if (failed.Count > 0)
+        {
             sections.Add(new("Not as assumed", Items(failed.Select(p => new ListItem($"{p.Id}: {p.Assumption}", [p.Because, .. p.Evidence])))));
+        }
 
         sections.AddRange(report.Probes.GroupBy(p => p.Group).Select(g => new DocumentSection(g.Key, Table(g))));
         if (unsettled.Count > 0)
+        {
             sections.Add(new("What would settle the rest", Items(unsettled.Select(p => new ListItem(p.Id, p.Run!)))));
+        }
 
         sections.Add(new("Send it back", new ParagraphBlock(
             "latencytuner selftest --format json --output selftest.json writes all of it, with the Windows version and without name, addresses or paths of this machine.")));

@@ -14,20 +14,28 @@ internal static class SeriesDocument
     internal static ReportDocument Of(SeriesReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var sections = new List<DocumentSection> { new(null, Table(report)) };
+        List<DocumentSection> sections = new() { new(null, Table(report)) };
         if (report.Series.Any(s => s.Slow is not null))
+        {
             sections.Add(new("Slow requests", new FactsBlock([.. report.Series.Where(s => s.Slow is not null).Select(s => new Fact(s.Name, Slow(s.Slow!)))])));
+        }
 
         if (report.Pairs.Count > 0)
+        {
             sections.Add(new("Side by side", ListBlock.Of(report.Pairs.Select(p => $"{Sentence(p)}"))));
+        }
 
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
-        foreach (var series in report.Series.Take(MostCharts))
+        foreach (SeriesFigures? series in report.Series.Take(MostCharts))
+        {
             sections.AddRange(Charts(series));
+        }
 
         string[] notes = [.. report.Notes, .. report.Series.SelectMany(s => s.Notes.Select(n => report.Series.Count > 1 ? $"{s.Name}: {n}" : n))];
         if (notes.Length > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(notes)));
+        }
 
         return new ReportDocument
         {
@@ -45,16 +53,16 @@ internal static class SeriesDocument
 
     private static DocumentVerdict Verdict(SeriesReport report)
     {
-        var oscillating = report.Findings.Count(f => f.Cause == Cause.Oscillation);
-        var shifts = report.Findings.Count(f => f.Cause == Cause.LevelShift);
+        int oscillating = report.Findings.Count(f => f.Cause == Cause.Oscillation);
+        int shifts = report.Findings.Count(f => f.Cause == Cause.LevelShift);
         if (FindingBlocks.Ordered(report.Findings).FirstOrDefault() is { } worst)
         {
-            var word = (oscillating > 0 ? "OSCILLATES" : "") + (oscillating > 0 && shifts > 0 ? ", " : "") + (shifts > 0 ? "SHIFTED" : "");
-            var tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
+            string word = (oscillating > 0 ? "OSCILLATES" : "") + (oscillating > 0 && shifts > 0 ? ", " : "") + (shifts > 0 ? "SHIFTED" : "");
+            Tone tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
             return new(word, (report.Series.Count > 1 && worst.Host is { } host ? $"{host}: " : "") + (worst.For.Count > 0 ? worst.For[0] : "See the findings."), tone);
         }
 
-        var bins = report.Series.Select(s => Math.Round((s.EndUtc - s.StartUtc).TotalMilliseconds / s.StepMs * (1 - s.GapShare))).DefaultIfEmpty(0).Min();
+        double bins = report.Series.Select(s => Math.Round((s.EndUtc - s.StartUtc).TotalMilliseconds / s.StepMs * (1 - s.GapShare))).DefaultIfEmpty(0).Min();
         return bins < 40
             ? new("TOO SHORT", string.Create(CultureInfo.InvariantCulture, $"The shortest series has {Counted.Of((long)bins, "bin")} with values; 40 are needed to see a shift or an oscillation."), Tone.Unsure)
             : report.Complete ? new("STEADY", "No oscillation and no level shift was found.", Tone.Good)
@@ -63,7 +71,7 @@ internal static class SeriesDocument
 
     private static TableBlock Table(SeriesReport report)
     {
-        var rows = report.Series.Select(s => (IReadOnlyList<TableCell>)
+        List<IReadOnlyList<TableCell>> rows = report.Series.Select(s => (IReadOnlyList<TableCell>)
         [
             new(s.Name, s.GapShare > 0 ? $"gaps {Format.Share(s.GapShare)}" : null),
             new(Format.Count(s.Latency.Count)),
@@ -85,7 +93,7 @@ internal static class SeriesDocument
 
     private static TableCell Figure(LatencyFigures figures, double? us, string name)
     {
-        var interval = figures.Intervals.GetValueOrDefault(name);
+        IntervalFigures? interval = figures.Intervals.GetValueOrDefault(name);
         return new(Format.UsOrBound(us, interval), Format.Interval(us, interval));
     }
 
@@ -101,9 +109,9 @@ internal static class SeriesDocument
             yield return new($"Distribution of {series.Name}", new HistogramBlock(Building.MeasurementCharts.Bars(Building.StoredHistograms.Decode(series.Histogram))));
         }
 
-        foreach (var oscillation in series.Oscillations.Where(o => o.Metric != SeriesMetric.SlowRate && o.Profile.Count > 1))
+        foreach (OscillationFigures? oscillation in series.Oscillations.Where(o => o.Metric != SeriesMetric.SlowRate && o.Profile.Count > 1))
         {
-            var period = oscillation.PeriodS * 1e3;
+            double period = oscillation.PeriodS * 1e3;
             yield return new(
                 $"One cycle of {SeriesText.Seconds(oscillation.PeriodS)} of the {SeriesText.Of(oscillation.Metric)} of {series.Name}",
                 new TimeStripBlock("Mean by time after the peak", [.. oscillation.Profile.Select(p => new StripInterval(p.Phase * period, p.Mean))]));
@@ -112,13 +120,13 @@ internal static class SeriesDocument
 
     private static TimeStripBlock Strip(string label, SeriesFigures series, Func<SeriesBin, double> value, bool largest)
     {
-        var last = series.Bins.Max(b => b.At) + 1;
-        var columns = Math.Min(StripColumns, last);
-        var sums = new double[columns];
-        var counts = new int[columns];
-        foreach (var bin in series.Bins)
+        int last = series.Bins.Max(b => b.At) + 1;
+        int columns = Math.Min(StripColumns, last);
+        double[] sums = new double[columns];
+        int[] counts = new int[columns];
+        foreach (SeriesBin bin in series.Bins)
         {
-            var column = (int)((long)bin.At * columns / last);
+            int column = (int)((long)bin.At * columns / last);
             sums[column] = largest ? Math.Max(sums[column], value(bin)) : sums[column] + value(bin);
             counts[column]++;
         }

@@ -10,20 +10,26 @@ internal static class SettingsDocument
     internal static ReportDocument Of(SettingsReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var sections = new List<DocumentSection>();
-        var remarks = report.Entries.Count(e => IsRemark(e.State));
+        List<DocumentSection> sections = new();
+        int remarks = report.Entries.Count(e => IsRemark(e.State));
         if (report.Explanation is { } explanation)
+        {
             sections.AddRange(Explanation(explanation));
+        }
 
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
         if (report.Entries.Count > 0)
+        {
             sections.Add(new("Values", Table(report)));
+        }
 
         if (report.Notes.Count > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
 
-        var unknown = report.Entries.Count(e => e.State == AuditState.Unknown);
-        var text = report.Explanation is { } one ? one.WhyNot is { } why ? $"{one.Title}: {why}." : $"{one.Title}: {one.What}"
+        int unknown = report.Entries.Count(e => e.State == AuditState.Unknown);
+        string text = report.Explanation is { } one ? one.WhyNot is { } why ? $"{one.Title}: {why}." : $"{one.Title}: {one.What}"
             : $"{Count(remarks, "value")} of {report.Entries.Count} to look at for the profile {report.Profile}" + (unknown == 0 ? "." : $"; {unknown} could not be read.");
         return new ReportDocument
         {
@@ -37,8 +43,8 @@ internal static class SettingsDocument
     internal static ReportDocument Of(HostSnapshot snapshot)
     {
         ArgumentNullException.ThrowIfNull(snapshot);
-        var known = snapshot.Values.Count(v => v.Absent || v.Type is not null);
-        var sections = new List<DocumentSection>
+        int known = snapshot.Values.Count(v => v.Absent || v.Type is not null);
+        List<DocumentSection> sections = new()
         {
             new(null, new FactsBlock(
             [
@@ -59,13 +65,19 @@ internal static class SettingsDocument
         sections.Add(new("Settings that are present", ListBlock.Of(snapshot.Values.Where(v => v is { Absent: false, Type: not null })
             .Select(v => $"{v.Id}: {string.Join(".", new[] { v.Path, v.Template, v.Name }.OfType<string>())} = {string.Join(", ", v.Data)}"))));
         if (snapshot.TemplateUses.Count > 0)
+        {
             sections.Add(new("Open connections by TCP template", ListBlock.Of(snapshot.TemplateUses.Select(u => $"{u.Template}: {u.Connections}"))));
+        }
 
         if (snapshot.Components.Count > 0)
+        {
             sections.Add(new("In the path", ListBlock.Of(snapshot.Components.Select(c => $"{c.Kind}: {c.Name}" + (c.Detail is null ? "" : $", {c.Detail}")))));
+        }
 
         if (snapshot.Notes.Count > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(snapshot.Notes)));
+        }
 
         return new ReportDocument
         {
@@ -79,15 +91,17 @@ internal static class SettingsDocument
     internal static ReportDocument Of(SnapshotComparisonReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var sections = new List<DocumentSection> { new(null, new FactsBlock([new("A, before", report.A), new("B, after", report.B)])) };
-        foreach (var group in report.Changes.GroupBy(c => c.What))
+        List<DocumentSection> sections = new() { new(null, new FactsBlock([new("A, before", report.A), new("B, after", report.B)])) };
+        foreach (IGrouping<string, SnapshotChange> group in report.Changes.GroupBy(c => c.What))
         {
             sections.Add(new(Words.Sentence(group.Key), Items(group.Select(c =>
                 new ListItem(c.Id is null ? c.Path : $"{c.Id}: {c.Path}", $"A: {c.Before}", $"B: {c.After}")))));
         }
 
         if (report.Notes.Count > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
 
         return new ReportDocument
         {
@@ -101,21 +115,25 @@ internal static class SettingsDocument
 
     private static IEnumerable<DocumentSection> Explanation(SettingExplanation e)
     {
-        var facts = new List<Fact>
+        List<Fact> facts = new()
         {
             new("What", e.What), new("Effect", e.Effect), new("Cost", e.Cost), new("Reaches", e.Scope), new("Where", e.Where), new("Valid", e.Range),
         };
         if (e.AbsentMeans is { } absent)
+        {
             facts.Add(new("Absent means", absent));
+        }
 
-        var defaults = e.Defaults.Values.Distinct().Count() == 1 ? [new Fact("Default", e.Defaults.Values.First())] : e.Defaults.Select(d => new Fact($"Default {d.Key}", d.Value));
+        IEnumerable<Fact> defaults = e.Defaults.Values.Distinct().Count() == 1 ? [new Fact("Default", e.Defaults.Values.First())] : e.Defaults.Select(d => new Fact($"Default {d.Key}", d.Value));
         facts.AddRange(defaults);
         facts.AddRange(e.Recommended.Select(r => new Fact(Words.Sentence(r.Key), r.Value)));
         facts.AddRange([new("Takes effect", e.TakesEffectText), new("This program", e.Action.Replace('-', ' ')), new("Status", e.Status)]);
         yield return new(null, new FactsBlock(facts));
         yield return new("By hand", new FactsBlock([new("Read", e.Read), new("Set", e.Set), new("Undo", e.Undo)]));
         if (e.Advice.Length + e.Notes.Length > 0)
+        {
             yield return new("Advice", ListBlock.Of(new[] { e.Advice, e.Notes }.Where(t => t.Length > 0)));
+        }
 
         yield return new($"Sources (confidence {e.Confidence})", ListBlock.Of(e.Sources));
     }
@@ -140,8 +158,8 @@ internal static class SettingsDocument
     /// <summary>To whom the values of a row belong; null for one value of the machine.</summary>
     private static string? Owner(List<AuditedSetting> group)
     {
-        var owners = group.Select(e => e.Template ?? e.InterfaceAlias ?? e.Interface).OfType<string>().Distinct().ToList();
-        var noun = group[0].Template is not null ? "templates" : group[0].Scope == "adapter" ? "adapters" : "interfaces";
+        List<string> owners = group.Select(e => e.Template ?? e.InterfaceAlias ?? e.Interface).OfType<string>().Distinct().ToList();
+        string noun = group[0].Template is not null ? "templates" : group[0].Scope == "adapter" ? "adapters" : "interfaces";
         return owners.Count switch
         {
             0 when group.Count == 1 => null,

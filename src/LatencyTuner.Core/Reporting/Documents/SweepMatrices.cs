@@ -7,8 +7,8 @@ internal static class SweepMatrices
 {
     internal static IEnumerable<DocumentSection> Of(SweepReport report)
     {
-        var oneWay = report.Load?.OneWay == true;
-        var what = oneWay ? "time in the send calls of a request" : "time per request";
+        bool oneWay = report.Load?.OneWay == true;
+        string what = oneWay ? "time in the send calls of a request" : "time per request";
         yield return new(
             $"Mean {what}, under it the median",
             Matrix(report, p => new(Format.Us(p.MeanUs), Format.Us(p.P50Us)), report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? report.Protocol == "http2" ? "got: what the window grew to." : "got: the socket buffer as the system reported it." : null));
@@ -20,28 +20,42 @@ internal static class SweepMatrices
             Matrix(report, p => new(Format.Rate(p.ThroughputPerSecond), SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)), "All connections together; under it the bytes of the requests."));
         if (report.Protocol == "http2")
         {
-            foreach (var section in Streams(report))
+            foreach (DocumentSection section in Streams(report))
+            {
                 yield return section;
+            }
         }
         else if (report.Points.Any(p => p.SendBlockedShare is not null))
+        {
             yield return new("Share of the time in send calls, under it the longest of a request", Matrix(report, p => new(Format.Share(p.SendBlockedShare), Format.Us(p.LongestSendUs)), "Of each connection's time. A send buffer that grows takes the data at once and hides the wait: read it beside the next table."));
+        }
 
         if (report.Points.Any(p => p.RwndLimitedShare is not null))
+        {
             yield return new("Share of the time limited by the receive window, under it by the send buffer", Matrix(report, p => new(Format.Share(p.RwndLimitedShare), Format.Share(p.SndbufLimitedShare)), "As the sender's kernel counts, per connection."));
+        }
 
         if (report.Points.Any(p => p.CwndLimitedShare is not null))
+        {
             yield return new("Share of the time limited by the congestion window", Matrix(report, p => new(Format.Share(p.CwndLimitedShare)), "As the sender's kernel counts, per connection."));
+        }
         else if (report.Points.Any(p => p.BusyShare is not null))
+        {
             yield return new("Share of the time limited by the congestion window, at most", Matrix(report, p => new(Format.Share(Rest(p))), report.Protocol == "http2" ? "What the time with data under way leaves after the two above, round trips that wait for the stream's window included: this kernel does not count more." : "What the time with data under way leaves after the two above: this kernel does not count more."));
+        }
     }
 
     private static IEnumerable<DocumentSection> Streams(SweepReport report)
     {
         if (report.Points.Any(p => Allowed(p) is not null))
+        {
             yield return new("Received per second by one stream, under it the most its window allows", Matrix(report, p => new(SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond / Math.Max(p.Connections ?? 1, 1)), SweepValues.BytesPerSecond(Allowed(p))), "The most: the window in each of the shortest round trips seen."));
+        }
 
         if (report.Points.All(p => p.SendWaitShare is null))
+        {
             yield break;
+        }
 
         yield return new("Share of the sender's time waiting for flushes, under it inside their calls", Matrix(report, p => new(Format.Share(p.SendWaitShare), Format.Share(p.SendCallShare)), "Of each stream's time at the responder. A flush waits for the stream's window and for the socket: the next tables tell them apart."));
         yield return new("Share of the sender's time making messages, under it how much of that while sending", Matrix(report, p => new(Format.Share(p.FetchShare), $"{Format.Share(p.FetchOverlapShare)}, >= {Format.Share(p.FetchOverlapSeenShare)}"), "Under it: while a flush was under way, as the sender saw it; and, at least, after the first message had arrived, as the receiver saw it."));
@@ -53,8 +67,8 @@ internal static class SweepMatrices
 
     private static TableBlock Matrix(SweepReport report, Func<SweepPoint, TableCell> cell, string? caption)
     {
-        var across = report.Points.Select(p => p.Connections ?? 0).Distinct().Order().ToList();
-        var rows = report.Points.GroupBy(p => SweepValues.Of(report, p)).Select(g => (IReadOnlyList<TableCell>)
+        List<int> across = report.Points.Select(p => p.Connections ?? 0).Distinct().Order().ToList();
+        List<IReadOnlyList<TableCell>> rows = report.Points.GroupBy(p => SweepValues.Of(report, p)).Select(g => (IReadOnlyList<TableCell>)
         [
             new(g.Key, g.Select(p => SweepValues.Effective(report, p)).FirstOrDefault(e => e is not null)),
             .. across.Select(n => g.FirstOrDefault(p => p.Connections == n) is { } point ? (point.N > 0 ? cell(point) : new TableCell("failed", null, Tone.Unsure)) : new TableCell("")),

@@ -7,8 +7,8 @@ internal static class SweepTables
 {
     internal static TableBlock Points(SweepReport report)
     {
-        var rate = SweepValues.Main(report) == "rate";
-        var rows = report.Points.Select(p => (IReadOnlyList<TableCell>)
+        bool rate = SweepValues.Main(report) == "rate";
+        List<IReadOnlyList<TableCell>> rows = report.Points.Select(p => (IReadOnlyList<TableCell>)
         [
             Value(report, p),
             new(Format.Count(p.N)),
@@ -19,7 +19,7 @@ internal static class SweepTables
             new(Format.Us(p.MaxUs)),
             p.N == 0 ? new(Format.Unknown) : new(Format.Rate(p.ThroughputPerSecond), rate ? null : SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)),
         ]).ToList();
-        var caption = (rate ? "" : "Under the rate, the bytes of the requests. ")
+        string caption = (rate ? "" : "Under the rate, the bytes of the requests. ")
             + (report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? "got: what the system made of it. " : "")
             + (report.Points.Any(p => p.Intervals.Values.Any(i => i.AtLeastUs is not null)) ? ">= : too few samples; the largest value seen. " : "")
             + (report.Points.Any(p => !p.RateHeld) ? "got: the planned rate was not reached; the latency counts from the planned send time. " : "")
@@ -35,7 +35,7 @@ internal static class SweepTables
 
     internal static TableBlock? Limits(SweepReport report)
     {
-        var columns = new (string Name, Func<SweepPoint, double?> Value, Func<double?, string> Show)[]
+        List<(string Name, Func<SweepPoint, double?> Value, Func<double?, string> Show)> columns = new (string Name, Func<SweepPoint, double?> Value, Func<double?, string> Show)[]
         {
             ("making", p => p.FetchShare, Format.Share),
             ("in flushes", p => p.SendCallShare, Format.Share),
@@ -51,9 +51,11 @@ internal static class SweepTables
             ("late p99", p => p.SendLatenessP99Us, Format.Us),
         }.Where(c => report.Points.Any(p => c.Value(p) is > 0)).ToList();
         if (columns.Count == 0)
+        {
             return null;
+        }
 
-        var rows = report.Points.Select(p => (IReadOnlyList<TableCell>)[new(SweepValues.Of(report, p)), .. columns.Select(c => new TableCell(c.Show(c.Value(p))))]).ToList();
+        List<IReadOnlyList<TableCell>> rows = report.Points.Select(p => (IReadOnlyList<TableCell>)[new(SweepValues.Of(report, p)), .. columns.Select(c => new TableCell(c.Show(c.Value(p))))]).ToList();
         return new TableBlock(
             [new(SweepValues.Header(report)), .. columns.Select(c => new TableColumn(c.Name, Right: true))],
             rows,
@@ -66,13 +68,13 @@ internal static class SweepTables
 
     internal static TableCell Figure(SweepPoint point, double? us, string name)
     {
-        var interval = point.Intervals.GetValueOrDefault(name);
+        IntervalFigures? interval = point.Intervals.GetValueOrDefault(name);
         return new(Format.UsOrBound(us, interval), Format.Interval(us, interval));
     }
 
     private static TableCell Value(SweepReport report, SweepPoint point)
     {
-        var detail = point.FailedBecause is not null ? "failed"
+        string? detail = point.FailedBecause is not null ? "failed"
             : !point.RateHeld ? $"got {Format.Rate(point.ThroughputPerSecond)}"
             : SweepValues.Effective(report, point);
         return new(SweepValues.Of(report, point), detail, point.FailedBecause is null && point.RateHeld ? Tone.Neutral : Tone.Unsure);

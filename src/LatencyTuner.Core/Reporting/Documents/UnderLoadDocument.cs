@@ -21,19 +21,27 @@ internal static class UnderLoadDocument
     internal static ReportDocument Of(UnderLoadReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var sections = new List<DocumentSection> { new(null, new FactsBlock([.. Facts(report)])) };
+        List<DocumentSection> sections = new() { new(null, new FactsBlock([.. Facts(report)])) };
         if (report.Idle.Count + report.Loaded.Count > 0)
+        {
             sections.Add(new("Latency", Latency(report)));
+        }
 
         if (report.Load.Count > 0)
+        {
             sections.Add(new("The load", Load(report)));
+        }
 
         if (report.Phases.Count > 0)
+        {
             sections.Add(new("Phases", Phases(report)));
+        }
 
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
         if (report.Notes.Count > 0)
+        {
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
 
         return new ReportDocument
         {
@@ -47,15 +55,19 @@ internal static class UnderLoadDocument
     private static DocumentVerdict Verdict(UnderLoadReport report)
     {
         if (report.Loaded.Count == 0)
+        {
             return new("INCOMPLETE", report.EndedBecause ?? "No request was answered under load.", Tone.Unsure);
+        }
 
-        var added = report.Added.P90Us is { } more ? $"Under load the 90th percentile rises by {Added(more, report.Added.Intervals.GetValueOrDefault("p90Us"))}" : "Too few requests for the 90th percentile";
-        var trips = report.Responsiveness is { LoadedRpm: { } rpm, IdleRpm: { } idle } ? $"; {Rpm(rpm)} round trips per minute, {Rpm(idle)} idle." : ".";
-        var early = report.Complete ? "" : $"{report.EndedBecause} ";
+        string added = report.Added.P90Us is { } more ? $"Under load the 90th percentile rises by {Added(more, report.Added.Intervals.GetValueOrDefault("p90Us"))}" : "Too few requests for the 90th percentile";
+        string trips = report.Responsiveness is { LoadedRpm: { } rpm, IdleRpm: { } idle } ? $"; {Rpm(rpm)} round trips per minute, {Rpm(idle)} idle." : ".";
+        string early = report.Complete ? "" : $"{report.EndedBecause} ";
         if (report.Bufferbloat.Grade is not { } grade)
+        {
             return new("NOT GRADED", $"{early}{report.Bufferbloat.Because} {added}{trips}", Tone.Unsure);
+        }
 
-        var range = report.Bufferbloat.GradeLow == report.Bufferbloat.GradeHigh ? "" : $" ({report.Bufferbloat.GradeLow} to {report.Bufferbloat.GradeHigh})";
+        string range = report.Bufferbloat.GradeLow == report.Bufferbloat.GradeHigh ? "" : $" ({report.Bufferbloat.GradeLow} to {report.Bufferbloat.GradeHigh})";
         return new($"BUFFERBLOAT {grade}", $"{early}{added}{range}{trips}", grade switch { "A+" or "A" or "B" => Tone.Good, "C" => Tone.Unsure, _ => Tone.Bad });
     }
 
@@ -74,7 +86,9 @@ internal static class UnderLoadDocument
         }
 
         if (!report.Complete && report.EndedBecause is { } because)
+        {
             yield return new("Ended early", because);
+        }
     }
 
     private static TableBlock Latency(UnderLoadReport report) => new(
@@ -93,7 +107,7 @@ internal static class UnderLoadDocument
 
     private static IEnumerable<TableCell> Cells(LatencyFigures figures, string name, Func<LatencyFigures, double?> value)
     {
-        var interval = figures.Intervals.GetValueOrDefault(name);
+        IntervalFigures? interval = figures.Intervals.GetValueOrDefault(name);
         yield return new(Format.UsOrBound(value(figures), interval));
         yield return new(interval is null && figures.Count > 0 && value(figures) is null ? "too few samples" : Format.Interval(interval));
     }
@@ -103,11 +117,13 @@ internal static class UnderLoadDocument
 
     private static TableBlock Load(UnderLoadReport report)
     {
-        var rows = new List<IReadOnlyList<TableCell>>();
+        List<IReadOnlyList<TableCell>> rows = new();
         void Add(string label, Func<LoadFigures, string?> value)
         {
             if (report.Load.Any(l => value(l) is not null))
+            {
                 rows.Add([new(label), .. report.Load.Select(l => new TableCell(value(l) ?? Format.Unknown))]);
+            }
         }
 
         Add("path full", l => l.Saturated switch { true => "yes", false => "no", null => "cannot tell" });
@@ -150,7 +166,9 @@ internal static class UnderLoadDocument
     private static IEnumerable<(TableColumn Column, Func<UnderLoadPhase, string> Text)> Speeds(string header, Func<UnderLoadPhase, double?> value, UnderLoadReport report)
     {
         if (report.Phases.Any(p => value(p) is not null))
+        {
             yield return (new(header, Right: true), p => value(p) is { } speed ? Format.Number(speed * 8 / 1e6) : "");
+        }
     }
 
     private static string LimitedBy(LoadLimit limit) => limit switch

@@ -71,7 +71,7 @@ internal static class Words
     /// <summary>A target with the address that was used, when that says more than its name.</summary>
     internal static string Of(TargetDescription target)
     {
-        var endpoint = target.Address is null || target.Name.Contains(target.Address, StringComparison.Ordinal)
+        string? endpoint = target.Address is null || target.Name.Contains(target.Address, StringComparison.Ordinal)
             ? target.Family
             : $"{target.Address}{(target.Port is { } port ? $" port {port}" : "")}{(target.Family is null ? "" : ", " + target.Family)}";
         return endpoint is null ? target.Name : $"{target.Name} ({endpoint})";
@@ -80,15 +80,17 @@ internal static class Words
     /// <summary>The workload in one line: sizes, writes, pacing, connections.</summary>
     internal static string Workload(RequestedOptions options, bool oneWay = false)
     {
-        var request = $"{(oneWay ? "messages of" : "request")} {Format.Bytes(options.SizeBytes)}";
+        string request = $"{(oneWay ? "messages of" : "request")} {Format.Bytes(options.SizeBytes)}";
         if (options.WritesBytes.Count > 1)
+        {
             request += $" in {options.WritesBytes.Count} writes ({string.Join(" + ", options.WritesBytes)} B)";
+        }
 
-        var reply = $"reply {Format.Bytes(options.ReplySizeBytes)}" + (options.PeerWrites > 1 ? $" in {options.PeerWrites} writes" : "");
-        var pace = options.RatePerSecond is { } rate ? $"open loop {Format.Rate(rate)} ({options.Arrivals ?? "constant"})"
+        string reply = $"reply {Format.Bytes(options.ReplySizeBytes)}" + (options.PeerWrites > 1 ? $" in {options.PeerWrites} writes" : "");
+        string pace = options.RatePerSecond is { } rate ? $"open loop {Format.Rate(rate)} ({options.Arrivals ?? "constant"})"
             : options.Arrivals is { } arrivals ? $"open loop ({arrivals})" : oneWay ? "as fast as they go" : "closed loop";
-        var connections = options.Connections == 1 ? "1 connection" : $"{options.Connections} connections";
-        var inFlight = options.InFlight == 1 ? "" : $", {options.InFlight} in flight each";
+        string connections = options.Connections == 1 ? "1 connection" : $"{options.Connections} connections";
+        string inFlight = options.InFlight == 1 ? "" : $", {options.InFlight} in flight each";
         return oneWay ? $"{request} one way, {pace}, {connections}" : $"{request}, {reply}, {pace}, {connections}{inFlight}";
     }
 

@@ -9,7 +9,9 @@ internal static class AdapterRows
     internal static bool IsOf(CimRow row, NetworkInterface owner)
     {
         if (row.Guid("InstanceID") is { } guid)
+        {
             return Same(guid, owner.Guid);
+        }
 
         return row.Text("InterfaceDescription") is { } description && owner.Description is { } own ? Same(description, own) : row.Text("Name") is { } name && owner.Alias is { } alias && Same(name, alias);
     }

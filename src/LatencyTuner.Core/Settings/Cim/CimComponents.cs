@@ -46,10 +46,10 @@ public static class CimComponents
 
     private static string Family(CimRow row, string family)
     {
-        var reason = row.Number(family + "FailureReason") is { } number and > 0
+        string? reason = row.Number(family + "FailureReason") is { } number and > 0
             ? number < (ulong)RscFailures.Length ? RscFailures[number] : string.Create(CultureInfo.InvariantCulture, $"reason {number}")
             : null;
-        var state = (row.Flag(family + "Enabled"), row.Flag(family + "OperationalState")) switch
+        string state = (row.Flag(family + "Enabled"), row.Flag(family + "OperationalState")) switch
         {
             (null, null) => "unknown",
             (false, not true) => "off",

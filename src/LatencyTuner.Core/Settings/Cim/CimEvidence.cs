@@ -21,17 +21,21 @@ public sealed class CimEvidence
     {
         ArgumentNullException.ThrowIfNull(queries);
         ArgumentNullException.ThrowIfNull(ask);
-        var results = new Dictionary<CimQuery, CimResult>();
+        Dictionary<CimQuery, CimResult> results = new();
         CimFailure? end = null;
-        var late = 0;
-        foreach (var query in queries)
+        int late = 0;
+        foreach (CimQuery query in queries)
         {
-            var result = end is null ? ask(query) : CimResult.Of(end);
+            CimResult result = end is null ? ask(query) : CimResult.Of(end);
             results[query] = result;
             if (result.Failure is { Reason: CimFailureReason.NotThere } gone)
+            {
                 end = gone;
+            }
             else if (result.Failure is { Reason: CimFailureReason.TimedOut } waited && ++late == 2)
+            {
                 end = new(CimFailureReason.NotThere, $"CIM was given up, because {waited.Sentence}");
+            }
         }
 
         return new(results);
@@ -42,7 +46,7 @@ public sealed class CimEvidence
     public IReadOnlyList<CimRow>? Rows(CimQuery query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        return _results.TryGetValue(query, out var result) && result.Failure is null ? result.Rows : null;
+        return _results.TryGetValue(query, out CimResult? result) && result.Failure is null ? result.Rows : null;
     }
 
     /// <summary>Why a class could not be read, a sentence; null when it could.</summary>
@@ -50,7 +54,7 @@ public sealed class CimEvidence
     public string? Because(CimQuery query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        return _results.TryGetValue(query, out var result) ? result.Failure?.Sentence : $"{query.Class} was not asked for.";
+        return _results.TryGetValue(query, out CimResult? result) ? result.Failure?.Sentence : $"{query.Class} was not asked for.";
     }
 
     /// <summary>What could not be read, a sentence each; a reason that holds for several is told once. That a Windows has no such class is no loss.</summary>

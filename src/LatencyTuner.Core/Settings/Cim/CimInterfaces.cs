@@ -21,12 +21,14 @@ public static partial class CimInterfaces
         ArgumentNullException.ThrowIfNull(interfaces);
         ArgumentNullException.ThrowIfNull(evidence);
         if (evidence.Rows(CimClasses.Adapters) is not { } adapters)
+        {
             return interfaces;
+        }
 
-        var byGuid = adapters.Where(a => a.Guid("InterfaceGuid") is not null).GroupBy(a => a.Guid("InterfaceGuid")!, StringComparer.OrdinalIgnoreCase)
+        Dictionary<string, CimRow> byGuid = adapters.Where(a => a.Guid("InterfaceGuid") is not null).GroupBy(a => a.Guid("InterfaceGuid")!, StringComparer.OrdinalIgnoreCase)
             .ToDictionary(g => g.Key, g => g.First(), StringComparer.OrdinalIgnoreCase);
-        var known = interfaces.Select(i => i.Guid).ToHashSet(StringComparer.OrdinalIgnoreCase);
-        var all = interfaces.Select(i => byGuid.TryGetValue(i.Guid, out var row) ? With(i, row) : i)
+        HashSet<string> known = interfaces.Select(i => i.Guid).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        IEnumerable<NetworkInterface> all = interfaces.Select(i => byGuid.TryGetValue(i.Guid, out CimRow? row) ? With(i, row) : i)
             .Concat(byGuid.Where(a => a.Value.Flag("Hidden") != true && !known.Contains(a.Key)).Select(a => With(new NetworkInterface { Guid = a.Key }, a.Value)));
         return
         [

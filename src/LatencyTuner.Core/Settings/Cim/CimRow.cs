@@ -32,7 +32,7 @@ public sealed partial record CimRow(IReadOnlyDictionary<string, object?> Propert
         short n when n >= 0 => (ulong)n,
         int n when n >= 0 => (ulong)n,
         long n when n >= 0 => (ulong)n,
-        string text when ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var n) => n,
+        string text when ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ulong n) => n,
         _ => null,
     };
 

@@ -49,15 +49,19 @@ public static class CimValues
     private static List<SnapshotValue> Templates(SettingDefinition definition, SettingStore.Template store, CimEvidence evidence)
     {
         if (evidence.Rows(CimClasses.Templates) is not { } rows)
+        {
             return [Unread(definition, evidence, CimClasses.Templates)];
+        }
 
-        var values = new List<SnapshotValue>();
-        foreach (var row in rows)
+        List<SnapshotValue> values = new();
+        foreach (CimRow row in rows)
         {
             // Automatic is a rule; the class shows it as one more instance without values.
-            var name = row.Text("SettingName");
+            string? name = row.Text("SettingName");
             if (name is null || (store.OnlyTemplate ?? name) != name || (store.OnlyTemplate is null && name == TcpTemplates.Automatic))
+            {
                 continue;
+            }
 
             values.Add(Of(definition, "template", store.Class, store.Property, row, template: name));
         }
@@ -73,7 +77,9 @@ public static class CimValues
     private static IReadOnlyList<SnapshotValue> Filters(SettingDefinition definition, CimEvidence evidence)
     {
         if (evidence.Rows(CimClasses.Filters) is not { } rows)
+        {
             return [Unread(definition, evidence, CimClasses.Filters)];
+        }
 
         SnapshotValue none = new() { Id = definition.Id, Store = "filter", Path = CimClasses.Filters.Class, Name = "none", Absent = true };
         return rows.Count == 0 ? [none] :
@@ -107,20 +113,24 @@ public static class CimValues
     private static List<SnapshotValue> Adapters(SettingDefinition definition, SettingStore.Adapter store, CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces)
     {
         if (evidence.Rows(CimClasses.AdvancedProperties) is not { } rows)
+        {
             return [Unread(definition, evidence, CimClasses.AdvancedProperties)];
+        }
 
-        var values = new List<SnapshotValue>();
-        foreach (var owner in interfaces)
+        List<SnapshotValue> values = new();
+        foreach (NetworkInterface owner in interfaces)
         {
             // A keyword that the driver of an adapter does not have is absent; of an adapter without any, nothing is known.
-            var own = rows.Where(r => AdapterRows.IsOf(r, owner)).ToList();
+            List<CimRow> own = rows.Where(r => AdapterRows.IsOf(r, owner)).ToList();
             if (own.Count == 0)
-                continue;
-
-            foreach (var keyword in store.Keywords)
             {
-                var row = own.Find(r => string.Equals(r.Text("RegistryKeyword"), keyword, StringComparison.OrdinalIgnoreCase));
-                var value = row is null || row.Texts("RegistryValue").Count == 0 ? SettingValue.Absent : Keyword(row);
+                continue;
+            }
+
+            foreach (string keyword in store.Keywords)
+            {
+                CimRow? row = own.Find(r => string.Equals(r.Text("RegistryKeyword"), keyword, StringComparison.OrdinalIgnoreCase));
+                SettingValue value = row is null || row.Texts("RegistryValue").Count == 0 ? SettingValue.Absent : Keyword(row);
                 values.Add(new SnapshotValue
                 {
                     Id = definition.Id,
@@ -140,9 +150,9 @@ public static class CimValues
 
     private static SettingValue Keyword(CimRow row)
     {
-        var texts = row.Texts("RegistryValue");
+        IReadOnlyList<string> texts = row.Texts("RegistryValue");
         ulong number = 0;
-        var isNumber = texts.Count == 1 && ulong.TryParse(texts[0], NumberStyles.None, CultureInfo.InvariantCulture, out number);
+        bool isNumber = texts.Count == 1 && ulong.TryParse(texts[0], NumberStyles.None, CultureInfo.InvariantCulture, out number);
         return row.Number("RegistryDataType") switch
         {
             4 when isNumber && number <= uint.MaxValue => SettingValue.Dword((uint)number),
@@ -155,7 +165,7 @@ public static class CimValues
     private static SnapshotValue Of(SettingDefinition definition, string kind, string path, string property, CimRow row, string? template = null)
     {
         // Switches are numbers in the documentation; a provider that gives them as words is understood by the catalogue's words.
-        var number = row.Number(property)
+        ulong? number = row.Number(property)
             ?? (row.Flag(property) is { } flag ? (flag ? 1UL : 0UL) : default(ulong?))
             ?? (row.Text(property) is { } word && definition.Allowed?.Words.FirstOrDefault(w => string.Equals(w.Key, word, StringComparison.OrdinalIgnoreCase)) is { Key: not null } known ? (ulong)known.Value : default(ulong?));
         return new SnapshotValue

@@ -15,7 +15,7 @@ public static class TemplateRows
         ArgumentNullException.ThrowIfNull(location);
         if (templates.FirstOrDefault(r => IsOf(r, location)) is not { } row)
         {
-            var names = templates.Select(r => r.Text("SettingName")).OfType<string>().ToList();
+            List<string> names = templates.Select(r => r.Text("SettingName")).OfType<string>().ToList();
             throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be read: this Windows has no template '{location.TemplateName}'" + (names.Count == 0 ? "." : $"; it has {string.Join(", ", names)}."));
         }
 
@@ -33,7 +33,9 @@ public static class TemplateRows
         ArgumentNullException.ThrowIfNull(filters);
         ArgumentNullException.ThrowIfNull(location);
         if (filters.FirstOrDefault(r => IsOf(r, location)) is not { } row)
+        {
             return SettingValue.Absent;
+        }
 
         return row.Text("SettingName") is { } template
             ? SettingValue.Of(template)
@@ -68,7 +70,7 @@ public static class TemplateRows
     {
         ArgumentNullException.ThrowIfNull(value);
         ArgumentNullException.ThrowIfNull(actual);
-        var problem = location switch
+        string? problem = location switch
         {
             SettingLocation.Template when value.Number is not { } number || number > uint.MaxValue => value.IsAbsent ? "cannot be deleted: a template always has a value" : $"takes a number, not {value}",
             SettingLocation.Filter when !value.IsAbsent && (value.Text is not { } text || TcpTemplates.Find(text) is null) => $"takes the name of a template, not {value}",
@@ -78,7 +80,9 @@ public static class TemplateRows
             _ => "is neither a template nor a filter",
         };
         if (problem is not null)
+        {
             throw new ExpectedFailureException(ExitCode.Change, $"{location} {problem}.");
+        }
     }
 
     /// <summary>The failure of a write.</summary>
@@ -90,7 +94,7 @@ public static class TemplateRows
         ArgumentNullException.ThrowIfNull(failure);
         ArgumentNullException.ThrowIfNull(location);
         ArgumentNullException.ThrowIfNull(os);
-        var sentence = (failure.Reason, location) switch
+        string sentence = (failure.Reason, location) switch
         {
             (CimFailureReason.ReadOnly, SettingLocation.Template template) => $"This Windows does not let {template.Property} of template {template.TemplateName} be changed ({Only(os, template)}): {failure.Sentence}",
             (CimFailureReason.ReadOnly or CimFailureReason.NoSuchClass, SettingLocation.Filter filter) => $"This Windows does not take the transport filter {filter.Which}: client editions take none. {failure.Sentence}",
@@ -103,7 +107,7 @@ public static class TemplateRows
 
     private static string Only(HostOs os, SettingLocation.Template location)
     {
-        var others = TemplateWritability.TemplatesFor(os, location.Property).Where(t => !AdapterRows.Same(t, location.TemplateName)).ToList();
+        List<string> others = TemplateWritability.TemplatesFor(os, location.Property).Where(t => !AdapterRows.Same(t, location.TemplateName)).ToList();
         return others.Count == 0 ? "as far as is known, of no template" : $"as far as is known, only of {string.Join(", ", others)}";
     }
 }

@@ -14,28 +14,34 @@ public static class Advice
     public static AdviceResult Of(AdviceInputs inputs)
     {
         ArgumentNullException.ThrowIfNull(inputs);
-        var audit = inputs.Snapshot is { } snapshot ? HostAudit.Of(inputs.Catalogue, snapshot, inputs.Profile, inputs.SnapshotSource) : new([], []);
+        HostAuditResult audit = inputs.Snapshot is { } snapshot ? HostAudit.Of(inputs.Catalogue, snapshot, inputs.Profile, inputs.SnapshotSource) : new([], []);
         List<EvidencedFinding> findings = [.. inputs.Files.SelectMany(f => f.Findings).Concat(audit.Findings.Select(f => OfAudit(f, inputs.SnapshotSource)))
             .Where(f => !inputs.Ignore.Contains(f.Id, StringComparer.OrdinalIgnoreCase))];
         List<Explanation> explanations = [];
         List<Basis> bases = [];
-        foreach (var finding in findings.Where(f => !FindingIds.IsOfSettings(f.Id)))
+        foreach (EvidencedFinding? finding in findings.Where(f => !FindingIds.IsOfSettings(f.Id)))
         {
             if (Explanations.Of(finding) is { } explanation)
+            {
                 explanations.Add(explanation);
+            }
             else
+            {
                 bases.AddRange(BasesOf(finding, inputs, explanations));
+            }
         }
 
-        foreach (var file in inputs.Files)
+        foreach (EvidenceFile file in inputs.Files)
         {
-            foreach (var experiment in file.Experiments)
+            foreach (EvidencedExperiment experiment in file.Experiments)
+            {
                 explanations.AddRange(new[] { experiment.Verdict, experiment.ReplyVerdict }.OfType<DiagnosisVerdict>().Select(v => Explanations.Of(v, experiment.Target, file.File)).OfType<Explanation>());
+            }
         }
 
-        var builder = new RecommendationBuilder(inputs, audit);
-        var cures = bases.GroupBy(b => (b.Cure.Id, b.Finding.Side, b.Finding.Target)).Select(g => (Recommendation: builder.Build([.. g]), g.First().Cure.Price)).ToList();
-        var settings = SettingAdvice.Of(findings, inputs, audit);
+        RecommendationBuilder builder = new(inputs, audit);
+        List<(Recommendation Recommendation, double Price)> cures = bases.GroupBy(b => (b.Cure.Id, b.Finding.Side, b.Finding.Target)).Select(g => (Recommendation: builder.Build([.. g]), g.First().Cure.Price)).ToList();
+        IEnumerable<Recommendation> settings = SettingAdvice.Of(findings, inputs, audit);
         return new(
             [
                 .. cures.OrderBy(c => c.Recommendation.IsDone).ThenByDescending(c => Score(c.Recommendation, c.Price)).ThenBy(c => c.Price)
@@ -52,24 +58,26 @@ public static class Advice
 
     private static IEnumerable<Basis> BasesOf(EvidencedFinding finding, AdviceInputs inputs, List<Explanation> explanations)
     {
-        var experiments = inputs.Files.SelectMany(f => f.Experiments.Select(e => (File: f, Experiment: e))).Where(e => e.Experiment.Target == finding.Target)
+        List<(EvidenceFile File, EvidencedExperiment Experiment)> experiments = inputs.Files.SelectMany(f => f.Experiments.Select(e => (File: f, Experiment: e))).Where(e => e.Experiment.Target == finding.Target)
             .OrderByDescending(e => e.File.File == finding.File).ToList();
-        foreach (var cure in Cures.Of(finding.Id))
+        foreach (Cure cure in Cures.Of(finding.Id))
         {
-            var id = cure.MeasuredBy is null ? null : cure.MeasuredBy + (SenderOf(finding) == Side.Server ? "-reply" : "");
-            var measured = experiments.SelectMany(e => e.Experiment.Fixes.Where(f => f.Fix.Id == id).Select(f => (e.File.File, Fix: f))).FirstOrDefault();
+            string? id = cure.MeasuredBy is null ? null : cure.MeasuredBy + (SenderOf(finding) == Side.Server ? "-reply" : "");
+            (string File, MeasuredFix Fix) measured = experiments.SelectMany(e => e.Experiment.Fixes.Where(f => f.Fix.Id == id).Select(f => (e.File.File, Fix: f))).FirstOrDefault();
             if (measured.Fix is { HadNoEffect: true } nothing)
             {
                 // Said once for all cures that rest on the same remedy.
-                var others = Cures.Of(finding.Id).Where(c => c.MeasuredBy == cure.MeasuredBy).ToList();
+                List<Cure> others = Cures.Of(finding.Id).Where(c => c.MeasuredBy == cure.MeasuredBy).ToList();
                 if (cure == others[0])
+                {
                     explanations.Add(Explanations.OfNoEffect([.. others.Select(c => c.Id)], nothing, finding.Target!, measured.File));
+                }
 
                 continue;
             }
 
             // An experiment says what an application of a certain kind would pay; a measurement, what the measured workload pays.
-            var verdict = experiments.Where(e => e.File.File == finding.File && finding.Severity == Severity.Info)
+            DiagnosisVerdict? verdict = experiments.Where(e => e.File.File == finding.File && finding.Severity == Severity.Info)
                 .SelectMany(e => new[] { e.Experiment.Verdict, e.Experiment.ReplyVerdict }).OfType<DiagnosisVerdict>()
                 .FirstOrDefault(v => v.Side == finding.Side && v.Cause is not (Cause.None or Cause.CannotTell) && CauseIds.IdOf(v.Cause) == finding.Id);
             yield return new(finding, cure, SenderOf(finding), measured.Fix, measured.File, verdict?.AppliesTo);

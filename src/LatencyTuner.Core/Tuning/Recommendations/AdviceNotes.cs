@@ -8,8 +8,10 @@ internal static class AdviceNotes
     internal static List<string> Of(AdviceInputs inputs, IReadOnlyList<EvidencedFinding> findings, HostAuditResult audit, bool hasCures)
     {
         List<string> notes = [];
-        foreach (var file in inputs.Files.Where(f => !f.Complete))
+        foreach (EvidenceFile? file in inputs.Files.Where(f => !f.Complete))
+        {
             notes.Add($"The measurement in {file.File} ended early; its figures rest on what was measured until then.");
+        }
 
         if (hasCures)
         {
@@ -18,10 +20,12 @@ internal static class AdviceNotes
 
         if (inputs.Snapshot is { } snapshot && hasCures)
         {
-            foreach (var (file, path) in inputs.Files.SelectMany(f => f.Paths.Select(p => (f.File, Path: p))).DistinctBy(f => (f.File, f.Path.ServerOs)))
+            foreach ((string? file, EvidencedPath? path) in inputs.Files.SelectMany(f => f.Paths.Select(p => (f.File, Path: p))).DistinctBy(f => (f.File, f.Path.ServerOs)))
             {
                 if (path is { IsOfWindows: false })
+                {
                     notes.Add($"{file} was measured against {path.ServerOs}, the snapshot is of {snapshot.Machine ?? "a host"}{(snapshot.Os.Product is { } product ? $" with {product}" : "")}: timers differ, so measure there too.");
+                }
             }
         }
         else if (hasCures)
@@ -29,24 +33,32 @@ internal static class AdviceNotes
             notes.Add("Without --snapshot nothing is known of the values that are set now.");
         }
 
-        foreach (var finding in findings.Where(f => f.Id == "LT202"))
+        foreach (EvidencedFinding? finding in findings.Where(f => f.Id == "LT202"))
         {
             if (SettingAdvice.SettingOf(finding, inputs.Catalogue) is { } setting)
+            {
                 notes.Add($"{setting.Title} is set and does nothing (LT202): {setting.Flagged?.Because ?? setting.Effect}. It cures nothing; to tidy up, {setting.Undo}.");
+            }
         }
 
-        var waiting = audit.Entries.Where(e => e.State == AuditState.PendingRestart).Select(e => e.Id).Distinct().ToList();
+        List<string> waiting = audit.Entries.Where(e => e.State == AuditState.PendingRestart).Select(e => e.Id).Distinct().ToList();
         if (waiting.Count > 0)
+        {
             notes.Add($"Written, but not in force before a restart: {string.Join(", ", waiting)}.");
+        }
 
-        var newer = findings.Where(f => !FindingIds.All.Contains(f.Id)).Select(f => $"{f.Id} in {f.File}").Distinct().ToList();
+        List<string> newer = findings.Where(f => !FindingIds.All.Contains(f.Id)).Select(f => $"{f.Id} in {f.File}").Distinct().ToList();
         if (newer.Count > 0)
+        {
             notes.Add($"Findings of a newer version are left out: {string.Join(", ", newer)}.");
+        }
 
-        var ignored = inputs.Files.SelectMany(f => f.Findings).Concat(audit.Findings.Select(f => new EvidencedFinding { Id = f.Id, Cause = "", Confidence = f.Confidence, Severity = f.Severity }))
+        List<string> ignored = inputs.Files.SelectMany(f => f.Findings).Concat(audit.Findings.Select(f => new EvidencedFinding { Id = f.Id, Cause = "", Confidence = f.Confidence, Severity = f.Severity }))
             .Where(f => inputs.Ignore.Contains(f.Id, StringComparer.OrdinalIgnoreCase)).GroupBy(f => f.Id).Select(g => $"{g.Count()} {g.Key}").ToList();
         if (ignored.Count > 0)
+        {
             notes.Add($"Left out, as asked: {string.Join(", ", ignored)}.");
+        }
 
         return notes;
     }

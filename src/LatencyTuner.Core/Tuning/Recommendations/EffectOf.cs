@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Analysis;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
@@ -7,7 +8,7 @@ internal static class EffectOf
 {
     internal static RecommendedEffect Basis(Basis basis, EvidencedPath? path)
     {
-        var cost = basis.Finding is { CostMs: > 0 and { } total, Count: > 0 } ? total / basis.Finding.Count : (double?)null;
+        double? cost = basis.Finding is { CostMs: > 0 and { } total, Count: > 0 } ? total / basis.Finding.Count : (double?)null;
         if (basis.Fix is not { Fix.P50UsAfter: not null } measured)
         {
             return new()
@@ -21,8 +22,8 @@ internal static class EffectOf
         }
 
         // Other systems acknowledge at once by another call, so that the figure is not one of the call that is recommended.
-        var byCounterpart = basis.Cure.Kind == RecommendationKind.SocketCall && path is { IsOfWindows: false } && (path.IsLoopback || basis.Sender == Analysis.Side.Client);
-        var fix = measured.Fix;
+        bool byCounterpart = basis.Cure.Kind == RecommendationKind.SocketCall && path is { IsOfWindows: false } && (path.IsLoopback || basis.Sender == Analysis.Side.Client);
+        DiagnosisFix fix = measured.Fix;
         return new()
         {
             Basis = basis.Cure.MeasuredByAnother || byCounterpart ? EffectBasis.Expected : EffectBasis.Measured,

@@ -14,7 +14,7 @@ internal static class Explanations
     /// <summary>What a finding means that has no cure here; null when it has one, or is for the audit to tell.</summary>
     internal static Explanation? Of(EvidencedFinding finding)
     {
-        var (text, look) = finding switch
+        (string? text, string? look) = finding switch
         {
             { Id: "LT103", Harmful: 0 } => ("ACKs were delayed, and nothing waited for them: that is how TCP saves packets, and there is nothing to cure.", null),
             { Id: "LT121" or "LT122" or "LT123" } => (

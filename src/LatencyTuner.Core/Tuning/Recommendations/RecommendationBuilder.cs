@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
@@ -7,18 +8,18 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
 {
     internal Recommendation Build(IReadOnlyList<Basis> bases)
     {
-        var path = inputs.Files.SelectMany(f => f.Paths).FirstOrDefault(p => p.Target == bases[0].Finding.Target);
+        EvidencedPath? path = inputs.Files.SelectMany(f => f.Paths).FirstOrDefault(p => p.Target == bases[0].Finding.Target);
 
         // The best founded effect speaks for all.
-        var (basis, effect) = bases.Select(b => (Basis: b, Effect: EffectOf.Basis(b, path)))
+        (Basis? basis, RecommendedEffect? effect) = bases.Select(b => (Basis: b, Effect: EffectOf.Basis(b, path)))
             .OrderBy(b => b.Effect.Basis).ThenByDescending(b => b.Effect.SavesMs ?? -1).First();
-        var cure = basis.Cure;
-        var receiver = Opposite(basis.Sender);
-        var side = cure.AtSender ? basis.Sender : receiver;
-        var owner = SnapshotOwner.Of(inputs.Snapshot, side, path, basis.Finding.Connections);
-        var definition = cure.SettingId is { } id ? inputs.Catalogue.Find(id) : null;
-        var change = SettingSteps.Of(cure, side, path, owner, inputs, audit, effect);
-        var isIPv6 = path?.IsIPv6 == true || basis.Finding.Connections.Any(c => c.StartsWith('['));
+        Cure cure = basis.Cure;
+        Side? receiver = Opposite(basis.Sender);
+        Side? side = cure.AtSender ? basis.Sender : receiver;
+        SnapshotOwner owner = SnapshotOwner.Of(inputs.Snapshot, side, path, basis.Finding.Connections);
+        SettingDefinition? definition = cure.SettingId is { } id ? inputs.Catalogue.Find(id) : null;
+        SettingChange change = SettingSteps.Of(cure, side, path, owner, inputs, audit, effect);
+        bool isIPv6 = path?.IsIPv6 == true || basis.Finding.Connections.Any(c => c.StartsWith('['));
         return new Recommendation
         {
             Id = cure.Id,
@@ -62,10 +63,10 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
 
     private static string Where(Cure cure, Side? side, Basis basis, SnapshotOwner owner, EvidencedPath? path)
     {
-        var end = cure.AtSender ? End(side, "end that sends the data") : End(side, "end that receives the data");
-        var what = cure.Kind is RecommendationKind.Template or RecommendationKind.Registry ? $"the {end} host" : $"the {end}'s application"
+        string end = cure.AtSender ? End(side, "end that sends the data") : End(side, "end that receives the data");
+        string what = cure.Kind is RecommendationKind.Template or RecommendationKind.Registry ? $"the {end} host" : $"the {end}'s application"
             + (basis.Finding.Process is { } process && side == basis.Finding.Side ? $", {process}" : "");
-        var host = path?.IsLoopback == true ? null
+        string? host = path?.IsLoopback == true ? null
             : owner.Address is { } address ? (side == Side.Server && path is not null && !path.Target.Contains(address, StringComparison.Ordinal) ? $"{path.Target} ({address})" : address)
             : side == Side.Server ? path?.Target
             : side == Side.Client && path is not null ? $"the host where {basis.Finding.File} was made"
@@ -75,7 +76,7 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
 
     private static Confidence ConfidenceOf(Basis basis, RecommendedEffect effect, bool isIPv6)
     {
-        var most = effect.Basis == EffectBasis.Measured ? Confidence.Confirmed
+        Confidence most = effect.Basis == EffectBasis.Measured ? Confidence.Confirmed
             : basis.Cure.Kind == RecommendationKind.Registry && isIPv6 ? Confidence.Possible
             : Confidence.Likely;
         return (Confidence)Math.Min((int)most, (int)basis.Finding.Confidence);
@@ -84,16 +85,24 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
     private static IEnumerable<string> Caveats(Cure cure, Side? side, EvidencedPath? path, bool isIPv6)
     {
         if (cure.Kind is not (RecommendationKind.SocketCall or RecommendationKind.Template or RecommendationKind.Registry))
+        {
             yield break;
+        }
 
         if (side == Side.Server && path is { IsLoopback: false, IsOfWindows: false, ServerOs: { } os })
+        {
             yield return $"It was measured against {os}; this is a setting of Windows and does nothing there.";
+        }
 
         if (cure.Kind == RecommendationKind.Registry && isIPv6)
+        {
             yield return "The connection is IPv6: that TcpAckFrequency reaches IPv6 is unproven.";
+        }
 
         if (cure.Kind == RecommendationKind.Registry && path?.IsLoopback == true)
+        {
             yield return "Loopback has no interface key: measure the network path before an interface is changed.";
+        }
     }
 
     private static string Prove(Cure cure, Basis basis, string target) =>

@@ -20,9 +20,9 @@ internal static class SettingAdvice
 
     private static Recommendation Build(EvidencedFinding finding, SettingDefinition setting, IReadOnlyList<string> files, HostAuditResult audit, AdviceInputs inputs)
     {
-        var state = finding.Id switch { "LT201" => AuditState.NotRecommended, "LT203" => AuditState.Misplaced, _ => AuditState.Conflict };
+        AuditState state = finding.Id switch { "LT201" => AuditState.NotRecommended, "LT203" => AuditState.Misplaced, _ => AuditState.Conflict };
         List<AuditedSetting> entries = [.. audit.Entries.Where(e => e.Id == setting.Id && e.State == state)];
-        var best = setting.Recommended.GetValueOrDefault(inputs.Profile)?.Best;
+        string? best = setting.Recommended.GetValueOrDefault(inputs.Profile)?.Best;
         return new()
         {
             Id = $"REC-{finding.Id}-{setting.Id.ToUpperInvariant()}",
@@ -58,10 +58,14 @@ internal static class SettingAdvice
     private static IReadOnlyList<string> Steps(SettingDefinition setting, string? best, List<AuditedSetting> entries)
     {
         if (setting.Flagged is not null || best is null)
+        {
             return [setting.Undo];
+        }
 
         if (setting.Action != SettingAction.CanApply)
+        {
             return [setting.Set];
+        }
 
         return
         [

@@ -13,9 +13,11 @@ internal static class SettingSteps
         Cure cure, Side? side, EvidencedPath? path, SnapshotOwner owner, AdviceInputs inputs, HostAuditResult audit, RecommendedEffect effect)
     {
         if (cure.Value is null)
+        {
             return new([], cure.Snippet is null ? [] : [$"In the code of the application: see the snippets (--language {string.Join('|', SnippetLibrary.Languages)})."], []);
+        }
 
-        var definition = inputs.Catalogue.Find(cure.SettingId!);
+        SettingDefinition definition = inputs.Catalogue.Find(cure.SettingId!);
         return definition.Scope == SettingScope.Interface
             ? Interface(cure, definition, owner, audit)
             : Template(cure, definition, side, path, owner, inputs, audit, effect);
@@ -31,12 +33,16 @@ internal static class SettingSteps
             Interface = i.Guid,
             InterfaceName = i.Addresses.Count > 0 ? $"{i.Alias ?? i.Guid} ({i.Addresses[0]})" : i.Alias ?? i.Guid,
         })];
-        var todo = owner.Candidates.Where((_, n) => current[n].State != CurrentState.AlreadySet).Select(i => Quote(i.Alias ?? i.Guid)).DefaultIfEmpty("NAME");
+        IEnumerable<string> todo = owner.Candidates.Where((_, n) => current[n].State != CurrentState.AlreadySet).Select(i => Quote(i.Alias ?? i.Guid)).DefaultIfEmpty("NAME");
         List<string> caveats = [];
         if (owner.NotOfThisEndBecause is { } other)
+        {
             current.Add(new() { SettingId = definition.Id, State = CurrentState.Unknown, Because = other });
+        }
         else if (!owner.IsCertain && owner.Candidates.Count > 1)
+        {
             caveats.Add("Which interface carries the connections could not be told: choose the one that owns their local address.");
+        }
 
         caveats.AddRange(AlreadySet(current));
         IReadOnlyList<string> how = current.Count > 0 && current.TrueForAll(c => c.State == CurrentState.AlreadySet) ? []
@@ -48,24 +54,30 @@ internal static class SettingSteps
         Cure cure, SettingDefinition definition, Side? side, EvidencedPath? path, SnapshotOwner owner, AdviceInputs inputs, HostAuditResult audit, RecommendedEffect effect)
     {
         // Without the snapshot of that end its edition is unknown; the command is the one of a server, where templates are made for it.
-        var isClientEdition = owner.NotOfThisEndBecause is null && inputs.Snapshot?.Os.IsServer == false;
-        var near = path?.IsLoopback == true || effect.P50UsAfter is null or <= DatacenterRttUs;
-        var template = isClientEdition ? "Internet" : near ? "DatacenterCustom" : "InternetCustom";
-        var current = owner.NotOfThisEndBecause is { } other
+        bool isClientEdition = owner.NotOfThisEndBecause is null && inputs.Snapshot?.Os.IsServer == false;
+        bool near = path?.IsLoopback == true || effect.P50UsAfter is null or <= DatacenterRttUs;
+        string template = isClientEdition ? "Internet" : near ? "DatacenterCustom" : "InternetCustom";
+        CurrentSetting current = owner.NotOfThisEndBecause is { } other
             ? new CurrentSetting { SettingId = definition.Id, State = CurrentState.Unknown, Because = other }
             : Current(definition, cure.Value!, audit.Entries.FirstOrDefault(e => e.Id == definition.Id && e.Template == template));
         current = current with { Template = template };
-        var peer = side == Side.Client && path is { IsLoopback: false, Address: { } address } ? address + (path.IsIPv6 == true ? "/128" : "/32") : side == Side.Server ? "CLIENT-PREFIX" : "SERVER-PREFIX";
-        var apply = $"latencytuner apply --setting {definition.Id}={cure.Value} --template {template}";
+        string peer = side == Side.Client && path is { IsLoopback: false, Address: { } address } ? address + (path.IsIPv6 == true ? "/128" : "/32") : side == Side.Server ? "CLIENT-PREFIX" : "SERVER-PREFIX";
+        string apply = $"latencytuner apply --setting {definition.Id}={cure.Value} --template {template}";
         List<string> caveats = [];
         if (isClientEdition)
+        {
             caveats.Add("Client editions of Windows take no transport filter: the template reaches every new connection.");
+        }
         else
+        {
             caveats.Add("Only the filter gives connections this template; 'Get-NetTCPConnection | select AppliedSetting' shows which one they have.");
+        }
 
         // That a template has the value says nothing of the connections: which of them use it, the filter decides.
         if (current.State == CurrentState.AlreadySet)
+        {
             current = current with { State = CurrentState.Unknown, Because = "the template has it; whether a filter gives it to the connections is not in the snapshot" };
+        }
 
         return new([current], [isClientEdition ? apply : $"{apply} --filter {peer}"], caveats, isClientEdition ? "all new connections of this host" : null);
     }

@@ -21,20 +21,26 @@ internal sealed record SnapshotOwner(IReadOnlyList<NetworkInterface> Candidates,
     /// <param name="connections">The connections of the finding, <c>CLIENT -> SERVER</c> where the report has addresses.</param>
     internal static SnapshotOwner Of(HostSnapshot? snapshot, Side? side, EvidencedPath? path, IReadOnlyList<string> connections)
     {
-        var isLoopback = path?.IsLoopback == true;
-        var own = isLoopback ? null : AddressOf(side, path, connections);
-        var other = isLoopback ? null : AddressOf(side == Side.Client ? Side.Server : Side.Client, path, connections);
+        bool isLoopback = path?.IsLoopback == true;
+        IPAddress? own = isLoopback ? null : AddressOf(side, path, connections);
+        IPAddress? other = isLoopback ? null : AddressOf(side == Side.Client ? Side.Server : Side.Client, path, connections);
         if (snapshot is null)
+        {
             return new([], own?.ToString(), "there is no snapshot of that host; take one there with 'latencytuner snapshot --format json --output FILE'");
+        }
 
-        var name = snapshot.Machine ?? "another host";
+        string name = snapshot.Machine ?? "another host";
         if (own is not null)
         {
             if (InterfaceLookup.OwnerOf(snapshot.Interfaces, own) is { } owner)
+            {
                 return new([owner], own.ToString(), null) { IsCertain = true };
+            }
 
             if (snapshot.Interfaces.Any(i => i.Addresses.Count > 0))
+            {
                 return new([], own.ToString(), $"the snapshot is of {name}, which does not have the address {own} of the {Word(side)}");
+            }
         }
         else if (other is not null && InterfaceLookup.OwnerOf(snapshot.Interfaces, other) is not null)
         {
@@ -42,20 +48,22 @@ internal sealed record SnapshotOwner(IReadOnlyList<NetworkInterface> Candidates,
         }
 
         // Where no address is known, an export of the registry for example, every interface that is in use may be it.
-        var used = snapshot.Interfaces.Where(i => i.NotUsedBecause() is null).ToList();
-        var addressed = used.Where(i => i.Addresses.Count > 0).ToList();
+        List<NetworkInterface> used = snapshot.Interfaces.Where(i => i.NotUsedBecause() is null).ToList();
+        List<NetworkInterface> addressed = used.Where(i => i.Addresses.Count > 0).ToList();
         return new(addressed.Count > 0 ? addressed : used, own?.ToString(), null);
     }
 
     private static IPAddress? AddressOf(Side? side, EvidencedPath? path, IReadOnlyList<string> connections)
     {
-        foreach (var connection in connections)
+        foreach (string connection in connections)
         {
-            if (connection.Split(" -> ") is [var client, var server] && IPEndPoint.TryParse(side == Side.Client ? client : server, out var end))
+            if (connection.Split(" -> ") is [var client, var server] && IPEndPoint.TryParse(side == Side.Client ? client : server, out IPEndPoint? end))
+            {
                 return end.Address;
+            }
         }
 
-        return side == Side.Server && IPAddress.TryParse(path?.Address, out var address) ? address : null;
+        return side == Side.Server && IPAddress.TryParse(path?.Address, out IPAddress? address) ? address : null;
     }
 
     private static string Word(Side? side) => side == Side.Client ? "client" : "server";

@@ -1,3 +1,5 @@
+using System.Reflection;
+
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
 /// <summary>The embedded snippets: one file per cure and language.</summary>
@@ -20,14 +22,14 @@ public static class SnippetLibrary
     /// <param name="cure">One of <see cref="Cures"/>.</param>
     /// <param name="language">One of <see cref="Languages"/>.</param>
     public static CodeSnippet? Find(string cure, string language) =>
-        Loaded.Value.TryGetValue($"{cure}.{language}", out var text) ? new(language, text) : null;
+        Loaded.Value.TryGetValue($"{cure}.{language}", out string? text) ? new(language, text) : null;
 
     private static Dictionary<string, string> Load()
     {
-        var assembly = typeof(SnippetLibrary).Assembly;
+        Assembly assembly = typeof(SnippetLibrary).Assembly;
         return assembly.GetManifestResourceNames().Where(n => n.StartsWith(Prefix, StringComparison.Ordinal)).ToDictionary(n => n[Prefix.Length..], n =>
         {
-            using var reader = new StreamReader(assembly.GetManifestResourceStream(n)!);
+            using StreamReader reader = new(assembly.GetManifestResourceStream(n)!);
             return reader.ReadToEnd().Replace("\r\n", "\n", StringComparison.Ordinal).TrimEnd('\n');
         });
     }

@@ -20,7 +20,7 @@ public sealed class LiveTraceEnds
     [InlineData("elevated=0", "elevated process", "Run as administrator")]
     public void Refused_IsOneSentence_AndNothingStays(string scenario, string why, string hint)
     {
-        using var stand = new TraceStand(scenario.Split(' '));
+        using TraceStand stand = new(scenario.Split(' '));
 
         stand.Run("trace").Failed(4, why, hint);
 
@@ -34,7 +34,7 @@ public sealed class LiveTraceEnds
     [InlineData("file_start_error=183", "logman query -ets")]
     public void FileRefused_IsOneSentence_AndNothingStays(string scenario, string why)
     {
-        using var stand = new TraceStand(scenario);
+        using TraceStand stand = new(scenario);
 
         stand.Run("trace", "--min-free", "0", "--output", stand["t.etl"]).Failed(4, why, "t.etl");
 
@@ -51,7 +51,7 @@ public sealed class LiveTraceEnds
     [Fact]
     public void Unelevated_NoSessionIsTouched()
     {
-        using var stand = new TraceStand("elevated=0");
+        using TraceStand stand = new("elevated=0");
 
         stand.Run("trace").Failed(4);
 
@@ -61,7 +61,7 @@ public sealed class LiveTraceEnds
     [Fact]
     public void AlreadyThere_IsNotStopped()
     {
-        using var stand = new TraceStand("start_error=183");
+        using TraceStand stand = new("start_error=183");
 
         stand.Run("trace").Failed(4);
 
@@ -71,7 +71,7 @@ public sealed class LiveTraceEnds
     [Fact]
     public void DiskFloor_RefusesBeforeAnySession()
     {
-        using var stand = new TraceStand();
+        using TraceStand stand = new();
 
         stand.Run("trace", "--output", stand["t.etl"], "--min-free", "1048576GiB").Failed(4, "--min-free", "t.etl");
 
@@ -82,9 +82,9 @@ public sealed class LiveTraceEnds
     public void TooManyEvents_EndIt()
     {
         EtlRecord[] events = LiveEvents.NagleAndDelayedAck();
-        using var stand = new TraceStand("repeat=2000", "span_ns=6000000000").Events(events);
+        using TraceStand stand = new TraceStand("repeat=2000", "span_ns=6000000000").Events(events);
 
-        var (code, report, _) = stand.Json("trace", "--duration", "10m", "--max-events-per-second", "100/s");
+        (int code, JsonElement report, string _) = stand.Json("trace", "--duration", "10m", "--max-events-per-second", "100/s");
 
         Ended(stand, code, report, "more than the budget of 100/s (--max-events-per-second)");
     }
@@ -93,13 +93,13 @@ public sealed class LiveTraceEnds
     public void SlowConsumer_LosesEvents_WhichIsToldAndEndsIt()
     {
         EtlRecord[] events = LiveEvents.NagleAndDelayedAck();
-        using var stand = new TraceStand("repeat=200", "span_ns=6000000000", "ring=64", "slow_us=200", "wait_for_room=0").Events(events);
+        using TraceStand stand = new TraceStand("repeat=200", "span_ns=6000000000", "ring=64", "slow_us=200", "wait_for_room=0").Events(events);
 
-        var (code, report, error) = stand.Json("trace", "--duration", "10m", "--max-lost-share", "1%");
+        (int code, JsonElement report, string? error) = stand.Json("trace", "--duration", "10m", "--max-lost-share", "1%");
 
         Ended(stand, code, report, "(--max-lost-share)");
         Assert.Contains("The trace was ended early: ", error, StringComparison.Ordinal);
-        var (produced, _, delivered, lost) = stand.Counted();
+        (long produced, long _, long delivered, long lost) = stand.Counted();
         Assert.True(lost > 0);
         Assert.Equal(produced, delivered + lost);
         Assert.Equal(lost, report.GetProperty("inputs")[0].GetProperty("lost").GetProperty("events").GetInt64());
@@ -108,9 +108,9 @@ public sealed class LiveTraceEnds
     [Fact]
     public void AFewLost_AreToldAndEndNothing()
     {
-        using var stand = new TraceStand("lost=5", "buffers_lost=2").Events(LiveEvents.NagleAndDelayedAck());
+        using TraceStand stand = new TraceStand("lost=5", "buffers_lost=2").Events(LiveEvents.NagleAndDelayedAck());
 
-        var (code, report, error) = stand.Json("trace", "--duration", "2s");
+        (int code, JsonElement report, string? error) = stand.Json("trace", "--duration", "2s");
 
         Assert.Equal(0, code);
         Assert.Contains("The session lost 5 events and 2 buffers so far.", error, StringComparison.Ordinal);
@@ -122,9 +122,9 @@ public sealed class LiveTraceEnds
     [Fact]
     public void StoppedFromOutside_IsSaid()
     {
-        using var stand = new TraceStand("end_after_replay=1").Events(LiveEvents.NagleAndDelayedAck());
+        using TraceStand stand = new TraceStand("end_after_replay=1").Events(LiveEvents.NagleAndDelayedAck());
 
-        var (code, report, _) = stand.Json("trace", "--duration", "10m");
+        (int code, JsonElement report, string _) = stand.Json("trace", "--duration", "10m");
 
         Ended(stand, code, report, "ended from outside");
     }
@@ -134,8 +134,8 @@ public sealed class LiveTraceEnds
     [InlineData("TERM")]
     public void Signal_EndsItWithItsReport(string signal)
     {
-        using var stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck());
-        using var process = stand.Start(["env", "--default-signal=INT,TERM"], "trace", "--duration", "10m", "--format", "json");
+        using TraceStand stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck());
+        using CliProcess process = stand.Start(["env", "--default-signal=INT,TERM"], "trace", "--duration", "10m", "--format", "json");
         Until(() => stand.Calls.Any(c => c.StartsWith("replayed ", StringComparison.Ordinal)));
 
         process.Signal(signal);
@@ -150,8 +150,8 @@ public sealed class LiveTraceEnds
     [Fact]
     public void Killed_LeavesASession_WhichTheNextTraceRemoves()
     {
-        using var stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck());
-        using (var process = stand.Start([], "trace", "--duration", "10m", "--output", stand["t.etl"], "--min-free", "0"))
+        using TraceStand stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck());
+        using (CliProcess process = stand.Start([], "trace", "--duration", "10m", "--output", stand["t.etl"], "--min-free", "0"))
         {
             Until(() => stand.Calls.Any(c => c.StartsWith("replayed ", StringComparison.Ordinal)));
             process.Signal("KILL");
@@ -174,7 +174,7 @@ public sealed class LiveTraceEnds
         string colleague = TraceStand.Ours().ToString();
         string reused = TraceStand.Ours(TimeSpan.FromDays(1)).ToString();
         string[] strangers = ["NT Kernel Logger", "LatencyTuner", "LatencyTuner-1", "LatencyTuner-1-20261121T101500000Z-copy", "DiagTrack"];
-        using var stand = new TraceStand().Session(colleague).Session(reused);
+        using TraceStand stand = new TraceStand().Session(colleague).Session(reused);
         Array.ForEach(strangers, s => stand.Session(s));
 
         CliRun run = stand.Run("trace", "--duration", "1s");
@@ -186,7 +186,7 @@ public sealed class LiveTraceEnds
     [Fact]
     public void SessionsThatCannotBeListed_AreNoReasonToStop()
     {
-        using var stand = new TraceStand("query_error=8").Events(LiveEvents.NagleAndDelayedAck());
+        using TraceStand stand = new TraceStand("query_error=8").Events(LiveEvents.NagleAndDelayedAck());
 
         CliRun run = stand.Run("trace", "--duration", "1s");
 
@@ -197,7 +197,7 @@ public sealed class LiveTraceEnds
     [Fact]
     public void StateThatIsNotTold_IsSaid()
     {
-        using var stand = new TraceStand("capture_error=50").Events(LiveEvents.NagleAndDelayedAck());
+        using TraceStand stand = new TraceStand("capture_error=50").Events(LiveEvents.NagleAndDelayedAck());
 
         CliRun run = stand.Run("trace", "--duration", "1s");
 

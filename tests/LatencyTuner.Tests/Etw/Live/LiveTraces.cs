@@ -17,7 +17,7 @@ public sealed class LiveTraces
     public void Session_IsWhatTheProfileSays_AndIsStopped(string name)
     {
         EtwProfile profile = EtwProfile.Find(name);
-        using var stand = new TraceStand();
+        using TraceStand stand = new();
 
         CliRun run = stand.Run("trace", "--duration", "1s", "--profile", name);
 
@@ -40,7 +40,7 @@ public sealed class LiveTraces
     public async Task Findings_AreThoseOfTheFile()
     {
         EtlRecord[] events = LiveEvents.NagleAndDelayedAck();
-        using var stand = new TraceStand().Events(events).Written(new EtlWriter().Add(events).ToArray());
+        using TraceStand stand = new TraceStand().Events(events).Written(new EtlWriter().Add(events).ToArray());
 
         CliRun live = stand.Run("trace", "--duration", "2s", "--min-free", "0", "--output", stand["written.etl"], "--format", "json");
 
@@ -59,7 +59,7 @@ public sealed class LiveTraces
     [Fact]
     public void File_IsASessionOfItsOwn_ThatWrapsAroundAndEndsWithTheState()
     {
-        using var stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck()).Written([1]);
+        using TraceStand stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck()).Written([1]);
 
         stand.Run("trace", "--duration", "1s", "--output", stand["t.etl"], "--max-file-size", "64MiB", "--min-free", "0");
 
@@ -74,10 +74,10 @@ public sealed class LiveTraces
     [Fact]
     public void Rundown_NamesProcessAndConnectionFromBefore()
     {
-        using var stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck(connects: false))
+        using TraceStand stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck(connects: false))
             .Rundown(LiveEvents.Connection(), LiveEvents.Process(77, @"\Device\HarddiskVolume3\apps\orders.exe"));
 
-        var (code, report, error) = stand.Json("trace", "--duration", "1s");
+        (int code, JsonElement report, string? error) = stand.Json("trace", "--duration", "1s");
 
         Assert.True(code == 0, error);
         JsonElement finding = report.GetProperty("findings")[0];
@@ -90,9 +90,9 @@ public sealed class LiveTraces
     {
         EtlRecord stray = EtlRecord.Manifest(5_000_000_001, 0, TcpEventDecoder.TcpipProvider, 1001, 0, new byte[8]);
         EtlRecord stranger = EtlRecord.Manifest(5_000_000_002, 0, new Guid("11111111-2222-3333-4444-555555555555"), 1, 0, new byte[8]);
-        using var stand = new TraceStand().Events([.. LiveEvents.NagleAndDelayedAck(), stray, stranger]);
+        using TraceStand stand = new TraceStand().Events([.. LiveEvents.NagleAndDelayedAck(), stray, stranger]);
 
-        var (_, report, _) = stand.Json("trace", "--duration", "1s");
+        (int _, JsonElement report, string _) = stand.Json("trace", "--duration", "1s");
 
         Assert.Equal(2, stand.Counted().Filtered);
         Assert.Equal(stand.Counted().Delivered, report.GetProperty("inputs")[0].GetProperty("events").GetInt64());
@@ -102,9 +102,9 @@ public sealed class LiveTraces
     [Fact]
     public void Pid_ChoosesByTheOwnerOfTheConnection()
     {
-        using var stand = new TraceStand().Events([.. LiveEvents.NagleAndDelayedAck(77, 50_000), .. LiveEvents.NagleAndDelayedAck(88, 50_001)]);
+        using TraceStand stand = new TraceStand().Events([.. LiveEvents.NagleAndDelayedAck(77, 50_000), .. LiveEvents.NagleAndDelayedAck(88, 50_001)]);
 
-        var (_, report, error) = stand.Json("trace", "--duration", "1s", "--pid", "88");
+        (int _, JsonElement report, string? error) = stand.Json("trace", "--duration", "1s", "--pid", "88");
 
         Assert.Equal(["process 88"], report.GetProperty("findings").EnumerateArray().Where(f => f.GetProperty("id").GetString() != "LT301").Select(f => f.GetProperty("process").GetString()).Distinct());
         Assert.Equal(["10.0.0.5:50001 > 10.0.0.9:1433"], report.GetProperty("connections").EnumerateArray().Select(c => c.GetProperty("id").GetString()));
@@ -117,11 +117,11 @@ public sealed class LiveTraces
     public void AMillionEventsASecond_ArriveOrAreCounted()
     {
         EtlRecord[] events = LiveEvents.NagleAndDelayedAck();
-        using var stand = new TraceStand($"repeat={1_000_000 / events.Length}", "span_ns=6000000000", "rate=1000000", "wait_for_room=0", "ring=100000").Events(events);
+        using TraceStand stand = new TraceStand($"repeat={1_000_000 / events.Length}", "span_ns=6000000000", "rate=1000000", "wait_for_room=0", "ring=100000").Events(events);
 
-        var (_, report, error) = stand.Json("trace", "--duration", "2s", "--max-events-per-second", "10000000", "--max-lost-share", "100%");
+        (int _, JsonElement report, string? error) = stand.Json("trace", "--duration", "2s", "--max-events-per-second", "10000000", "--max-lost-share", "100%");
 
-        var (produced, filtered, delivered, lost) = stand.Counted();
+        (long produced, long filtered, long delivered, long lost) = stand.Counted();
         JsonElement input = report.GetProperty("inputs")[0];
         Assert.True(produced == 1_000_000 / events.Length * events.Length && filtered == 0, error);
         Assert.Equal(produced, delivered + lost);
@@ -132,11 +132,11 @@ public sealed class LiveTraces
     public void AMillionEvents_WithRoomForThem_AllArrive()
     {
         EtlRecord[] events = LiveEvents.NagleAndDelayedAck();
-        using var stand = new TraceStand($"repeat={1_000_000 / events.Length}", "span_ns=6000000000").Events(events);
+        using TraceStand stand = new TraceStand($"repeat={1_000_000 / events.Length}", "span_ns=6000000000").Events(events);
 
-        var (_, report, _) = stand.Json("trace", "--duration", "2s", "--max-events-per-second", "10000000");
+        (int _, JsonElement report, string _) = stand.Json("trace", "--duration", "2s", "--max-events-per-second", "10000000");
 
-        var (produced, _, delivered, lost) = stand.Counted();
+        (long produced, long _, long delivered, long lost) = stand.Counted();
         Assert.Equal((produced, 0L), (delivered, lost));
         Assert.Equal(produced, report.GetProperty("inputs")[0].GetProperty("events").GetInt64());
     }
@@ -144,8 +144,8 @@ public sealed class LiveTraces
     [Fact]
     public void Terminal_ShowsATableAndTakesItAway()
     {
-        using var stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck());
-        using var process = stand.Start(["env", "LATENCYTUNER_ETW_TERMINAL=1"], "trace", "--duration", "2s");
+        using TraceStand stand = new TraceStand().Events(LiveEvents.NagleAndDelayedAck());
+        using CliProcess process = stand.Start(["env", "LATENCYTUNER_ETW_TERMINAL=1"], "trace", "--duration", "2s");
 
         Assert.Equal(0, process.WaitForExit(TraceStand.Patience));
         Assert.Contains("LT101 error", process.Error, StringComparison.Ordinal);

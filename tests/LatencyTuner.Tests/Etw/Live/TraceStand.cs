@@ -84,7 +84,7 @@ internal sealed class TraceStand : IDisposable
 
     internal CliRun Run(params string[] args)
     {
-        using var process = Start([], args);
+        using CliProcess process = Start([], args);
         int code = process.WaitForExit(Patience);
         return new CliRun(code, process.Out, process.Error);
     }

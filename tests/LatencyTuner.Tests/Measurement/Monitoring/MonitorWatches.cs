@@ -16,7 +16,10 @@ public sealed class MonitorWatches
         {
             LatencyHistogram histogram = new();
             if (c is 'h' or '.')
+            {
                 histogram.Record(c == 'h' ? 20_000_000 : 1_000_000);
+            }
+
             MonitorInterval interval = new("db1", Start.AddSeconds(i), TimeSpan.FromSeconds(1), histogram, c == 'x' ? 1 : 0, 0, TimeSpan.Zero, c == 'x' ? "it refused." : null);
             return (At: i, Alert: watch.Take(interval));
         }).Where(a => a.Alert is not null).Select(a => $"{a.At}:{a.Alert!.Id}"));

@@ -170,7 +170,9 @@ public sealed class SeriesFiles
     {
         using MemoryStream packed = new();
         using (System.IO.Compression.GZipStream gzip = new(packed, System.IO.Compression.CompressionMode.Compress, leaveOpen: true))
+        {
             gzip.Write("#Fields: date time time-taken\n2026-11-21 08:00:00 5\n"u8);
+        }
 
         Assert.Equal([5e6], SeriesFile.Read(new MemoryStream(packed.ToArray()), "f", new SeriesReadOptions()).MedianNs);
         byte[] damaged = packed.ToArray();
@@ -265,7 +267,10 @@ public sealed class SeriesFiles
         {
             byte[] bytes = Encoding.UTF8.GetBytes(seeds[i % seeds.Length]);
             for (int k = random.Next(1, 6); k > 0; k--)
+            {
                 bytes[random.Next(bytes.Length)] = random.Next(3) == 0 ? (byte)random.Next(256) : (byte)"0123456789,;\n\"#-.: eE"[random.Next(21)];
+            }
+
             bytes = bytes[..random.Next(1, bytes.Length + 1)];
             try
             {

@@ -54,9 +54,13 @@ public sealed class CheckVerdicts
         CheckedTarget broken = Checked(Broken(), failure: "It broke.");
         int cases = 0;
         foreach (CheckedTarget[] targets in new CheckedTarget[][] { [], [good], [stalling], [broken], [Unreachable], [good, stalling], [good, Unreachable], [stalling, Unreachable], [broken, stalling] })
+        {
             foreach (Severity? failOn in new Severity?[] { null, Severity.Info, Severity.Warning, Severity.Error })
+            {
                 foreach (double? p99Ms in new double?[] { null, 0.05, 1000 })
+                {
                     foreach (double? share in new double?[] { null, 0.5 })
+                    {
                         foreach (bool cancelled in new[] { false, true })
                         {
                             CheckInputs inputs = Inputs(targets) with { FailOn = failOn, MaxP99 = p99Ms is { } p ? TimeSpan.FromMilliseconds(p) : null, MaxStallShare = share, Cancelled = cancelled };
@@ -72,6 +76,10 @@ public sealed class CheckVerdicts
                             Assert.Equal(!cancelled && targets.All(t => t.Failure is null), report.Complete);
                             cases++;
                         }
+                    }
+                }
+            }
+        }
 
         Assert.Equal(9 * 4 * 3 * 2 * 2, cases);
 

@@ -29,7 +29,7 @@ public sealed class CimAnswers
     [Fact]
     public void Names_AreThoseOfTheCatalogueOrListedHere()
     {
-        var catalogue = SettingsCatalogue.Current.All.SelectMany(d => d.Store switch
+        HashSet<string> catalogue = SettingsCatalogue.Current.All.SelectMany(d => d.Store switch
         {
             SettingStore.Template t => [t.Class, $"{t.Class}.{t.Property}", $"{t.Class}.SettingName"],
             SettingStore.Cim c => [c.Class, .. c.Properties.Select(p => $"{c.Class}.{p.Split('/')[0]}")],
@@ -37,9 +37,9 @@ public sealed class CimAnswers
             _ => Array.Empty<string>(),
         }).ToHashSet();
 
-        foreach (var query in CimClasses.OfSnapshot)
+        foreach (CimQuery query in CimClasses.OfSnapshot)
         {
-            var listed = Documented.GetValueOrDefault(query.Class, []);
+            string[] listed = Documented.GetValueOrDefault(query.Class, []);
             Assert.True(catalogue.Contains(query.Class) != listed.Contains(query.Class), query.Class);
             Assert.All(query.Properties, p => Assert.True(catalogue.Contains($"{query.Class}.{p}") != listed.Contains(p), $"{query.Class}.{p}"));
             Assert.Equal(query.Properties.Count, query.Properties.Distinct().Count());
@@ -62,7 +62,7 @@ public sealed class CimAnswers
     {
         Assert.Equal(("root/cimv2/power", "Win32_PowerPlan"), (CimClasses.PowerPlans.Namespace, CimClasses.PowerPlans.Class));
         Assert.Equal(["InstanceID", "IsActive"], CimClasses.PowerPlans.Properties);
-        var facts = Path.Combine(CatalogueEntries.Shared(), "knowledge", "settings.json");
+        string facts = Path.Combine(CatalogueEntries.Shared(), "knowledge", "settings.json");
         Assert.SkipUnless(File.Exists(facts), "The shared facts are not there.");
         Assert.Contains($"{CimClasses.PowerPlans.Namespace} {CimClasses.PowerPlans.Class}", File.ReadAllText(facts), StringComparison.Ordinal);
     }
@@ -89,7 +89,7 @@ public sealed class CimAnswers
     [InlineData(0x80041001, CimFailureReason.Other, "Allgemeiner Fehler (0x80041001)")]
     public void Failure_SaysWhyInOneSentence(uint code, CimFailureReason reason, string says)
     {
-        var failure = CimFailure.From(unchecked((int)code), "Allgemeiner\r\nFehler. ".Replace("\r\n", " ", StringComparison.Ordinal), "MSFT_X");
+        CimFailure failure = CimFailure.From(unchecked((int)code), "Allgemeiner\r\nFehler. ".Replace("\r\n", " ", StringComparison.Ordinal), "MSFT_X");
 
         Assert.Equal(reason, failure.Reason);
         Assert.Contains(says, failure.Sentence, StringComparison.Ordinal);
@@ -99,8 +99,8 @@ public sealed class CimAnswers
     [Fact]
     public void Collect_AsksNothingMoreOnceCimIsNotThere()
     {
-        var asked = new List<string>();
-        var evidence = CimEvidence.Collect(CimClasses.OfSnapshot, q =>
+        List<string> asked = new();
+        CimEvidence evidence = CimEvidence.Collect(CimClasses.OfSnapshot, q =>
         {
             asked.Add(q.Class);
             return asked.Count < 3 ? CimResult.Of(CimFailure.From(unchecked((int)0x8004_1003), null, q.Class)) : CimResult.Of(CimFailure.Missing("wminet_utils.dll is not there."));
@@ -114,8 +114,8 @@ public sealed class CimAnswers
     [Fact]
     public void Collect_WaitsForTwoLateAnswersAtMost()
     {
-        var asked = 0;
-        var evidence = CimEvidence.Collect(CimClasses.OfSnapshot, q =>
+        int asked = 0;
+        CimEvidence evidence = CimEvidence.Collect(CimClasses.OfSnapshot, q =>
         {
             asked++;
             return CimResult.Of(CimFailure.TooLate(q.Class, q.Limit));
@@ -128,7 +128,7 @@ public sealed class CimAnswers
     [Fact]
     public void Collect_AMissingClassIsNoNote()
     {
-        var evidence = CimEvidence.Collect([CimClasses.TeamMembers, CimClasses.Offloads], q => q == CimClasses.TeamMembers ? CimResult.Of(CimFailure.From(unchecked((int)0x8004_1010), null, q.Class)) : new CimResult([]));
+        CimEvidence evidence = CimEvidence.Collect([CimClasses.TeamMembers, CimClasses.Offloads], q => q == CimClasses.TeamMembers ? CimResult.Of(CimFailure.From(unchecked((int)0x8004_1010), null, q.Class)) : new CimResult([]));
 
         Assert.Empty(evidence.Notes);
         Assert.Null(evidence.Rows(CimClasses.TeamMembers));
@@ -152,7 +152,7 @@ public sealed class CimAnswers
     [Fact]
     public void Row_WithoutThePropertyHasNothing()
     {
-        var row = CimSamples.Row(("A", new string?[] { "x", null }));
+        CimRow row = CimSamples.Row(("A", new string?[] { "x", null }));
 
         Assert.Equal((null, null, null, null), (row.Text("B"), row.Number("B"), row.Flag("B"), row.Guid("B")));
         Assert.Equal(["x"], row.Texts("A"));

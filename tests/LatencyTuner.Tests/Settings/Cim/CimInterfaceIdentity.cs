@@ -13,7 +13,7 @@ public sealed class CimInterfaceIdentity
     [Fact]
     public void Complete_TellsGoneFromOffFromTeamFromSwitch()
     {
-        var found = Completed().ToDictionary(i => i.Guid.ToUpperInvariant(), i => (i.IsGhost, i.IsDisabled, i.IsTeamMember, i.IsVSwitchBound));
+        Dictionary<string, (bool IsGhost, bool IsDisabled, bool IsTeamMember, bool IsVSwitchBound)> found = Completed().ToDictionary(i => i.Guid.ToUpperInvariant(), i => (i.IsGhost, i.IsDisabled, i.IsTeamMember, i.IsVSwitchBound));
 
         Assert.Equal(5, found.Count);
         Assert.Equal((false, false, true, false), found[Member]);
@@ -26,8 +26,8 @@ public sealed class CimInterfaceIdentity
     [Fact]
     public void Complete_FindsMembersByTheirListWhereBindingsAreNotRead()
     {
-        var members = new[] { Row(("InstanceID", Member), ("Team", "Team1")), Row(("InterfaceDescription", "Broadcom NetXtreme-E Dual-port 25Gb"), ("Name", "renamed")), Row(("Name", "SLOT 3 Port 2")) };
-        var found = CimInterfaces.Complete(Interfaces, Evidence((CimClasses.Adapters, Adapters), (CimClasses.TeamMembers, members)));
+        CimRow[] members = new[] { Row(("InstanceID", Member), ("Team", "Team1")), Row(("InterfaceDescription", "Broadcom NetXtreme-E Dual-port 25Gb"), ("Name", "renamed")), Row(("Name", "SLOT 3 Port 2")) };
+        IReadOnlyList<NetworkInterface> found = CimInterfaces.Complete(Interfaces, Evidence((CimClasses.Adapters, Adapters), (CimClasses.TeamMembers, members)));
 
         Assert.Equal([Member, Switched, Off], found.Where(i => i.IsTeamMember).Select(i => i.Guid.ToUpperInvariant()).Order());
     }
@@ -35,9 +35,9 @@ public sealed class CimInterfaceIdentity
     [Fact]
     public void Complete_TakesNameSpeedAndDriver()
     {
-        var found = Completed();
-        var member = found.Single(i => i.IsTeamMember);
-        var off = found.Single(i => i.IsDisabled);
+        IReadOnlyList<NetworkInterface> found = Completed();
+        NetworkInterface member = found.Single(i => i.IsTeamMember);
+        NetworkInterface off = found.Single(i => i.IsDisabled);
 
         Assert.Equal(("SLOT 2 Port 1", 5, "802.3", 10_000_000_000L), (member.Alias, member.Index, member.Media, member.BitsPerSecond));
         Assert.Equal(("Intel", "1.16.202.0", "2024-02-08", true), (member.DriverProvider, member.DriverVersion, member.DriverDate, member.IsHardware));
@@ -63,11 +63,11 @@ public sealed class CimInterfaceIdentity
     [Fact]
     public void Components_AreListedWithTheirAdapters()
     {
-        var rsc = new[] { Row(("InstanceID", Member), ("IPv4Enabled", true), ("IPv4OperationalState", false), ("IPv4FailureReason", 3u), ("IPv6Enabled", false)) };
-        var rss = new[] { Row(("InstanceID", Switched), ("Enabled", true), ("NumberOfReceiveQueues", 1u)) };
-        var evidence = Evidence((CimClasses.Adapters, Adapters), (CimClasses.Bindings, Bindings), (CimClasses.Rsc, rsc), (CimClasses.Rss, rss));
+        CimRow[] rsc = new[] { Row(("InstanceID", Member), ("IPv4Enabled", true), ("IPv4OperationalState", false), ("IPv4FailureReason", 3u), ("IPv6Enabled", false)) };
+        CimRow[] rss = new[] { Row(("InstanceID", Switched), ("Enabled", true), ("NumberOfReceiveQueues", 1u)) };
+        CimEvidence evidence = Evidence((CimClasses.Adapters, Adapters), (CimClasses.Bindings, Bindings), (CimClasses.Rsc, rsc), (CimClasses.Rss, rss));
 
-        var components = CimComponents.Of(evidence, CimInterfaces.Complete(Interfaces, evidence));
+        IReadOnlyList<HostComponent> components = CimComponents.Of(evidence, CimInterfaces.Complete(Interfaces, evidence));
 
         Assert.Equal(
             [

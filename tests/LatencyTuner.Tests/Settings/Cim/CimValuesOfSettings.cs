@@ -22,7 +22,7 @@ public sealed class CimValuesOfSettings
     [Fact]
     public void AutomaticUseCustom_IsOfAutomaticAlone()
     {
-        var value = Assert.Single(Of("template.automaticusecustom"));
+        SnapshotValue value = Assert.Single(Of("template.automaticusecustom"));
 
         Assert.Equal(("Automatic", "REG_DWORD", "0"), (value.Template, value.Type, Assert.Single(value.Data)));
         Assert.Equal(new SettingLocation.Template("Automatic", "AutomaticUseCustom"), SnapshotStore.LocationOf(value));
@@ -44,7 +44,7 @@ public sealed class CimValuesOfSettings
     [InlineData(-1, null)]
     public void Offload_IsReadAsNumberOrWord(object given, string? expected)
     {
-        var value = Assert.Single(Of("global.rsc", Evidence((CimClasses.Offloads, [Row(("ReceiveSegmentCoalescing", given))]))));
+        SnapshotValue value = Assert.Single(Of("global.rsc", Evidence((CimClasses.Offloads, [Row(("ReceiveSegmentCoalescing", given))]))));
 
         Assert.Equal(expected, value.Data.SingleOrDefault());
         Assert.Equal(expected is null, value.NotReadBecause is not null);
@@ -57,7 +57,7 @@ public sealed class CimValuesOfSettings
     [Fact]
     public void Keyword_ThatADriverLacksIsAbsentAndAnAdapterWithoutAnyIsLeftOut()
     {
-        var evidence = Evidence(
+        CimEvidence evidence = Evidence(
             (CimClasses.Adapters, Adapters),
             (CimClasses.AdvancedProperties, [Keyword(Member, "*InterruptModeration", "1"), Keyword(Switched, "*RSS", "1"), Keyword(Switched, "*interruptmoderation"), Keyword(Off, "*NumaNodeId", "1", "2")]));
 
@@ -70,9 +70,9 @@ public sealed class CimValuesOfSettings
     [Fact]
     public void Filters_AreListedAndWhatIsNotListedIsAbsent()
     {
-        var evidence = Evidence((CimClasses.Filters, [Filter("Automatic", null), Filter("DatacenterCustom", "10.1.0.0/16", 1433)]));
-        var snapshot = new HostSnapshot { Os = new HostOs(), Values = Of("filter.transport", evidence) };
-        var store = new SnapshotStore(snapshot, "s");
+        CimEvidence evidence = Evidence((CimClasses.Filters, [Filter("Automatic", null), Filter("DatacenterCustom", "10.1.0.0/16", 1433)]));
+        HostSnapshot snapshot = new() { Os = new HostOs(), Values = Of("filter.transport", evidence) };
+        SnapshotStore store = new(snapshot, "s");
 
         Assert.Equal(SettingValue.Of("DatacenterCustom"), store.Read(new SettingLocation.Filter(TransportFilter.Parse("10.1.0.0/16:1433"))));
         Assert.Equal(SettingValue.Absent, store.Read(new SettingLocation.Filter(TransportFilter.Parse("10.1.0.0/16"))));
@@ -82,9 +82,9 @@ public sealed class CimValuesOfSettings
     [Fact]
     public void Filters_NoneIsAStateAndNotReadIsNone()
     {
-        var none = new SnapshotStore(new HostSnapshot { Os = new HostOs(), Values = Of("filter.transport", Evidence((CimClasses.Filters, []))) }, "s");
-        var unread = new SnapshotStore(new HostSnapshot { Os = new HostOs(), Values = Of("filter.transport", CimEvidence.None("CIM is not there.")) }, "s");
-        var filter = new SettingLocation.Filter(TransportFilter.Parse("fd00::/8"));
+        SnapshotStore none = new(new HostSnapshot { Os = new HostOs(), Values = Of("filter.transport", Evidence((CimClasses.Filters, []))) }, "s");
+        SnapshotStore unread = new(new HostSnapshot { Os = new HostOs(), Values = Of("filter.transport", CimEvidence.None("CIM is not there.")) }, "s");
+        SettingLocation.Filter filter = new(TransportFilter.Parse("fd00::/8"));
 
         Assert.True(none.Read(filter).IsAbsent);
         Assert.Equal(ExitCode.Platform, Assert.Throws<ExpectedFailureException>(() => unread.Read(filter)).Code);
@@ -93,7 +93,7 @@ public sealed class CimValuesOfSettings
     [Fact]
     public void Everything_WithoutCimSaysWhy()
     {
-        var evidence = CimEvidence.None("CIM is not there.");
+        CimEvidence evidence = CimEvidence.None("CIM is not there.");
 
         Assert.All(
             SettingsCatalogue.Current.All.Where(d => d.Action != SettingAction.AdviseApp && d.Store is SettingStore.Template or SettingStore.Cim or SettingStore.Adapter && d.Id != "tool.appliedsetting"),
@@ -106,7 +106,7 @@ public sealed class CimValuesOfSettings
     public void Uses_CountsOpenConnectionsByNameOrNumberOfCim()
     {
         CimRow Connection(object? setting, byte state) => Row(("AppliedSetting", setting), ("State", state));
-        var evidence = Evidence((CimClasses.Connections,
+        CimEvidence evidence = Evidence((CimClasses.Connections,
             [Connection((byte)0, 5), Connection((byte)3, 5), Connection((byte)3, 5), Connection("DatacenterCustom", 5), Connection((byte)0, 2), Connection(null, 5), Connection((byte)9, 5)]));
 
         Assert.Equal([("InternetCustom", 2), ("DatacenterCustom", 1), ("Internet", 1)], CimValues.Uses(evidence).Select(u => (u.Template, u.Connections)));

@@ -18,7 +18,7 @@ public sealed class TemplateWrites
 
     private static string Refused(Action action, ExitCode code)
     {
-        var failure = Assert.Throws<ExpectedFailureException>(action);
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(action);
         Assert.Equal(code, failure.Code);
         Assert.EndsWith(".", failure.Message, StringComparison.Ordinal);
         return failure.Message;
@@ -38,7 +38,7 @@ public sealed class TemplateWrites
     [Fact]
     public void Read_AFilterIsItsTemplateOrAbsent()
     {
-        var filters = new[] { Filter("Automatic", "*"), Filter("InternetCustom", "10.1.0.0/16", 1433) };
+        CimRow[] filters = new[] { Filter("Automatic", "*"), Filter("InternetCustom", "10.1.0.0/16", 1433) };
 
         Assert.Equal(SettingValue.Of("InternetCustom"), TemplateRows.Read(filters, Sql));
         Assert.Equal(SettingValue.Absent, TemplateRows.Read(filters[..1], Sql));
@@ -63,7 +63,7 @@ public sealed class TemplateWrites
     [InlineData(19045, false, "InternetCustom", "(as far as is known, of no template)")]
     public void NotWritten_SaysWhichTemplatesMayBe(int build, bool server, string template, string says)
     {
-        var failure = TemplateRows.NotWritten(CimFailure.From(unchecked((int)0x8007_0057), null, "it"), Timeout with { TemplateName = template }, new HostOs { Build = build, IsServer = server });
+        ExpectedFailureException failure = TemplateRows.NotWritten(CimFailure.From(unchecked((int)0x8007_0057), null, "it"), Timeout with { TemplateName = template }, new HostOs { Build = build, IsServer = server });
 
         Assert.Equal(ExitCode.Change, failure.Code);
         Assert.Contains(says, failure.Message, StringComparison.Ordinal);
@@ -89,7 +89,7 @@ public sealed class TemplateWrites
     [InlineData(7601, "Internet", "MinRto", false, SettingConfidence.High)]
     public void Writability_OfServersIsThatOfTheirBuild(int build, string template, string property, bool writable, SettingConfidence confidence)
     {
-        var known = TemplateWritability.Of(Server(build), template, property);
+        TemplateWritability known = TemplateWritability.Of(Server(build), template, property);
 
         Assert.Equal((writable, confidence), (known.Writable, known.Confidence));
     }
@@ -97,11 +97,11 @@ public sealed class TemplateWrites
     [Fact]
     public void Writability_OfClientsIsThatOfTheCatalogue()
     {
-        var settings = SettingsCatalogue.Current.All.Where(d => d.Store is SettingStore.Template).ToList();
+        List<SettingDefinition> settings = SettingsCatalogue.Current.All.Where(d => d.Store is SettingStore.Template).ToList();
 
         Assert.All(settings, d =>
         {
-            var store = (SettingStore.Template)d.Store;
+            SettingStore.Template store = (SettingStore.Template)d.Store;
             Assert.Equal(d.ClientWritable, TemplateWritability.Of(Client(19045), store.OnlyTemplate ?? "Internet", store.Property).Writable);
             Assert.NotEqual(SettingConfidence.High, TemplateWritability.Of(Client(26100), store.OnlyTemplate ?? "Internet", store.Property).Confidence);
         });

@@ -20,7 +20,7 @@ public sealed class Advices
     [InlineData("LT115", Side.Client, "ONE-WRITE:client")]
     public void Of_AFinding_CuresItAtTheEndThatCan(string id, Side side, string expected)
     {
-        var advice = Evidence.Of(id, side);
+        AdviceResult advice = Evidence.Of(id, side);
 
         Assert.Equal(expected, string.Join(' ', advice.Recommendations.Select(r => $"{string.Join('-', r.Id.Split('-').Skip(2))}:{r.Side!.Value.ToString().ToLowerInvariant()}")));
         Assert.Empty(advice.Explanations);
@@ -41,10 +41,10 @@ public sealed class Advices
     [InlineData("LT301")]
     public void Of_WhatNoSettingCures_SaysWhereToLook(string id)
     {
-        var advice = Evidence.Of(id, Side.Server, Evidence.Untouched);
+        AdviceResult advice = Evidence.Of(id, Side.Server, Evidence.Untouched);
 
         Assert.Empty(advice.Recommendations);
-        var explanation = Assert.Single(advice.Explanations);
+        Explanation explanation = Assert.Single(advice.Explanations);
         Assert.Equal(id, explanation.FindingId);
         Assert.False(string.IsNullOrWhiteSpace(explanation.LookAt));
     }
@@ -65,7 +65,7 @@ public sealed class Advices
     [Fact]
     public void Of_HarmlessDelayedAcks_RecommendsNothing()
     {
-        var advice = Advice.Of(Evidence.Inputs([Evidence.Finding("LT103", Side.Server) with { Fired = 500, Harmful = 0, Severity = Severity.Info }]));
+        AdviceResult advice = Advice.Of(Evidence.Inputs([Evidence.Finding("LT103", Side.Server) with { Fired = 500, Harmful = 0, Severity = Severity.Info }]));
 
         Assert.Empty(advice.Recommendations);
         Assert.Contains("nothing waited", Assert.Single(advice.Explanations).Text, StringComparison.Ordinal);
@@ -76,7 +76,7 @@ public sealed class Advices
     [InlineData(Cause.CannotTell, "nothing is recommended")]
     public void Of_AVerdictWithoutCause_SaysWhatDoesNotApply(Cause cause, string words)
     {
-        var advice = Advice.Of(Evidence.Inputs([], experiments: [Evidence.Experiment() with { Verdict = Evidence.Verdict(cause, null) }]));
+        AdviceResult advice = Advice.Of(Evidence.Inputs([], experiments: [Evidence.Experiment() with { Verdict = Evidence.Verdict(cause, null) }]));
 
         Assert.Empty(advice.Recommendations);
         Assert.Contains(words, Assert.Single(advice.Explanations).Text, StringComparison.Ordinal);
@@ -85,7 +85,7 @@ public sealed class Advices
     [Fact]
     public void Of_ARemedyThatDidNothing_IsNotRecommended()
     {
-        var advice = Advice.Of(Evidence.Inputs(
+        AdviceResult advice = Advice.Of(Evidence.Inputs(
             [Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("one-write", 44_000, 1_000), Evidence.Fix("no-delay", 44_000, 43_900), Evidence.Fix("ack-immediate", 44_000, 44_100))]));
 
         Assert.Equal(["REC-NAGLE-ONE-WRITE"], advice.Recommendations.Select(r => r.Id));
@@ -95,9 +95,9 @@ public sealed class Advices
     [Fact]
     public void Effect_SaysWhatWasMeasuredAndWhatIsOnlyExpected()
     {
-        var advice = Advice.Of(Evidence.Inputs(
+        AdviceResult advice = Advice.Of(Evidence.Inputs(
             [Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("one-write", 44_000, 1_000), Evidence.Fix("ack-immediate", 44_000, 2_000))]));
-        var by = advice.Recommendations.ToDictionary(r => r.Id);
+        Dictionary<string, Recommendation> by = advice.Recommendations.ToDictionary(r => r.Id);
 
         Assert.Equal((EffectBasis.Measured, 43.0, 400L, 20L), (by["REC-NAGLE-ONE-WRITE"].Effect.Basis, by["REC-NAGLE-ONE-WRITE"].Effect.SavesMs!.Value, by["REC-NAGLE-ONE-WRITE"].Effect.N!.Value, by["REC-NAGLE-ONE-WRITE"].Effect.NBefore!.Value));
         Assert.Equal((EffectBasis.Measured, Confidence.Confirmed), (by["REC-ACK-SOCKET"].Effect.Basis, by["REC-ACK-SOCKET"].Confidence));
@@ -108,9 +108,9 @@ public sealed class Advices
     [Fact]
     public void Effect_OfAnAckCallOfAnotherSystem_IsNotOneOfWindows()
     {
-        var inputs = Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("ack-immediate", 44_000, 2_000))], path: Evidence.Remote with { ServerOs = "Debian GNU/Linux 12" });
+        AdviceInputs inputs = Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("ack-immediate", 44_000, 2_000))], path: Evidence.Remote with { ServerOs = "Debian GNU/Linux 12" });
 
-        var socket = Advice.Of(inputs).Recommendations.Single(r => r.Id == "REC-ACK-SOCKET");
+        Recommendation socket = Advice.Of(inputs).Recommendations.Single(r => r.Id == "REC-ACK-SOCKET");
 
         Assert.Equal(EffectBasis.Expected, socket.Effect.Basis);
         Assert.Contains("Debian", socket.Effect.Because, StringComparison.Ordinal);
@@ -120,11 +120,11 @@ public sealed class Advices
     [Fact]
     public void Interface_IsTheOneThatOwnsTheAddress()
     {
-        var advice = Evidence.Of("LT101", Side.Client, Evidence.Untouched);
+        AdviceResult advice = Evidence.Of("LT101", Side.Client, Evidence.Untouched);
 
-        var registry = advice.Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        Recommendation registry = advice.Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
         Assert.Equal("latencytuner apply --setting tcp.ackfrequency=1 --interface Team1", Assert.Single(registry.How));
-        var now = Assert.Single(registry.Current);
+        CurrentSetting now = Assert.Single(registry.Current);
         Assert.Equal((SampleSnapshots.Team, CurrentState.Absent), (now.Interface, now.State));
         Assert.Equal("10.20.0.21", registry.Host);
     }
@@ -132,9 +132,9 @@ public sealed class Advices
     [Fact]
     public void Interface_WhenItCannotBeTold_ListsTheCandidatesAndNoOther()
     {
-        var advice = Evidence.Of("LT101", Side.Server, Evidence.Untouched, Evidence.Remote with { Address = "192.0.2.9" });
+        AdviceResult advice = Evidence.Of("LT101", Side.Server, Evidence.Untouched, Evidence.Remote with { Address = "192.0.2.9" });
 
-        var registry = advice.Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        Recommendation registry = advice.Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
         Assert.Equal(["Team1 (10.20.0.21)", "vEthernet (Mgmt) (10.30.0.21)"], registry.Current.Select(c => c.InterfaceName));
         Assert.Contains(registry.Caveats, c => c.Contains("could not be told", StringComparison.Ordinal));
     }
@@ -144,9 +144,9 @@ public sealed class Advices
     [InlineData(Side.Server, "10.20.0.21", "the other end")]
     public void Interface_OfAnotherHostThanTheSnapshots_IsUnknownWithReason(Side side, string server, string words)
     {
-        var registry = Evidence.Of("LT101", side, Evidence.Untouched, Evidence.Remote with { Address = server }).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        Recommendation registry = Evidence.Of("LT101", side, Evidence.Untouched, Evidence.Remote with { Address = server }).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
 
-        var now = Assert.Single(registry.Current);
+        CurrentSetting now = Assert.Single(registry.Current);
         Assert.Equal(CurrentState.Unknown, now.State);
         Assert.Contains(words, now.Because, StringComparison.Ordinal);
         Assert.EndsWith("--interface NAME", Assert.Single(registry.How), StringComparison.Ordinal);
@@ -155,9 +155,9 @@ public sealed class Advices
     [Fact]
     public void Connections_OfACaptureTellTheEndsAddresses()
     {
-        var finding = Evidence.Finding("LT101", Side.Server) with { Connections = ["10.20.0.21:50122 -> 10.9.0.5:1433"], Target = null };
+        EvidencedFinding finding = Evidence.Finding("LT101", Side.Server) with { Connections = ["10.20.0.21:50122 -> 10.9.0.5:1433"], Target = null };
 
-        var registry = Advice.Of(Evidence.Inputs([finding], Evidence.Untouched)).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        Recommendation registry = Advice.Of(Evidence.Inputs([finding], Evidence.Untouched)).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
 
         Assert.Equal(SampleSnapshots.Team, Assert.Single(registry.Current).Interface);
     }
@@ -165,9 +165,9 @@ public sealed class Advices
     [Fact]
     public void Interface_ThatHasTheValue_IsDoneAndComesLastOfTheCures()
     {
-        var advice = Evidence.Of("LT101", Side.Client, SampleSnapshots.Server2022);
+        AdviceResult advice = Evidence.Of("LT101", Side.Client, SampleSnapshots.Server2022);
 
-        var cures = advice.Recommendations.Where(r => r.Kind != RecommendationKind.Setting).ToList();
+        List<Recommendation> cures = advice.Recommendations.Where(r => r.Kind != RecommendationKind.Setting).ToList();
         Assert.True(cures[^1].IsDone);
         Assert.Equal("REC-ACK-INTERFACE", cures[^1].Id);
         Assert.Empty(cures[^1].How);
@@ -177,9 +177,9 @@ public sealed class Advices
     [Fact]
     public void IPv6_SaysThatItsEffectIsUnproven()
     {
-        var path = Evidence.Remote with { Address = "2001:db8::1", IsIPv6 = true };
-        var over6 = Evidence.Of("LT101", Side.Client, path: path).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
-        var over4 = Evidence.Of("LT101", Side.Client).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        EvidencedPath path = Evidence.Remote with { Address = "2001:db8::1", IsIPv6 = true };
+        Recommendation over6 = Evidence.Of("LT101", Side.Client, path: path).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        Recommendation over4 = Evidence.Of("LT101", Side.Client).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
 
         Assert.Contains(over6.Caveats, c => c.Contains("IPv6 is unproven", StringComparison.Ordinal));
         Assert.Equal(Confidence.Possible, over6.Confidence);
@@ -189,7 +189,7 @@ public sealed class Advices
     [Fact]
     public void Ignore_LeavesFindingsOutAndSaysSo()
     {
-        var advice = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server)]) with { Ignore = ["lt101"] });
+        AdviceResult advice = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server)]) with { Ignore = ["lt101"] });
 
         Assert.All(advice.Recommendations, r => Assert.Equal(["LT112"], r.Findings));
         Assert.Contains(advice.Notes, n => n.Contains("LT101", StringComparison.Ordinal));
@@ -198,7 +198,7 @@ public sealed class Advices
     [Fact]
     public void Finding_OfANewerVersion_IsNamedAndLeftOut()
     {
-        var advice = Evidence.Of("LT999", Side.Client);
+        AdviceResult advice = Evidence.Of("LT999", Side.Client);
 
         Assert.Empty(advice.Recommendations);
         Assert.Contains(advice.Notes, n => n.Contains("LT999", StringComparison.Ordinal));
@@ -211,6 +211,8 @@ public sealed class Advices
         Assert.NotEmpty(r.Sources);
         Assert.NotEmpty(r.Findings);
         if (r.Value is { } value)
+        {
             _ = ApplicableSetting.TryFrom(SettingsCatalogue.Current.Find(r.SettingId!))!.Parse(value);
+        }
     }
 }

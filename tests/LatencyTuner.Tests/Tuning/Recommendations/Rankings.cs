@@ -12,20 +12,20 @@ public sealed class Rankings
     [Fact]
     public void Of_MoreEffectNeverRanksBelowACostlierCureWithLess()
     {
-        var random = new Random(20261121);
-        for (var round = 0; round < 300; round++)
+        Random random = new(20261121);
+        for (int round = 0; round < 300; round++)
         {
-            var before = 1000 + (random.NextDouble() * 300_000);
-            var fixes = new[] { "one-write", "no-delay", "ack-immediate" }.Select(id => Evidence.Fix(id, before, before * random.NextDouble() * 0.85)).ToArray();
-            var findings = new[] { Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server, random.NextDouble() * 20_000), Evidence.Finding("LT114", Side.Client, random.NextDouble() * 20_000) };
+            double before = 1000 + (random.NextDouble() * 300_000);
+            MeasuredFix[] fixes = new[] { "one-write", "no-delay", "ack-immediate" }.Select(id => Evidence.Fix(id, before, before * random.NextDouble() * 0.85)).ToArray();
+            EvidencedFinding[] findings = new[] { Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server, random.NextDouble() * 20_000), Evidence.Finding("LT114", Side.Client, random.NextDouble() * 20_000) };
 
-            var ranked = Advice.Of(Evidence.Inputs(findings, Evidence.Untouched, [Evidence.Experiment(fixes)])).Recommendations.Where(r => r.Kind != RecommendationKind.Setting).ToList();
+            List<Recommendation> ranked = Advice.Of(Evidence.Inputs(findings, Evidence.Untouched, [Evidence.Experiment(fixes)])).Recommendations.Where(r => r.Kind != RecommendationKind.Setting).ToList();
 
-            for (var low = 1; low < ranked.Count; low++)
+            for (int low = 1; low < ranked.Count; low++)
             {
-                for (var high = 0; high < low; high++)
+                for (int high = 0; high < low; high++)
                 {
-                    var lowerIsBetter = ranked[low].Effect.SavesMs > ranked[high].Effect.SavesMs && PriceOf(ranked[low]) <= PriceOf(ranked[high]);
+                    bool lowerIsBetter = ranked[low].Effect.SavesMs > ranked[high].Effect.SavesMs && PriceOf(ranked[low]) <= PriceOf(ranked[high]);
                     Assert.False(lowerIsBetter, $"{ranked[low].Id} saves {ranked[low].Effect.SavesMs} ms below {ranked[high].Id} with {ranked[high].Effect.SavesMs} ms.");
                 }
             }
@@ -35,9 +35,9 @@ public sealed class Rankings
     [Fact]
     public void Of_EffectsThatAreAboutEqual_PutTheCheaperFirst()
     {
-        var fixes = new[] { Evidence.Fix("one-write", 44_000, 1_400), Evidence.Fix("no-delay", 44_000, 1_100), Evidence.Fix("ack-immediate", 44_000, 1_000) };
+        MeasuredFix[] fixes = new[] { Evidence.Fix("one-write", 44_000, 1_400), Evidence.Fix("no-delay", 44_000, 1_100), Evidence.Fix("ack-immediate", 44_000, 1_000) };
 
-        var ranked = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(fixes)])).Recommendations;
+        IReadOnlyList<Recommendation> ranked = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(fixes)])).Recommendations;
 
         Assert.Equal(["REC-NAGLE-ONE-WRITE", "REC-NAGLE-NODELAY", "REC-ACK-SOCKET", "REC-ACK-TEMPLATE", "REC-ACK-INTERFACE"], ranked.Select(r => r.Id));
     }
@@ -47,13 +47,13 @@ public sealed class Rankings
     [InlineData("win11.json")]
     public void Of_SettingsWithoutAFinding_ArePossibleAndLast(string file)
     {
-        foreach (var profile in Enum.GetValues<WorkloadProfile>())
+        foreach (WorkloadProfile profile in Enum.GetValues<WorkloadProfile>())
         {
-            var snapshot = SampleSnapshots.Read(file);
+            HostSnapshot snapshot = SampleSnapshots.Read(file);
 
-            var ranked = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], snapshot) with { Profile = profile }).Recommendations;
+            IReadOnlyList<Recommendation> ranked = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], snapshot) with { Profile = profile }).Recommendations;
 
-            var first = ranked.TakeWhile(r => r.Kind != RecommendationKind.Setting).Count();
+            int first = ranked.TakeWhile(r => r.Kind != RecommendationKind.Setting).Count();
             Assert.True(first > 0 && first < ranked.Count);
             Assert.All(ranked.Skip(first), r =>
             {
@@ -69,12 +69,12 @@ public sealed class Rankings
     [Fact]
     public void Of_WhatDoesNothing_IsNeverRecommended()
     {
-        var myths = SettingsCatalogue.Current.All.Where(d => d.Action == SettingAction.FlagOnly && d.Store is SettingStore.Registry { IsPerInterface: false } or SettingStore.Registry).Where(d => d.Action == SettingAction.FlagOnly).ToList();
+        List<SettingDefinition> myths = SettingsCatalogue.Current.All.Where(d => d.Action == SettingAction.FlagOnly && d.Store is SettingStore.Registry { IsPerInterface: false } or SettingStore.Registry).Where(d => d.Action == SettingAction.FlagOnly).ToList();
         Assert.True(myths.Count > 10);
-        foreach (var myth in myths)
+        foreach (SettingDefinition? myth in myths)
         {
-            var registry = (SettingStore.Registry)myth.Store;
-            var snapshot = Evidence.Untouched with
+            SettingStore.Registry registry = (SettingStore.Registry)myth.Store;
+            HostSnapshot snapshot = Evidence.Untouched with
             {
                 Values =
                 [
@@ -87,7 +87,7 @@ public sealed class Rankings
                 ],
             };
 
-            var advice = Advice.Of(Evidence.Inputs([.. FindingIds.All.Where(i => !FindingIds.IsOfSettings(i)).Select(i => Evidence.Finding(i, Side.Client))], snapshot));
+            AdviceResult advice = Advice.Of(Evidence.Inputs([.. FindingIds.All.Where(i => !FindingIds.IsOfSettings(i)).Select(i => Evidence.Finding(i, Side.Client))], snapshot));
 
             Assert.DoesNotContain(advice.Recommendations, r => r.SettingId == myth.Id && r.Value is not null);
             Assert.DoesNotContain(advice.Recommendations, r => r.How.Any(h => h.Contains($"--setting {myth.Id}=", StringComparison.OrdinalIgnoreCase)));

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using System.Reflection.PortableExecutable;
 using System.Xml.Linq;
 using LatencyTuner.Core.Tuning.Recommendations;
 using LatencyTuner.Tests.Commands;
@@ -34,7 +35,7 @@ public sealed class Snippets
     [Fact]
     public void Library_HasNoFileThatNobodyShows()
     {
-        var names = typeof(SnippetLibrary).Assembly.GetManifestResourceNames().Where(n => n.StartsWith("snippet/", StringComparison.Ordinal)).Select(n => n["snippet/".Length..].Split('.')).ToList();
+        List<string[]> names = typeof(SnippetLibrary).Assembly.GetManifestResourceNames().Where(n => n.StartsWith("snippet/", StringComparison.Ordinal)).Select(n => n["snippet/".Length..].Split('.')).ToList();
 
         Assert.All(names, n => Assert.Contains(n[0], SnippetLibrary.Cures));
         Assert.All(names, n => Assert.Contains(n[1], SnippetLibrary.Languages));
@@ -48,7 +49,7 @@ public sealed class Snippets
     [Fact]
     public void C_Compiles()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         File.WriteAllText(folder["snippets.c"], FakeWinsock + "\n" + Joined("c"));
         Compile("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", folder["snippets.c"]);
     }
@@ -56,7 +57,7 @@ public sealed class Snippets
     [Fact]
     public void Java_Compiles()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         File.WriteAllText(folder["Snippets.java"], $"final class Snippets {{\n{Joined("java")}\n}}\n");
         Compile("javac", "-Xlint:all", "-Werror", "-d", folder.Path, folder["Snippets.java"]);
     }
@@ -64,7 +65,7 @@ public sealed class Snippets
     [Fact]
     public void Python_Compiles()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         File.WriteAllText(folder["snippets.py"], "import socket\n\n\n" + Joined("python") + "\n");
         Compile("python3", "-W", "error", "-c", "import sys; sys.path.insert(0, sys.argv[1]); sys.dont_write_bytecode = True; import snippets; assert callable(snippets.send_parts)", folder.Path);
     }
@@ -72,7 +73,7 @@ public sealed class Snippets
     [Fact]
     public void Go_Compiles()
     {
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         File.WriteAllText(folder["go.mod"], "module snippets\n\ngo 1.18\n");
         File.WriteAllText(folder["snippets_windows.go"], $"package snippets\n\nimport (\n\t\"bufio\"\n\t\"net\"\n\t\"syscall\"\n\t\"unsafe\"\n)\n\n{Joined("go")}\n");
         Compile("go", "-C", folder.Path, "vet", ".");
@@ -81,12 +82,12 @@ public sealed class Snippets
     [Fact]
     public void CSharp_Compiles()
     {
-        var compiler = CSharpCompiler();
+        string? compiler = CSharpCompiler();
         Assert.SkipWhen(compiler is null, "No .NET SDK with a compiler was found.");
-        using var folder = new TempFolder();
+        using TempFolder folder = new();
         File.WriteAllText(
             folder["Snippets.cs"], $"using System;\nusing System.IO;\nusing System.Net.Sockets;\ninternal static class Snippets\n{{\n{Joined("csharp").Replace("static ", "internal static ", StringComparison.Ordinal)}\n}}\n");
-        var references = Directory.GetFiles(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "*.dll").Where(IsManaged).Select(f => "-r:" + f);
+        IEnumerable<string> references = Directory.GetFiles(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "*.dll").Where(IsManaged).Select(f => "-r:" + f);
         Compile("dotnet", [compiler!, "-nologo", "-target:library", "-nostdlib", "-warnaserror", "-langversion:12", "-out:" + folder["Snippets.dll"], .. references, folder["Snippets.cs"]]);
     }
 
@@ -100,15 +101,15 @@ public sealed class Snippets
 
     private static bool IsManaged(string file)
     {
-        using var stream = File.OpenRead(file);
-        using var reader = new System.Reflection.PortableExecutable.PEReader(stream);
+        using FileStream stream = File.OpenRead(file);
+        using PEReader reader = new(stream);
         return reader.HasMetadata;
     }
 
     private static string? CSharpCompiler()
     {
-        var dotnet = new DirectoryInfo(Path.GetDirectoryName(typeof(object).Assembly.Location)!).Parent?.Parent?.Parent;
-        var sdks = dotnet is null ? null : Path.Combine(dotnet.FullName, "sdk");
+        DirectoryInfo? dotnet = new DirectoryInfo(Path.GetDirectoryName(typeof(object).Assembly.Location)!).Parent?.Parent?.Parent;
+        string? sdks = dotnet is null ? null : Path.Combine(dotnet.FullName, "sdk");
         return sdks is null || !Directory.Exists(sdks) ? null
             : Directory.GetDirectories(sdks).Order(StringComparer.Ordinal).Select(s => Path.Combine(s, "Roslyn", "bincore", "csc.dll")).LastOrDefault(File.Exists);
     }
@@ -128,8 +129,8 @@ public sealed class Snippets
 
         using (process)
         {
-            var error = process.StandardError.ReadToEndAsync();
-            var output = process.StandardOutput.ReadToEnd();
+            Task<string> error = process.StandardError.ReadToEndAsync();
+            string output = process.StandardOutput.ReadToEnd();
             process.WaitForExit();
             Assert.True(process.ExitCode == 0, output + error.Result);
         }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
@@ -10,7 +11,7 @@ internal static class BufferbloatRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var path in evidence.Sides.Where(Applies).GroupBy(s => (s.Host, s.Peer)))
+        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(Applies).GroupBy(s => (s.Host, s.Peer)))
         {
             SideOfConnection[] sides = [.. path];
             Cost cost = new(sides.Sum(s => s.Facts.BloatNs), sides.Sum(s => s.Connection.ActiveNs), 0, TimeSpan.Zero);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
@@ -10,7 +11,7 @@ internal static class CongestionWindowRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var group in evidence.Sides.Where(s => s.Facts.CongestionWaits > 0).GroupBy(s => (s.Host, s.Side)))
+        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => s.Facts.CongestionWaits > 0).GroupBy(s => (s.Host, s.Side)))
         {
             SideOfConnection[] sides = [.. group];
             Cost cost = Cost.Of(sides, StallKind.CongestionWindow);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
@@ -7,7 +8,7 @@ internal static class LossRule
 {
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var path in evidence.Sides.Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
+        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides.Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
         {
             SideOfConnection[] timeouts = [.. path.Where(s => s.Facts.Timeouts > 0 || Syn(s) > 0)];
             SideOfConnection[] fast = [.. path.Where(s => s.Facts.FastRetransmissions > 0)];

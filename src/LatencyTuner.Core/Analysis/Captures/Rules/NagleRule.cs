@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
@@ -17,10 +18,10 @@ internal static class NagleRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        var groups = evidence.Sides
+        IEnumerable<IGrouping<(IpAddressValue Host, IpAddressValue Peer, Side Side, ushort ServerPort), SideOfConnection>> groups = evidence.Sides
             .Where(s => s.Facts.Holds.Count > 0 && s.Facts.MayHold)
             .GroupBy(s => (s.Host, s.Peer, s.Side, s.Connection.ServerPort));
-        foreach (var group in groups)
+        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer, Side Side, ushort ServerPort), SideOfConnection> group in groups)
         {
             if (Judge(evidence, [.. group]) is { } finding)
             {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
@@ -11,7 +12,7 @@ internal static class NetworkRttRule
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         TransactionFigures figures = new();
-        foreach (var path in evidence.Connections.Where(c => c.TransactionCount > 0 && !c.NotSeparable && c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
+        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), ConnectionFacts> path in evidence.Connections.Where(c => c.TransactionCount > 0 && !c.NotSeparable && c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
         {
             ConnectionFacts[] connections = [.. path];
             double rttMs = connections.Min(c => (c.ClientBaseNs!.Value + c.ServerBaseNs!.Value) / 1e6);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
@@ -10,7 +11,7 @@ internal static class ReorderingRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var path in evidence.Sides.Where(s => s.Facts.Reorderings > 0).GroupBy(s => (s.Host, s.Peer)))
+        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(s => s.Facts.Reorderings > 0).GroupBy(s => (s.Host, s.Peer)))
         {
             SideOfConnection[] sides = [.. path];
             long events = sides.Sum(s => s.Facts.Reorderings);

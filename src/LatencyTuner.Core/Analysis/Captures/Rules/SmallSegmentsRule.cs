@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
@@ -14,7 +15,7 @@ internal static class SmallSegmentsRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var group in evidence.Sides.Where(Applies).GroupBy(s => (s.Host, s.Side)))
+        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(Applies).GroupBy(s => (s.Host, s.Side)))
         {
             SideOfConnection[] sides = [.. group];
             long tiny = sides.Sum(s => s.Facts.Tinygrams);

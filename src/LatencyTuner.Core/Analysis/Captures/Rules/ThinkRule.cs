@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
@@ -17,7 +18,7 @@ internal static class ThinkRule
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         TransactionFigures figures = new();
-        foreach (var service in evidence.Connections.Where(c => c.Transactions.Count > 0 && !c.NotSeparable).GroupBy(c => (c.Server, c.ServerPort)))
+        foreach (IGrouping<(IpAddressValue Server, ushort ServerPort), ConnectionFacts> service in evidence.Connections.Where(c => c.Transactions.Count > 0 && !c.NotSeparable).GroupBy(c => (c.Server, c.ServerPort)))
         {
             ConnectionFacts[] connections = [.. service];
             if (ServerFinding(connections, figures) is { } server)
@@ -25,7 +26,7 @@ internal static class ThinkRule
                 yield return server;
             }
 
-            foreach (var client in connections.GroupBy(c => c.Client))
+            foreach (IGrouping<IpAddressValue, ConnectionFacts> client in connections.GroupBy(c => c.Client))
             {
                 if (ClientFinding([.. client], figures) is { } pauses)
                 {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
@@ -11,7 +12,7 @@ internal static class WindowRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (var group in evidence.Sides.Where(s => s.Facts.WindowReleases + s.Facts.ZeroWindows > 0).GroupBy(s => (s.Peer, s.PeerSide)))
+        foreach (IGrouping<(IpAddressValue Peer, Side PeerSide), SideOfConnection> group in evidence.Sides.Where(s => s.Facts.WindowReleases + s.Facts.ZeroWindows > 0).GroupBy(s => (s.Peer, s.PeerSide)))
         {
             SideOfConnection[] sides = [.. group];
             SideOfConnection[] closed = [.. sides.Where(s => s.Facts.ZeroWindows > 0 && (s.Facts.LongestZeroWindowNs > LongClosedNs || s.Owned(StallKind.ZeroWindow) > ClosedShare * s.Connection.ActiveNs))];

@@ -16,7 +16,7 @@ internal static class ApplicationRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.GroupBy(c => (c.Owner, c.Side)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.GroupBy(c => (c.Owner, c.Side)))
         {
             if (Of(evidence, [.. group]) is { } finding)
             {

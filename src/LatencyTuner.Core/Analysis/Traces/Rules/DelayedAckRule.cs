@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
 
@@ -11,7 +12,7 @@ internal static class DelayedAckRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.Where(c => c.Receiver.Fired > 0).GroupBy(c => (c.Owner, c.Side, c.Local.IsKnown ? c.Local.Address : null)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side, IPAddress?), TraceConnection> group in evidence.Connections.Where(c => c.Receiver.Fired > 0).GroupBy(c => (c.Owner, c.Side, c.Local.IsKnown ? c.Local.Address : null)))
         {
             TraceConnection[] connections = [.. group];
             TraceConnection first = connections[0];

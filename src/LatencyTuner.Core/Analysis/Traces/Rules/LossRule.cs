@@ -7,12 +7,12 @@ internal static class LossRule
 {
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.Where(c => Timeouts(c) + c.Losses.Probes + Syns(c) > 0).GroupBy(c => (c.Owner, c.Side)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => Timeouts(c) + c.Losses.Probes + Syns(c) > 0).GroupBy(c => (c.Owner, c.Side)))
         {
             yield return Late(evidence, [.. group]);
         }
 
-        foreach (var group in evidence.Connections.Where(c => Fast(c) > 0).GroupBy(c => (c.Owner, c.Side)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => Fast(c) > 0).GroupBy(c => (c.Owner, c.Side)))
         {
             TraceConnection[] connections = [.. group];
             long seen = connections.Sum(c => c.Losses.Fast);

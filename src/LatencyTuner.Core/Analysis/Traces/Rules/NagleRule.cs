@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
 
@@ -14,7 +15,7 @@ internal static class NagleRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.Where(c => c.Sender.MayHold).GroupBy(c => (c.Owner, c.Side, c.Local.IsKnown ? c.Local.Address : null)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side, IPAddress?), TraceConnection> group in evidence.Connections.Where(c => c.Sender.MayHold).GroupBy(c => (c.Owner, c.Side, c.Local.IsKnown ? c.Local.Address : null)))
         {
             if (Of(evidence, Cause.NagleDelayedAck, [.. group.Where(c => c.LateHolds.Count > 0)], c => c.LateHolds) is { } chain)
             {

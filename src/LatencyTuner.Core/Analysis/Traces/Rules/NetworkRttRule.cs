@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
 
@@ -14,7 +15,7 @@ internal static class NetworkRttRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.Where(c => c.IsClient && c.PathNs is not null).GroupBy(c => (c.Owner, c.Remote.IsKnown ? c.Remote.Address : null)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, IPAddress?), TraceConnection> group in evidence.Connections.Where(c => c.IsClient && c.PathNs is not null).GroupBy(c => (c.Owner, c.Remote.IsKnown ? c.Remote.Address : null)))
         {
             TraceConnection[] connections = [.. group];
             long[] durations = [.. connections.SelectMany(c => c.Turns.All(c.IsClient)).Select(t => t.DurationNs)];

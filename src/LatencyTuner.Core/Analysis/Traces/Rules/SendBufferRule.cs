@@ -14,7 +14,7 @@ internal static class SendBufferRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.Where(c => c.Calls is { Blocked: > 0 } calls && calls.EndedByAck >= AckShare * calls.Blocked).GroupBy(c => (c.Owner, c.Side)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => c.Calls is { Blocked: > 0 } calls && calls.EndedByAck >= AckShare * calls.Blocked).GroupBy(c => (c.Owner, c.Side)))
         {
             TraceConnection[] connections = [.. group];
             TraceConnection first = connections[0];

@@ -12,7 +12,7 @@ internal static class SmallSegmentsRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.Where(c => c.Windows.Silly >= Fewest).GroupBy(c => (c.Owner, c.Side)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => c.Windows.Silly >= Fewest).GroupBy(c => (c.Owner, c.Side)))
         {
             TraceConnection[] connections = [.. group];
             TraceConnection first = connections[0];

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
 
@@ -13,7 +14,7 @@ internal static class WindowRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (var group in evidence.Connections.GroupBy(c => (c.Owner, c.Side, c.Remote.IsKnown ? c.Remote.Address : null)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side, IPAddress?), TraceConnection> group in evidence.Connections.GroupBy(c => (c.Owner, c.Side, c.Remote.IsKnown ? c.Remote.Address : null)))
         {
             TraceConnection[] receiver = [.. group.Where(c => Limited(c, c.Sender.ReceiverLimitedNs, c.Totals?.ReceiverLimitedMs))];
             if (receiver.Length > 0)
