@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core;
 
 /// <summary>Numbers of things in sentences.</summary>
@@ -8,7 +6,7 @@ public static class Counted
     /// <summary>For example <c>1 row</c>, <c>12,000 rows</c>.</summary>
     /// <param name="count">How many.</param>
     /// <param name="noun">What, in the singular; its plural ends in s.</param>
-    public static string Of(long count, string noun) => string.Create(CultureInfo.InvariantCulture, $"{count:N0} {Noun(count, noun)}");
+    public static string Of(long count, string noun) => $"{count:N0} {Noun(count, noun)}";
 
     /// <summary>For example <c>1 row was</c>, <c>2 rows were</c>.</summary>
     /// <param name="count">How many.</param>

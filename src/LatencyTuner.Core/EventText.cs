@@ -3,7 +3,9 @@ namespace LatencyTuner.Core;
 /// <summary>Texts of the Event Log.</summary>
 public static class EventText
 {
-    /// <summary>The text as it is to be handed over, since a percent sign before a digit is a place to insert into (learn.microsoft.com, ReportEventW).</summary>
+    /// <summary>
+    /// The text as it is to be handed over, since a percent sign before a digit is a place to insert into (learn.microsoft.com, ReportEventW).
+    /// </summary>
     /// <param name="text">Any text.</param>
     public static string Escape(string text)
     {

@@ -12,7 +12,9 @@ using Microsoft.Extensions.Options;
 
 namespace LatencyTuner.Http;
 
-/// <summary>Kestrel as a responder: HTTP/1.1 and, by prior knowledge, HTTP/2 on one plain port. The server alone: no host, no configuration, no logging.</summary>
+/// <summary>
+/// Kestrel as a responder: HTTP/1.1 and, by prior knowledge, HTTP/2 on one plain port. The server alone: no host, no configuration, no logging.
+/// </summary>
 public sealed class KestrelResponder : HttpResponder
 {
     private static readonly TimeSpan StopWithin = TimeSpan.FromSeconds(2);
@@ -123,10 +125,18 @@ public sealed class KestrelResponder : HttpResponder
         string where = $"Port {options.Port} on {string.Join(", ", options.Addresses)}";
         return error switch
         {
-            SocketError.AddressAlreadyInUse => new ExpectedFailureException(ExitCode.Measurement, $"{where} is in use; stop what uses it or choose another with --http-port.", e),
-            SocketError.AccessDenied => new ExpectedFailureException(ExitCode.Platform, $"{where} needs a privilege this process lacks or is reserved; choose one from 1024 to 65535 with --http-port.", e),
-            SocketError.AddressNotAvailable => new ExpectedFailureException(ExitCode.Measurement, $"{string.Join(", ", options.Addresses)} is not an address of this machine; choose one of its own with --bind.", e),
-            _ => new ExpectedFailureException(ExitCode.Measurement, $"Listening for HTTP on {string.Join(", ", options.Addresses)} port {options.Port} failed: {e.Message.TrimEnd('.')}.", e),
+            SocketError.AddressAlreadyInUse =>
+                new ExpectedFailureException(ExitCode.Measurement, $"{where} is in use; stop what uses it or choose another with --http-port.", e),
+            SocketError.AccessDenied =>
+                new ExpectedFailureException(
+                    ExitCode.Platform, $"{where} needs a privilege this process lacks or is reserved; choose one from 1024 to 65535 with --http-port.", e),
+            SocketError.AddressNotAvailable =>
+                new ExpectedFailureException(
+                    ExitCode.Measurement, $"{string.Join(", ", options.Addresses)} is not an address of this machine; choose one of its own with --bind.", e),
+            _ =>
+                new ExpectedFailureException(
+                    ExitCode.Measurement,
+                    $"Listening for HTTP on {string.Join(", ", options.Addresses)} port {options.Port} failed: {e.Message.TrimEnd('.')}.", e),
         };
     }
 }

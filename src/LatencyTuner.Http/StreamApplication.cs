@@ -47,7 +47,9 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
 
         if (!Knows(context))
         {
-            await RefuseAsync(context, StatusCodes.Status401Unauthorized, "This responder asks for its token: latencytuner's own clients show that they know it.").ConfigureAwait(false);
+            await RefuseAsync(
+                context, StatusCodes.Status401Unauthorized,
+                "This responder asks for its token: latencytuner's own clients show that they know it.").ConfigureAwait(false);
             return;
         }
 
@@ -57,7 +59,8 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         }
         else if (path != StreamRequest.Path)
         {
-            await RefuseAsync(context, StatusCodes.Status404NotFound, $"Only {StreamRequest.Path} and {StreamRequest.HelloPath} are here.").ConfigureAwait(false);
+            await RefuseAsync(context, StatusCodes.Status404NotFound, $"Only {StreamRequest.Path} and {StreamRequest.HelloPath} are here.").ConfigureAwait(
+                false);
         }
         else if (StreamRequest.Parse(context.Request.QueryString.Value ?? "", options.Limits.StreamBytes, out string problem) is not { } asked)
         {
@@ -78,7 +81,9 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         {
             if (Interlocked.Increment(ref _active) > options.Limits.Connections)
             {
-                await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, $"{options.Limits.Connections} streams are under way, which is this responder's limit (--max-connections).").ConfigureAwait(false);
+                await RefuseAsync(
+                    context, StatusCodes.Status503ServiceUnavailable,
+                    $"{options.Limits.Connections} streams are under way, which is this responder's limit (--max-connections).").ConfigureAwait(false);
                 return;
             }
 
@@ -122,7 +127,8 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         IHeaderDictionary asked = context.Request.Headers;
         (string clientNonce, string proof) = (asked[StreamRequest.ClientNonceHeader].ToString(), asked[StreamRequest.ClientProofHeader].ToString());
         string target = $"{context.Request.Path}{context.Request.QueryString}";
-        if (NonceOf(context, make: false) is not { } nonce || clientNonce.Length < 2 * StreamProof.NonceSize || !StreamProof.Same(proof, StreamProof.OfClient(token, nonce, clientNonce, target)))
+        if (NonceOf(context, make: false) is not { } nonce || clientNonce.Length < 2 * StreamProof.NonceSize
+            || !StreamProof.Same(proof, StreamProof.OfClient(token, nonce, clientNonce, target)))
         {
             return false;
         }

@@ -137,7 +137,8 @@ internal sealed class StreamSender(HttpResponse response, StreamRequest asked, S
         EndState state = new(null, AckEffect.Default, null, null, false, null, false);
         try
         {
-            state = socket is null ? state : SocketOptionsApplied.Apply(socket, SocketPlatform.Current, null, immediateAck: false, spin: false, null, buffersBeforeListen: false);
+            state = socket is null ? state
+                : SocketOptionsApplied.Apply(socket, SocketPlatform.Current, null, immediateAck: false, spin: false, null, buffersBeforeListen: false);
         }
         catch (ObjectDisposedException)
         {

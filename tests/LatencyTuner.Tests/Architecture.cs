@@ -73,7 +73,9 @@ public sealed partial class Architecture
     {
         string framework = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
         AssertNone(typeof(ExitCode).Assembly.GetReferencedAssemblies().Select(a => a.Name!)
-            .Where(name => name is "System.CommandLine" or "Spectre.Console" || name.Contains("TraceEvent", StringComparison.Ordinal) || !File.Exists(Path.Combine(framework, name + ".dll"))));
+            .Where(
+                name => name is "System.CommandLine" or "Spectre.Console" || name.Contains("TraceEvent", StringComparison.Ordinal)
+                    || !File.Exists(Path.Combine(framework, name + ".dll"))));
     }
 
     [Fact]
@@ -85,7 +87,9 @@ public sealed partial class Architecture
 
     [Fact]
     public void Ambient_FindsWhatItIsFor() => Assert.All(
-        new[] { "Console.Out", "DateTime.Now", "DateTime.UtcNow", "DateTimeOffset.UtcNow", "Environment.GetEnvironmentVariable(\"A\")", "Random.Shared", "new Random()", "Random r = new();", "Stopwatch.GetTimestamp()", "Thread.Sleep(1)", "Environment.TickCount64", "Guid.NewGuid()" },
+        new[] {
+            "Console.Out", "DateTime.Now", "DateTime.UtcNow", "DateTimeOffset.UtcNow", "Environment.GetEnvironmentVariable(\"A\")", "Random.Shared",
+            "new Random()", "Random r = new();", "Stopwatch.GetTimestamp()", "Thread.Sleep(1)", "Environment.TickCount64", "Guid.NewGuid()" },
         text => Assert.Matches(Ambient(), " " + text));
 
     [Fact]
@@ -100,7 +104,8 @@ public sealed partial class Architecture
 
     [Fact]
     public void Core_EveryFolderIsARoom() => Assert.All(
-        Sources(Core).Where(s => s.Path.Contains('/', StringComparison.Ordinal)).Select(s => s.Path.Split('/')[0]).Distinct(), folder => Assert.Contains(folder, Rooms.Keys));
+        Sources(Core).Where(s => s.Path.Contains('/', StringComparison.Ordinal)).Select(s => s.Path.Split('/')[0]).Distinct(),
+        folder => Assert.Contains(folder, Rooms.Keys));
 
     [Fact]
     public void Core_NamespaceIsTheFolder() => AssertNone(
@@ -126,14 +131,16 @@ public sealed partial class Architecture
     public void Windows_OnlyInItsFolders() => AssertNone(
         from source in Sources(Path.Combine(Root, "src"))
         where Regex.IsMatch(source.Code, @"SupportedOSPlatform\(""windows|(Library|Dll)Import\(""(ws2_32|kernel32|winmm|advapi32|iphlpapi|ntdll|user32)")
-        where !source.Path.StartsWith("LatencyTuner.Core/Measurement/Platform/Windows/", StringComparison.Ordinal) && !source.Path.StartsWith("LatencyTuner/Windows/", StringComparison.Ordinal)
+        where !source.Path.StartsWith("LatencyTuner.Core/Measurement/Platform/Windows/", StringComparison.Ordinal)
+            && !source.Path.StartsWith("LatencyTuner/Windows/", StringComparison.Ordinal)
         select source.Path);
 
     [Fact]
     public void Imports_OnlyInPlatformFolders() => AssertNone(
         from source in Sources(Path.Combine(Root, "src"))
         where Regex.IsMatch(source.Code, @"\b(LibraryImport|DllImport)\b")
-        where !source.Path.StartsWith("LatencyTuner.Core/Measurement/Platform/", StringComparison.Ordinal) && !source.Path.StartsWith("LatencyTuner/Windows/", StringComparison.Ordinal)
+        where !source.Path.StartsWith("LatencyTuner.Core/Measurement/Platform/", StringComparison.Ordinal)
+            && !source.Path.StartsWith("LatencyTuner/Windows/", StringComparison.Ordinal)
         select source.Path);
 
     /// <summary>What is loaded only where it is used costs no other command its time to load, and no other system a missing library.</summary>
@@ -163,7 +170,8 @@ public sealed partial class Architecture
     [GeneratedRegex(@"^\s*//.*$|(?<=\s)//.*$", RegexOptions.Multiline)]
     private static partial Regex Comments();
 
-    [GeneratedRegex(@"\bConsole\.|\bDateTime(Offset)?\.(Utc)?(Now|Today)\b|\bEnvironment\.(GetEnvironmentVariables?|TickCount(64)?|ExpandEnvironmentVariables|MachineName|UserName)\b|\bRandom\.Shared\b|\bnew Random\(\)|\bRandom \w+ = new\(\)|\bStopwatch\.|\bnew Stopwatch\b|\bThread\.Sleep\b|\bGuid\.NewGuid\b")]
+    [GeneratedRegex(
+        @"\bConsole\.|\bDateTime(Offset)?\.(Utc)?(Now|Today)\b|\bEnvironment\.(GetEnvironmentVariables?|TickCount(64)?|ExpandEnvironmentVariables|MachineName|UserName)\b|\bRandom\.Shared\b|\bnew Random\(\)|\bRandom \w+ = new\(\)|\bStopwatch\.|\bnew Stopwatch\b|\bThread\.Sleep\b|\bGuid\.NewGuid\b")]
     private static partial Regex Ambient();
 
     [GeneratedRegex(@"(?<=LatencyTuner\.Core\.|[^\w.]Core\.|using static LatencyTuner\.Core\.)(\w+)")]

@@ -74,9 +74,11 @@ public sealed partial class ReadmeExamples
 
             CliRun run = CliRun.Of(serving.Token, Shorter(words, shown));
 
-            int code = ExitCode().Match(line) is { Success: true } match ? int.Parse(match.Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture) : 0;
+            int code = ExitCode().Match(line) is { Success: true } match
+                ? int.Parse(match.Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture) : 0;
             Assert.True(code == run.Code, $"{line}: exit code {run.Code}\n{run.Error}{run.Out}");
-            string printed = run.Out.Replace(target, "db1", StringComparison.Ordinal).Replace(folder.Path + Path.DirectorySeparatorChar, "", StringComparison.Ordinal);
+            string printed = run.Out.Replace(target, "db1", StringComparison.Ordinal)
+                .Replace(folder.Path + Path.DirectorySeparatorChar, "", StringComparison.Ordinal);
             Matches(line, shown, Spaces().Replace(printed, " "));
         }
     }
@@ -102,7 +104,8 @@ public sealed partial class ReadmeExamples
     [Fact]
     public void EveryCommand_HasAnExample()
     {
-        HashSet<string> shown = [.. Blocks("console").SelectMany(Examples).Select(e => Cli.Parse(CommandLine.Words(e.Line), Host).CommandResult).Select(PathOf)];
+        HashSet<string> shown =
+            [.. Blocks("console").SelectMany(Examples).Select(e => Cli.Parse(CommandLine.Words(e.Line), Host).CommandResult).Select(PathOf)];
 
         Assert.Equal(Leaves(Cli.Root(Host), "").Order(), shown.Order());
     }
@@ -165,7 +168,8 @@ public sealed partial class ReadmeExamples
         command.Subcommands.Count == 0 ? [path] : command.Subcommands.SelectMany(c => Leaves(c, $"{path} {c.Name}".Trim()));
 
     private static string PathOf(System.CommandLine.Parsing.CommandResult command) =>
-        command.Parent is System.CommandLine.Parsing.CommandResult { Parent: not null } parent ? $"{PathOf(parent)} {command.Command.Name}" : command.Command.Name;
+        command.Parent is System.CommandLine.Parsing.CommandResult { Parent: not null } parent ? $"{PathOf(parent)} {command.Command.Name}"
+            : command.Command.Name;
 
     private static string Root([CallerFilePath] string path = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "..", ".."));
 

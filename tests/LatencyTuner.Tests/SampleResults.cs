@@ -71,7 +71,8 @@ internal static class SampleResults
     /// <summary>A measurement whose response times are the given ones, in time blocks of up to 50.</summary>
     internal static MeasurementResult Measured(
         IReadOnlyList<double> ms, MeasurementPlan? plan = null, MeasurementTarget? target = null, bool? noDelay = null, bool? peerNoDelay = true,
-        (KernelCounters, KernelCounters)? local = null, (KernelCounters, KernelCounters)? peer = null, double residenceMs = 0, AckEffect ack = AckEffect.Default)
+        (KernelCounters, KernelCounters)? local = null, (KernelCounters, KernelCounters)? peer = null, double residenceMs = 0,
+        AckEffect ack = AckEffect.Default)
     {
         MeasurementResult result = new(target ?? Target, plan ?? new MeasurementPlan(), Started)
         {
@@ -140,19 +141,23 @@ internal static class SampleResults
     }
 
     /// <summary>All cells healthy: one round trip, two where the second write waits for an immediate ACK.</summary>
-    internal static ExperimentResult Healthy(bool counters = true, AckEffect ack = AckEffect.Immediate, int n = 40, IReadOnlyList<ExperimentCell>? cells = null, double residenceMs = 0)
+    internal static ExperimentResult Healthy(
+        bool counters = true, AckEffect ack = AckEffect.Immediate, int n = 40, IReadOnlyList<ExperimentCell>? cells = null, double residenceMs = 0)
     {
         ExperimentResult experiment = Experiment(cells);
         foreach (CellResult cell in experiment.Cells)
         {
             bool waits = (cell.Cell.SplitRequest && !cell.Cell.NoDelay) || (cell.Cell.SplitReply && !cell.Cell.PeerNoDelay);
-            experiment.With(cell.Cell, Times(n, (waits ? 2 * RttMs : RttMs) + residenceMs), counters ? (waits ? n : 0) : null, ack: ack, residenceMs: residenceMs);
+            experiment.With(
+                cell.Cell, Times(n, (waits ? 2 * RttMs : RttMs) + residenceMs), counters ? (waits ? n : 0) : null, ack: ack, residenceMs: residenceMs);
         }
 
         return experiment;
     }
 
-    /// <summary>Requests in two writes stall for a timer of the server (or replies for one of the client's); immediate ACKs cure it where they take effect.</summary>
+    /// <summary>
+    /// Requests in two writes stall for a timer of the server (or replies for one of the client's); immediate ACKs cure it where they take effect.
+    /// </summary>
     internal static ExperimentResult Stalled(double timerMs, bool replies = false, bool counters = true, AckEffect ack = AckEffect.Immediate, int n = 40)
     {
         ExperimentResult experiment = Experiment();

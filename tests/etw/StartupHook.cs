@@ -10,12 +10,14 @@ internal static class StartupHook
 {
     public static void Initialize()
     {
-        string library = Environment.GetEnvironmentVariable("LATENCYTUNER_ETW_LIBRARY") ?? throw new InvalidOperationException("LATENCYTUNER_ETW_LIBRARY is not set.");
+        string library = Environment.GetEnvironmentVariable("LATENCYTUNER_ETW_LIBRARY")
+            ?? throw new InvalidOperationException("LATENCYTUNER_ETW_LIBRARY is not set.");
         AppDomain.CurrentDomain.AssemblyLoad += (_, loaded) =>
         {
             if (loaded.LoadedAssembly.GetName().Name is "Microsoft.Diagnostics.Tracing.TraceEvent" or "latencytuner")
             {
-                NativeLibrary.SetDllImportResolver(loaded.LoadedAssembly, (name, _, _) => name is "advapi32.dll" or "advapi32" or "kernel32.dll" ? NativeLibrary.Load(library) : 0);
+                NativeLibrary.SetDllImportResolver(
+                    loaded.LoadedAssembly, (name, _, _) => name is "advapi32.dll" or "advapi32" or "kernel32.dll" ? NativeLibrary.Load(library) : 0);
             }
         };
     }

@@ -40,14 +40,20 @@ internal sealed class CaptureBytes(bool bigEndian = false)
         return Add([.. U32(type), .. U32(length ?? whole), .. padded, .. U32(trailer ?? length ?? whole)]);
     }
 
-    public CaptureBytes SectionHeader(long sectionLength = -1, int major = 1) => Block(Section, [.. U32(0x1A2B3C4D), .. U16(major), .. U16(0), .. U64((ulong)sectionLength)]);
+    public CaptureBytes SectionHeader(long sectionLength = -1, int major = 1) =>
+        Block(Section, [.. U32(0x1A2B3C4D), .. U16(major), .. U16(0), .. U64((ulong)sectionLength)]);
 
-    public CaptureBytes Interface(int linkType = 1, uint snap = 0, params byte[][] options) => Block(1, [.. U16(linkType), .. U16(0), .. U32(snap), .. options.SelectMany(o => o)]);
+    public CaptureBytes Interface(int linkType = 1, uint snap = 0, params byte[][] options) =>
+        Block(1, [.. U16(linkType), .. U16(0), .. U32(snap), .. options.SelectMany(o => o)]);
 
-    public byte[] Option(int code, byte[] value, int? length = null) => [.. U16(code), .. U16(length ?? value.Length), .. value, .. new byte[-value.Length & 3]];
+    public byte[] Option(int code, byte[] value, int? length = null) =>
+        [.. U16(code), .. U16(length ?? value.Length), .. value, .. new byte[-value.Length & 3]];
 
-    public CaptureBytes Enhanced(byte[] data, ulong ticks = Second * 1_000_000, uint id = 0, uint? captured = null, uint? original = null, params byte[][] options) => Block(6,
-        [.. U32(id), .. U32((uint)(ticks >> 32)), .. U32((uint)ticks), .. U32(captured ?? (uint)data.Length), .. U32(original ?? (uint)data.Length), .. data, .. new byte[-data.Length & 3], .. options.SelectMany(o => o)]);
+    public CaptureBytes Enhanced(
+        byte[] data, ulong ticks = Second * 1_000_000, uint id = 0, uint? captured = null, uint? original = null, params byte[][] options) => Block(6,
+        [
+            .. U32(id), .. U32((uint)(ticks >> 32)), .. U32((uint)ticks), .. U32(captured ?? (uint)data.Length), .. U32(original ?? (uint)data.Length),
+            .. data, .. new byte[-data.Length & 3], .. options.SelectMany(o => o)]);
 
     public CaptureBytes Obsolete(byte[] data, ulong ticks, int id, int drops) => Block(2,
         [.. U16(id), .. U16(drops), .. U32((uint)(ticks >> 32)), .. U32((uint)ticks), .. U32((uint)data.Length), .. U32((uint)data.Length), .. data]);

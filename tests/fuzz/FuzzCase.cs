@@ -55,7 +55,8 @@ internal static class FuzzCase
             frames++;
             if (frame.Number <= number || frame.Data.Length > frame.OriginalLength || frame.InterfaceId < 0)
             {
-                throw new InvalidOperationException($"frame {frame.Number} after {number}, {frame.Data.Length} of {frame.OriginalLength} bytes, interface {frame.InterfaceId}");
+                throw new InvalidOperationException(
+                    $"frame {frame.Number} after {number}, {frame.Data.Length} of {frame.OriginalLength} bytes, interface {frame.InterfaceId}");
             }
 
             number = frame.Number;
@@ -73,15 +74,19 @@ internal static class FuzzCase
         }
 
         analyse?.Finish();
-        return !reader.TryRead(out _) && MakesSense(reader.Damage, reader.BytesRead) && reader.ClockStepNs > 0 && reader.FramesLost is null or >= 0 && reader.FramesWithoutTime <= frames
+        return !reader.TryRead(out _) && MakesSense(reader.Damage, reader.BytesRead) && reader.ClockStepNs > 0 && reader.FramesLost is null or >= 0
+            && reader.FramesWithoutTime <= frames
             ? new FuzzOutcome(false, reader.Damage is not null, frames, segments)
-            : throw new InvalidOperationException($"damage at {reader.Damage?.Offset} of {reader.BytesRead}: {reader.Damage?.Reason}; {reader.FramesLost} lost, step {reader.ClockStepNs}");
+            : throw new InvalidOperationException(
+                $"damage at {reader.Damage?.Offset} of {reader.BytesRead}: {reader.Damage?.Reason}; {reader.FramesLost} lost, step {reader.ClockStepNs}");
     }
 
-    private static bool MakesSense(in TcpSegment segment, in CapturedFrame frame) => segment.PayloadLength >= 0 && segment.PayloadLength <= Math.Max(frame.OriginalLength, 1 << 16)
+    private static bool MakesSense(in TcpSegment segment, in CapturedFrame frame) =>
+        segment.PayloadLength >= 0 && segment.PayloadLength <= Math.Max(frame.OriginalLength, 1 << 16)
         && segment.FrameNumber == frame.Number && segment.TimeNs == frame.TimeNs && segment.SackCount <= SackBlocks.Most;
 
-    private static bool MakesSense(CaptureDamage? damage, long bytesRead) => damage is null || (damage.Offset >= 0 && damage.Offset <= bytesRead && IsSentence(damage.Reason));
+    private static bool MakesSense(CaptureDamage? damage, long bytesRead) =>
+        damage is null || (damage.Offset >= 0 && damage.Offset <= bytesRead && IsSentence(damage.Reason));
 
     /// <summary>What a user may be shown: one line of text.</summary>
     public static bool IsSentence(string text) => text.Length is > 0 and < 400 && !text.Any(char.IsControl);

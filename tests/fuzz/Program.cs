@@ -2,16 +2,20 @@ using System.Diagnostics;
 using System.Globalization;
 using LatencyTuner.Fuzz;
 
-// usage: latencytuner-fuzz [--minutes N | --cases N] [--seed FIRST] [--threads N] [--captures | --traces] [--analyse] | --repeat SEED [--captures | --traces] [--analyse]
+// usage: latencytuner-fuzz [--minutes N | --cases N] [--seed FIRST] [--threads N] [--captures | --traces] [--analyse] | --repeat SEED
+// [--captures | --traces] [--analyse]
 Dictionary<string, long> given = [];
 bool analyse = args.Contains("--analyse");
 FuzzInputs inputs = args.Contains("--captures") ? FuzzInputs.Captures : args.Contains("--traces") ? FuzzInputs.Traces : FuzzInputs.All;
 string[] rest = [.. args.Where(a => a is not ("--analyse" or "--captures" or "--traces"))];
 for (int i = 0; i < rest.Length; i += 2)
 {
-    if (i + 1 == rest.Length || rest[i] is not ("--minutes" or "--cases" or "--seed" or "--threads" or "--repeat") || !long.TryParse(rest[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out long number))
+    if (i + 1 == rest.Length || rest[i] is not ("--minutes" or "--cases" or "--seed" or "--threads" or "--repeat")
+        || !long.TryParse(rest[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out long number))
     {
-        Console.Error.WriteLine("usage: run [--minutes N | --cases N] [--seed FIRST] [--threads N] [--captures | --traces] [--analyse] | --repeat SEED [--captures | --traces] [--analyse]");
+        Console.Error.WriteLine(
+            "usage: run [--minutes N | --cases N] [--seed FIRST] [--threads N] [--captures | --traces] [--analyse] | --repeat SEED [--captures | "
+            + "--traces] [--analyse]");
         return 2;
     }
 
@@ -27,7 +31,8 @@ if (given.TryGetValue("--repeat", out long repeated))
 }
 
 FuzzRun run = new(given.GetValueOrDefault("--seed"), given.GetValueOrDefault("--cases", long.MaxValue), inputs, analyse);
-TimeSpan time = given.TryGetValue("--minutes", out long minutes) ? TimeSpan.FromMinutes(minutes) : given.ContainsKey("--cases") ? TimeSpan.MaxValue : TimeSpan.FromMinutes(1);
+TimeSpan time = given.TryGetValue("--minutes", out long minutes) ? TimeSpan.FromMinutes(minutes) : given.ContainsKey("--cases") ? TimeSpan.MaxValue
+    : TimeSpan.FromMinutes(1);
 long begin = Stopwatch.GetTimestamp();
 run.Run(time, (int)given.GetValueOrDefault("--threads", Environment.ProcessorCount));
 TimeSpan took = Stopwatch.GetElapsedTime(begin);
@@ -37,7 +42,7 @@ foreach (string failure in run.Failures.Take(10))
 }
 
 using Process self = Process.GetCurrentProcess();
-Console.WriteLine(string.Create(
-    CultureInfo.InvariantCulture,
-    $"cases {run.Cases}, refused {run.Refused}, damaged {run.Damaged}, frames {run.Frames}, segments {run.Segments}; crashes {run.Crashes}, hangs {run.Hangs}; slowest {run.SlowestMs:0} ms, peak memory {self.PeakWorkingSet64 >> 20} MB, {run.Cases / took.TotalSeconds:0} cases/s"));
+Console.WriteLine(
+    $"cases {run.Cases}, refused {run.Refused}, damaged {run.Damaged}, frames {run.Frames}, segments {run.Segments}; crashes {run.Crashes}, hangs "
+    + $"{run.Hangs}; slowest {run.SlowestMs:0} ms, peak memory {self.PeakWorkingSet64 >> 20} MB, {run.Cases / took.TotalSeconds:0} cases/s");
 return run.Crashes + run.Hangs == 0 ? 0 : 1;

@@ -11,7 +11,8 @@ internal sealed class RandomCapture(Random random)
 {
     private static readonly (int Link, byte[] Frame)[] Templates = [.. LinkFrames.All.Values, .. Fragmented()];
 
-    private static readonly uint[] Odd = [0, 1, 2, 3, 4, 7, 8, 11, 12, 16, 19, 20, 27, 28, 40, 59, 60, 63, 64, 65, 127, 128, 255, 256, 1499, 1500, 32767, 32768, 65535, 65536,
+    private static readonly uint[] Odd = [
+        0, 1, 2, 3, 4, 7, 8, 11, 12, 16, 19, 20, 27, 28, 40, 59, 60, 63, 64, 65, 127, 128, 255, 256, 1499, 1500, 32767, 32768, 65535, 65536,
         262_144, 16 << 20, (16 << 20) + 1, int.MaxValue, 0x8000_0000, 3_000_000_000, uint.MaxValue - 3, uint.MaxValue];
 
     private bool _bigEndian;
@@ -53,7 +54,8 @@ internal sealed class RandomCapture(Random random)
 
     private bool Chance(int oneIn) => random.Next(oneIn) == 0;
 
-    private uint Lie(int oneIn, uint truth) => Chance(oneIn) ? Chance(4) ? (uint)random.NextInt64(1L << 32) : Chance(2) ? truth + (uint)random.Next(-8, 9) : Odd[random.Next(Odd.Length)] : truth;
+    private uint Lie(int oneIn, uint truth) =>
+        Chance(oneIn) ? Chance(4) ? (uint)random.NextInt64(1L << 32) : Chance(2) ? truth + (uint)random.Next(-8, 9) : Odd[random.Next(Odd.Length)] : truth;
 
     private byte[] Noise(int count)
     {
@@ -93,7 +95,9 @@ internal sealed class RandomCapture(Random random)
                 (other, frame) = Frame();
             }
 
-            file.Record(frame, Lie(6, (uint)CaptureBytes.Second), Lie(6, (uint)n), Lie(12, (uint)frame.Length), Lie(6, (uint)frame.Length), magic == 0xA1B2CD34 ? 8 : 0);
+            file.Record(
+                frame, Lie(6, (uint)CaptureBytes.Second), Lie(6, (uint)n), Lie(12, (uint)frame.Length), Lie(6, (uint)frame.Length),
+                magic == 0xA1B2CD34 ? 8 : 0);
         }
 
         return file.ToArray();

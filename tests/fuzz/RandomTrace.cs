@@ -15,7 +15,9 @@ internal sealed class RandomTrace(Random random)
     /// <summary>Real traces larger than this would only be damaged where nothing looks.</summary>
     private const int LargestReal = 96 << 10;
 
-    private static readonly uint[] Edges = [0, 1, 7, 8, 0x10, 0x20, 0x40, 0x47, 0x48, 0x49, 0x50, 0x7F, 0x80, 0xFF, 0x100, 0x400, 0x1000, 0x7FFF, 0x8000, 0xFFFF, 0x1_0000, 0x400_0000, 0x7FFF_FFFF, 0x8000_0000, uint.MaxValue];
+    private static readonly uint[] Edges = [
+        0, 1, 7, 8, 0x10, 0x20, 0x40, 0x47, 0x48, 0x49, 0x50, 0x7F, 0x80, 0xFF, 0x100, 0x400, 0x1000, 0x7FFF, 0x8000, 0xFFFF, 0x1_0000, 0x400_0000,
+        0x7FFF_FFFF, 0x8000_0000, uint.MaxValue];
 
     private static readonly Guid Provider = new("11111111-2222-3333-4444-555555555555");
     private static readonly Guid KernelProcess = new("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716");
@@ -60,11 +62,18 @@ internal sealed class RandomTrace(Random random)
         IPEndPoint a = new(IPAddress.Loopback, 1), b = new(IPAddress.IPv6Loopback, 2);
         foreach ((int pointerSize, bool compressed) in new[] { (8, false), (4, false), (8, true), (4, true) })
         {
-            EtlWriter writer = new() { PointerSize = pointerSize, Compressed = compressed, BufferBytes = 1_024, LoggerName = compressed ? "Relogger" : "LatencyTuner" };
+            EtlWriter writer = new()
+            {
+                PointerSize = pointerSize,
+                Compressed = compressed,
+                BufferBytes = 1_024,
+                LoggerName = compressed ? "Relogger" : "LatencyTuner",
+            };
             TcpipEvents tcpip = new TcpipEvents(writer.Origin, pointerSize).Connected(1, 7, a, b, 9).TemplateParameters(2, 7, 4, 2).Rundown(3, 8, b, a, 9);
             for (int i = 0; i < 6; i++)
             {
-                tcpip.SendPosted(10 * i, 7, 100, (uint)i).DataSent((10 * i) + 1, 7, 100, (uint)i).CumulativeAck((10 * i) + 2, 7, 100, (uint)i).TimerStarted((10 * i) + 3, 7, 2, 40);
+                tcpip.SendPosted(10 * i, 7, 100, (uint)i).DataSent((10 * i) + 1, 7, 100, (uint)i).CumulativeAck((10 * i) + 2, 7, 100, (uint)i)
+                    .TimerStarted((10 * i) + 3, 7, 2, 40);
             }
 
             long at = writer.Origin;
@@ -75,7 +84,8 @@ internal sealed class RandomTrace(Random random)
                 EtlRecord.PerfInfo(at + 502, 1, 6, 26, 2, new byte[64], pointerSize, counters: 2),
                 EtlRecord.Kernel(at + 503, 1, 6, 12, 2, new byte[48], pointerSize),
                 EtlRecord.Kernel(at + 504, 1, 3, 3, 3, KernelProcessStart(pointerSize), pointerSize),
-                EtlRecord.Manifest(at + 505, 1, KernelProcess, 1, 0, new ByteWriter().U32(9).U64(1).U32(4).U32(0).Text(@"\Device\a.exe").ToArray(), pointerSize),
+                EtlRecord.Manifest(
+                    at + 505, 1, KernelProcess, 1, 0, new ByteWriter().U32(9).U64(1).U32(4).U32(0).Text(@"\Device\a.exe").ToArray(), pointerSize),
                 EtlRecord.Manifest(at + 506, 1, Ndis, 1001, 0, Fragment(frame[..20]), pointerSize, keyword: 0x4000_0001),
                 EtlRecord.Manifest(at + 507, 1, Ndis, 1001, 0, Fragment(frame[20..]), pointerSize, keyword: 0x8000_0001),
                 EtlRecord.Message(at + 508, 1, new byte[20])).Add([.. PktMonEvents.Packet(at + 600, 1, frame, 3)]);
@@ -91,7 +101,8 @@ internal sealed class RandomTrace(Random random)
     private static IEnumerable<byte[]> Real()
     {
         string samples = Path.Combine(Environment.GetEnvironmentVariable("LATENCYTUNER_SHARED") ?? "", "samples", "etl");
-        return new[] { "perfview/primitive-types.etl.zip", "airbus/lxcore_kernel.etl", "airbus/AMSITrace.etl" }.Select(n => new FileInfo(Path.Combine(samples, n)))
+        return new[] { "perfview/primitive-types.etl.zip", "airbus/lxcore_kernel.etl", "airbus/AMSITrace.etl" }
+            .Select(n => new FileInfo(Path.Combine(samples, n)))
             .Where(f => f.Exists && f.Length < LargestReal).Select(f => File.ReadAllBytes(f.FullName));
     }
 

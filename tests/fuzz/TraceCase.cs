@@ -34,7 +34,8 @@ internal static class TraceCase
 
     private static FuzzOutcome Read(byte[] bytes)
     {
-        using EtlReader reader = EtlReader.Open(bytes, "fuzz.etl", new EtlReaderOptions { Threads = bytes.Length % 16 == 0 ? 2 : 1, MaxUnpackedBytes = MostUnpacked });
+        using EtlReader reader =
+            EtlReader.Open(bytes, "fuzz.etl", new EtlReaderOptions { Threads = bytes.Length % 16 == 0 ? 2 : 1, MaxUnpackedBytes = MostUnpacked });
         TcpEventDecoder decoder = new(reader.ReadLayouts());
         TracePackets packets = new();
         long decoded = 0;
@@ -43,7 +44,8 @@ internal static class TraceCase
         {
             if (packets.TryTake(in header, payload, out TracePacket packet))
             {
-                taken += packet.OriginalLength >= packet.Data.Length ? 1 : throw new InvalidOperationException($"{packet.Data.Length} of {packet.OriginalLength} bytes");
+                taken += packet.OriginalLength >= packet.Data.Length ? 1
+                    : throw new InvalidOperationException($"{packet.Data.Length} of {packet.OriginalLength} bytes");
             }
             else if (decoder.TryDecode(in header, payload, out TcpEvent _, out EtwPayload fields))
             {
@@ -52,10 +54,13 @@ internal static class TraceCase
             }
         });
         EtlCounts counts = reader.Counts;
-        bool sound = counts.Events <= counts.DecodedBytes / SmallestEvent && decoder.Counts.Decoded == decoded && counts.SkippedBytes >= 0 && counts.SkippedBytes <= counts.FileBytes
+        bool sound = counts.Events <= counts.DecodedBytes / SmallestEvent && decoder.Counts.Decoded == decoded && counts.SkippedBytes >= 0
+            && counts.SkippedBytes <= counts.FileBytes
             && counts.Located.All(d => d.Offset >= 0 && d.Offset <= counts.FileBytes && FuzzCase.IsSentence(d.Detail));
         return sound ? new FuzzOutcome(false, counts.Damages.Count > 0, taken, decoded)
-            : throw new InvalidOperationException($"{counts.Events} events in {counts.DecodedBytes} bytes, {counts.SkippedBytes} of {counts.FileBytes} skipped: {string.Join("; ", counts.Located)}");
+            : throw new InvalidOperationException(
+                $"{counts.Events} events in {counts.DecodedBytes} bytes, {counts.SkippedBytes} of {counts.FileBytes} skipped: "
+                + $"{string.Join("; ", counts.Located)}");
     }
 
     private static FuzzOutcome Analyse(byte[] bytes)
@@ -65,6 +70,7 @@ internal static class TraceCase
         CaptureFileFacts file = result.Files[0];
         bool sound = result.Findings.All(f => f.CostMs is null or >= 0 && f.Count >= 0 && f.For.All(FuzzCase.IsSentence)) && file.Segments <= file.Packets;
         return sound ? new FuzzOutcome(false, file.Damage is not null, file.Packets, file.Segments)
-            : throw new InvalidOperationException($"findings that make no sense: {string.Join("; ", result.Findings.Select(f => $"{f.Id} {f.Count} {f.CostMs}"))}");
+            : throw new InvalidOperationException(
+                $"findings that make no sense: {string.Join("; ", result.Findings.Select(f => $"{f.Id} {f.Count} {f.CostMs}"))}");
     }
 }

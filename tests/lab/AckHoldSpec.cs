@@ -6,7 +6,9 @@ namespace LatencyTuner.Lab;
 /// </summary>
 public sealed record AckHoldSpec
 {
-    /// <summary>How long the pure ACK of a lone segment is kept, milliseconds, above 0: 200 (older Windows), 50 and 40 (newer Windows, Linux), 100 (BSD), 10.</summary>
+    /// <summary>
+    /// How long the pure ACK of a lone segment is kept, milliseconds, above 0: 200 (older Windows), 50 and 40 (newer Windows, Linux), 100 (BSD), 10.
+    /// </summary>
     public required double TimerMs { get; init; }
 
     /// <summary>

@@ -37,8 +37,7 @@ public sealed partial class LabNetwork : IDisposable
         }
 
         RemoveStale();
-        string name = options.Name ?? string.Create(
-            CultureInfo.InvariantCulture, $"ltlab-{Environment.ProcessId}-{Interlocked.Increment(ref _count)}");
+        string name = options.Name ?? $"ltlab-{Environment.ProcessId}-{Interlocked.Increment(ref _count)}";
         Mtu = options.Mtu;
         ClientNamespace = name + "-c";
         ServerNamespace = name + "-s";
@@ -46,7 +45,8 @@ public sealed partial class LabNetwork : IDisposable
         IReadOnlyCollection<string> existing = Namespaces();
         if (existing.Contains(ClientNamespace) || existing.Contains(ServerNamespace))
         {
-            throw new LabException($"A network namespace {ClientNamespace} or {ServerNamespace} exists already; give another name or delete it with `ip netns del`.");
+            throw new LabException(
+                $"A network namespace {ClientNamespace} or {ServerNamespace} exists already; give another name or delete it with `ip netns del`.");
         }
 
         try

@@ -17,7 +17,9 @@ public sealed record LabPreset(string Name, string Models, LinkEmulatorOptions L
         new("clean", "A wire without added delay between hosts that acknowledge at once.", Symmetric(new LinkSpec())),
         new("clean-linux", "A wire without added delay between Linux hosts with their own delayed ACK.", Symmetric(new LinkSpec()), false, false),
         new("delay-5ms", "A path of 5 ms round trip between hosts that acknowledge at once.", Symmetric(new LinkSpec { DelayMs = Far })),
-        new("delay-5ms-linux", "A path of 5 ms round trip between Linux hosts with their own delayed ACK.", Symmetric(new LinkSpec { DelayMs = Far }), false, false),
+        new(
+            "delay-5ms-linux", "A path of 5 ms round trip between Linux hosts with their own delayed ACK.", Symmetric(new LinkSpec { DelayMs = Far }), false,
+            false),
         Receiver("receiver-10ms", "A server whose delayed-ACK timer is 10 ms, as the Windows template Datacenter.", 10),
         Receiver("receiver-40ms", "A server whose delayed-ACK timer is 40 ms, as Linux and the template Internet of Windows Server 2019.", 40),
         Receiver("receiver-50ms", "A server whose delayed-ACK timer is 50 ms, as the template Internet of Windows Server 2012.", 50),
@@ -37,7 +39,9 @@ public sealed record LabPreset(string Name, string Models, LinkEmulatorOptions L
             "rate-10mbit-shallow-queue",
             "A 10 Mbit/s bottleneck behind 15 KiB of queue: a bulk transfer loses segments instead of waiting.",
             Symmetric(new LinkSpec { DelayMs = Far, RateBitsPerSecond = 10_000_000, QueueBytes = 15 * 1024 })),
-        new("jitter-5ms", "A path of 5 to 15 ms round trip that varies from frame to frame and keeps their order.", Symmetric(new LinkSpec { DelayMs = Far, JitterMs = 5 })),
+        new(
+            "jitter-5ms", "A path of 5 to 15 ms round trip that varies from frame to frame and keeps their order.",
+            Symmetric(new LinkSpec { DelayMs = Far, JitterMs = 5 })),
         new(
             "swing-60s",
             "A path whose round trip swings between 5 and 15 ms once a minute, with up to 10 ms of jitter: something far away comes and goes.",

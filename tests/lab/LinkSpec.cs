@@ -21,7 +21,9 @@ public sealed record LinkSpec
     /// <summary>Bottleneck rate in bits per second of Ethernet frames (without preamble and checksum); 0 is unlimited.</summary>
     public long RateBitsPerSecond { get; init; }
 
-    /// <summary>Bytes that fit in front of the bottleneck, the frame being sent included; a frame that does not fit is dropped. Ignored without a rate.</summary>
+    /// <summary>
+    /// Bytes that fit in front of the bottleneck, the frame being sent included; a frame that does not fit is dropped. Ignored without a rate.
+    /// </summary>
     public long QueueBytes { get; init; } = 1 << 30;
 
     /// <summary>Probability, 0 to 1, that a TCP segment with payload is overtaken by the frames behind it.</summary>

@@ -111,5 +111,5 @@ public sealed record RunArguments
     private static double Number(string option, string text, double least, double most) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double n) && n >= least && n <= most
             ? n
-            : throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"{option} takes {least} to {most}, not \"{text}\"."));
+            : throw new FormatException($"{option} takes {least} to {most}, not \"{text}\".");
 }

@@ -176,8 +176,7 @@ internal sealed class RunCommand(RunArguments run, TextWriter error) : IDisposab
         info.Environment["LAB_SERVER6"] = LabNetwork.ServerAddress6.ToString();
     }
 
-    private void Summarise(EmulatorStatistics s) => error.WriteLine(string.Create(
-        CultureInfo.InvariantCulture,
-        $"lab {run.Preset.Name}: frames {s.ClientFrames} from the client and {s.ServerFrames} from the server, {s.Drops.Count} dropped, "
-        + $"ACKs held {s.ClientAcksHeld} and {s.ServerAcksHeld}, own delay mean {s.MeanLatenessNs / 1000.0:0.0} us, max {s.MaxLatenessNs / 1000.0:0} us"));
+    private void Summarise(EmulatorStatistics s) =>
+        error.WriteLine($"lab {run.Preset.Name}: frames {s.ClientFrames} from the client and {s.ServerFrames} from the server, {s.Drops.Count} dropped, "
+        + $"ACKs held {s.ClientAcksHeld} and {s.ServerAcksHeld}, own delay mean {s.MeanLatenessNs / 1000.0:0.0} us, max {s.MaxLatenessNs / 1000.0:0} us");
 }

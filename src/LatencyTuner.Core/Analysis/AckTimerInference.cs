@@ -49,7 +49,8 @@ public static class AckTimerInference
 
             // Of the shortest timer, lateness cannot be told from what a busy host does to any request.
             Cluster wide = ClusterOf(holds, value, low, high, tolerance, LargestLatenessMs, cut);
-            if (value > LargestLatenessMs && wide.Gathers && wide.Members >= FewestMembers && wide.Members >= FewestShareWhenLate * holds.Count && wide.Distance <= tolerance && wide.Distance <= (late?.Distance ?? tolerance))
+            if (value > LargestLatenessMs && wide.Gathers && wide.Members >= FewestMembers && wide.Members >= FewestShareWhenLate * holds.Count
+                && wide.Distance <= tolerance && wide.Distance <= (late?.Distance ?? tolerance))
             {
                 late = wide;
             }
@@ -62,7 +63,8 @@ public static class AckTimerInference
         }
 
         // Jitter widens the candidates' ranges until they overlap: of those with about the most members, the nearest to its members counts.
-        Cluster? best = clusters.Where(c => c.Gathers && c.Members >= 0.8 * most).OrderBy(c => c.Distance).ThenByDescending(c => c.Members).Cast<Cluster?>().FirstOrDefault();
+        Cluster? best = clusters.Where(c => c.Gathers && c.Members >= 0.8 * most).OrderBy(c => c.Distance).ThenByDescending(c => c.Members).Cast<Cluster?>()
+            .FirstOrDefault();
         if (late is { } l && (best?.Members ?? 0) < 0.8 * l.Members)
         {
             best = late;

@@ -48,7 +48,9 @@ public sealed record AuditedSetting
     /// <summary><c>can-apply</c>, <c>advise-only</c> or <c>flag-only</c>.</summary>
     public required string Action { get; init; }
 
-    /// <summary>When a change is in force: <c>immediate</c>, <c>new-connections</c>, <c>adapter-restart</c>, <c>service-restart</c>, <c>reboot</c>, <c>n/a</c>.</summary>
+    /// <summary>
+    /// When a change is in force: <c>immediate</c>, <c>new-connections</c>, <c>adapter-restart</c>, <c>service-restart</c>, <c>reboot</c>, <c>n/a</c>.
+    /// </summary>
     public required string TakesEffect { get; init; }
 
     /// <summary>Where the facts about it come from.</summary>

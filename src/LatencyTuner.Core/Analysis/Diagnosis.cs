@@ -60,8 +60,10 @@ public static class Diagnosis
             For = verdict.For,
             Against = verdict.Against,
             Recommendation = despiteNoDelay
-                ? $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or let the {direction.ReceiverName} acknowledge every segment; TCP_NODELAY does not help here."
-                : $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or set TCP_NODELAY on the {direction.SenderName}'s socket.",
+                ? $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or let the {direction.ReceiverName} "
+                    + "acknowledge every segment; TCP_NODELAY does not help here."
+                : $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or set TCP_NODELAY on the "
+                    + $"{direction.SenderName}'s socket.",
         });
     }
 

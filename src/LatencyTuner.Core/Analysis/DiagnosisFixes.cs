@@ -14,20 +14,27 @@ internal static class DiagnosisFixes
 
         string suffix = direction.Sender == Side.Client ? "" : "-reply";
         List<DiagnosisFix> fixes = [];
-        Add("one-write", direction.OneWrite, $"Write each {direction.Message} with one send call (gather the pieces first).", $"{direction.SenderName} application", null);
-        Add("no-delay", direction.NoDelay, $"Set TCP_NODELAY on the {direction.SenderName}'s socket.", $"{direction.SenderName} application", "Each piece becomes a packet of its own.");
+        Add(
+            "one-write", direction.OneWrite, $"Write each {direction.Message} with one send call (gather the pieces first).",
+            $"{direction.SenderName} application", null);
+        Add(
+            "no-delay", direction.NoDelay, $"Set TCP_NODELAY on the {direction.SenderName}'s socket.", $"{direction.SenderName} application",
+            "Each piece becomes a packet of its own.");
         if (direction.ReceiverAckWorks)
         {
             Add(
                 "ack-immediate",
                 direction.ReceiverAck,
-                $"Let the {direction.ReceiverName} acknowledge every segment (Windows: SIO_TCP_SET_ACK_FREQUENCY 1 in its application, or TcpAckFrequency 1 on its interface).",
+                $"Let the {direction.ReceiverName} acknowledge every segment (Windows: SIO_TCP_SET_ACK_FREQUENCY 1 in its application, or "
+                + "TcpAckFrequency 1 on its interface).",
                 $"{direction.ReceiverName} socket or host",
                 "For applications that cannot be changed: more ACK packets, and the second write still waits one round trip.");
         }
 
         // Effects within a few hundredths of the median are equal here; then a line of code comes before a change to another host.
-        return fixes.OrderByDescending(f => (f.Saves ?? -1) - (f.Id.StartsWith("ack", StringComparison.Ordinal) ? 0.05 : f.Id.StartsWith("no-delay", StringComparison.Ordinal) ? 0.03 : 0));
+        return fixes.OrderByDescending(
+            f =>
+                (f.Saves ?? -1) - (f.Id.StartsWith("ack", StringComparison.Ordinal) ? 0.05 : f.Id.StartsWith("no-delay", StringComparison.Ordinal) ? 0.03 : 0));
 
         void Add(string id, CellResult? cell, string what, string where, string? note)
         {

@@ -22,7 +22,9 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         if (direction.Split is not { } split || direction.NoDelay is not { } noDelay
             || split.Response.Count < FewestRequests || noDelay.Response.Count < FewestRequests)
         {
-            return new(VerdictText.CannotTell(direction, $"fewer than {FewestRequests} requests of each kind were measured{(result.EndedBecause is { } why ? ": " + why : "")}"), null);
+            return new(
+                VerdictText.CannotTell(
+                    direction, $"fewer than {FewestRequests} requests of each kind were measured{(result.EndedBecause is { } why ? ": " + why : "")}"), null);
         }
 
         long rtt = direction.OneWrite is { Response.Count: >= FewestRequests } one
@@ -36,7 +38,8 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         Side side = direction.Sender;
         if (stalls.Share < FewestShare || stalls.Count < FewestRequests)
         {
-            if (stalls.Timer is { } timer && stalls.Share >= FewestShareToDoubt && without.Share < stalls.Share / 3 && Chance(split, stalls, noDelay, without) < LargestChance)
+            if (stalls.Timer is { } timer && stalls.Share >= FewestShareToDoubt && without.Share < stalls.Share / 3
+                && Chance(split, stalls, noDelay, without) < LargestChance)
             {
                 return new(VerdictText.CannotTell(direction, VerdictText.FewAtTimer(stalls, timer)), stalls);
             }
@@ -46,7 +49,8 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
 
         if (SplitDirection.Retransmitted(split) is { } lost && lost >= 0.5 * stalls.Count)
         {
-            return new(VerdictText.CannotTell(direction, $"{lost} segments were retransmitted during {stalls.Count} waits: they are losses, not timers"), stalls);
+            return new(
+                VerdictText.CannotTell(direction, $"{lost} segments were retransmitted during {stalls.Count} waits: they are losses, not timers"), stalls);
         }
 
         if (without.Share < stalls.Share / 3)
@@ -64,7 +68,8 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
             return new(VerdictText.Stalled(direction, Cause.DelayedAck, direction.Receiver, noDelay, both, without, rtt), without);
         }
 
-        return new(VerdictText.CannotTell(direction, "requests wait whether or not TCP_NODELAY is set, and the ACKs could not be shown to be the reason"), stalls);
+        return new(
+            VerdictText.CannotTell(direction, "requests wait whether or not TCP_NODELAY is set, and the ACKs could not be shown to be the reason"), stalls);
     }
 
     /// <summary>The probability that as many of all waits fall among the split requests when waits come with time alone; time without the waits.</summary>

@@ -36,7 +36,9 @@ public sealed record Finding
     /// <summary>The time lost in milliseconds over the whole evidence; null when it could not be told.</summary>
     public double? CostMs { get; init; }
 
-    /// <summary>The time lost as a share (0 to 1) of the active time, of pauses (LT142) of the time from request to request; null when it could not be told.</summary>
+    /// <summary>
+    /// The time lost as a share (0 to 1) of the active time, of pauses (LT142) of the time from request to request; null when it could not be told.
+    /// </summary>
     public double? CostShare { get; init; }
 
     /// <summary>The connections concerned.</summary>

@@ -42,15 +42,19 @@ public static class HostAudit
             }
         }
 
-        return new(entries, [.. findings.Select(f => FindingOf(catalogue.Find(f.Key.Item2), f.Key.Item1, f.Value, snapshot)).OrderBy(f => f.Id, StringComparer.Ordinal)]);
+        return new(
+            entries,
+            [.. findings.Select(f => FindingOf(catalogue.Find(f.Key.Item2), f.Key.Item1, f.Value, snapshot)).OrderBy(f => f.Id, StringComparer.Ordinal)]);
     }
 
     private static AuditedSetting Entry(SettingDefinition definition, SnapshotValue stored, HostSnapshot snapshot, WorkloadProfile profile, string source)
     {
         SettingValue? value = SnapshotStore.ValueOf(stored, source);
-        NetworkInterface? owner = stored.Interface is null ? null : snapshot.Interfaces.FirstOrDefault(i => string.Equals(i.Guid, stored.Interface, StringComparison.OrdinalIgnoreCase));
+        NetworkInterface? owner = stored.Interface is null ? null
+            : snapshot.Interfaces.FirstOrDefault(i => string.Equals(i.Guid, stored.Interface, StringComparison.OrdinalIgnoreCase));
         bool wrongKey = definition.Store is SettingStore.Registry registry
-            && !string.Equals(stored.Path, registry.Key.Replace(SettingStore.InterfaceGuid, stored.Interface, StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase);
+            && !string.Equals(
+                stored.Path, registry.Key.Replace(SettingStore.InterfaceGuid, stored.Interface, StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase);
         (AuditState state, string? because) = Judge(definition, stored, value, owner, snapshot, profile, wrongKey);
         RecommendedValues? suits = definition.Recommended.GetValueOrDefault(profile);
         string fallback = definition.DefaultOn(snapshot.Os.DefaultsOf());
@@ -66,7 +70,8 @@ public static class HostAudit
             Type = stored.Type,
             Value = value is null || value.IsAbsent ? null : Show(definition, value),
             Default = fallback,
-            Effective = state is AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict or AuditState.PendingRestart or AuditState.Unknown || value is null ? null
+            Effective = state is AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict or AuditState.PendingRestart or AuditState.Unknown
+                || value is null ? null
                 : value.IsAbsent ? definition.AbsentMeans ?? fallback
                 : definition.Id == "tcp.ackfrequency" && value.Number == 0 ? "2 (0 is treated as 2)"
                 : Show(definition, value),
@@ -81,7 +86,8 @@ public static class HostAudit
     }
 
     private static (AuditState State, string? Because) Judge(
-        SettingDefinition definition, SnapshotValue stored, SettingValue? value, NetworkInterface? owner, HostSnapshot snapshot, WorkloadProfile profile, bool wrongKey)
+        SettingDefinition definition, SnapshotValue stored, SettingValue? value, NetworkInterface? owner, HostSnapshot snapshot, WorkloadProfile profile,
+        bool wrongKey)
     {
         if (value is null)
         {
@@ -141,7 +147,8 @@ public static class HostAudit
             return (AuditState.Ok, null);
         }
 
-        return IsPrimary(definition, stored) && definition.Recommended.GetValueOrDefault(profile) is { } suits && !suits.Values.Contains(text, StringComparer.OrdinalIgnoreCase)
+        return IsPrimary(definition, stored) && definition.Recommended.GetValueOrDefault(profile) is { } suits
+            && !suits.Values.Contains(text, StringComparer.OrdinalIgnoreCase)
             ? (AuditState.NotRecommended, suits.Because)
             : (AuditState.Ok, null);
     }
@@ -152,7 +159,10 @@ public static class HostAudit
         ulong frequency = registry.Number is 0 or null ? 2 : registry.Number.Value;
         return
         [
-            .. snapshot.Values.Where(v => v.Id == "template.delayedackfrequency" && v.Data is [var data] && data != "2" && data != frequency.ToString(CultureInfo.InvariantCulture))
+            .. snapshot.Values
+                .Where(
+                    v => v.Id == "template.delayedackfrequency" && v.Data is [var data] && data != "2"
+                        && data != frequency.ToString(CultureInfo.InvariantCulture))
                 .Select(v => $"template {v.Template} ({v.Data[0]})"),
         ];
     }
@@ -172,7 +182,8 @@ public static class HostAudit
         : string.Join(", ", SettingValueText.DataOf(value));
 
     private static string ShowText(SettingDefinition definition, string text) =>
-        definition.Allowed is { Words.Count: > 0 } allowed && ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ulong number) ? allowed.NameOf(number) : text;
+        definition.Allowed is { Words.Count: > 0 } allowed && ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ulong number)
+            ? allowed.NameOf(number) : text;
 
     private static Finding FindingOf(SettingDefinition definition, AuditState state, List<AuditedSetting> entries, HostSnapshot snapshot)
     {
@@ -197,11 +208,15 @@ public static class HostAudit
                 .. entries.Select(e => $"{definition.Id}: {e.Path} is {e.Value}: {e.Because}."),
                 $"Source: {definition.Sources[0]} (confidence {SettingNames.Of(definition.Confidence)}).",
             ],
-            Against = [state == AuditState.NoEffect ? "It does nothing, so that it costs nothing." : "A setting alone proves no stall: only a measurement shows whether this one costs anything."],
+            Against = [
+                state == AuditState.NoEffect ? "It does nothing, so that it costs nothing."
+                    : "A setting alone proves no stall: only a measurement shows whether this one costs anything."],
             Recommendation = state switch
             {
-                AuditState.NoEffect => definition.Store is SettingStore.Registry ? "Delete the value; nothing depends on it." : "Leave it at its default; nothing depends on it.",
-                AuditState.Misplaced => "Delete the value there; set it for the interface that carries the connections only where a measurement shows that it helps.",
+                AuditState.NoEffect =>
+                    definition.Store is SettingStore.Registry ? "Delete the value; nothing depends on it." : "Leave it at its default; nothing depends on it.",
+                AuditState.Misplaced =>
+                    "Delete the value there; set it for the interface that carries the connections only where a measurement shows that it helps.",
                 AuditState.Conflict => "Keep one of the two: the template where the edition lets it be written, else the registry.",
                 _ => entries[0].Recommended is { } best and not "absent" ? $"Set it to {best}: {definition.Set}. Takes effect: {definition.TakesEffectText}."
                     : definition.Flagged?.Unless is [var harmless, ..] ? $"Set it back to {harmless}, or delete the value."

@@ -48,7 +48,8 @@ public sealed record LoadFacts
     public long? MinRttUs { get; init; }
 
     /// <summary>True when the sender's kernel told something of its connections' losses or round trips.</summary>
-    public bool Counted => (RetransmittedSegments ?? RetransmittedBytes) is not null || (RttUs is not null && MinRttUs is not null) || CwndLimitedShare is not null;
+    public bool Counted =>
+        (RetransmittedSegments ?? RetransmittedBytes) is not null || (RttUs is not null && MinRttUs is not null) || CwndLimitedShare is not null;
 
     /// <summary>What the client's machine did, one entry for each phase.</summary>
     public IReadOnlyList<HostUse> Client { get; init; } = [];
@@ -103,7 +104,9 @@ public sealed record LoadFacts
             RttUs = sender?.RttUs,
             MinRttUs = sender?.MinRttUs,
             Client = [.. loaded.Select(p => p.Client)],
-            Server = [.. sides.Select(s => s.Server ?? loaded.First(p => p.Load.Contains(s)).Load.Select(o => o.Server).FirstOrDefault(h => h is not null)).OfType<HostUse>()],
+            Server =
+                [.. sides.Select(s => s.Server ?? loaded.First(p => p.Load.Contains(s)).Load.Select(o => o.Server).FirstOrDefault(h => h is not null))
+                    .OfType<HostUse>()],
             SameMachine = result.SameMachine,
             BytesSpent = result.BytesSpent,
             Failed = sides.Sum(s => s.Failed),

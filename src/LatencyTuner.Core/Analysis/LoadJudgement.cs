@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Measurement.Scheduling;
 
 namespace LatencyTuner.Core.Analysis;
@@ -23,7 +22,8 @@ public sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string 
         ArgumentNullException.ThrowIfNull(facts);
         if (facts.SameMachine)
         {
-            return new(false, LoadLimit.NoPath, "Both ends are this machine: the load was limited by its processors and memory, and no network path was filled.");
+            return new(
+                false, LoadLimit.NoPath, "Both ends are this machine: the load was limited by its processors and memory, and no network path was filled.");
         }
 
         if (facts.BytesSpent)
@@ -43,12 +43,14 @@ public sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string 
 
         if (Processors(facts.Server, facts.Connections) is { } server)
         {
-            return new(false, LoadLimit.ServerProcessors, $"The processors of the server limited the load ({server}, as it says), so that the added time may be theirs.");
+            return new(
+                false, LoadLimit.ServerProcessors,
+                $"The processors of the server limited the load ({server}, as it says), so that the added time may be theirs.");
         }
 
         if (facts.Failed > 0)
         {
-            return new(null, LoadLimit.Failures, string.Create(CultureInfo.InvariantCulture, $"{facts.Failed} connections of the load ended by themselves: {facts.Failure}."));
+            return new(null, LoadLimit.Failures, $"{facts.Failed} connections of the load ended by themselves: {facts.Failure}.");
         }
 
         if (IsRising(facts.BytesPerSecond))
@@ -58,17 +60,21 @@ public sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string 
 
         if (facts.RwndLimitedShare >= Limited)
         {
-            return new(false, LoadLimit.ReceiveWindow, string.Create(CultureInfo.InvariantCulture, $"The receiver's window limited the sender for {facts.RwndLimitedShare:0 %} of the time: more --load-connections may fill the path."));
+            return new(
+                false, LoadLimit.ReceiveWindow,
+                $"The receiver's window limited the sender for {facts.RwndLimitedShare:0 %} of the time: more --load-connections may fill the path.");
         }
 
         if (facts.SndbufLimitedShare >= Limited)
         {
-            return new(false, LoadLimit.SendBuffer, string.Create(CultureInfo.InvariantCulture, $"The send buffer limited the sender for {facts.SndbufLimitedShare:0 %} of the time: more --load-connections may fill the path."));
+            return new(
+                false, LoadLimit.SendBuffer,
+                $"The send buffer limited the sender for {facts.SndbufLimitedShare:0 %} of the time: more --load-connections may fill the path.");
         }
 
         if (facts.BusyShare < LeastBusy)
         {
-            return new(null, LoadLimit.Unknown, string.Create(CultureInfo.InvariantCulture, $"The sender had nothing under way for {1 - facts.BusyShare:0 %} of the time."));
+            return new(null, LoadLimit.Unknown, $"The sender had nothing under way for {1 - facts.BusyShare:0 %} of the time.");
         }
 
         if (PathEvidence(facts) is { } evidence)
@@ -78,7 +84,10 @@ public sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string 
 
         return facts.Counted
             ? new(null, LoadLimit.Unknown, "The throughput levelled off, but neither losses nor a longer round trip show that the path was what limited it.")
-            : new(null, LoadLimit.Unknown, $"The throughput levelled off, and no kernel counters of {(facts.Up ? "this end" : "the server")} tell whether losses or a longer round trip came with it.");
+            : new(
+                null, LoadLimit.Unknown,
+                $"The throughput levelled off, and no kernel counters of {(facts.Up ? "this end" : "the server")} tell whether losses or a longer round "
+                + "trip came with it.");
     }
 
     /// <summary>What only a full path shows; null when nothing does.</summary>
@@ -97,7 +106,7 @@ public sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string 
 
         if (facts.RttUs - facts.MinRttUs >= QueueUs && facts.RttUs >= 2 * facts.MinRttUs)
         {
-            seen.Add(string.Create(CultureInfo.InvariantCulture, $"their own round trip rose from {facts.MinRttUs / 1e3:0.0} to {facts.RttUs / 1e3:0.0} ms"));
+            seen.Add($"their own round trip rose from {facts.MinRttUs / 1e3:0.0} to {facts.RttUs / 1e3:0.0} ms");
         }
         // Waiting for the congestion window alone is also what a sender does that is only slow to get its processor.
         bool busyElsewhere = facts.Client.Concat(facts.Server).Any(h => h.MachineBusyShare >= FullMachine);
@@ -110,11 +119,11 @@ public sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string 
         HostUse? full = phases.FirstOrDefault(h => h.MachineBusyShare >= FullMachine && h.ProcessProcessors >= OwnPart * h.Processors);
         if (full is not null)
         {
-            return string.Create(CultureInfo.InvariantCulture, $"{full.MachineBusyShare:0 %} busy, {full.ProcessProcessors:0.0} of {full.Processors} with the load");
+            return $"{full.MachineBusyShare:0 %} busy, {full.ProcessProcessors:0.0} of {full.Processors} with the load";
         }
 
         HostUse? threadsFull = phases.FirstOrDefault(h => h.Processors > 0 && h.ProcessProcessors >= FullMachine * Math.Min(threads, h.Processors));
-        return threadsFull is null ? null : string.Create(CultureInfo.InvariantCulture, $"the load's threads used {threadsFull.ProcessProcessors:0.0} of {threadsFull.Processors} processors");
+        return threadsFull is null ? null : $"the load's threads used {threadsFull.ProcessProcessors:0.0} of {threadsFull.Processors} processors";
     }
 
     /// <summary>

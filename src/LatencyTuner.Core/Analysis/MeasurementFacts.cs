@@ -70,7 +70,9 @@ public sealed record MeasurementFacts
             ActiveNs = result.Response.MeanNs * result.Received,
             MedianNs = result.Response.ValueAtPercentile(50),
             ServerMeanNs = result.Received > 0 ? (double)result.ResidenceNs / result.Received : 0,
-            Stalls = StallAnalysis.From(result.Plan.Workload.Pattern == WritePattern.Stream ? new LatencyHistogram() : result.Transport, rtt, jitterNs: 0, longStallMs, GapsOf(result.Plan.Workload)),
+            Stalls = StallAnalysis.From(
+                result.Plan.Workload.Pattern == WritePattern.Stream ? new LatencyHistogram() : result.Transport, rtt, jitterNs: 0, longStallMs,
+                GapsOf(result.Plan.Workload)),
             Local = local,
             Peer = EndCounters.From(result.PeerCounters),
             Complete = result.Complete,

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis;
@@ -56,20 +55,20 @@ public static class Ownership
             {
                 Owner = Owner.None,
                 AbovePercentile = percentile,
-                Because = string.Create(CultureInfo.InvariantCulture, $"There is hardly a tail: the {percentile:0}th percentile is {(limit - median) / 1e3:0.#} us above the median."),
+                Because = $"There is hardly a tail: the {percentile:0}th percentile is {(limit - median) / 1e3:0.#} us above the median.",
             };
         }
 
         Dictionary<Owner, double> medians = Owners.ToDictionary(o => o, o => BlockBootstrap.At([.. owners.Requests.Select(r => r.Of(o)).Order()], 0.5));
         OwnerShare[] shares = Shares(owners.Requests, r => r.Total > limit, o => medians[o], seed, out int count);
-        return Judge(owners, shares, count, percentile, string.Create(CultureInfo.InvariantCulture, $"tail above the {percentile:0}th percentile"));
+        return Judge(owners, shares, count, percentile, $"tail above the {percentile:0}th percentile");
     }
 
     private static OwnershipVerdict? TooFew(RequestOwners owners, int fewest) => owners.Requests.Count >= fewest ? null : new OwnershipVerdict
     {
         Owner = Owner.CannotTell,
         Count = owners.Requests.Count,
-        Because = string.Create(CultureInfo.InvariantCulture, $"Only {owners.Requests.Count} requests were kept; {fewest} are needed."),
+        Because = $"Only {owners.Requests.Count} requests were kept; {fewest} are needed.",
     };
 
     /// <summary>Shares of the sums beyond each owner's floor, with intervals from blocks of time, since what is slow comes in bursts.</summary>
@@ -128,7 +127,8 @@ public static class Ownership
         return [.. Owners.Select((owner, o) =>
         {
             Array.Sort(drawn[o]);
-            return new OwnerShare(owner, total > 0 ? totals[o] / total : 0, BlockBootstrap.At(drawn[o], 0.025), BlockBootstrap.At(drawn[o], 0.975), totals[o] / judged);
+            return new OwnerShare(
+                owner, total > 0 ? totals[o] / total : 0, BlockBootstrap.At(drawn[o], 0.025), BlockBootstrap.At(drawn[o], 0.975), totals[o] / judged);
         })];
     }
 
@@ -156,7 +156,7 @@ public static class Ownership
         return verdict with
         {
             Owner = first.Owner,
-            Because = string.Create(CultureInfo.InvariantCulture, $"The {Name(first.Owner)} holds {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %) of the {what}."),
+            Because = $"The {Name(first.Owner)} holds {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %) of the {what}.",
         };
     }
 
@@ -172,15 +172,16 @@ public static class Ownership
         double times = above > 0 ? Headroom * Math.Pow((first.Share - first.Low) / above, 2) : double.PositiveInfinity;
         string longer = times > MostTimesLonger ? "a longer measurement would hardly change that"
             : owners.Measured > TimeSpan.Zero ? $"if it goes on like this, measuring for {Duration(times * owners.Measured.TotalSeconds)} would settle it"
-            : string.Create(CultureInfo.InvariantCulture, $"if it goes on like this, measuring {Math.Ceiling(times):0} times as long would settle it");
-        return string.Create(CultureInfo.InvariantCulture, $"No one holds more than half of the {what} for certain, the {Name(first.Owner)} {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %); {longer}.");
+            : $"if it goes on like this, measuring {Math.Ceiling(times):0} times as long would settle it";
+        return $"No one holds more than half of the {what} for certain, the {Name(first.Owner)} {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, "
+            + $"95 %); {longer}.";
     }
 
     /// <summary>A time to measure for, rounded up to what one would type.</summary>
     private static string Duration(double seconds)
     {
         (double unit, string name) = seconds switch { <= 60 => (1, "s"), <= 3600 => (60, "min"), _ => (3600, "h") };
-        return string.Create(CultureInfo.InvariantCulture, $"{Math.Ceiling(seconds / unit):0} {name}");
+        return $"{Math.Ceiling(seconds / unit):0} {name}";
     }
 
     /// <summary>The network's time is what is left over: it is the network's only where the ends' own was seen.</summary>
@@ -198,14 +199,16 @@ public static class Ownership
 
         if (owners.ServerBy is null)
         {
-            return "What is left over would be the network's, but the processors of an end were nearly all busy, and how long the server left its thread waiting is not known.";
+            return "What is left over would be the network's, but the processors of an end were nearly all busy, and how long the server left its thread "
+                + "waiting is not known.";
         }
 
         // The usual time is seldom a late thread's where the threads' own waits are told; its tail may be that of the kernel's threads.
         bool ownThreads = owners is { ClientBy: RequestOwners.RunQueue, ServerBy: RequestOwners.RunQueue };
         double delayNs = isTail ? owners.HostDelayNs : ownThreads ? 0 : owners.HostMedianDelayNs;
         return delayNs > meanNs / 2
-            ? string.Create(CultureInfo.InvariantCulture, $"What is left over would be the network's, but the processors of an end were nearly all busy and threads got theirs up to {delayNs / 1e6:0.0} ms late, and the kernel's own work for the network waits for them unseen.")
+            ? "What is left over would be the network's, but the processors of an end were nearly all busy and threads got theirs up to "
+                + $"{delayNs / 1e6:0.0} ms late, and the kernel's own work for the network waits for them unseen."
             : null;
     }
 

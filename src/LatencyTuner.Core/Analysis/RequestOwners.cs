@@ -53,7 +53,9 @@ public sealed record RequestOwners
         RequestRow[] told = [.. result.Rows.Where(r => (!ownThread || r.ClientWaitNs >= 0) && (!serverThread || r.ServerWaitNs >= 0))];
         return new RequestOwners
         {
-            Requests = Split(told.Length >= Math.Max(EnoughTold, EnoughToldShare * result.Rows.Count) ? told : [.. result.Rows], result.LocalStalls, nsPerTick, ownThread, serverThread),
+            Requests = Split(
+                told.Length >= Math.Max(EnoughTold, EnoughToldShare * result.Rows.Count) ? told : [.. result.Rows], result.LocalStalls, nsPerTick, ownThread,
+                serverThread),
             ClientBy = ownThread ? RunQueue : clock ? StallClock : null,
             ServerBy = serverThread ? RunQueue : serverClock ? StallClock : null,
             HostMedianDelayNs = Math.Max(result.ClientHost?.DelayP50Ns ?? 0, result.ServerHost?.DelayP50Ns ?? 0),
@@ -79,7 +81,8 @@ public sealed record RequestOwners
             }
 
             double known = Math.Max(row.ClientWaitNs, 0);
-            double stood = nsPerTick * (ownThread ? Delaying(stalls, firstStall, row, (long)((AfterStallNs + known) / nsPerTick)) : Overlap(stalls, firstStall, row));
+            double stood = nsPerTick
+                * (ownThread ? Delaying(stalls, firstStall, row, (long)((AfterStallNs + known) / nsPerTick)) : Overlap(stalls, firstStall, row));
             // What the thread waited in the run queue may be part of a stall, so the longer of both is for certain.
             times[i] = Of(late, service, row.ResidenceNs, Math.Max(known, stood), serverThread ? row.ServerWaitNs : row.ServerStallNs);
         }

@@ -32,7 +32,8 @@ public sealed class SeriesAnalysis
 
         if (series.Slow.Any(s => s > 0))
         {
-            metrics.Add(Analyse(series, SeriesMetric.SlowRate, [.. series.Slow.Select((s, i) => series.Counts[i] > 0 ? s / series.StepSeconds : double.NaN)], 0, seed));
+            metrics.Add(
+                Analyse(series, SeriesMetric.SlowRate, [.. series.Slow.Select((s, i) => series.Counts[i] > 0 ? s / series.StepSeconds : double.NaN)], 0, seed));
         }
 
         return new(series, metrics);

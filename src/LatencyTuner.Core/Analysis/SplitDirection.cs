@@ -5,7 +5,8 @@ namespace LatencyTuner.Core.Analysis;
 
 /// <summary>The cells that concern messages of one direction, named by role.</summary>
 internal sealed record SplitDirection(
-    Side Sender, CellResult? OneWrite, CellResult? Split, CellResult? NoDelay, CellResult? ReceiverAck, CellResult? SenderAck, CellResult? NoDelayAndReceiverAck)
+    Side Sender, CellResult? OneWrite, CellResult? Split, CellResult? NoDelay, CellResult? ReceiverAck, CellResult? SenderAck,
+    CellResult? NoDelayAndReceiverAck)
 {
     internal Side Receiver => Sender == Side.Client ? Side.Server : Side.Client;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Measurement;
 
 namespace LatencyTuner.Core.Analysis;
@@ -38,7 +37,8 @@ internal static class VerdictText
 
     /// <summary>True when hardly a request stalled once the receiver acknowledged at once.</summary>
     internal static bool ReceiverAckCures(SplitDirection direction, StallAnalysis stalls, long rtt) =>
-        direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3;
+        direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell
+            && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3;
 
     internal static DiagnosisVerdict None(SplitDirection direction, CellResult split, CellResult noDelay, long rtt, StallAnalysis stalls)
     {
@@ -57,17 +57,22 @@ internal static class VerdictText
             Confidence = Confidence.Likely,
             CostUsPerRequest = Math.Max(with - without, 0) / 1e3,
             AppliesTo = $"applications whose {direction.SenderName} writes a {direction.Message} in two or more sends",
-            Text = $"A {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} when the second does not wait; no timer is involved."
+            Text =
+                $"A {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} when the second does not wait; no timer "
+                + "is involved."
                 + explanation
                 + (extraRoundTrip ? $" Two sends cost one more round trip ({Ms(with - without)}); one send saves it." : ""),
-            For = [string.Create(CultureInfo.InvariantCulture, $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; {(stalls.Timer is null ? "no wait gathers at an ACK timer" : "hardly any wait lies at an ACK timer")}")],
-            Against = stalls.Count == 0 ? [] : [string.Create(CultureInfo.InvariantCulture, $"{stalls.Count:N0} of {stalls.Requests:N0} requests waited {Ms(stalls.MedianHoldNs ?? 0)} at the median beyond two round trips")],
+            For = [
+                $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; "
+                + $"{(stalls.Timer is null ? "no wait gathers at an ACK timer" : "hardly any wait lies at an ACK timer")}"],
+            Against = stalls.Count == 0 ? []
+                : [$"{stalls.Count:N0} of {stalls.Requests:N0} requests waited {Ms(stalls.MedianHoldNs ?? 0)} at the median beyond two round trips"],
         };
     }
 
     /// <summary>Waits gather at a timer, but in too few requests for the pattern.</summary>
-    internal static string FewAtTimer(StallAnalysis stalls, AckTimer timer) => string.Create(
-        CultureInfo.InvariantCulture, $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms; measure longer");
+    internal static string FewAtTimer(StallAnalysis stalls, AckTimer timer) =>
+        $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms; measure longer";
 
     internal static DiagnosisVerdict CannotTell(SplitDirection direction, string because) => new()
     {
@@ -81,10 +86,10 @@ internal static class VerdictText
 
     internal static string Ms(long ns) => ns switch
     {
-        >= 100_000_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0} ms"),
-        >= 1_000_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e6:0.0} ms"),
-        >= 100_000 => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e3:0} us"),
-        _ => string.Create(CultureInfo.InvariantCulture, $"{ns / 1e3:0.0} us"),
+        >= 100_000_000 => $"{ns / 1e6:0} ms",
+        >= 1_000_000 => $"{ns / 1e6:0.0} ms",
+        >= 100_000 => $"{ns / 1e3:0} us",
+        _ => $"{ns / 1e3:0.0} us",
     };
 
     private static double? PerRequest(long? count, CellResult cell) => count is { } c && cell.Exchanges > 0 ? (double)c / cell.Exchanges : null;
@@ -94,37 +99,47 @@ internal static class VerdictText
         string cost = $"A {direction.Message} written in two sends with Nagle on takes {Ms(before)} here, {Ms(after)} with TCP_NODELAY";
         return cause switch
         {
-            Cause.NagleDelayedAck when stalls.Timer is { } timer => $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s {Timer(timer)}.",
-            Cause.NagleDelayedAck => $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s delayed ACK, which comes {Ms(stalls.MedianHoldNs ?? 0)} later than the path explains; that fits no known ACK timer.",
-            Cause.NagleHold => $"{cost}: the {direction.SenderName}'s Nagle algorithm holds the second write for the {direction.ReceiverName}'s ACK, {Ms(stalls.MedianHoldNs ?? 0)} later than the path explains; the delay fits no known ACK timer.",
-            _ => $"A {direction.Message} takes {Ms(before)} here even with TCP_NODELAY, {Ms(after)} when the {direction.ReceiverName} acknowledges at once: the {direction.ReceiverName}'s {Timer(stalls.Timer!)} is waited for.",
+            Cause.NagleDelayedAck when stalls.Timer is { } timer =>
+                $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s {Timer(timer)}.",
+            Cause.NagleDelayedAck =>
+                $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s delayed ACK, which comes "
+                + $"{Ms(stalls.MedianHoldNs ?? 0)} later than the path explains; that fits no known ACK timer.",
+            Cause.NagleHold =>
+                $"{cost}: the {direction.SenderName}'s Nagle algorithm holds the second write for the {direction.ReceiverName}'s ACK, "
+                + $"{Ms(stalls.MedianHoldNs ?? 0)} later than the path explains; the delay fits no known ACK timer.",
+            _ =>
+                $"A {direction.Message} takes {Ms(before)} here even with TCP_NODELAY, {Ms(after)} when the {direction.ReceiverName} acknowledges at "
+                + $"once: the {direction.ReceiverName}'s {Timer(stalls.Timer!)} is waited for.",
         };
     }
 
-    private static string Timer(AckTimer timer) => string.Create(
-        CultureInfo.InvariantCulture, $"{timer.ClusterMs:0} ms ACK timer{(timer.Model == AckTimerModel.Tick ? ", which ticks (waits spread below it)" : "")}");
+    private static string Timer(AckTimer timer) =>
+        $"{timer.ClusterMs:0} ms ACK timer{(timer.Model == AckTimerModel.Tick ? ", which ticks (waits spread below it)" : "")}";
 
     private static bool SmoothedFarAboveMinimum(EndCounters? counters) =>
         counters is { RttUs: { } srtt, MinRttUs: { } min } && srtt > 2000 && srtt > 4 * min;
 
     private static IEnumerable<string> Evidence(
-        SplitDirection direction, Cause cause, StallAnalysis stalls, CellResult with, CellResult without, EndCounters? counters, double? acks, double? acksWithout, bool ackCured)
+        SplitDirection direction, Cause cause, StallAnalysis stalls, CellResult with, CellResult without, EndCounters? counters, double? acks,
+        double? acksWithout, bool ackCured)
     {
-        yield return string.Create(CultureInfo.InvariantCulture, $"{stalls.Count:N0} of {with.Response.Count:N0} requests stalled with two sends and {(cause == Cause.DelayedAck ? "TCP_NODELAY" : "Nagle on")}; the comparison is {without.Response.Count:N0} requests in interleaved rounds");
+        yield return $"{stalls.Count:N0} of {with.Response.Count:N0} requests stalled with two sends and "
+            + $"{(cause == Cause.DelayedAck ? "TCP_NODELAY" : "Nagle on")}; the comparison is {without.Response.Count:N0} requests in interleaved rounds";
         if (stalls.Timer is { } timer)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"{timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms ({(timer.Model == AckTimerModel.Tick ? "spread over a 100 ms tick" : "fixed timer")}), median {stalls.MedianHoldNs / 1e6:0.0} ms");
+            yield return $"{timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms "
+                + $"({(timer.Model == AckTimerModel.Tick ? "spread over a 100 ms tick" : "fixed timer")}), median {stalls.MedianHoldNs / 1e6:0.0} ms";
         }
 
         if (acks is { } a)
         {
-            string compared = acksWithout is { } b ? string.Create(CultureInfo.InvariantCulture, $", {b:0.00} without the stall") : "";
-            yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel received {a:0.00} ACKs without data per request{compared}");
+            string compared = acksWithout is { } b ? $", {b:0.00} without the stall" : "";
+            yield return $"the {direction.SenderName}'s kernel received {a:0.00} ACKs without data per request{compared}";
         }
 
         if (SmoothedFarAboveMinimum(counters) && counters is { RttUs: { } srtt, MinRttUs: { } min })
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"the {direction.SenderName}'s kernel smoothed its RTT to {srtt / 1e3:0.0} ms although its minimum is {Ms((long)min * 1000)}");
+            yield return $"the {direction.SenderName}'s kernel smoothed its RTT to {srtt / 1e3:0.0} ms although its minimum is {Ms((long)min * 1000)}";
         }
 
         if (ackCured)
@@ -156,12 +171,13 @@ internal static class VerdictText
         }
         else if (!ackCured)
         {
-            yield return $"asking the {direction.ReceiverName} for immediate ACKs did not remove the stall: the request had no effect, or something between the hosts delays the ACKs";
+            yield return $"asking the {direction.ReceiverName} for immediate ACKs did not remove the stall: the request had no effect, or something "
+                + "between the hosts delays the ACKs";
         }
 
         if (stalls.Share < 0.9)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"{1 - stalls.Share:P0} of the requests did not stall");
+            yield return $"{1 - stalls.Share:P0} of the requests did not stall";
         }
     }
 }

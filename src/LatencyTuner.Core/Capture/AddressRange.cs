@@ -28,5 +28,6 @@ internal readonly struct AddressRange
     }
 
     /// <summary>True when an address is among them.</summary>
-    public bool Contains(IpAddressValue address) => address.IsV4 == _isV4 && (address.High & _highMask) == _first.High && (address.Low & _lowMask) == _first.Low;
+    public bool Contains(IpAddressValue address) =>
+        address.IsV4 == _isV4 && (address.High & _highMask) == _first.High && (address.Low & _lowMask) == _first.Low;
 }

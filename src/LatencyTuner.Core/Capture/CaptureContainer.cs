@@ -88,7 +88,8 @@ internal static class CaptureContainer
             }
 
             string encrypted = entries.Count(e => e.IsEncrypted) is > 0 and int count ? $", and {count} encrypted" : "";
-            throw Unreadable($"{path} is a zip with {entries.Count} files, of which {captures.Count} are captures{encrypted}. One with exactly one capture can be read.");
+            throw Unreadable(
+                $"{path} is a zip with {entries.Count} files, of which {captures.Count} are captures{encrypted}. One with exactly one capture can be read.");
         }
         catch (InvalidDataException failure)
         {

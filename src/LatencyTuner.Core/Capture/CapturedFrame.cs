@@ -6,7 +6,9 @@ internal readonly ref struct CapturedFrame
     /// <summary>1 for the first frame of the file, as analysers number them.</summary>
     public required long Number { get; init; }
 
-    /// <summary>Capture time in nanoseconds since 1970-01-01 UTC, at most <see cref="CaptureClock.Latest"/> from it: the difference of two always fits.</summary>
+    /// <summary>
+    /// Capture time in nanoseconds since 1970-01-01 UTC, at most <see cref="CaptureClock.Latest"/> from it: the difference of two always fits.
+    /// </summary>
     public required long TimeNs { get; init; }
 
     /// <summary>Link type of the frame, see <see cref="LinkTypes"/>.</summary>

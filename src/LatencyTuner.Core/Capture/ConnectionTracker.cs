@@ -140,7 +140,8 @@ internal sealed class ConnectionTracker : IConnectionSink
 
     private static PacketTraits FlagsOf(TcpFlags flags) =>
         ((flags & TcpFlags.Syn) != 0 ? PacketTraits.Syn : 0) | ((flags & TcpFlags.Fin) != 0 ? PacketTraits.Fin : 0)
-        | ((flags & TcpFlags.Rst) != 0 ? PacketTraits.Rst : 0) | ((flags & TcpFlags.Psh) != 0 ? PacketTraits.Psh : 0) | ((flags & TcpFlags.Ack) != 0 ? PacketTraits.Ack : 0);
+        | ((flags & TcpFlags.Rst) != 0 ? PacketTraits.Rst : 0) | ((flags & TcpFlags.Psh) != 0 ? PacketTraits.Psh : 0)
+        | ((flags & TcpFlags.Ack) != 0 ? PacketTraits.Ack : 0);
 
     /// <summary>A SYN's window is never scaled, and scaling needs both ends (RFC 7323 2.2). Without a SYN it is at least what the data shows.</summary>
     private static uint WindowOf(in FlowState sender, in FlowState peer, in TcpSegment segment) =>

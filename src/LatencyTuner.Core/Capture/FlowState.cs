@@ -35,7 +35,9 @@ internal struct FlowState
     /// <summary>True when the peer's last window was 0.</summary>
     public bool WindowClosed;
 
-    /// <summary>The window this sender offers, as last sent, and its scale; <see cref="Untold"/> when no SYN told it, <see cref="Unscaled"/> when its SYN offers none.</summary>
+    /// <summary>
+    /// The window this sender offers, as last sent, and its scale; <see cref="Untold"/> when no SYN told it, <see cref="Unscaled"/> when its SYN offers none.
+    /// </summary>
     public uint LastWindow;
     public sbyte Scale;
     public const sbyte Untold = -1;
@@ -68,7 +70,9 @@ internal struct FlowState
     public uint EchoTimestamp;
     public long EchoNs;
 
-    /// <summary>How far an ACK without data shows that this sender has sent, beyond <see cref="Next"/>; when it first did, and its numbers. No claim when the time is 0.</summary>
+    /// <summary>
+    /// How far an ACK without data shows that this sender has sent, beyond <see cref="Next"/>; when it first did, and its numbers. No claim when the time is 0.
+    /// </summary>
     public uint Claimed;
     public long ClaimedNs;
     public uint ClaimedTimestamp;
@@ -141,7 +145,8 @@ internal struct FlowState
 
     private readonly bool Same(in RecentPacket earlier, in TcpSegment segment, long soon) =>
         earlier.Sequence == segment.Sequence && earlier.Acknowledgement == segment.Acknowledgement && earlier.Length == segment.PayloadLength
-        && earlier.IpId == segment.IpId && earlier.Flags == segment.Flags && earlier.Window == segment.Window && earlier.TimestampValue == segment.TimestampValue
+        && earlier.IpId == segment.IpId && earlier.Flags == segment.Flags && earlier.Window == segment.Window
+        && earlier.TimestampValue == segment.TimestampValue
         && Math.Abs(segment.TimeNs - earlier.TimeNs) <= soon && Packets > 0
         // Without an identification, two ACKs or two empty segments look alike; two interfaces tell, and payload is not sent again so soon.
         && (segment.IpId != 0 || segment.PayloadLength > 0 || segment.InterfaceId != earlier.InterfaceId);

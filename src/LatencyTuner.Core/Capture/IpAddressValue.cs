@@ -25,7 +25,8 @@ internal readonly struct IpAddressValue(ulong high, ulong low) : IEquatable<IpAd
     public static IpAddressValue V4(ReadOnlySpan<byte> bytes) => new(0, MappedPrefix | BinaryPrimitives.ReadUInt32BigEndian(bytes));
 
     /// <summary>Reads sixteen bytes.</summary>
-    public static IpAddressValue V6(ReadOnlySpan<byte> bytes) => new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]));
+    public static IpAddressValue V6(ReadOnlySpan<byte> bytes) =>
+        new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]));
 
     /// <summary>The value of an address object.</summary>
     public static IpAddressValue From(IPAddress address)

@@ -172,7 +172,8 @@ internal static class LinkLayer
 
         // Values up to 1500 are kinds of frames of Linux and no lengths; of netlink devices they are families.
         ushort type = BinaryPrimitives.ReadUInt16BigEndian(data[typeAt..]);
-        return type <= 1500 || BinaryPrimitives.ReadUInt16BigEndian(data[deviceAt..]) == Netlink ? DecodeOutcome.NotIp : Payload(type, data, ref wire, ref offset);
+        return type <= 1500 || BinaryPrimitives.ReadUInt16BigEndian(data[deviceAt..]) == Netlink ? DecodeOutcome.NotIp
+            : Payload(type, data, ref wire, ref offset);
     }
 
     /// <summary>AF_INET, or AF_INET6 as any system numbers it, in the byte order of the capturing host, which is not known.</summary>

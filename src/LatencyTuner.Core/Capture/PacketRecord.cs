@@ -12,7 +12,10 @@ internal struct PacketRecord
     /// </summary>
     public long SinceFirstNs;
 
-    /// <summary>Of an advancing ACK: time since the last segment it covers, what analysers print as round trip. Of a retransmission: time since the bytes were last sent. With <see cref="PacketTraits.Echo"/>: since the echoed timestamp passed. Nanoseconds, -1 when unknown.</summary>
+    /// <summary>
+    /// Of an advancing ACK: time since the last segment it covers, what analysers print as round trip. Of a retransmission: time since the
+    /// bytes were last sent. With <see cref="PacketTraits.Echo"/>: since the echoed timestamp passed. Nanoseconds, -1 when unknown.
+    /// </summary>
     public long SinceLastNs;
 
     /// <summary>Frame number, from 1.</summary>

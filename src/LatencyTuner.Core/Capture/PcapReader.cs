@@ -61,7 +61,8 @@ internal sealed class PcapReader : ICaptureReader
     {
         if (!input.TryPeek(FileHeader, out ReadOnlySpan<byte> header) || !IsMagic(header))
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: a pcap file begins with a header of {FileHeader} bytes; this one ends after {header.Length}.");
+            throw new ExpectedFailureException(
+                ExitCode.Input, $"{path}: a pcap file begins with a header of {FileHeader} bytes; this one ends after {header.Length}.");
         }
 
         uint little = BinaryPrimitives.ReadUInt32LittleEndian(header);

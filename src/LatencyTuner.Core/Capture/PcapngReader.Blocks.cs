@@ -124,7 +124,9 @@ internal sealed partial class PcapngReader
         if (body.Length < Fixed || _interfaceCount == MostInterfaces)
         {
             // Without it the packets of this and every later interface would be taken for another's.
-            Lose(body.Length < Fixed ? $"an interface block of {body.Length} bytes is too short for its fields" : $"more than {MostInterfaces} interfaces are described");
+            Lose(
+                body.Length < Fixed ? $"an interface block of {body.Length} bytes is too short for its fields"
+                    : $"more than {MostInterfaces} interfaces are described");
             return;
         }
 
@@ -167,7 +169,9 @@ internal sealed partial class PcapngReader
         uint id = body.Length < Fixed ? uint.MaxValue : Word.U32(body, _bigEndian);
         if (id >= (uint)_interfaceCount)
         {
-            Spoil(body.Length < Fixed ? $"a statistics block of {body.Length} bytes is too short for its fields" : $"statistics are of interface {id}, and {_interfaceCount} are described");
+            Spoil(
+                body.Length < Fixed ? $"a statistics block of {body.Length} bytes is too short for its fields"
+                    : $"statistics are of interface {id}, and {_interfaceCount} are described");
             return;
         }
 

@@ -66,7 +66,8 @@ internal sealed partial class PcapngReader : ICaptureReader
     {
         PcapngReader reader = new(input);
         return reader.TrySection() ? reader
-            : throw new ExpectedFailureException(ExitCode.Input, $"{path}: a pcapng file begins with a section header; at byte {reader.Damage!.Offset} {reader.Damage.Reason}.");
+            : throw new ExpectedFailureException(
+                ExitCode.Input, $"{path}: a pcapng file begins with a section header; at byte {reader.Damage!.Offset} {reader.Damage.Reason}.");
     }
 
     /// <inheritdoc/>
@@ -163,7 +164,9 @@ internal sealed partial class PcapngReader : ICaptureReader
         long length = Padded(Word.U32(header[4..], _bigEndian));
         if (major != 1 || length < LeastSection)
         {
-            return Lose(major != 1 ? $"a section is of version {major}, and 1 is the one there is" : $"a section header says it is {length} bytes long, and the shortest has {LeastSection}");
+            return Lose(
+                major != 1 ? $"a section is of version {major}, and 1 is the one there is"
+                    : $"a section header says it is {length} bytes long, and the shortest has {LeastSection}");
         }
 
         _losses.EndSection();
@@ -217,7 +220,8 @@ internal sealed partial class PcapngReader : ICaptureReader
         return EndOfInput(rest.Length);
     }
 
-    private bool EndOfInput(int rest) => (rest > 0 || _input.ReadFailure is not null) && Lose(_input.ReadFailure ?? $"the file ends after {rest} bytes of a block's header");
+    private bool EndOfInput(int rest) =>
+        (rest > 0 || _input.ReadFailure is not null) && Lose(_input.ReadFailure ?? $"the file ends after {rest} bytes of a block's header");
 
     /// <summary>The block is of no use, but where the next one begins is known.</summary>
     private bool Spoil(string reason, long? at = null)

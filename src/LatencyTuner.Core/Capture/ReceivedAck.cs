@@ -122,7 +122,8 @@ internal static class ReceivedAck
         }
 
         record.Covered = (ushort)Math.Min(covered, ushort.MaxValue);
-        if (peer.Outstanding.Count > 0 && sender.BaseNs != FlowState.Unknown && segment.TimeNs - peer.Outstanding[0].FirstSentNs > sender.BaseNs + (sender.BaseNs / 4) + ArrivedNs)
+        if (peer.Outstanding.Count > 0 && sender.BaseNs != FlowState.Unknown
+            && segment.TimeNs - peer.Outstanding[0].FirstSentNs > sender.BaseNs + (sender.BaseNs / 4) + ArrivedNs)
         {
             record.Traits |= PacketTraits.LeavesArrived;
         }
@@ -146,7 +147,8 @@ internal static class ReceivedAck
         record.Traits |= PacketTraits.Sack;
         SackBlock first = segment.Sack[0];
         bool duplicate = SequenceNumber.LessOrEqual(first.Right, segment.Acknowledgement)
-            || (segment.SackCount > 1 && SequenceNumber.LessOrEqual(segment.Sack[1].Left, first.Left) && SequenceNumber.LessOrEqual(first.Right, segment.Sack[1].Right));
+            || (segment.SackCount > 1 && SequenceNumber.LessOrEqual(segment.Sack[1].Left, first.Left)
+                && SequenceNumber.LessOrEqual(first.Right, segment.Sack[1].Right));
         if (duplicate)
         {
             record.Traits |= PacketTraits.DuplicateSack;

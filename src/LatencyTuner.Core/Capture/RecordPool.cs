@@ -21,7 +21,8 @@ internal sealed class RecordPool
     /// <summary>An array that just holds a range of the records; takes the old one back unless it is that.</summary>
     public PacketRecord[] Shorter(PacketRecord[] old, int from, int count)
     {
-        PacketRecord[] shorter = count == 0 ? [] : old.Length <= Math.Max(Shortest, count * 2) ? old : Take(Math.Max(Shortest, (int)BitOperations.RoundUpToPowerOf2((uint)count)));
+        PacketRecord[] shorter = count == 0 ? [] : old.Length <= Math.Max(Shortest, count * 2) ? old
+            : Take(Math.Max(Shortest, (int)BitOperations.RoundUpToPowerOf2((uint)count)));
         Array.Copy(old, from, shorter, 0, count);
         if (shorter != old)
         {
@@ -31,7 +32,8 @@ internal sealed class RecordPool
         return shorter;
     }
 
-    private PacketRecord[] Take(int length) => _free[BitOperations.Log2((uint)length)]?.TryPop(out PacketRecord[]? free) == true ? free : new PacketRecord[length];
+    private PacketRecord[] Take(int length) =>
+        _free[BitOperations.Log2((uint)length)]?.TryPop(out PacketRecord[]? free) == true ? free : new PacketRecord[length];
 
     private void Return(PacketRecord[] array)
     {

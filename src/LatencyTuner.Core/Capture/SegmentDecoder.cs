@@ -63,7 +63,8 @@ internal sealed class SegmentDecoder
     /// <param name="wire">Most bytes it can have.</param>
     /// <param name="depth">Datagrams it is inside of.</param>
     /// <param name="segment">Gets the fields.</param>
-    private DecodeOutcome DecodeIp(ReadOnlySpan<byte> ip, int wire, int depth, ref TcpSegment segment) => ip.Length == 0 ? DecodeOutcome.Truncated : (ip[0] >> 4) switch
+    private DecodeOutcome DecodeIp(ReadOnlySpan<byte> ip, int wire, int depth, ref TcpSegment segment) =>
+        ip.Length == 0 ? DecodeOutcome.Truncated : (ip[0] >> 4) switch
     {
         4 => DecodeV4(ip, wire, depth, ref segment),
         6 => DecodeV6(ip, wire, depth, ref segment),
@@ -123,7 +124,8 @@ internal sealed class SegmentDecoder
         segment.Ttl = ip[7];
         segment.IpId = 0;
         int length = payload == 0 ? room : Math.Min(payload, room);
-        return ip[6] == IpProtocol.Tcp ? TcpHeader.Decode(ip[Ipv6Fixed..], length, ref segment) : DecodeExtended(ip[6], ip[Ipv6Fixed..], length, depth, ref segment);
+        return ip[6] == IpProtocol.Tcp ? TcpHeader.Decode(ip[Ipv6Fixed..], length, ref segment)
+            : DecodeExtended(ip[6], ip[Ipv6Fixed..], length, depth, ref segment);
     }
 
     /// <summary>Decodes what comes after the fixed header of IPv6 when it is not TCP at once.</summary>

@@ -17,7 +17,8 @@ internal static class SentData
             sender.DataPackets++;
         }
 
-        if (length <= 1 && segment.Sequence == sender.Next - 1 && !sender.HasOutstanding && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin)) == 0 && sender.AckSeen)
+        if (length <= 1 && segment.Sequence == sender.Next - 1 && !sender.HasOutstanding && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin)) == 0
+            && sender.AckSeen)
         {
             record.Traits |= PacketTraits.KeepAlive;
             return;
@@ -53,9 +54,11 @@ internal static class SentData
     /// <summary>An ACK carries the number of the next byte: where that is beyond what was seen, data was sent that has not passed here.</summary>
     private static void Claim(ref FlowState sender, in TcpSegment segment)
     {
-        if (sender.ClaimedNs == 0 && sender.AckSeen && segment.Flags == TcpFlags.Ack && SequenceNumber.Less(sender.Next, segment.Sequence) && SequenceNumber.LessOrEqual(sender.Acknowledged, sender.Next))
+        if (sender.ClaimedNs == 0 && sender.AckSeen && segment.Flags == TcpFlags.Ack && SequenceNumber.Less(sender.Next, segment.Sequence)
+            && SequenceNumber.LessOrEqual(sender.Acknowledged, sender.Next))
         {
-            (sender.Claimed, sender.ClaimedNs, sender.ClaimedTimestamp, sender.ClaimedIpId) = (segment.Sequence, segment.TimeNs, segment.TimestampValue, segment.IpId);
+            (sender.Claimed, sender.ClaimedNs, sender.ClaimedTimestamp, sender.ClaimedIpId) = (segment.Sequence, segment.TimeNs, segment.TimestampValue,
+                segment.IpId);
         }
     }
 
@@ -151,7 +154,8 @@ internal static class SentData
 
         // Some stacks send a segment again under the identification of its first packet: so late it is no second sight of that one.
         long sentNs = acknowledged || at >= sender.Outstanding.Count ? sender.NextSentNs : sender.Outstanding[at].FirstSentNs;
-        bool same = segment.TimeNs - sentNs < Handshake.SoonestRetryNs && sender.IpIdVaries && segment.IpId != 0 && (acknowledged || at >= sender.Outstanding.Count
+        bool same = segment.TimeNs - sentNs < Handshake.SoonestRetryNs && sender.IpIdVaries && segment.IpId != 0
+            && (acknowledged || at >= sender.Outstanding.Count
             ? sender.WasSentBefore(segment.IpId) || (end == sender.Next && segment.IpId == sender.NextIpId)
             : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId);
         if (same)

@@ -89,8 +89,22 @@ internal sealed class TcpConnection
         OutstandingRing server = FromServer.Outstanding;
         client.Trim();
         server.Trim();
-        FromClient = new FlowState { Outstanding = client, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = FlowState.Untold };
-        FromServer = new FlowState { Outstanding = server, BaseNs = FlowState.Unknown, EchoBaseNs = FlowState.Unknown, HandshakeNs = FlowState.Unknown, Scale = FlowState.Untold };
+        FromClient = new FlowState
+        {
+            Outstanding = client,
+            BaseNs = FlowState.Unknown,
+            EchoBaseNs = FlowState.Unknown,
+            HandshakeNs = FlowState.Unknown,
+            Scale = FlowState.Untold,
+        };
+        FromServer = new FlowState
+        {
+            Outstanding = server,
+            BaseNs = FlowState.Unknown,
+            EchoBaseNs = FlowState.Unknown,
+            HandshakeNs = FlowState.Unknown,
+            Scale = FlowState.Untold,
+        };
         Number = number;
         Key = new ConnectionKey(first.Source, first.Destination, first.SourcePort, first.DestinationPort);
         RolesGuessed = !first.IsSyn && !first.IsSynAck;

@@ -96,7 +96,8 @@ internal static class TcpHeader
             case 5:
                 for (int at = 0; at + 8 <= value.Length && segment.SackCount < SackBlocks.Most; at += 8)
                 {
-                    segment.Sack[segment.SackCount++] = new(BinaryPrimitives.ReadUInt32BigEndian(value[at..]), BinaryPrimitives.ReadUInt32BigEndian(value[(at + 4)..]));
+                    segment.Sack[segment.SackCount++] = new(
+                        BinaryPrimitives.ReadUInt32BigEndian(value[at..]), BinaryPrimitives.ReadUInt32BigEndian(value[(at + 4)..]));
                 }
 
                 break;

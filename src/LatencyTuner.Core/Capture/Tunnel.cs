@@ -65,7 +65,8 @@ internal static class Tunnel
             return InEthernet(payload, ref length, ref offset);
         }
 
-        return LinkLayer.Payload(type, payload, ref length, ref offset) == DecodeOutcome.Tcp && offset <= payload.Length ? DecodeOutcome.Tcp : DecodeOutcome.NotTcp;
+        return LinkLayer.Payload(type, payload, ref length, ref offset) == DecodeOutcome.Tcp && offset <= payload.Length ? DecodeOutcome.Tcp
+            : DecodeOutcome.NotTcp;
     }
 
     private static DecodeOutcome Vxlan(ReadOnlySpan<byte> payload, ref int length, out int offset)

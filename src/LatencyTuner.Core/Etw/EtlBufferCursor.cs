@@ -31,7 +31,8 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
         while (length - _next >= 8)
         {
             int at = _next;
-            EtlEventStatus status = EtlEventParser.Parse(data.AsSpan(at, length - at), entry.Processor, clock, out Header, out int size, out int payload, out EtlDamageKind what);
+            EtlEventStatus status =
+                EtlEventParser.Parse(data.AsSpan(at, length - at), entry.Processor, clock, out Header, out int size, out int payload, out EtlDamageKind what);
             if (status == EtlEventStatus.Bad)
             {
                 _next = length;
@@ -45,7 +46,11 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
                 (_payload, _end) = (at + payload, at + size);
                 if (Header.HasInlineSchema)
                 {
-                    Header = Header with { InlineSchema = schemas.NumberOf(Header.Provider, data.AsSpan(at + EtlEventParser.ManifestHeader, payload - EtlEventParser.ManifestHeader)) };
+                    Header = Header with
+                    {
+                        InlineSchema = schemas.NumberOf(
+                            Header.Provider, data.AsSpan(at + EtlEventParser.ManifestHeader, payload - EtlEventParser.ManifestHeader)),
+                    };
                 }
 
                 return true;

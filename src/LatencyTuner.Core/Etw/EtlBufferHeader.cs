@@ -48,7 +48,8 @@ internal readonly record struct EtlBufferHeader(int Size, int Valid, int Process
 
         ushort processor = U16(bytes, 0x28);
         header = new EtlBufferHeader(
-            (int)size, (int)valid, (flags & FlagProcessorIndex) != 0 ? processor : processor & 0xFF, U16(bytes, 0x2A), flags, BinaryPrimitives.ReadInt64LittleEndian(bytes[0x18..]), U16(bytes, 0x2C));
+            (int)size, (int)valid, (flags & FlagProcessorIndex) != 0 ? processor : processor & 0xFF, U16(bytes, 0x2A), flags,
+            BinaryPrimitives.ReadInt64LittleEndian(bytes[0x18..]), U16(bytes, 0x2C));
         return header.IsCompressed || valid <= size;
     }
 

@@ -60,7 +60,8 @@ internal sealed class EtlBufferIndex
                     break;
                 }
 
-                _damage.Add(EtlDamageKind.BufferHeader, at, next < 0 ? "no buffer header, and none after it" : "no buffer header; the next one is at byte #", next);
+                _damage.Add(
+                    EtlDamageKind.BufferHeader, at, next < 0 ? "no buffer header, and none after it" : "no buffer header; the next one is at byte #", next);
                 long end = next < 0 ? _source.Length : next;
                 SkippedBytes += Math.Max(0, end - at);
                 if (next < 0)
@@ -116,14 +117,18 @@ internal sealed class EtlBufferIndex
             Compressed++;
             if (_compression is 2 or 4)
             {
-                _damage.Add(EtlDamageKind.Compression, at, "compression format # (2 is LZNT1, 4 is XPRESS with Huffman codes); only 3, plain XPRESS, is read", _compression);
+                _damage.Add(
+                    EtlDamageKind.Compression, at, "compression format # (2 is LZNT1, 4 is XPRESS with Huffman codes); only 3, plain XPRESS, is read",
+                    _compression);
                 return;
             }
         }
 
         long before = _entries.Count > 0 ? _entries[^1].FirstTimestamp : long.MinValue;
         int valid = header.IsCompressed ? header.Valid : Math.Min(header.Valid, size);
-        _entries.Add(new EtlBufferEntry(at, size, valid, FirstTime(at, size, valid, header.IsCompressed, before), _entries.Count, header.Processor, header.IsCompressed));
+        _entries.Add(
+            new EtlBufferEntry(
+                at, size, valid, FirstTime(at, size, valid, header.IsCompressed, before), _entries.Count, header.Processor, header.IsCompressed));
     }
 
     private long FirstTime(long at, int size, int valid, bool compressed, long otherwise)

@@ -49,7 +49,9 @@ public static class EtlDetection
     {
         ArgumentNullException.ThrowIfNull(path);
         bool capture = head.Length >= 4 && BitConverter.ToUInt32(head) is 0x0A0D0D0A or 0xA1B2C3D4 or 0xD4C3B2A1 or 0xA1B23C4D or 0x4D3CB2A1;
-        return !capture && (EtlBufferHeader.TryRead(head, out _) || path.EndsWith(Extension, StringComparison.OrdinalIgnoreCase) || path.EndsWith(Extension + ".gz", StringComparison.OrdinalIgnoreCase));
+        return !capture
+            && (EtlBufferHeader.TryRead(head, out _) || path.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)
+                || path.EndsWith(Extension + ".gz", StringComparison.OrdinalIgnoreCase));
     }
 
     private static byte[] Head(Stream stream)

@@ -4,7 +4,9 @@ using System.Runtime.InteropServices;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>Reads the header forms in which events stand in buffers (ntwmi.h, evntrace.h, evntcons.h).</summary>
-/// <remarks>Compact, instance and 32-bit PERFINFO headers, performance counters and messages rest on descriptions; no real trace with them was at hand.</remarks>
+/// <remarks>
+/// Compact, instance and 32-bit PERFINFO headers, performance counters and messages rest on descriptions; no real trace with them was at hand.
+/// </remarks>
 internal static class EtlEventParser
 {
     /// <summary>Bytes that suffice to know size and time of any event.</summary>
@@ -25,7 +27,8 @@ internal static class EtlEventParser
     /// <param name="size">Bytes to the next event, not yet rounded up to 8; valid unless bad.</param>
     /// <param name="payload">Where the payload begins.</param>
     /// <param name="damage">What is wrong, unless it is an event.</param>
-    internal static EtlEventStatus Parse(ReadOnlySpan<byte> rest, int processor, EtlClock clock, out EtwEventHeader header, out int size, out int payload, out EtlDamageKind damage)
+    internal static EtlEventStatus Parse(
+        ReadOnlySpan<byte> rest, int processor, EtlClock clock, out EtwEventHeader header, out int size, out int payload, out EtlDamageKind damage)
     {
         byte form = FormOf(rest, out size, out payload, out damage);
         header = default;
@@ -44,7 +47,11 @@ internal static class EtlEventParser
         switch (form)
         {
             case 0x01 or 0x02 or 0x03 or 0x04:
-                header = Kernel(e, EtwEventKind.System, form is 0x01 or 0x03 ? 4 : 8, processor, I64(e, 0x10), clock) with { ThreadId = I32(e, 8), ProcessId = I32(e, 0xC) };
+                header = Kernel(e, EtwEventKind.System, form is 0x01 or 0x03 ? 4 : 8, processor, I64(e, 0x10), clock) with
+                {
+                    ThreadId = I32(e, 8),
+                    ProcessId = I32(e, 0xC),
+                };
                 return EtlEventStatus.Event;
             case 0x10 or 0x11:
                 header = Kernel(e, EtwEventKind.PerfInfo, form == 0x10 ? 4 : 8, processor, I64(e, 8), clock);

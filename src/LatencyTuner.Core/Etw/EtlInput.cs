@@ -60,9 +60,12 @@ internal static class EtlInput
         {
             [] => "the archive holds no .etl file; exactly one is expected",
             [{ IsEncrypted: true }] => $"{Quoting.Quote(traces[0].Name)} in the archive is encrypted; unpack it and name the .etl file",
-            [{ Method: not (ZipContent.Stored or ZipContent.Deflated) }] => $"{Quoting.Quote(traces[0].Name)} in the archive is packed by method {traces[0].Method}, and only 0 (stored) and 8 (deflate) are read; unpack it and name the .etl file",
+            [{ Method: not (ZipContent.Stored or ZipContent.Deflated) }] =>
+                $"{Quoting.Quote(traces[0].Name)} in the archive is packed by method {traces[0].Method}, and only 0 (stored) and 8 (deflate) are read; "
+                + "unpack it and name the .etl file",
             [_] => "",
-            _ => $"the archive holds several .etl files, {Quoting.Quote(traces[0].Name)} and {Quoting.Quote(traces[1].Name)} among them; unpack the one to read",
+            _ =>
+                $"the archive holds several .etl files, {Quoting.Quote(traces[0].Name)} and {Quoting.Quote(traces[1].Name)} among them; unpack the one to read",
         };
         return refusal.Length == 0 ? traces[0] : null;
     }
@@ -112,7 +115,9 @@ internal static class EtlInput
                 total += count;
                 if (total > most)
                 {
-                    throw new ExpectedFailureException(ExitCode.Input, $"{path}: the packed trace has more than {most} bytes, which are unpacked in memory; unpack it and name the .etl file.");
+                    throw new ExpectedFailureException(
+                        ExitCode.Input,
+                        $"{path}: the packed trace has more than {most} bytes, which are unpacked in memory; unpack it and name the .etl file.");
                 }
 
                 pieces.Add(piece.AsMemory(0, count));

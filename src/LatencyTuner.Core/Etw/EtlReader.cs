@@ -53,7 +53,8 @@ public sealed class EtlReader : IDisposable
     {
         get
         {
-            IEnumerable<(EtlDamageKind Kind, long Count)> kinds = Enum.GetValues<EtlDamageKind>().Select(k => (Kind: k, Count: _indexDamage.Of(k) + _readDamage.Of(k))).Where(k => k.Count > 0);
+            IEnumerable<(EtlDamageKind Kind, long Count)> kinds = Enum.GetValues<EtlDamageKind>()
+                .Select(k => (Kind: k, Count: _indexDamage.Of(k) + _readDamage.Of(k))).Where(k => k.Count > 0);
             return new EtlCounts
             {
                 FileBytes = _source.Length,
@@ -122,7 +123,8 @@ public sealed class EtlReader : IDisposable
         if (_layouts is null)
         {
             EtlBufferEntry[] tail = [.. _index.Entries.OrderByDescending(e => e.Order).Take(TailBuffers).Union(_index.Entries.TakeLast(TailBuffers))];
-            _layouts = LogHeader is not { LoggerName: not MergedLogger } || Scan(tail, cancellation).FromTrace.Count > 0 ? Scan(_index.Entries, cancellation) : new EtwLayouts();
+            _layouts = LogHeader is not { LoggerName: not MergedLogger } || Scan(tail, cancellation).FromTrace.Count > 0 ? Scan(_index.Entries, cancellation)
+                : new EtwLayouts();
         }
 
         return _layouts;
@@ -138,7 +140,8 @@ public sealed class EtlReader : IDisposable
             EtlReader reader = new(source, options, cancellation);
             if (reader._index.Entries.Length == 0)
             {
-                string refused = reader._indexDamage.Located() is [.., { Kind: EtlDamageKind.Compression } first] ? first.Detail : "no event trace: its first bytes are no buffer header, and none follows";
+                string refused = reader._indexDamage.Located() is [.., { Kind: EtlDamageKind.Compression } first] ? first.Detail
+                    : "no event trace: its first bytes are no buffer header, and none follows";
                 throw new ExpectedFailureException(ExitCode.Input, $"{source.Path}: {refused}.");
             }
 
@@ -168,7 +171,8 @@ public sealed class EtlReader : IDisposable
         long origin = _index.Entries[0].FirstTimestamp;
         using EtlBufferLoader loader = new(_source, [first], Clock, _schemas, new EtlDamageLog(), threads: 1);
         EtlBufferCursor cursor = loader.Take();
-        if (cursor.MoveNext() && cursor.Header is { Kind: EtwEventKind.System, Task: 0, Opcode: 0 } e && EtlLogHeader.Parse(cursor.Payload, e.PointerSize) is { } header)
+        if (cursor.MoveNext() && cursor.Header is { Kind: EtwEventKind.System, Task: 0, Opcode: 0 } e
+            && EtlLogHeader.Parse(cursor.Payload, e.PointerSize) is { } header)
         {
             (LogHeader, origin) = (header, e.Timestamp);
         }
@@ -193,7 +197,8 @@ public sealed class EtlReader : IDisposable
         {
             while (true)
             {
-                while (opened < entries.Length && (heap.Count == 0 || (entries[opened].FirstTimestamp <= heap.Top.Header.Timestamp && HasRoom(held, entries[opened]))))
+                while (opened < entries.Length
+                    && (heap.Count == 0 || (entries[opened].FirstTimestamp <= heap.Top.Header.Timestamp && HasRoom(held, entries[opened]))))
                 {
                     cancellation.ThrowIfCancellationRequested();
                     done += entries[opened++].Size;

@@ -53,7 +53,9 @@ public readonly record struct EtwEventHeader
     /// <summary>True when the event brings its own description (TraceLogging).</summary>
     public bool HasInlineSchema { get; init; }
 
-    /// <summary>Which description the event brings, by the order of their first use in the trace, from 1; 0 for none. <see cref="EtlReader.InlineNames"/> has its names.</summary>
+    /// <summary>
+    /// Which description the event brings, by the order of their first use in the trace, from 1; 0 for none. <see cref="EtlReader.InlineNames"/> has its names.
+    /// </summary>
     public int InlineSchema { get; init; }
 
     /// <summary>The number that names the event within its provider: the id, or the opcode of classic and kernel events.</summary>

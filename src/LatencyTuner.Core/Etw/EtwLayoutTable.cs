@@ -43,7 +43,8 @@ public static class EtwLayoutTable
 
     private static List<EtwEventLayout> ReadEmbedded()
     {
-        using Stream stream = typeof(EtwLayoutTable).Assembly.GetManifestResourceStream("etw/events.tsv") ?? throw new InvalidOperationException("The table of events is not embedded.");
+        using Stream stream = typeof(EtwLayoutTable).Assembly.GetManifestResourceStream("etw/events.tsv")
+            ?? throw new InvalidOperationException("The table of events is not embedded.");
         using StreamReader reader = new(stream);
         List<EtwEventLayout> all = [];
         while (reader.ReadLine() is { } line)

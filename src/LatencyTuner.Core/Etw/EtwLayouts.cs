@@ -43,7 +43,8 @@ public sealed class EtwLayouts
         foreach (EtwEventLayout layout in layouts)
         {
             // That a newer version only appends is known of the built-in layouts' providers, not of any provider a trace describes.
-            if ((layout.Version == version || (layout.Version < version && !layout.IsFromTrace)) && (best is null || layout.Version > best.Version || (layout.Version == best.Version && layout.IsFromTrace)))
+            if ((layout.Version == version || (layout.Version < version && !layout.IsFromTrace))
+                && (best is null || layout.Version > best.Version || (layout.Version == best.Version && layout.IsFromTrace)))
             {
                 best = layout;
             }

@@ -27,7 +27,8 @@ public readonly ref struct EtwPayload
     public bool TryGetNumber(string name, out ulong value)
     {
         value = 0;
-        if (!TryFind(name, out ReadOnlySpan<byte> bytes, out EtwFieldType type) || bytes.Length is not (1 or 2 or 4 or 8) || type is EtwFieldType.Binary or EtwFieldType.UnicodeString or EtwFieldType.AnsiString)
+        if (!TryFind(name, out ReadOnlySpan<byte> bytes, out EtwFieldType type) || bytes.Length is not (1 or 2 or 4 or 8)
+            || type is EtwFieldType.Binary or EtwFieldType.UnicodeString or EtwFieldType.AnsiString)
         {
             return false;
         }

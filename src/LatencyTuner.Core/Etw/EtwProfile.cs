@@ -35,7 +35,8 @@ public sealed record EtwProfile
 
     private static EtwProfile ReadEmbedded(string name)
     {
-        using Stream stream = typeof(EtwProfile).Assembly.GetManifestResourceStream($"etw-profiles/{name}.wprp") ?? throw new InvalidOperationException($"The profile {name} is not embedded.");
+        using Stream stream = typeof(EtwProfile).Assembly.GetManifestResourceStream($"etw-profiles/{name}.wprp")
+            ?? throw new InvalidOperationException($"The profile {name} is not embedded.");
         using StreamReader reader = new(stream);
         return EtwProfileReader.Read(reader.ReadToEnd(), name);
     }

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>The capture of a profile with what Windows ships, as lines for an elevated prompt.</summary>
@@ -28,7 +26,8 @@ public static class EtwProfileCommands
         EtwProfileProvider first = profile.Providers[0];
         return
         [
-            $"logman create trace LatencyTuner -o C:\\trace.etl -ets -mode Circular -max {FileMB} -bs {profile.BufferKiB} -nb 16 {profile.Buffers} -ct perf -p {Logman(first)}",
+            $"logman create trace LatencyTuner -o C:\\trace.etl -ets -mode Circular -max {FileMB} -bs {profile.BufferKiB} -nb 16 {profile.Buffers} -ct "
+            + $"perf -p {Logman(first)}",
             .. profile.Providers.Skip(1).Select(p => $"logman update trace LatencyTuner -ets -p {Logman(p)}"),
             "logman stop LatencyTuner -ets",
         ];
@@ -40,7 +39,7 @@ public static class EtwProfileCommands
     {
         ArgumentNullException.ThrowIfNull(profile);
         string capture = HasPackets(profile) ? " capture=yes packettruncatebytes=128" : "";
-        IEnumerable<string> providers = profile.Providers.Where(p => !IsPackets(p)).Select(p => string.Create(CultureInfo.InvariantCulture, $"provider={p.Name} keywords=0x{p.Keywords:x} level={p.Level}"));
+        IEnumerable<string> providers = profile.Providers.Where(p => !IsPackets(p)).Select(p => $"provider={p.Name} keywords=0x{p.Keywords:x} level={p.Level}");
         return [$"netsh trace start{capture} report=disabled maxsize={FileMB} tracefile=C:\\trace.etl {string.Join(' ', providers)}", "netsh trace stop"];
     }
 
@@ -50,11 +49,12 @@ public static class EtwProfileCommands
     {
         ArgumentNullException.ThrowIfNull(profile);
         string capture = HasPackets(profile) ? " --capture --comp nics --pkt-size 128" : "";
-        IEnumerable<string> providers = profile.Providers.Where(p => !IsPackets(p)).Select(p => string.Create(CultureInfo.InvariantCulture, $"--provider {p.Name} --keywords 0x{p.Keywords:x} --level {p.Level}"));
+        IEnumerable<string> providers = profile.Providers.Where(p => !IsPackets(p))
+            .Select(p => $"--provider {p.Name} --keywords 0x{p.Keywords:x} --level {p.Level}");
         return [$"pktmon start{capture} --trace {string.Join(' ', providers)} --file-name C:\\trace.etl --file-size {FileMB}", "pktmon stop"];
     }
 
-    private static string Logman(EtwProfileProvider provider) => string.Create(CultureInfo.InvariantCulture, $"{provider.Name} 0x{provider.Keywords:x} {provider.Level}");
+    private static string Logman(EtwProfileProvider provider) => $"{provider.Name} 0x{provider.Keywords:x} {provider.Level}";
 
     private static bool HasPackets(EtwProfile profile) => profile.Providers.Any(IsPackets);
 

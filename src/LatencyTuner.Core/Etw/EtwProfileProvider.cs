@@ -30,6 +30,7 @@ public sealed record EtwProfileProvider
     public bool Writes(EtwEventLayout layout, bool filtered)
     {
         ArgumentNullException.ThrowIfNull(layout);
-        return layout.Provider == Provider && layout.Level <= Level && (layout.Keywords == 0 || (layout.Keywords & Keywords) != 0) && (!filtered || EventIds.Count == 0 || EventIds.Contains(layout.Number));
+        return layout.Provider == Provider && layout.Level <= Level && (layout.Keywords == 0 || (layout.Keywords & Keywords) != 0)
+            && (!filtered || EventIds.Count == 0 || EventIds.Contains(layout.Number));
     }
 }

@@ -19,15 +19,21 @@ public static class EtwProfileReader
         {
             XElement profiles = XDocument.Parse(text).Root?.Element("Profiles") ?? throw Fail(name, "Profiles");
             XElement collector = profiles.Element("EventCollector") ?? throw Fail(name, "EventCollector");
-            XElement profile = profiles.Elements("Profile").FirstOrDefault(p => (string?)p.Attribute("LoggingMode") == "File") ?? throw Fail(name, "Profile with LoggingMode File");
-            Dictionary<string, EtwProfileProvider> providers = profiles.Elements("EventProvider").ToDictionary(p => Text(p, "Id", name), p => Provider(p, name));
+            XElement profile = profiles.Elements("Profile").FirstOrDefault(p => (string?)p.Attribute("LoggingMode") == "File")
+                ?? throw Fail(name, "Profile with LoggingMode File");
+            Dictionary<string, EtwProfileProvider> providers = profiles.Elements("EventProvider")
+                .ToDictionary(p => Text(p, "Id", name), p => Provider(p, name));
             return new EtwProfile
             {
                 Name = name,
                 Description = Text(profile, "Description", name),
                 BufferKiB = (int)Number(collector.Element("BufferSize"), name),
                 Buffers = (int)Number(collector.Element("Buffers"), name),
-                Providers = [.. profile.Descendants("EventProviderId").Select(p => providers.TryGetValue(Text(p, "Value", name), out EtwProfileProvider? provider) ? provider : throw Fail(name, $"EventProvider {Text(p, "Value", name)}"))],
+                Providers =
+                    [.. profile.Descendants("EventProviderId")
+                        .Select(
+                            p => providers.TryGetValue(Text(p, "Value", name), out EtwProfileProvider? provider) ? provider
+                                : throw Fail(name, $"EventProvider {Text(p, "Value", name)}"))],
                 Text = text,
             };
         }
@@ -61,7 +67,9 @@ public static class EtwProfileReader
             : ulong.Parse(value, CultureInfo.InvariantCulture);
     }
 
-    private static string Text(XElement element, string attribute, string name) => (string?)element.Attribute(attribute) ?? throw Fail(name, $"{element.Name.LocalName}/@{attribute}");
+    private static string Text(XElement element, string attribute, string name) =>
+        (string?)element.Attribute(attribute) ?? throw Fail(name, $"{element.Name.LocalName}/@{attribute}");
 
-    private static ExpectedFailureException Fail(string name, string missing) => new(ExitCode.Input, $"{name}: not a recording profile of this program: {missing} is missing.");
+    private static ExpectedFailureException Fail(string name, string missing) =>
+        new(ExitCode.Input, $"{name}: not a recording profile of this program: {missing} is missing.");
 }

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Globalization;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Etw;
@@ -54,7 +53,9 @@ public sealed class TcpEventDecoder
         Unused = _unused,
         Unknown = _unknown.Values.Sum(u => u.Count),
         UnknownByName = [.. _unknown.OrderByDescending(u => u.Value.Count).ThenBy(u => u.Key).Select(u => KeyValuePair.Create(u.Value.Name, u.Value.Count))],
-        UndecodedByName = [.. _used.Where(p => p.Undecoded > 0).OrderByDescending(p => p.Undecoded).Select(p => KeyValuePair.Create($"{p.Layout.Name} ({p.Layout.Number})", p.Undecoded))],
+        UndecodedByName =
+            [.. _used.Where(p => p.Undecoded > 0).OrderByDescending(p => p.Undecoded)
+                .Select(p => KeyValuePair.Create($"{p.Layout.Name} ({p.Layout.Number})", p.Undecoded))],
         ByLayout = [.. _used.Where(p => p.Decoded > 0).OrderByDescending(p => p.Decoded).Select(p => KeyValuePair.Create(p.Layout, p.Decoded))],
     };
 
@@ -157,7 +158,7 @@ public sealed class TcpEventDecoder
         {
             if (_unknown.Count < MostUnknown)
             {
-                _unknown.TryAdd((source, header.EventNumber), (string.Create(CultureInfo.InvariantCulture, $"{layout?.Name ?? SourceNames[source]} ({header.EventNumber})"), 0));
+                _unknown.TryAdd((source, header.EventNumber), ($"{layout?.Name ?? SourceNames[source]} ({header.EventNumber})", 0));
             }
         }
         else if (layout.Meaning != TcpEventKind.None)

@@ -87,7 +87,8 @@ internal static class TraceEventInfo
                 Name = Text(info, U32(property, 4)),
                 Type = type,
                 Count = Math.Max(1, (flags & FlagCountFromField) == 0 ? (int)U16(property, 16) : 1),
-                FixedLength = (flags & FlagLengthFromField) == 0 && type is EtwFieldType.Binary or EtwFieldType.UnicodeString or EtwFieldType.AnsiString ? U16(property, 18) : 0,
+                FixedLength = (flags & FlagLengthFromField) == 0 && type is EtwFieldType.Binary or EtwFieldType.UnicodeString or EtwFieldType.AnsiString
+                    ? U16(property, 18) : 0,
                 CountIn = countIn,
                 LengthIn = lengthIn,
                 KeptIn = Slot(kept, i),

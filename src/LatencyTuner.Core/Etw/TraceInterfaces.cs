@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Globalization;
 using System.Text;
 
 namespace LatencyTuner.Core.Etw;
@@ -39,7 +38,9 @@ public sealed class TraceInterfaces
         else if (header.Provider == RundownClass && header.Opcode == AdapterRow && payload.Length >= AdapterAlias + (2 * AdapterNameBytes))
         {
             string alias = Text(payload.Slice(AdapterAlias, AdapterNameBytes));
-            Put(_adapters, BinaryPrimitives.ReadUInt32LittleEndian(payload[8..]), (alias, Text(payload.Slice(AdapterAlias + AdapterNameBytes, AdapterNameBytes))));
+            Put(
+                _adapters, BinaryPrimitives.ReadUInt32LittleEndian(payload[8..]),
+                (alias, Text(payload.Slice(AdapterAlias + AdapterNameBytes, AdapterNameBytes))));
         }
         else if (header.Provider == SystemConfigClass && header.Opcode == Nic && header.Task is 0 or SystemConfigGroup && payload.Length > 20)
         {
@@ -64,7 +65,7 @@ public sealed class TraceInterfaces
         if (provider != TracePackets.PktMonProvider)
         {
             bool known = _adapters.TryGetValue(place, out (string Alias, string Description) adapter);
-            return Joined(string.Create(CultureInfo.InvariantCulture, $"interface index {place}"), known ? [adapter.Alias] : [], known ? [adapter.Description] : []);
+            return Joined($"interface index {place}", known ? [adapter.Alias] : [], known ? [adapter.Description] : []);
         }
 
         List<string> names = [], details = [];
@@ -75,15 +76,16 @@ public sealed class TraceInterfaces
 
         if (_adapterOfComponent.TryGetValue(place, out uint index))
         {
-            details.Add(string.Create(CultureInfo.InvariantCulture, $"interface index {index}"));
-            names = _adapters.TryGetValue(index, out (string Alias, string Description) adapter) ? [adapter.Alias, component.Description ?? ""] : [component.Description ?? ""];
+            details.Add($"interface index {index}");
+            names = _adapters.TryGetValue(index, out (string Alias, string Description) adapter) ? [adapter.Alias, component.Description ?? ""]
+                : [component.Description ?? ""];
         }
         else
         {
             names.Add(component.Description ?? "");
         }
 
-        return Joined(string.Create(CultureInfo.InvariantCulture, $"pktmon component {place}"), names, details);
+        return Joined($"pktmon component {place}", names, details);
     }
 
     private static (string Name, string Description) Joined(string number, List<string> names, List<string> details)

@@ -34,7 +34,8 @@ public static class StoredForm
             return (Parsed("[" + string.Join(',', texts.Select(Quoted)) + "]"), null);
         }
 
-        bool isNumber = Numbers.Contains(type) && ulong.TryParse(texts[0], NumberStyles.None, CultureInfo.InvariantCulture, out _) && (texts[0] == "0" || texts[0][0] != '0');
+        bool isNumber = Numbers.Contains(type) && ulong.TryParse(texts[0], NumberStyles.None, CultureInfo.InvariantCulture, out _)
+            && (texts[0] == "0" || texts[0][0] != '0');
         return (Parsed(isNumber ? texts[0] : Quoted(texts[0])), null);
     }
 

@@ -1,6 +1,8 @@
 namespace LatencyTuner.Core.Inputs;
 
-/// <summary>The compressed bytes on their way to a decompressor. The chunk that was handed out last stays in the buffer, so that its end can be taken back.</summary>
+/// <summary>
+/// The compressed bytes on their way to a decompressor. The chunk that was handed out last stays in the buffer, so that its end can be taken back.
+/// </summary>
 internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
 {
     /// <summary>Most bytes that can be looked at.</summary>

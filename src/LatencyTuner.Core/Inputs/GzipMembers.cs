@@ -109,7 +109,8 @@ internal sealed class GzipMembers(Stream compressed) : ReadOnlyStream
         BinaryPrimitives.WriteUInt32LittleEndian(trailer[4..], _length);
         if (!_chunks.TryAdvancePast(trailer))
         {
-            throw _chunks.Starved ? Cut() : new InvalidDataException($"the gzip member at byte {_memberAt} of the file does not end with the checksum of its data");
+            throw _chunks.Starved ? Cut()
+                : new InvalidDataException($"the gzip member at byte {_memberAt} of the file does not end with the checksum of its data");
         }
     }
 

@@ -35,7 +35,9 @@ internal sealed class ZipContent : ReadOnlyStream
         _crc = Crc32.Append(_crc, buffer[..count]);
         _length += count;
         return count > 0 || buffer.Length == 0 || (_length == _entry.Length && _crc == _entry.Crc) ? count
-            : throw new InvalidDataException(_length < _entry.Length ? $"{Quoting.Quote(_entry.Name)} ends after {_length} of its {_entry.Length} bytes" : $"{Quoting.Quote(_entry.Name)} has another checksum than its data");
+            : throw new InvalidDataException(
+                _length < _entry.Length ? $"{Quoting.Quote(_entry.Name)} ends after {_length} of its {_entry.Length} bytes"
+                    : $"{Quoting.Quote(_entry.Name)} has another checksum than its data");
     }
 
     /// <inheritdoc/>

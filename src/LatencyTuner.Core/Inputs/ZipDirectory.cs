@@ -19,7 +19,8 @@ internal static class ZipDirectory
     private const int Zip64EndRecord = 56;
 
     /// <summary>True when four bytes begin a zip file.</summary>
-    public static bool IsMagic(ReadOnlySpan<byte> bytes) => bytes.Length >= 4 && bytes[0] == 'P' && bytes[1] == 'K' && ((bytes[2] == 3 && bytes[3] == 4) || (bytes[2] == 5 && bytes[3] == 6));
+    public static bool IsMagic(ReadOnlySpan<byte> bytes) =>
+        bytes.Length >= 4 && bytes[0] == 'P' && bytes[1] == 'K' && ((bytes[2] == 3 && bytes[3] == 4) || (bytes[2] == 5 && bytes[3] == 6));
 
     /// <summary>Reads the entries.</summary>
     /// <param name="file">The zip; needs to be seekable.</param>
@@ -124,7 +125,8 @@ internal static class ZipDirectory
         Span<byte> end = stackalloc byte[Zip64EndRecord];
         return offset == uint.MaxValue
             && TryReadAt(file, file.Length - tail.Length + at - Zip64Locator, locator) && BinaryPrimitives.ReadUInt32LittleEndian(locator) == 0x0706_4B50
-            && TryReadAt(file, (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(locator[8..]), long.MaxValue), end) && BinaryPrimitives.ReadUInt32LittleEndian(end) == 0x0606_4B50
+            && TryReadAt(file, (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(locator[8..]), long.MaxValue), end)
+            && BinaryPrimitives.ReadUInt32LittleEndian(end) == 0x0606_4B50
                 ? (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(end[48..]), long.MaxValue)
                 : offset;
     }

@@ -5,7 +5,8 @@ namespace LatencyTuner.Core.Measurement;
 
 /// <summary>One request after the other on one connection, by blocking (or spinning) calls on the thread that runs it.</summary>
 internal sealed unsafe class ClosedLoop(
-    MeasuredConnection connection, MeasurementPlan plan, string target, RunControl control, LatencyRecorder recorder, TimeProvider time, ISocketPlatform platform)
+    MeasuredConnection connection, MeasurementPlan plan, string target, RunControl control, LatencyRecorder recorder, TimeProvider time,
+    ISocketPlatform platform)
 {
     private const int SpinsPerClockCheck = 4096;
     private readonly int[] _writes = [.. plan.Workload.Writes];

@@ -14,7 +14,8 @@ public static class Experiment
     /// <param name="progress">Told how far it is.</param>
     /// <exception cref="ExpectedFailureException">The responder could not be reached, refused, or is none.</exception>
     public static ExperimentResult Run(
-        MeasurementTarget target, ExperimentPlan plan, MeasuringContext context, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
+        MeasurementTarget target, ExperimentPlan plan, MeasuringContext context, CancellationToken cancellation,
+        IProgress<MeasurementProgress>? progress = null)
     {
         ExperimentResult result = new(target, plan, context.Time.GetUtcNow());
         Random order = new(plan.Seed);

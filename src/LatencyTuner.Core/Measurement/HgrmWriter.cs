@@ -33,8 +33,8 @@ public static class HgrmWriter
         string deviation = Number(histogram.StandardDeviationNs / unitNs);
         string max = Number(histogram.MaxNs / unitNs);
         output.Write($"#[Mean    = {mean}, StdDeviation   = {deviation}]\n");
-        output.Write(Text($"#[Max     = {max}, Total count    = {histogram.Count,12}]\n"));
-        output.Write(Text($"#[Buckets = {LatencyHistogram.BucketCount,12}, SubBuckets     = {LatencyHistogram.SubBucketCount,12}]\n"));
+        output.Write($"#[Max     = {max}, Total count    = {histogram.Count,12}]\n");
+        output.Write($"#[Buckets = {LatencyHistogram.BucketCount,12}, SubBuckets     = {LatencyHistogram.SubBucketCount,12}]\n");
     }
 
     private static void WriteRows(TextWriter output, LatencyHistogram histogram, double unitNs, int ticks)
@@ -50,7 +50,7 @@ public static class HgrmWriter
             {
                 // Half away from zero as the Java original prints it: the levels are sums of powers of two and do end in exact halves.
                 double shown = Math.Round(level / 100, 12, MidpointRounding.AwayFromZero);
-                output.Write(Text($"{value} {shown,14:F12} {seen,10} {1 / (1 - (level / 100)),14:F2}\n"));
+                output.Write($"{value} {shown,14:F12} {seen,10} {1 / (1 - (level / 100)),14:F2}\n");
                 level += 100 / (ticks * Math.Pow(2, Math.Floor(Math.Log2(100 / (100 - level))) + 1));
                 if (seen == histogram.Count)
                 {
@@ -59,12 +59,10 @@ public static class HgrmWriter
             }
             if (seen == histogram.Count)
             {
-                output.Write(Text($"{value} {1.0,14:F12} {seen,10}\n"));
+                output.Write($"{value} {1.0,14:F12} {seen,10}\n");
             }
         }
     }
 
     private static string Number(double value) => value.ToString("F3", CultureInfo.InvariantCulture).PadLeft(12);
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

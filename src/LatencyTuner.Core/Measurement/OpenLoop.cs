@@ -31,7 +31,8 @@ internal sealed unsafe class OpenLoop
     private int _turn;
 
     internal OpenLoop(
-        IReadOnlyList<MeasuredConnection> connections, MeasurementPlan plan, SendSchedule schedule, string target, RunControl control, LatencyRecorder recorder, TimeProvider time, ISocketPlatform platform)
+        IReadOnlyList<MeasuredConnection> connections, MeasurementPlan plan, SendSchedule schedule, string target, RunControl control,
+        LatencyRecorder recorder, TimeProvider time, ISocketPlatform platform)
     {
         _connections = [.. connections.Select(c => new OpenConnection(c, plan.InFlight))];
         _plan = plan;
@@ -151,7 +152,8 @@ internal sealed unsafe class OpenLoop
             while (connection.WriteIndex < _writes.Length)
             {
                 int left = _writes[connection.WriteIndex] - connection.WriteOffset;
-                int sent = _platform.Send(connection.Connection.Handle, buffer, Math.Min(left, connection.Connection.SendBuffer.Length), out SocketError failure);
+                int sent =
+                    _platform.Send(connection.Connection.Handle, buffer, Math.Min(left, connection.Connection.SendBuffer.Length), out SocketError failure);
                 if (sent < 0)
                 {
                     if (failure == SocketError.WouldBlock)

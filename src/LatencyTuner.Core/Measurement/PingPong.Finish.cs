@@ -56,7 +56,8 @@ public sealed partial class PingPong
         long? seen = null;
         long start = _context.Time.GetTimestamp();
         long since = start;
-        while (!cancellation.IsCancellationRequested && _context.Time.GetElapsedTime(since) < _plan.ReplyTimeout && _context.Time.GetElapsedTime(start) < MostTimeouts * _plan.ReplyTimeout
+        while (!cancellation.IsCancellationRequested && _context.Time.GetElapsedTime(since) < _plan.ReplyTimeout
+            && _context.Time.GetElapsedTime(start) < MostTimeouts * _plan.ReplyTimeout
             && _context.Platform.Wait([new PollEntry(connection.Handle, true, false)], ready, SliceNs) == 0)
         {
             if (_context.Platform.ReadCounters(connection.Socket).SegmentsIn is not { } segments)

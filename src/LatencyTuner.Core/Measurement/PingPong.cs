@@ -22,7 +22,8 @@ public sealed partial class PingPong
     private long _seriesStart;
     private long _firstStart;
 
-    private PingPong(MeasurementTarget target, MeasurementPlan plan, MeasuringContext context, IProgress<MeasurementProgress>? progress, Action<SeriesInterval>? series)
+    private PingPong(
+        MeasurementTarget target, MeasurementPlan plan, MeasuringContext context, IProgress<MeasurementProgress>? progress, Action<SeriesInterval>? series)
     {
         _target = target;
         _plan = plan;
@@ -124,7 +125,9 @@ public sealed partial class PingPong
                 _context.Platform.SetBlocking(peer.Socket, oneWay || (_plan.RatePerSecond is null && !_plan.Workload.Spin));
                 connections.Add(new MeasuredConnection(peer, _plan.Workload, _context.Platform)
                 {
-                    Log = _plan.Watch && !oneWay ? new RequestLog(Math.Max(MostRows / _plan.Runs / _plan.Connections, LeastRows), _plan.Seed + i, _context.Time, _context.Platform) : null,
+                    Log = _plan.Watch && !oneWay
+                        ? new RequestLog(
+                            Math.Max(MostRows / _plan.Runs / _plan.Connections, LeastRows), _plan.Seed + i, _context.Time, _context.Platform) : null,
                 });
             }
             catch (SocketException e)
@@ -238,7 +241,8 @@ public sealed partial class PingPong
     }
 
     private void CollectWhileRunning(
-        int run, List<MeasuredConnection> connections, RunControl control, List<LatencyRecorder> recorders, LatencyHistogram runTotal, MeasuringThreads threads, long start, CancellationToken cancellation)
+        int run, List<MeasuredConnection> connections, RunControl control, List<LatencyRecorder> recorders, LatencyHistogram runTotal,
+        MeasuringThreads threads, long start, CancellationToken cancellation)
     {
         bool interrupted = false;
         while (!threads.WaitAll(CollectEvery))

@@ -10,7 +10,9 @@ namespace LatencyTuner.Core.Measurement;
 /// </summary>
 internal sealed class RequestLog(int capacity, int seed, TimeProvider time, ISocketPlatform platform)
 {
-    /// <summary>Waits are looked up at most this often, nanoseconds: a look costs about a microsecond, and what is quicker than this waited for nothing worth it.</summary>
+    /// <summary>
+    /// Waits are looked up at most this often, nanoseconds: a look costs about a microsecond, and what is quicker than this waited for nothing worth it.
+    /// </summary>
     internal const long LookEveryNs = 200_000;
 
     private readonly RequestRow[] _rows = new RequestRow[capacity];
@@ -58,7 +60,8 @@ internal sealed class RequestLog(int capacity, int seed, TimeProvider time, ISoc
 
     private static (long Run, long Stall) Waits(ReadOnlySpan<byte> stamp) =>
         stamp.Length >= Wire.WaitsHeaderSize && BinaryPrimitives.ReadUInt32LittleEndian(stamp[Wire.ReplyHeaderSize..]) == Wire.WaitsMagic
-            ? (BinaryPrimitives.ReadInt64LittleEndian(stamp[(Wire.ReplyHeaderSize + 8)..]), BinaryPrimitives.ReadInt64LittleEndian(stamp[(Wire.ReplyHeaderSize + 16)..]))
+            ? (BinaryPrimitives.ReadInt64LittleEndian(stamp[(Wire.ReplyHeaderSize + 8)..]),
+                BinaryPrimitives.ReadInt64LittleEndian(stamp[(Wire.ReplyHeaderSize + 16)..]))
             : (-1, -1);
 
     private static long Since(long before, long after) => before >= 0 && after >= before ? after - before : -1;

@@ -11,4 +11,5 @@ namespace LatencyTuner.Core.Measurement;
 /// </param>
 /// <param name="ServerWaitNs">The same of the serving thread, which the reply after this one tells; -1 when not told. The server's word.</param>
 /// <param name="ServerStallNs">How long the server's machine left a waiting thread standing meanwhile; -1 when not told. The server's word.</param>
-internal readonly record struct RequestRow(long Planned, long Sent, long Received, long ResidenceNs, long ClientWaitNs = -1, long ServerWaitNs = -1, long ServerStallNs = -1);
+internal readonly record struct RequestRow(
+    long Planned, long Sent, long Received, long ResidenceNs, long ClientWaitNs = -1, long ServerWaitNs = -1, long ServerStallNs = -1);

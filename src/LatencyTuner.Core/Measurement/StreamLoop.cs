@@ -5,7 +5,8 @@ namespace LatencyTuner.Core.Measurement;
 
 /// <summary>Messages one way on one connection; each message's time runs from its planned send time until the last send call returned.</summary>
 internal sealed unsafe class StreamLoop(
-    MeasuredConnection connection, MeasurementPlan plan, string target, RunControl control, LatencyRecorder recorder, TimeProvider time, ISocketPlatform platform)
+    MeasuredConnection connection, MeasurementPlan plan, string target, RunControl control, LatencyRecorder recorder, TimeProvider time,
+    ISocketPlatform platform)
 {
     private readonly int[] _writes = [.. plan.Workload.Writes];
 

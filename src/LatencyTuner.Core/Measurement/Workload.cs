@@ -64,6 +64,8 @@ public sealed record Workload
         return size >= 2 && header >= 1 && header < size
             ? [header, size - header]
             : throw new ExpectedFailureException(
-                ExitCode.Usage, $"A request of {size} bytes cannot be split after byte {header}; the first write must be 1 to {Math.Max(size - 1, 1)} bytes and the request at least 2.");
+                ExitCode.Usage,
+                $"A request of {size} bytes cannot be split after byte {header}; the first write must be 1 to {Math.Max(size - 1, 1)} bytes and the "
+                + "request at least 2.");
     }
 }

@@ -48,7 +48,9 @@ public static class CsvReportWriter
         {
             foreach (SeriesBin bin in series.Bins)
             {
-                table.Row(series.Name, series.StartUtc.AddMilliseconds(bin.At * series.BinMs), series.BinMs, bin.N, bin.P50Us, bin.TailUs, series.Slow is null ? null : bin.Slow);
+                table.Row(
+                    series.Name, series.StartUtc.AddMilliseconds(bin.At * series.BinMs), series.BinMs, bin.N, bin.P50Us, bin.TailUs,
+                    series.Slow is null ? null : bin.Slow);
             }
         }
 
@@ -63,7 +65,8 @@ public static class CsvReportWriter
         ArgumentNullException.ThrowIfNull(reports);
         CsvTable table = new(
             "target", "address", "port", "startedUtc", "complete", "pattern", "sizeBytes", "replySizeBytes", "ratePerSecond", "connections", "inFlight",
-            "noDelay", "peerNoDelay", "ack", "peerAck", "sent", "received", "errors", "durationMs", "throughputPerSecond", "stalls", "stallShare", "stallTotalMs",
+            "noDelay", "peerNoDelay", "ack", "peerAck", "sent", "received", "errors", "durationMs", "throughputPerSecond", "stalls", "stallShare",
+            "stallTotalMs",
             "distribution", "count", "minUs", "meanUs", "stdevUs", "p10Us", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs", "p99HighUs",
             "p99_9Us", "p99_99Us", "maxUs");
         foreach (MeasurementReport report in reports)
@@ -84,7 +87,8 @@ public static class CsvReportWriter
                     report.Target.Name, report.Target.Address, report.Target.Port, report.StartedUtc, report.Complete, report.Pattern, asked.SizeBytes,
                     asked.ReplySizeBytes, asked.RatePerSecond, asked.Connections, asked.InFlight, effective?.Local.NoDelay ?? asked.NoDelay,
                     effective?.Peer.NoDelay ?? asked.PeerNoDelay, effective?.Local.Ack ?? asked.Ack, effective?.Peer.Ack ?? asked.PeerAck, report.Sent,
-                    report.Received, report.Errors, report.DurationMs, report.ThroughputPerSecond, report.Stalls.Count, report.Stalls.Share, report.Stalls.TotalMs,
+                    report.Received, report.Errors, report.DurationMs, report.ThroughputPerSecond, report.Stalls.Count, report.Stalls.Share,
+                    report.Stalls.TotalMs,
                     name, figures.Count, figures.MinUs, figures.MeanUs, figures.StdevUs, figures.P10Us, figures.P50Us, p50?.LowUs, p50?.HighUs, figures.P90Us,
                     figures.P99Us, p99?.LowUs, p99?.HighUs, figures.P999Us, figures.P9999Us, figures.MaxUs);
             }
@@ -100,15 +104,18 @@ public static class CsvReportWriter
     {
         ArgumentNullException.ThrowIfNull(report);
         CsvTable table = new(
-            "target", "pattern", "noDelay", "peerNoDelay", "ack", "peerAck", "n", "minUs", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p99Us", "p99LowUs", "p99HighUs",
+            "target", "pattern", "noDelay", "peerNoDelay", "ack", "peerAck", "n", "minUs", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p99Us", "p99LowUs",
+            "p99HighUs",
             "maxUs", "stallShare", "stallMedianMs", "pureAcksPerRequest", "senderSrttUs", "senderMinRttUs", "notMeasuredBecause");
-        foreach ((string? name, IReadOnlyList<DiagnosisCell>? cells) in new[] { (report.Target.Name, report.Cells), ("loopback", report.Loopback?.Cells ?? []) })
+        foreach ((string? name, IReadOnlyList<DiagnosisCell>? cells) in new[] {
+            (report.Target.Name, report.Cells), ("loopback", report.Loopback?.Cells ?? []) })
         {
             foreach (DiagnosisCell cell in cells)
             {
                 (IntervalFigures? p50, IntervalFigures? p99) = (cell.Intervals.GetValueOrDefault("p50Us"), cell.Intervals.GetValueOrDefault("p99Us"));
                 table.Row(
-                    name, cell.Pattern, cell.NoDelay, cell.PeerNoDelay, cell.Ack, cell.PeerAck, cell.N, cell.MinUs, cell.MeanUs, cell.P50Us, p50?.LowUs, p50?.HighUs,
+                    name, cell.Pattern, cell.NoDelay, cell.PeerNoDelay, cell.Ack, cell.PeerAck, cell.N, cell.MinUs, cell.MeanUs, cell.P50Us, p50?.LowUs,
+                    p50?.HighUs,
                     cell.P99Us, p99?.LowUs, p99?.HighUs, cell.MaxUs, cell.StallShare, cell.StallMedianMs, cell.PureAcksPerRequest, cell.SenderSrttUs,
                     cell.SenderMinRttUs, cell.NotMeasuredBecause);
             }
@@ -124,14 +131,16 @@ public static class CsvReportWriter
     {
         ArgumentNullException.ThrowIfNull(report);
         CsvTable table = new(
-            "target", "protocol", "connection", "sent", "errors", "skipped", "phase", "n", "minUs", "p10Us", "p50Us", "p50LowUs", "p50HighUs", "meanUs", "p90Us", "p99Us", "p99_9Us", "maxUs");
+            "target", "protocol", "connection", "sent", "errors", "skipped", "phase", "n", "minUs", "p10Us", "p50Us", "p50LowUs", "p50HighUs", "meanUs",
+            "p90Us", "p99Us", "p99_9Us", "maxUs");
         foreach (ProtocolTarget target in report.Targets)
         {
             foreach (ProtocolPhase? phase in target.Phases.DefaultIfEmpty(new ProtocolPhase { Name = "", Latency = new LatencyFigures { Count = 0 } }))
             {
                 (LatencyFigures? latency, IntervalFigures? p50) = (phase.Latency, phase.Latency.Intervals.GetValueOrDefault("p50Us"));
                 table.Row(
-                    target.Target.Name, target.Protocol, target.Connection, target.Sent, target.Errors, target.Skipped, phase.Name, latency.Count, latency.MinUs, latency.P10Us,
+                    target.Target.Name, target.Protocol, target.Connection, target.Sent, target.Errors, target.Skipped, phase.Name, latency.Count,
+                    latency.MinUs, latency.P10Us,
                     latency.P50Us, p50?.LowUs, p50?.HighUs, latency.MeanUs, latency.P90Us, latency.P99Us, latency.P999Us, latency.MaxUs);
             }
         }
@@ -146,14 +155,17 @@ public static class CsvReportWriter
     {
         ArgumentNullException.ThrowIfNull(report);
         CsvTable table = new(
-            "target", "direction", "phase", "startMs", "durationMs", "n", "minUs", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p90LowUs", "p90HighUs", "p99Us", "maxUs",
+            "target", "direction", "phase", "startMs", "durationMs", "n", "minUs", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p90LowUs",
+            "p90HighUs", "p99Us", "maxUs",
             "upBytesPerSecond", "downBytesPerSecond", "clientBusyShare", "serverBusyShare", "grade", "rpm");
         void Row(string phase, double? startMs, double? durationMs, LatencyFigures figures, UnderLoadPhase? of, string? grade, double? rpm)
         {
             (IntervalFigures? p50, IntervalFigures? p90) = (figures.Intervals.GetValueOrDefault("p50Us"), figures.Intervals.GetValueOrDefault("p90Us"));
             table.Row(
-                report.Target.Name, report.Direction, phase, startMs, durationMs, figures.Count, figures.MinUs, figures.MeanUs, figures.P50Us, p50?.LowUs, p50?.HighUs,
-                figures.P90Us, p90?.LowUs, p90?.HighUs, figures.P99Us, figures.MaxUs, of?.UpBytesPerSecond, of?.DownBytesPerSecond, of?.Client.MachineBusyShare, of?.Server?.MachineBusyShare, grade, rpm);
+                report.Target.Name, report.Direction, phase, startMs, durationMs, figures.Count, figures.MinUs, figures.MeanUs, figures.P50Us, p50?.LowUs,
+                p50?.HighUs,
+                figures.P90Us, p90?.LowUs, p90?.HighUs, figures.P99Us, figures.MaxUs, of?.UpBytesPerSecond, of?.DownBytesPerSecond,
+                of?.Client.MachineBusyShare, of?.Server?.MachineBusyShare, grade, rpm);
         }
 
         Row("all idle", null, null, report.Idle, null, null, report.Responsiveness.IdleRpm);
@@ -173,19 +185,25 @@ public static class CsvReportWriter
     {
         ArgumentNullException.ThrowIfNull(report);
         CsvTable table = new(
-            "target", "rate", "sizeBytes", "sendBufferRequestedBytes", "sendBufferEffectiveBytes", "receiveBufferRequestedBytes", "receiveBufferEffectiveBytes", "windowBytes", "connections",
-            "messagesPerWrite", "failedBecause", "rateHeld", "rounds", "n", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs", "p99HighUs", "p99_9Us", "maxUs",
-            "throughputPerSecond", "throughputLowPerSecond", "throughputHighPerSecond", "throughputBytesPerSecond", "sendBlockedShare", "rwndLimitedShare", "sndbufLimitedShare",
+            "target", "rate", "sizeBytes", "sendBufferRequestedBytes", "sendBufferEffectiveBytes", "receiveBufferRequestedBytes",
+            "receiveBufferEffectiveBytes", "windowBytes", "connections",
+            "messagesPerWrite", "failedBecause", "rateHeld", "rounds", "n", "meanUs", "p50Us", "p50LowUs", "p50HighUs", "p90Us", "p99Us", "p99LowUs",
+            "p99HighUs", "p99_9Us", "maxUs",
+            "throughputPerSecond", "throughputLowPerSecond", "throughputHighPerSecond", "throughputBytesPerSecond", "sendBlockedShare", "rwndLimitedShare",
+            "sndbufLimitedShare",
             "cwndLimitedShare", "busyShare", "segmentsPerRequest", "longestSendUs", "sendLatenessP99Us", "streamWindowBytes", "roundTripUs",
             "fetchShare", "sendCallShare", "sendWaitShare", "fetchOverlapShare", "fetchOverlapSeenShare");
         foreach (SweepPoint point in report.Points)
         {
             (IntervalFigures? p50, IntervalFigures? p99) = (point.Intervals.GetValueOrDefault("p50Us"), point.Intervals.GetValueOrDefault("p99Us"));
             table.Row(
-                report.Target.Name, point.Rate, point.SizeBytes, point.SendBufferBytes?.Requested, point.SendBufferBytes?.Effective, point.ReceiveBufferBytes?.Requested,
-                point.ReceiveBufferBytes?.Effective, point.WindowBytes, point.Connections, point.MessagesPerWrite, point.FailedBecause, point.RateHeld, point.Rounds, point.N, point.MeanUs, point.P50Us, p50?.LowUs, p50?.HighUs, point.P90Us, point.P99Us,
+                report.Target.Name, point.Rate, point.SizeBytes, point.SendBufferBytes?.Requested, point.SendBufferBytes?.Effective,
+                point.ReceiveBufferBytes?.Requested,
+                point.ReceiveBufferBytes?.Effective, point.WindowBytes, point.Connections, point.MessagesPerWrite, point.FailedBecause, point.RateHeld,
+                point.Rounds, point.N, point.MeanUs, point.P50Us, p50?.LowUs, p50?.HighUs, point.P90Us, point.P99Us,
                 p99?.LowUs, p99?.HighUs, point.P999Us, point.MaxUs, point.ThroughputPerSecond, point.ThroughputLowPerSecond, point.ThroughputHighPerSecond,
-                point.ThroughputBytesPerSecond, point.SendBlockedShare, point.RwndLimitedShare, point.SndbufLimitedShare, point.CwndLimitedShare, point.BusyShare,
+                point.ThroughputBytesPerSecond, point.SendBlockedShare, point.RwndLimitedShare, point.SndbufLimitedShare, point.CwndLimitedShare,
+                point.BusyShare,
                 point.SegmentsPerRequest, point.LongestSendUs, point.SendLatenessP99Us, point.StreamWindowBytes, point.RoundTripUs,
                 point.FetchShare, point.SendCallShare, point.SendWaitShare, point.FetchOverlapShare, point.FetchOverlapSeenShare);
         }
@@ -220,8 +238,10 @@ public static class CsvReportWriter
         foreach (AuditedSetting e in report.Entries)
         {
             table.Row(
-                report.Source, report.Machine, report.Profile, e.Id, e.Scope, e.Interface, e.InterfaceAlias, e.Template, e.Path, e.Absent, e.Type, e.Value, e.Default, e.Effective,
-                e.Recommended, System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(e.State.ToString()), e.Because, e.Action, e.TakesEffect, e.Source, e.Confidence);
+                report.Source, report.Machine, report.Profile, e.Id, e.Scope, e.Interface, e.InterfaceAlias, e.Template, e.Path, e.Absent, e.Type, e.Value,
+                e.Default, e.Effective,
+                e.Recommended, System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(e.State.ToString()), e.Because, e.Action, e.TakesEffect,
+                e.Source, e.Confidence);
         }
 
         return table.ToString();
@@ -266,7 +286,9 @@ public static class CsvReportWriter
         CsvTable table = new("build", "group", "id", "result", "because", "evidence", "run");
         foreach (SelftestProbe p in report.Probes)
         {
-            table.Row(report.Os.Build, p.Group, p.Id, System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(p.Result.ToString()), p.Because, string.Join("|", p.Evidence), p.Run);
+            table.Row(
+                report.Os.Build, p.Group, p.Id, System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(p.Result.ToString()), p.Because,
+                string.Join("|", p.Evidence), p.Run);
         }
 
         return table.ToString();
@@ -284,8 +306,10 @@ public static class CsvReportWriter
         foreach (ReportedChange c in report.Changes)
         {
             table.Row(
-                report.Operation, report.Machine, c.Batch, c.SettingId, c.Scope, c.Interface, c.Template, c.Filter, c.Store, c.Path, c.Before.Type, ChangeDocument.Value(c.Before),
-                c.After.Type, ChangeDocument.Value(c.After), c.Actual?.Type, c.Actual is null ? null : ChangeDocument.Value(c.Actual), c.Status, c.Restart, c.Pending, c.ChangedUtc);
+                report.Operation, report.Machine, c.Batch, c.SettingId, c.Scope, c.Interface, c.Template, c.Filter, c.Store, c.Path, c.Before.Type,
+                ChangeDocument.Value(c.Before),
+                c.After.Type, ChangeDocument.Value(c.After), c.Actual?.Type, c.Actual is null ? null : ChangeDocument.Value(c.Actual), c.Status, c.Restart,
+                c.Pending, c.ChangedUtc);
         }
 
         return table.ToString();
@@ -304,8 +328,10 @@ public static class CsvReportWriter
         foreach (Recommendation r in report.Recommendations)
         {
             table.Row(
-                ++rank, r.Id, Words.Kebab(r.Kind), r.Title, r.Where, r.Host, r.Target, r.AppliesTo, Words.Kebab(r.Effect.Basis), r.Effect.SavesMs, r.Effect.P50UsBefore,
-                r.Effect.P50UsAfter, r.Effect.P99UsAfter, r.Effect.N, r.Effect.File, Words.Of(r.Confidence), r.TradeOff, r.Scope, r.TakesEffect, r.SettingId, r.Value,
+                ++rank, r.Id, Words.Kebab(r.Kind), r.Title, r.Where, r.Host, r.Target, r.AppliesTo, Words.Kebab(r.Effect.Basis), r.Effect.SavesMs,
+                r.Effect.P50UsBefore,
+                r.Effect.P50UsAfter, r.Effect.P99UsAfter, r.Effect.N, r.Effect.File, Words.Of(r.Confidence), r.TradeOff, r.Scope, r.TakesEffect, r.SettingId,
+                r.Value,
                 string.Join("|", r.Current.Select(RecommendationDocument.Current)), string.Join("|", r.How), r.Undo, string.Join("|", r.Findings));
         }
 
@@ -326,12 +352,14 @@ public static class CsvReportWriter
     {
         ArgumentNullException.ThrowIfNull(report);
         CsvTable table = new(
-            "connection", "index", "startUtc", "startMs", "durationMs", "serverMs", "serverLowMs", "serverHighMs", "clientMs", "networkMs", "stallMs", "stall", "clientAfterMs",
+            "connection", "index", "startUtc", "startMs", "durationMs", "serverMs", "serverLowMs", "serverHighMs", "clientMs", "networkMs", "stallMs",
+            "stall", "clientAfterMs",
             "requestBytes", "responseBytes", "firstFrame", "lastFrame", "serverPausesMs");
         foreach (AnalysedTransaction t in report.Transactions)
         {
             table.Row(
-                t.Connection, t.Index, t.StartUtc, t.StartMs, t.DurationMs, t.ServerMs, t.ServerLowMs, t.ServerHighMs, t.ClientMs, t.NetworkMs, t.StallMs, t.Stall, t.ClientAfterMs,
+                t.Connection, t.Index, t.StartUtc, t.StartMs, t.DurationMs, t.ServerMs, t.ServerLowMs, t.ServerHighMs, t.ClientMs, t.NetworkMs, t.StallMs,
+                t.Stall, t.ClientAfterMs,
                 t.RequestBytes, t.ResponseBytes, t.FirstFrame, t.LastFrame, t.ServerPausesMs);
         }
 
@@ -344,12 +372,15 @@ public static class CsvReportWriter
     public static string Write(ProfilesReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        CsvTable table = new("profile", "provider", "id", "level", "keywords", "captureKeywords", "eventIds", "profileEventsPerSecond", "profileBytesPerSecond");
+        CsvTable table = new(
+            "profile", "provider", "id", "level", "keywords", "captureKeywords", "eventIds", "profileEventsPerSecond", "profileBytesPerSecond");
         foreach (ReportedProfile profile in report.Profiles)
         {
             foreach (ReportedProvider p in profile.Providers)
             {
-                table.Row(profile.Name, p.Name, p.Id, p.Level, p.Keywords, p.CaptureKeywords, string.Join(' ', p.EventIds), profile.EventsPerSecond, profile.BytesPerSecond);
+                table.Row(
+                    profile.Name, p.Name, p.Id, p.Level, p.Keywords, p.CaptureKeywords, string.Join(' ', p.EventIds), profile.EventsPerSecond,
+                    profile.BytesPerSecond);
             }
         }
 

@@ -149,7 +149,8 @@ internal static class DocumentShape
                 CheckType(ref reader, type, name);
             }
 
-            if (schema.TryGetProperty("minimum", out JsonElement minimum) && reader.TokenType == JsonTokenType.Number && reader.GetDouble() < minimum.GetDouble())
+            if (schema.TryGetProperty("minimum", out JsonElement minimum) && reader.TokenType == JsonTokenType.Number
+                && reader.GetDouble() < minimum.GetDouble())
             {
                 throw Expected(ref reader, name, $"{minimum.GetRawText()} or more");
             }

@@ -12,7 +12,8 @@ public static class FindingReader
     /// <summary>Reads them.</summary>
     /// <param name="bytes">The whole file.</param>
     /// <param name="path">Its name.</param>
-    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: another version, no list of findings, or one of them is not as published.</exception>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: another version, no list of findings, or one of them is not
+    /// as published.</exception>
     public static IReadOnlyList<EvidencedFinding> Read(ReadOnlySpan<byte> bytes, string path)
     {
         byte[] text = TextDecoding.ToUtf8(bytes, path);

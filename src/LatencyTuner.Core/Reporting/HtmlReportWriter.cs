@@ -65,7 +65,9 @@ public static class HtmlReportWriter
         for (int i = 0; i < documents.Count; i++)
         {
             html.Append(CultureInfo.InvariantCulture, $"<li><a href=\"#r{i + 1}\">{Markup.Escape(documents[i].Title)}</a>: ");
-            html.Append(CultureInfo.InvariantCulture, $"<strong class=\"{Class(documents[i].Verdict.Tone)}\">{Markup.Escape(documents[i].Verdict.Word)}</strong></li>\n");
+            html.Append(
+                CultureInfo.InvariantCulture,
+                $"<strong class=\"{Class(documents[i].Verdict.Tone)}\">{Markup.Escape(documents[i].Verdict.Word)}</strong></li>\n");
         }
 
         html.Append("</ul>\n</nav>\n");
@@ -80,7 +82,9 @@ public static class HtmlReportWriter
         }
 
         DocumentVerdict verdict = document.Verdict;
-        html.Append(CultureInfo.InvariantCulture, $"<p class=\"verdict {Class(verdict.Tone)}\"><strong>{Markup.Escape(verdict.Word)}</strong> {Markup.Escape(verdict.Text)}</p>\n");
+        html.Append(
+            CultureInfo.InvariantCulture,
+            $"<p class=\"verdict {Class(verdict.Tone)}\"><strong>{Markup.Escape(verdict.Word)}</strong> {Markup.Escape(verdict.Text)}</p>\n");
         foreach (DocumentSection section in document.Sections)
         {
             html.Append("<section>\n");
@@ -111,13 +115,17 @@ public static class HtmlReportWriter
                 List(html, list);
                 break;
             case CodeBlock code:
-                html.Append(CultureInfo.InvariantCulture, $"{(code.Title is { } title ? $"<h3>{Markup.Escape(title)}</h3>\n" : "")}<pre class=\"scroll\">{string.Join('\n', code.Lines.Select(Markup.Escape))}</pre>\n");
+                html.Append(
+                    CultureInfo.InvariantCulture,
+                    $"{(code.Title is { } title ? $"<h3>{Markup.Escape(title)}</h3>\n" : "")}<pre "
+                    + $"class=\"scroll\">{string.Join('\n', code.Lines.Select(Markup.Escape))}</pre>\n");
                 break;
             case FactsBlock facts:
                 html.Append("<table class=\"facts\">\n");
                 foreach (Fact fact in facts.Facts)
                 {
-                    html.Append(CultureInfo.InvariantCulture, $"<tr><th scope=\"row\">{Markup.Escape(fact.Name)}</th><td>{Markup.Escape(fact.Value)}</td></tr>\n");
+                    html.Append(
+                        CultureInfo.InvariantCulture, $"<tr><th scope=\"row\">{Markup.Escape(fact.Name)}</th><td>{Markup.Escape(fact.Value)}</td></tr>\n");
                 }
 
                 html.Append("</table>\n");

@@ -34,7 +34,9 @@ internal static class HtmlTable
     {
         if (row.Count == 1)
         {
-            html.Append(CultureInfo.InvariantCulture, $"<tr><th scope=\"rowgroup\" class=\"group\" colspan=\"{columns.Count}\">{Markup.Escape(row[0].Text)}</th></tr>\n");
+            html.Append(
+                CultureInfo.InvariantCulture,
+                $"<tr><th scope=\"rowgroup\" class=\"group\" colspan=\"{columns.Count}\">{Markup.Escape(row[0].Text)}</th></tr>\n");
             return;
         }
 

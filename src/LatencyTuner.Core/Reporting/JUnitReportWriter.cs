@@ -20,26 +20,39 @@ public static class JUnitReportWriter
     public static string Write(object report, string failOn = "none") => report switch
     {
         CheckReport check => Suite("check", check.StartedUtc, Seconds(check.Measurements), [.. Cases(check)]),
-        MeasurementReport measurement => Suite("measure", measurement.StartedUtc, Seconds([measurement]), Findings(measurement.Target.Name, measurement.Findings, failOn, measurement.Complete)),
-        DiagnosisReport diagnosis => Suite("diagnose", diagnosis.StartedUtc, 0, Findings(diagnosis.Target.Name, diagnosis.Findings, failOn, diagnosis.Complete)),
+        MeasurementReport measurement =>
+            Suite(
+                "measure", measurement.StartedUtc, Seconds([measurement]),
+                Findings(measurement.Target.Name, measurement.Findings, failOn, measurement.Complete)),
+        DiagnosisReport diagnosis =>
+            Suite("diagnose", diagnosis.StartedUtc, 0, Findings(diagnosis.Target.Name, diagnosis.Findings, failOn, diagnosis.Complete)),
         SweepReport sweep => Suite("sweep", sweep.StartedUtc, 0, Findings(sweep.Target.Name, sweep.Findings, failOn, sweep.Complete)),
-        SeriesReport series => Suite("series", series.Series.Count > 0 ? series.Series[0].StartUtc : null, 0, Findings(string.Join(", ", series.Series.Select(s => s.Name)), series.Findings, failOn, series.Complete)),
+        SeriesReport series =>
+            Suite(
+                "series", series.Series.Count > 0 ? series.Series[0].StartUtc : null, 0,
+                Findings(string.Join(", ", series.Series.Select(s => s.Name)), series.Findings, failOn, series.Complete)),
         ProtocolsReport protocols => Suite("measure", protocols.StartedUtc, protocols.DurationMs / 1000, [.. protocols.Targets.Select(t => new JUnitCase(
             t.Target.Name,
             ProtocolsDocument.Kind(t),
             t.Answered == 0 ? string.Join(" ", t.Failures.Select(f => f.Example).DefaultIfEmpty("It was not asked.")) : null))]),
-        UnderLoadReport loaded => Suite("measure", loaded.StartedUtc, loaded.DurationMs / 1000, Findings(loaded.Target.Name, loaded.Findings, failOn, loaded.Complete)),
+        UnderLoadReport loaded =>
+            Suite("measure", loaded.StartedUtc, loaded.DurationMs / 1000, Findings(loaded.Target.Name, loaded.Findings, failOn, loaded.Complete)),
         ChangeReport change => Suite(change.Operation, change.StartedUtc, 0, Changes(change)),
         ComparisonReport comparison => Suite("compare", null, 0, [Comparison(comparison)]),
-        SettingsReport settings => Suite("settings", settings.TakenUtc, 0, Findings(settings.Machine ?? settings.Source, settings.Findings, failOn, complete: true)),
-        HostSnapshot snapshot => Suite("snapshot", snapshot.TakenUtc, 0, [new(snapshot.Machine ?? "host", "snapshot taken", Output: ReportDocuments.From(snapshot).Verdict.Text)]),
+        SettingsReport settings =>
+            Suite("settings", settings.TakenUtc, 0, Findings(settings.Machine ?? settings.Source, settings.Findings, failOn, complete: true)),
+        HostSnapshot snapshot =>
+            Suite("snapshot", snapshot.TakenUtc, 0, [new(snapshot.Machine ?? "host", "snapshot taken", Output: ReportDocuments.From(snapshot).Verdict.Text)]),
         SelftestReport selftest => Suite("selftest", selftest.TakenUtc, 0, [.. selftest.Probes.Select(p => new JUnitCase(
             p.Group,
             p.Id,
             p.Result == ProbeResult.DoesNotHold ? p.Because : null,
             p.Result == ProbeResult.CannotTell ? p.Because : null,
             string.Join(" ", p.Evidence)))]),
-        AnalysisReport analysis => Suite("analyze", analysis.Inputs.Count > 0 ? analysis.Inputs[0].StartUtc : null, 0, Findings(string.Join(" ", analysis.Inputs.Select(i => i.Path)), analysis.Findings, failOn, analysis.Complete)),
+        AnalysisReport analysis =>
+            Suite(
+                "analyze", analysis.Inputs.Count > 0 ? analysis.Inputs[0].StartUtc : null, 0,
+                Findings(string.Join(" ", analysis.Inputs.Select(i => i.Path)), analysis.Findings, failOn, analysis.Complete)),
         ProfilesReport profiles => Suite("profiles", null, 0, [new("profiles", "profiles listed", Output: ReportDocuments.From(profiles).Verdict.Text)]),
         SnapshotComparisonReport snapshots => Suite("compare", null, 0, [new("compare", "snapshots compared", Output: snapshots.Text)]),
         RecommendationReport recommendation => Suite("recommend", null, 0, Recommendations(recommendation, failOn)),
@@ -67,7 +80,9 @@ public static class JUnitReportWriter
 
             if (report.Thresholds.MaxStallShare is { } share)
             {
-                yield return Limit(name, $"stalled requests at most {Format.Share(share)}", CheckGate.StallsPass(measurement, report), MeasurementDocument.Stalls(measurement));
+                yield return Limit(
+                    name, $"stalled requests at most {Format.Share(share)}", CheckGate.StallsPass(measurement, report),
+                    MeasurementDocument.Stalls(measurement));
             }
         }
 
@@ -97,7 +112,9 @@ public static class JUnitReportWriter
     }
 
     private static JUnitCase Comparison(ComparisonReport report) =>
-        new("compare", "B is not worse than A", report.Verdict == "worse" ? report.Text : null, report.Verdict == "cannot-tell" ? report.Text : null, report.Text);
+        new(
+            "compare", "B is not worse than A", report.Verdict == "worse" ? report.Text : null, report.Verdict == "cannot-tell" ? report.Text : null,
+            report.Text);
 
     /// <summary>One case per finding, with what to do about it; those at or above the severity fail.</summary>
     private static JUnitCase[] Recommendations(RecommendationReport report, string failOn)
@@ -111,8 +128,11 @@ public static class JUnitReportWriter
         [
             .. report.Findings.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).Select((f, i) =>
             {
-                List<string> cures = report.Recommendations.Where(r => r.Findings.Contains(f.Id) && r.Target == f.Target).Select(r => $"{r.Id}: {r.Title} ({r.Where})").ToList();
-                string text = $"{f.Id} {f.Cause}, {Words.Of(f.Severity)}, {Words.Of(f.Confidence)}. {(cures.Count > 0 ? "Recommended: " + string.Join(" ", cures) : "Nothing is recommended for it.")}";
+                List<string> cures = report.Recommendations.Where(r => r.Findings.Contains(f.Id) && r.Target == f.Target)
+                    .Select(r => $"{r.Id}: {r.Title} ({r.Where})").ToList();
+                string text =
+                    $"{f.Id} {f.Cause}, {Words.Of(f.Severity)}, {Words.Of(f.Confidence)}. "
+                    + $"{(cures.Count > 0 ? "Recommended: " + string.Join(" ", cures) : "Nothing is recommended for it.")}";
                 bool fails = Enum.TryParse<Severity>(failOn, ignoreCase: true, out Severity limit) && f.Severity >= limit;
                 return new JUnitCase(f.Target ?? f.File, $"{f.Id} {f.Cause} #{i + 1}", fails ? text : null, Output: text);
             }),
@@ -137,12 +157,16 @@ public static class JUnitReportWriter
         int failures = cases.Count(c => c.Failure is not null);
         int skipped = cases.Count(c => c.Failure is null && c.Skipped is not null);
         string time = started is { } at ? $" timestamp=\"{at.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss", CultureInfo.InvariantCulture)}\"" : "";
-        string counts = $"tests=\"{cases.Length}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" time=\"{seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
+        string counts =
+            $"tests=\"{cases.Length}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" "
+            + $"time=\"{seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
         StringBuilder xml = new("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
         xml.Append(CultureInfo.InvariantCulture, $"<testsuites name=\"latencytuner\" {counts}>\n  <testsuite name=\"latencytuner.{name}\" {counts}{time}>\n");
         foreach (JUnitCase one in cases)
         {
-            xml.Append(CultureInfo.InvariantCulture, $"    <testcase classname=\"latencytuner.{name}.{Markup.Escape(one.Class)}\" name=\"{Markup.Escape(one.Name)}\">\n");
+            xml.Append(
+                CultureInfo.InvariantCulture,
+                $"    <testcase classname=\"latencytuner.{name}.{Markup.Escape(one.Class)}\" name=\"{Markup.Escape(one.Name)}\">\n");
             if (one.Failure is { } failure)
             {
                 xml.Append(CultureInfo.InvariantCulture, $"      <failure message=\"{Markup.Escape(failure)}\">{Markup.Escape(failure)}</failure>\n");

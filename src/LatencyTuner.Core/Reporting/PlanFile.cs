@@ -54,13 +54,17 @@ public static class PlanFile
         string expected = ChecksumOf(document);
         if (!string.Equals(document.Checksum, expected, StringComparison.OrdinalIgnoreCase))
         {
-            throw Fail(path, $"it was edited after it was made: its checksum is {PlannedChanges.Quote(document.Checksum)}, its contents have \"{expected}\"; make a new plan instead.");
+            throw Fail(
+                path, $"it was edited after it was made: its checksum is {PlannedChanges.Quote(document.Checksum)}, its contents have \"{expected}\"; "
+                    + "make a new plan instead.");
         }
 
         List<Change> changes = new();
         for (int i = 0; i < document.Changes.Count; i++)
         {
-            changes.Add(PlannedChanges.Read(document.Changes[i], out string? wanted) ?? throw Fail(path, $"change {i + 1} of {document.Changes.Count}: expected {wanted}."));
+            changes.Add(
+                PlannedChanges.Read(document.Changes[i], out string? wanted)
+                    ?? throw Fail(path, $"change {i + 1} of {document.Changes.Count}: expected {wanted}."));
         }
 
         return new ChangePlan

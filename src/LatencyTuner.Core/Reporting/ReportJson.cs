@@ -151,7 +151,8 @@ public static class ReportJson
     /// <param name="path">The name of the file, for failures.</param>
     /// <returns>For example <c>measurement</c>; empty when its schema is not one of ours.</returns>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not text, not JSON, or without a schema.</exception>
-    public static string KindOf(ReadOnlySpan<byte> bytes, string path) => DocumentShape.KindOf(DocumentShape.FindSchema(Decode(bytes, path, DefaultMaxBytes), path));
+    public static string KindOf(ReadOnlySpan<byte> bytes, string path) =>
+        DocumentShape.KindOf(DocumentShape.FindSchema(Decode(bytes, path, DefaultMaxBytes), path));
 
     private static byte[] Decode(ReadOnlySpan<byte> bytes, string path, int maxBytes)
     {

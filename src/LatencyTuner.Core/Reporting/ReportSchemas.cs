@@ -4,7 +4,9 @@ namespace LatencyTuner.Core.Reporting;
 public static class ReportSchemas
 {
     /// <summary>The kinds that have a schema, in the order in which they are listed for the user.</summary>
-    public static IReadOnlyList<string> Kinds { get; } = ["measurement", "diagnosis", "sweep", "series", "protocols", "under-load", "check", "comparison", "settings", "snapshot", "snapshot-comparison", "selftest", "finding", "plan", "change", "recommendation", "analysis", "profiles"];
+    public static IReadOnlyList<string> Kinds { get; } = [
+        "measurement", "diagnosis", "sweep", "series", "protocols", "under-load", "check", "comparison", "settings", "snapshot", "snapshot-comparison",
+        "selftest", "finding", "plan", "change", "recommendation", "analysis", "profiles"];
 
     /// <summary>The schema of a kind as JSON text.</summary>
     /// <param name="kind">One of <see cref="Kinds"/>.</param>

@@ -53,7 +53,8 @@ internal sealed class TextCanvas(TextReportOptions options)
             {
                 clean.Append(' ');
             }
-            else if (category is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.PrivateUse or UnicodeCategory.OtherNotAssigned || (options.Ascii && c > '~'))
+            else if (category is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.PrivateUse or UnicodeCategory.OtherNotAssigned
+                || (options.Ascii && c > '~'))
             {
                 clean.Append('?');
             }
@@ -109,7 +110,10 @@ internal sealed class TextCanvas(TextReportOptions options)
         }
     }
 
-    /// <summary>Where to cut a word that is too long: behind the last sign that joins parts of names, so that no port or address is cut in two; at the end where the line would become short.</summary>
+    /// <summary>
+    /// Where to cut a word that is too long: behind the last sign that joins parts of names, so that no port or address is cut in two; at
+    /// the end where the line would become short.
+    /// </summary>
     private static int Joint(ReadOnlySpan<char> word)
     {
         int after = word.LastIndexOfAny(Joints) + 1;

@@ -9,7 +9,8 @@ internal static class TextTable
 
     internal static void Write(TextCanvas text, TableBlock table, string indent, int width)
     {
-        List<List<TableCell>> rows = table.Rows.Select(r => r.Select(c => c with { Text = text.Clean(c.Text), Detail = c.Detail is null ? null : text.Clean(c.Detail) }).ToList()).ToList();
+        List<List<TableCell>> rows = table.Rows
+            .Select(r => r.Select(c => c with { Text = text.Clean(c.Text), Detail = c.Detail is null ? null : text.Clean(c.Detail) }).ToList()).ToList();
         IReadOnlyList<TableColumn> columns = table.Columns;
         while (Widths(columns, rows).Sum() + (Gap * (columns.Count - 1)) + indent.Length > width && columns.Any(c => c.Optional))
         {

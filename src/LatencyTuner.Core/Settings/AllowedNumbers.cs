@@ -33,5 +33,5 @@ public sealed record AllowedNumbers(long Min, long Max, long Step, IReadOnlyDict
     /// <summary>What is valid, for a sentence: <c>300 to 3000 in steps of 10</c>, <c>Disabled or Enabled</c>.</summary>
     public override string ToString() =>
         Words.Count > 0 ? string.Join(", ", Words.Select(w => $"{w.Key} ({w.Value})"))
-        : string.Create(CultureInfo.InvariantCulture, $"{Min} to {Max}") + (Step == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $" in steps of {Step}"));
+        : $"{Min} to {Max}" + (Step == 1 ? "" : $" in steps of {Step}");
 }

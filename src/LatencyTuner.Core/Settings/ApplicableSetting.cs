@@ -34,10 +34,12 @@ public sealed class ApplicableSetting
             case SettingStore.Registry { IsPerInterface: true } registry when interfaceGuid is not null && template is null:
                 if (!Guid.TryParseExact(interfaceGuid, "B", out _))
                 {
-                    throw new ExpectedFailureException(ExitCode.Usage, $"'{interfaceGuid}' is not an interface GUID such as {{6c1e5b0a-0000-0000-0000-000000000000}}.");
+                    throw new ExpectedFailureException(
+                        ExitCode.Usage, $"'{interfaceGuid}' is not an interface GUID such as {{6c1e5b0a-0000-0000-0000-000000000000}}.");
                 }
 
-                return new SettingLocation.Registry(registry.Key.Replace(SettingStore.InterfaceGuid, interfaceGuid, StringComparison.Ordinal), registry.Values[0]);
+                return new SettingLocation.Registry(
+                    registry.Key.Replace(SettingStore.InterfaceGuid, interfaceGuid, StringComparison.Ordinal), registry.Values[0]);
             case SettingStore.Registry { IsPerInterface: false } registry when interfaceGuid is null && template is null:
                 return new SettingLocation.Registry(registry.Key, registry.Values[0]);
             case SettingStore.Template property when interfaceGuid is null && (template ?? property.OnlyTemplate) is { } name
@@ -65,7 +67,8 @@ public sealed class ApplicableSetting
             return SettingValue.Absent;
         }
 
-        ulong? words = Definition.Allowed?.Words.Where(w => string.Equals(w.Key, text, StringComparison.OrdinalIgnoreCase)).Select(w => (ulong?)w.Value).FirstOrDefault();
+        ulong? words = Definition.Allowed?.Words.Where(w => string.Equals(w.Key, text, StringComparison.OrdinalIgnoreCase)).Select(w => (ulong?)w.Value)
+            .FirstOrDefault();
         ulong number = 0;
         bool isNumber = words is not null
             || (text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)

@@ -16,7 +16,8 @@ internal sealed class CatalogueReader(string path)
         }
         catch (JsonException failure)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: line {failure.LineNumber + 1}, column {failure.BytePositionInLine + 1}: not JSON.", failure);
+            throw new ExpectedFailureException(
+                ExitCode.Input, $"{path}: line {failure.LineNumber + 1}, column {failure.BytePositionInLine + 1}: not JSON.", failure);
         }
 
         using (document)
@@ -51,7 +52,8 @@ internal sealed class CatalogueReader(string path)
         string id = Text(entry, "id");
         _where += $" ({id})";
         SettingAction action = Word<SettingAction>(entry, "action");
-        Dictionary<string, string> defaults = Member(entry, "defaults", JsonValueKind.Object).EnumerateObject().ToDictionary(d => d.Name, d => d.Value.GetString() ?? "");
+        Dictionary<string, string> defaults = Member(entry, "defaults", JsonValueKind.Object).EnumerateObject()
+            .ToDictionary(d => d.Name, d => d.Value.GetString() ?? "");
         if (!columns.All(defaults.ContainsKey) || defaults.Count != columns.Count)
         {
             throw Fail("defaults", $"must have exactly {string.Join(", ", columns)}");
@@ -119,13 +121,15 @@ internal sealed class CatalogueReader(string path)
                     throw Fail("store.key", $"is '{key}', must begin with HKLM\\ and not end with a backslash");
                 }
 
-                return new SettingStore.Registry(key, Names(store, "values"), RegistryType(Text(store, "type")), store.TryGetProperty("wrongKeys", out _) ? Texts(store, "wrongKeys") : []);
+                return new SettingStore.Registry(
+                    key, Names(store, "values"), RegistryType(Text(store, "type")), store.TryGetProperty("wrongKeys", out _) ? Texts(store, "wrongKeys") : []);
             case "template":
                 return new SettingStore.Template(Text(store, "namespace"), Text(store, "class"), Text(store, "property"), Optional(store, "template"));
             case "cim":
                 return new SettingStore.Cim(Text(store, "namespace"), Text(store, "class"), Names(store, "properties"));
             case "adapter":
-                return new SettingStore.Adapter(Names(store, "keywords"), Text(store, "key"), Text(store, "namespace"), Text(store, "class"), Optional(store, "dedicatedClass"));
+                return new SettingStore.Adapter(
+                    Names(store, "keywords"), Text(store, "key"), Text(store, "namespace"), Text(store, "class"), Optional(store, "dedicatedClass"));
             case "netsh" or "cmdlet" or "power" or "socket-option" or "ioctl" or "api" or "config" or "application" or "adapter-host":
                 return new SettingStore.Elsewhere(kind, Text(store, "name"));
             default:
@@ -147,9 +151,11 @@ internal sealed class CatalogueReader(string path)
     private AllowedNumbers Allowed(JsonElement allowed)
     {
         long Number(string name) =>
-            allowed.TryGetProperty(name, out JsonElement n) && n.ValueKind == JsonValueKind.Number && n.TryGetInt64(out long value) ? value : throw Fail("allowed." + name, "must be a whole number");
+            allowed.TryGetProperty(name, out JsonElement n) && n.ValueKind == JsonValueKind.Number && n.TryGetInt64(out long value) ? value
+                : throw Fail("allowed." + name, "must be a whole number");
 
-        Dictionary<string, long> words = allowed.TryGetProperty("words", out JsonElement w) ? w.EnumerateObject().ToDictionary(e => e.Name, e => e.Value.GetInt64()) : [];
+        Dictionary<string, long> words = allowed.TryGetProperty("words", out JsonElement w)
+            ? w.EnumerateObject().ToDictionary(e => e.Name, e => e.Value.GetInt64()) : [];
         AllowedNumbers numbers = new(Number("min"), Number("max"), Number("step"), words);
         return numbers is { Min: >= 0, Step: > 0 } && numbers.Min <= numbers.Max ? numbers : throw Fail("allowed", "must have 0 <= min <= max and step > 0");
     }
@@ -186,7 +192,8 @@ internal sealed class CatalogueReader(string path)
         where TEnum : struct, Enum
     {
         string word = Text(parent, name);
-        return SettingNames.TryParse<TEnum>(word, out TEnum value) ? value : throw Fail(name, $"is '{word}'; valid are {string.Join(", ", SettingNames.All<TEnum>())}");
+        return SettingNames.TryParse<TEnum>(word, out TEnum value) ? value
+            : throw Fail(name, $"is '{word}'; valid are {string.Join(", ", SettingNames.All<TEnum>())}");
     }
 
     private List<string> Names(JsonElement parent, string name)

@@ -14,7 +14,8 @@ public static class DotNetConfig
     /// <summary>What the file sets, and what holds where it sets nothing.</summary>
     /// <param name="bytes">The file.</param>
     /// <param name="name">How it is called in a report.</param>
-    /// <exception cref="ExpectedFailureException">It is too large, or not XML (<see cref="ExitCode.Input"/>). A document type is refused: it could name other files.</exception>
+    /// <exception cref="ExpectedFailureException">It is too large, or not XML (<see cref="ExitCode.Input"/>). A document type is refused:
+    /// it could name other files.</exception>
     public static HostComponent Read(byte[] bytes, string name)
     {
         ArgumentNullException.ThrowIfNull(bytes);
@@ -26,12 +27,17 @@ public static class DotNetConfig
         XElement? root;
         try
         {
-            using XmlReader reader = XmlReader.Create(new MemoryStream(bytes), new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxBytes });
+            using XmlReader reader =
+                XmlReader.Create(
+                    new MemoryStream(bytes),
+                    new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MaxBytes });
             root = XDocument.Load(reader).Root;
         }
         catch (XmlException failure)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{name}: line {failure.LineNumber}, column {failure.LinePosition}: not XML that is read here: {failure.Message.TrimEnd('.')}.", failure);
+            throw new ExpectedFailureException(
+                ExitCode.Input,
+                $"{name}: line {failure.LineNumber}, column {failure.LinePosition}: not XML that is read here: {failure.Message.TrimEnd('.')}.", failure);
         }
 
         XElement? net = Child(root, "system.net");

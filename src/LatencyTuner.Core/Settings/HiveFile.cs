@@ -7,7 +7,10 @@ namespace LatencyTuner.Core.Settings;
 /// One registry hive file (<c>regf</c>), read where it lies: base block, bins from byte 4,096 on, cells at offsets counted from there. Every
 /// offset and length is checked against the file; none of it is trusted.
 /// </summary>
-/// <remarks>The layout is the one of Windows NT 4 to 11 (versions 1.3 to 1.6); a subkey list is lf, lh, li, or ri of those; data above 16,344 bytes is db from version 1.4 on.</remarks>
+/// <remarks>
+/// The layout is the one of Windows NT 4 to 11 (versions 1.3 to 1.6); a subkey list is lf, lh, li, or ri of those; data above 16,344 bytes
+/// is db from version 1.4 on.
+/// </remarks>
 internal sealed class HiveFile
 {
     private const int BaseBlock = 4096;
@@ -116,7 +119,8 @@ internal sealed class HiveFile
         int cell = Cell(U32(value + 8), "the data of a value", out int length);
         if (size <= SegmentBytes || _minor < 4)
         {
-            return size <= length ? _bytes.AsSpan(cell, (int)size).ToArray() : throw Fail(value + 4, $"{size} bytes of data do not fit into their cell of {length}");
+            return size <= length ? _bytes.AsSpan(cell, (int)size).ToArray()
+                : throw Fail(value + 4, $"{size} bytes of data do not fit into their cell of {length}");
         }
 
         if (length < 8 || !Has(cell, "db"u8))
@@ -238,7 +242,9 @@ internal sealed class HiveFile
         long size = -(long)BinaryPrimitives.ReadInt32LittleEndian(_bytes.AsSpan((int)at));
         if (size < 8 || at + size > _bytes.Length)
         {
-            throw Fail(at, size <= 0 ? $"{what} is expected there, the cell is free" : $"{what} of {size} bytes is expected there, the file ends at byte {_bytes.Length}");
+            throw Fail(
+                at, size <= 0 ? $"{what} is expected there, the cell is free"
+                    : $"{what} of {size} bytes is expected there, the file ends at byte {_bytes.Length}");
         }
 
         length = (int)size - 4;

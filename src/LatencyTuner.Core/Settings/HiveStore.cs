@@ -75,7 +75,9 @@ public sealed class HiveStore : RegistryAtRest
             HiveFile hive = new(bytes, path);
             string root = hive.FindSubKey(hive.Root, "Select") is not null ? System
                 : hive.FindSubKey(hive.Root, "Microsoft") is not null ? Software
-                : throw new ExpectedFailureException(ExitCode.Input, $"{path}: expected the hive SYSTEM (with the key Select) or SOFTWARE (with the key Microsoft), this is another or a part of one.");
+                : throw new ExpectedFailureException(
+                    ExitCode.Input,
+                    $"{path}: expected the hive SYSTEM (with the key Select) or SOFTWARE (with the key Microsoft), this is another or a part of one.");
             if (!mounted._hives.TryAdd(root, hive))
             {
                 throw new ExpectedFailureException(ExitCode.Input, $"{path}: a second hive {root}; one of each is expected.");

@@ -13,9 +13,12 @@ public static partial class HostFacts
     /// <summary>What the firmware says of the machine; each hypervisor names itself there.</summary>
     private static readonly (string Maker, string Product, string Hypervisor)[] Virtual =
     [
-        ("Microsoft Corporation", "Virtual Machine", "Hyper-V"), ("VMware", "", "VMware"), ("", "VMware", "VMware"), ("", "VirtualBox", "VirtualBox"), ("QEMU", "", "QEMU"),
-        ("Red Hat", "KVM", "KVM"), ("", "KVM", "KVM"), ("Xen", "", "Xen"), ("", "HVM domU", "Xen"), ("Google", "Google Compute Engine", "Google Compute Engine"),
-        ("Amazon EC2", "", "Amazon EC2"), ("Nutanix", "AHV", "Nutanix AHV"), ("Parallels", "", "Parallels"), ("OpenStack", "", "OpenStack"), ("", "BHYVE", "bhyve"),
+        ("Microsoft Corporation", "Virtual Machine", "Hyper-V"), ("VMware", "", "VMware"), ("", "VMware", "VMware"), ("", "VirtualBox", "VirtualBox"),
+        ("QEMU", "", "QEMU"),
+        ("Red Hat", "KVM", "KVM"), ("", "KVM", "KVM"), ("Xen", "", "Xen"), ("", "HVM domU", "Xen"),
+        ("Google", "Google Compute Engine", "Google Compute Engine"),
+        ("Amazon EC2", "", "Amazon EC2"), ("Nutanix", "AHV", "Nutanix AHV"), ("Parallels", "", "Parallels"), ("OpenStack", "", "OpenStack"),
+        ("", "BHYVE", "bhyve"),
     ];
 
     /// <summary>The Windows version; what is missing is null.</summary>

@@ -20,7 +20,8 @@ public static class InterfaceLookup
         {
             i => Guid.TryParse(wanted, out Guid guid) && Guid.TryParse(i.Guid, out Guid own) && guid == own,
             i => i.Index is { } index && wanted == index.ToString(CultureInfo.InvariantCulture),
-            i => IPAddress.TryParse(wanted, out IPAddress? address) && wanted.AsSpan().IndexOfAny('.', ':') >= 0 && i.Addresses.Any(a => IPAddress.TryParse(a, out IPAddress? own) && own.Equals(address)),
+            i => IPAddress.TryParse(wanted, out IPAddress? address) && wanted.AsSpan().IndexOfAny('.', ':') >= 0
+                && i.Addresses.Any(a => IPAddress.TryParse(a, out IPAddress? own) && own.Equals(address)),
             i => Same(i.Alias, wanted),
             i => Same(i.Description, wanted),
         })
@@ -50,7 +51,8 @@ public static class InterfaceLookup
         ArgumentNullException.ThrowIfNull(interfaces);
         ArgumentNullException.ThrowIfNull(address);
         IPAddress wanted = address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
-        return interfaces.FirstOrDefault(i => i.NotUsedBecause() is null && i.Addresses.Any(a => IPAddress.TryParse(a, out IPAddress? own) && own.Equals(wanted)));
+        return interfaces.FirstOrDefault(
+            i => i.NotUsedBecause() is null && i.Addresses.Any(a => IPAddress.TryParse(a, out IPAddress? own) && own.Equals(wanted)));
     }
 
     /// <summary>Refuses an interface whose values change nothing for the host's connections.</summary>

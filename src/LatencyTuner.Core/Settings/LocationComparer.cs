@@ -15,16 +15,21 @@ public sealed class LocationComparer : IEqualityComparer<SettingLocation>
     {
         (SettingLocation.Registry a, SettingLocation.Registry b) => Same(a.Key, b.Key) && Same(a.Value, b.Value),
         (SettingLocation.Template a, SettingLocation.Template b) => Same(a.TemplateName, b.TemplateName) && Same(a.Property, b.Property),
-        (SettingLocation.Filter a, SettingLocation.Filter b) => Same(a.Which.DestinationPrefix, b.Which.DestinationPrefix) && Same(a.Which.Ports, b.Which.Ports),
+        (SettingLocation.Filter a, SettingLocation.Filter b) =>
+            Same(a.Which.DestinationPrefix, b.Which.DestinationPrefix) && Same(a.Which.Ports, b.Which.Ports),
         _ => x is null && y is null,
     };
 
     /// <inheritdoc/>
     public int GetHashCode(SettingLocation obj) => obj switch
     {
-        SettingLocation.Registry r => HashCode.Combine(StringComparer.OrdinalIgnoreCase.GetHashCode(r.Key), StringComparer.OrdinalIgnoreCase.GetHashCode(r.Value)),
-        SettingLocation.Template t => HashCode.Combine(StringComparer.OrdinalIgnoreCase.GetHashCode(t.TemplateName), StringComparer.OrdinalIgnoreCase.GetHashCode(t.Property)),
-        SettingLocation.Filter f => HashCode.Combine(StringComparer.OrdinalIgnoreCase.GetHashCode(f.Which.DestinationPrefix), StringComparer.OrdinalIgnoreCase.GetHashCode(f.Which.Ports)),
+        SettingLocation.Registry r =>
+            HashCode.Combine(StringComparer.OrdinalIgnoreCase.GetHashCode(r.Key), StringComparer.OrdinalIgnoreCase.GetHashCode(r.Value)),
+        SettingLocation.Template t =>
+            HashCode.Combine(StringComparer.OrdinalIgnoreCase.GetHashCode(t.TemplateName), StringComparer.OrdinalIgnoreCase.GetHashCode(t.Property)),
+        SettingLocation.Filter f =>
+            HashCode.Combine(
+                StringComparer.OrdinalIgnoreCase.GetHashCode(f.Which.DestinationPrefix), StringComparer.OrdinalIgnoreCase.GetHashCode(f.Which.Ports)),
         _ => 0,
     };
 

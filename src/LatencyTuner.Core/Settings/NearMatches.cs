@@ -3,7 +3,9 @@ namespace LatencyTuner.Core.Settings;
 /// <summary>Finds what was probably meant by a name that does not exist.</summary>
 public static class NearMatches
 {
-    /// <summary>The names nearest to a text, nearest first: those that contain it, and those within a third of its length, at least two, in single-letter edits.</summary>
+    /// <summary>
+    /// The names nearest to a text, nearest first: those that contain it, and those within a third of its length, at least two, in single-letter edits.
+    /// </summary>
     /// <param name="text">What was given.</param>
     /// <param name="names">What exists.</param>
     /// <param name="most">The most names to give back.</param>

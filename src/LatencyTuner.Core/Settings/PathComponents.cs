@@ -50,7 +50,8 @@ public static class PathComponents
 
         return
         [
-            .. others.GroupBy(n => string.IsNullOrWhiteSpace(n) ? "without a name" : n.Trim(), StringComparer.OrdinalIgnoreCase).OrderBy(g => g.Key, StringComparer.OrdinalIgnoreCase)
+            .. others.GroupBy(n => string.IsNullOrWhiteSpace(n) ? "without a name" : n.Trim(), StringComparer.OrdinalIgnoreCase)
+                .OrderBy(g => g.Key, StringComparer.OrdinalIgnoreCase)
                 .Select(g => new HostComponent { Kind = "wfp-callout", Name = g.Key, Detail = g.Count() == 1 ? null : $"{g.Count()} callouts" }),
         ];
     }
@@ -63,7 +64,8 @@ public static class PathComponents
         ArgumentNullException.ThrowIfNull(registry);
         ArgumentNullException.ThrowIfNull(cim);
         HashSet<string> bound = cim.Where(c => c.Kind == "ndis-filter").Select(Id).ToHashSet(StringComparer.OrdinalIgnoreCase);
-        return [.. registry.Where(c => c.Kind != "ndis-filter" || !bound.Contains(Id(c))).Concat(cim).OrderBy(c => c.Kind, StringComparer.Ordinal).ThenBy(c => c.Name, StringComparer.OrdinalIgnoreCase)];
+        return [.. registry.Where(c => c.Kind != "ndis-filter" || !bound.Contains(Id(c))).Concat(cim).OrderBy(c => c.Kind, StringComparer.Ordinal)
+            .ThenBy(c => c.Name, StringComparer.OrdinalIgnoreCase)];
     }
 
     // Both lists begin their detail with the component's id.
@@ -85,7 +87,12 @@ public static class PathComponents
         let id = registry.Text(key, "ComponentId") ?? guid
         let name = registry.Text(key, "Description")
         orderby id.ToLowerInvariant()
-        select new HostComponent { Kind = "ndis-filter", Name = name is null || name.StartsWith('@') ? id : name, Detail = $"{id.ToLowerInvariant()}, filter class {filterClass}" };
+        select new HostComponent
+        {
+            Kind = "ndis-filter",
+            Name = name is null || name.StartsWith('@') ? id : name,
+            Detail = $"{id.ToLowerInvariant()}, filter class {filterClass}",
+        };
 
     private static IEnumerable<HostComponent> Security(RegistryTree registry) =>
         from service in registry.SubKeys(Services)
@@ -102,7 +109,8 @@ public static class PathComponents
 
     private static string? Altitude(RegistryTree registry, string key) =>
         (registry.Text(key + @"\Instances", "DefaultInstance") is { } instance ? registry.Text($@"{key}\Instances\{instance}", "Altitude")
-            : registry.Text(key + @"\Parameters\Instances", "DefaultInstance") is { } other ? registry.Text($@"{key}\Parameters\Instances\{other}", "Altitude") : null) is { } altitude
+            : registry.Text(key + @"\Parameters\Instances", "DefaultInstance") is { } other
+            ? registry.Text($@"{key}\Parameters\Instances\{other}", "Altitude") : null) is { } altitude
             ? $"altitude {altitude}" : null;
 
     // SERVICE_DISABLED of winsvc.h.

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings;
@@ -28,13 +27,13 @@ public static class PolicyComponents
         int objects = registry.SubKeys(GroupPolicy).Count;
         if (objects > 0)
         {
-            found.Add(Policy("Group policy", string.Create(CultureInfo.InvariantCulture, $"{objects} {(objects == 1 ? "object applies" : "objects apply")} to this machine")));
+            found.Add(Policy("Group policy", $"{objects} {(objects == 1 ? "object applies" : "objects apply")} to this machine"));
         }
 
         int qos = registry.SubKeys(Policies + @"\QoS").Count;
         if (qos > 0)
         {
-            found.Add(Policy("QoS policies", string.Create(CultureInfo.InvariantCulture, $"{qos}, by group policy")));
+            found.Add(Policy("QoS policies", $"{qos}, by group policy"));
         }
 
         foreach (string? name in new[] { "NonBestEffortLimit", "MaxOutstandingSends", "TimerResolution" })
@@ -60,7 +59,9 @@ public static class PolicyComponents
             found.Add(Policy("PowerShell DSC", "a configuration is in force"));
         }
 
-        found.AddRange(Agents.Where(a => registry.Value($@"{Services}\{a.Service}", "ImagePath") is { IsAbsent: false }).Select(a => Policy(a.Name, $"service {a.Service}")));
+        found.AddRange(
+            Agents.Where(a => registry.Value($@"{Services}\{a.Service}", "ImagePath") is { IsAbsent: false })
+                .Select(a => Policy(a.Name, $"service {a.Service}")));
         return found;
     }
 

@@ -24,7 +24,8 @@ public static class PowerFacts
 
         try
         {
-            if (RegistryValueDecoder.TextOf(registry.Read(new SettingLocation.Registry(Schemes, "ActivePowerScheme"))) is not { } scheme || !Guid.TryParse(scheme, out Guid guid))
+            if (RegistryValueDecoder.TextOf(registry.Read(new SettingLocation.Registry(Schemes, "ActivePowerScheme"))) is not { } scheme
+                || !Guid.TryParse(scheme, out Guid guid))
             {
                 return SnapshotBuilding.NotRead(definition, "the registry does not name the power plan in force.");
             }

@@ -102,7 +102,8 @@ internal sealed class RegFileParser(string path)
         bool deleted = line.Length > 1 && line[1] == '-';
         string name = line[(deleted ? 2 : 1)..end].TrimEnd('\\');
         string root = name.Split('\\')[0];
-        int known = Array.FindIndex(Roots, r => r.Long.Equals(root, StringComparison.OrdinalIgnoreCase) || r.Short.Equals(root, StringComparison.OrdinalIgnoreCase));
+        int known =
+            Array.FindIndex(Roots, r => r.Long.Equals(root, StringComparison.OrdinalIgnoreCase) || r.Short.Equals(root, StringComparison.OrdinalIgnoreCase));
         if (known < 0)
         {
             throw Fail($"expected a key below HKEY_LOCAL_MACHINE or another root, found {Quote(name)}");
@@ -116,7 +117,8 @@ internal sealed class RegFileParser(string path)
                 throw Fail($"expected at most {MaxDeleted} deleted keys");
             }
 
-            foreach (string? gone in Keys.Keys.Where(k => k.Equals(name, StringComparison.OrdinalIgnoreCase) || k.StartsWith(name + '\\', StringComparison.OrdinalIgnoreCase)).ToList())
+            foreach (string? gone in Keys.Keys
+                .Where(k => k.Equals(name, StringComparison.OrdinalIgnoreCase) || k.StartsWith(name + '\\', StringComparison.OrdinalIgnoreCase)).ToList())
             {
                 Keys.Remove(gone);
             }
@@ -261,7 +263,8 @@ internal sealed class RegFileParser(string path)
 
             if (at >= line.Length)
             {
-                line = NextLine() ?? throw new ExpectedFailureException(ExitCode.Input, $"{path}:{start}: expected a closing quote, found the end of the file.");
+                line = NextLine()
+                    ?? throw new ExpectedFailureException(ExitCode.Input, $"{path}:{start}: expected a closing quote, found the end of the file.");
                 at = 0;
                 text.Append("\r\n");
                 continue;

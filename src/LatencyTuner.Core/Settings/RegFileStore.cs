@@ -16,7 +16,8 @@ public sealed class RegFileStore : RegistryAtRest
         : base(source, "a registry export") => (_keys, _deleted) = (keys, deleted);
 
     /// <inheritdoc/>
-    public override IReadOnlyList<string> Notes { get; } = ["A registry export is taken as complete for the keys it holds: a value that is not in them counts as absent."];
+    public override IReadOnlyList<string> Notes { get; } = [
+        "A registry export is taken as complete for the keys it holds: a value that is not in them counts as absent."];
 
     /// <summary>The keys it holds, in order.</summary>
     public IReadOnlyList<string> Keys => [.. _keys.Keys.Order(StringComparer.OrdinalIgnoreCase)];
@@ -25,14 +26,16 @@ public sealed class RegFileStore : RegistryAtRest
     /// <param name="bytes">The whole file.</param>
     /// <param name="path">Its name, for failures.</param>
     /// <param name="maxBytes">The largest size accepted, in bytes.</param>
-    /// <exception cref="ExpectedFailureException">It is too large or malformed (<see cref="ExitCode.Input"/>); the sentence begins with <c>path:line:</c>.</exception>
+    /// <exception cref="ExpectedFailureException">It is too large or malformed (<see cref="ExitCode.Input"/>); the sentence begins with
+    /// <c>path:line:</c>.</exception>
     public static RegFileStore Parse(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
     {
         ArgumentNullException.ThrowIfNull(path);
         if (bytes.Length > maxBytes)
         {
             throw new ExpectedFailureException(
-                ExitCode.Input, $@"{path}:1: {bytes.Length} bytes are too many; at most {maxBytes} are read. Export HKLM\SYSTEM\CurrentControlSet\Services alone.");
+                ExitCode.Input,
+                $@"{path}:1: {bytes.Length} bytes are too many; at most {maxBytes} are read. Export HKLM\SYSTEM\CurrentControlSet\Services alone.");
         }
 
         RegFileParser parser = new(path);

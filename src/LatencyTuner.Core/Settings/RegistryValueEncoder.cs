@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>Makes the type number and the bytes that a registry holds of a value: the way back from <see cref="RegistryValueDecoder"/>, byte for byte.</summary>
+/// <summary>
+/// Makes the type number and the bytes that a registry holds of a value: the way back from <see cref="RegistryValueDecoder"/>, byte for byte.
+/// </summary>
 /// <remarks>Types: winnt.h, REG_NONE (0) to REG_QWORD (11).</remarks>
 public static class RegistryValueEncoder
 {

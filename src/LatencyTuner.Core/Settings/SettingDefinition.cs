@@ -85,14 +85,16 @@ public sealed record SettingDefinition
     public FlaggedValue? Flagged { get; init; }
 
     /// <summary>The setting as something that can be changed.</summary>
-    /// <exception cref="ExpectedFailureException">This program does not change it (<see cref="ExitCode.Usage"/>); the sentence says what to do instead.</exception>
+    /// <exception cref="ExpectedFailureException">This program does not change it (<see cref="ExitCode.Usage"/>); the sentence says what to
+    /// do instead.</exception>
     public ApplicableSetting Applicable() =>
         ApplicableSetting.TryFrom(this) ?? throw new ExpectedFailureException(ExitCode.Usage, $"{Id} is not changed by this program: " + Action switch
         {
             SettingAction.AdviseApp => $"it belongs to the application's code or configuration ({Store}).",
             SettingAction.FlagOnly => (Flagged?.Because ?? Status) + ".",
             SettingAction.AdviseOnly when Scope == SettingScope.Adapter =>
-                $"setting it can restart the adapter, which drops remote sessions, WinRM, cluster and iSCSI connections; do it yourself at a time of your choosing: {Set}.",
+                "setting it can restart the adapter, which drops remote sessions, WinRM, cluster and iSCSI connections; do it yourself at a time of "
+                + $"your choosing: {Set}.",
             SettingAction.AdviseOnly => $"do it yourself at a time of your choosing: {Set}.",
             _ => $"it is not a single value: {Set}.",
         });

@@ -1,6 +1,9 @@
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>Where Windows or an application keeps a setting. Of <see cref="Registry"/> and <see cref="Template"/> this program writes single values; transport filters it makes and removes.</summary>
+/// <summary>
+/// Where Windows or an application keeps a setting. Of <see cref="Registry"/> and <see cref="Template"/> this program writes single values;
+/// transport filters it makes and removes.
+/// </summary>
 public abstract record SettingStore
 {
     /// <summary>What stands for the GUID of an interface in <see cref="Registry.Key"/>.</summary>
@@ -73,7 +76,8 @@ public abstract record SettingStore
     }
 
     /// <summary>What only another program or the application's own code sets.</summary>
-    /// <param name="Owner"><c>netsh</c>, <c>cmdlet</c>, <c>power</c>, <c>socket-option</c>, <c>ioctl</c>, <c>api</c>, <c>config</c>, <c>application</c> or <c>adapter-host</c>.</param>
+    /// <param name="Owner"><c>netsh</c>, <c>cmdlet</c>, <c>power</c>, <c>socket-option</c>, <c>ioctl</c>, <c>api</c>, <c>config</c>,
+    /// <c>application</c> or <c>adapter-host</c>.</param>
     /// <param name="Name">Command, option, file or scheme.</param>
     public sealed record Elsewhere(string Owner, string Name) : SettingStore
     {

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>
@@ -78,7 +76,7 @@ public sealed class SettingValue : IEquatable<SettingValue>
     public override string ToString() => Kind switch
     {
         SettingValueKind.Absent => "absent",
-        SettingValueKind.Dword or SettingValueKind.Qword => string.Create(CultureInfo.InvariantCulture, $"{_number} (0x{_number:x})"),
+        SettingValueKind.Dword or SettingValueKind.Qword => $"{_number} (0x{_number:x})",
         SettingValueKind.Text or SettingValueKind.ExpandText => $"\"{_text}\"",
         SettingValueKind.MultiText => "[" + string.Join(", ", _texts!.Select(t => $"\"{t}\"")) + "]",
         _ => Convert.ToHexString(_bytes!).ToLowerInvariant(),

@@ -62,7 +62,8 @@ public static class SnapshotBuilding
     public static HostSnapshot FromRegistry(IRegistryContents export, SettingsCatalogue catalogue)
     {
         ArgumentNullException.ThrowIfNull(export);
-        List<NetworkInterface> interfaces = export.SubKeys(TcpipInterfaces).Where(n => Guid.TryParseExact(n, "B", out _)).Select(g => Interface(export, g)).ToList();
+        List<NetworkInterface> interfaces = export.SubKeys(TcpipInterfaces).Where(n => Guid.TryParseExact(n, "B", out _)).Select(g => Interface(export, g))
+            .ToList();
         return new HostSnapshot
         {
             Os = HostFacts.Os(name => export.ValueOrAbsent(HostFacts.WindowsVersion, name)),
@@ -73,7 +74,8 @@ public static class SnapshotBuilding
             [
                 .. export.Notes,
                 "It does not tell which interfaces are team members, bound to a virtual switch, or gone.",
-                .. export.Covers(TcpipInterfaces) ? Array.Empty<string>() : [$"{export.Source} does not hold {TcpipInterfaces}: nothing is known of the interfaces."],
+                .. export.Covers(TcpipInterfaces) ? Array.Empty<string>()
+                    : [$"{export.Source} does not hold {TcpipInterfaces}: nothing is known of the interfaces."],
             ],
         };
     }

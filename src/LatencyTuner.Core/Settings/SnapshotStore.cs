@@ -56,7 +56,8 @@ public sealed class SnapshotStore : ISettingsStore
         {
             "registry" => new SettingLocation.Registry(value.Path, value.Name),
             "template" when value.Template is not null => new SettingLocation.Template(value.Template, value.Name),
-            "filter" when value.Name.Split(' ', 2) is [var prefix, var ports] && TransportFilter.TryRead(prefix, ports) is { } filter => new SettingLocation.Filter(filter),
+            "filter" when value.Name.Split(' ', 2) is [var prefix, var ports] && TransportFilter.TryRead(prefix, ports) is { } filter =>
+                new SettingLocation.Filter(filter),
             _ => null,
         };
     }
@@ -79,7 +80,8 @@ public sealed class SnapshotStore : ISettingsStore
         }
 
         throw new ExpectedFailureException(
-            ExitCode.Input, $"{source}: {value.Id} at {value.Path}\\{value.Name}: {value.Type ?? "no type"} with [{string.Join(", ", value.Data.Take(5))}] is not a value.");
+            ExitCode.Input,
+            $"{source}: {value.Id} at {value.Path}\\{value.Name}: {value.Type ?? "no type"} with [{string.Join(", ", value.Data.Take(5))}] is not a value.");
     }
 
     /// <inheritdoc/>
@@ -98,7 +100,8 @@ public sealed class SnapshotStore : ISettingsStore
         }
 
         return ValueOf(value, Source)
-            ?? throw new ExpectedFailureException(ExitCode.Platform, $"{location} was not read when {Source} was taken: {value.NotReadBecause ?? "no reason is given."}");
+            ?? throw new ExpectedFailureException(
+                ExitCode.Platform, $"{location} was not read when {Source} was taken: {value.NotReadBecause ?? "no reason is given."}");
     }
 
     /// <inheritdoc/>

@@ -12,7 +12,8 @@ namespace LatencyTuner.Core.Settings;
 /// </remarks>
 public sealed record TemplateWritability(bool? Writable, SettingConfidence Confidence, string Because)
 {
-    private static readonly string[] BlockedOnClients = ["MinRto", "InitialCongestionWindow", "AutomaticUseCustom", "CongestionProvider", "CwndRestart", "DelayedAckTimeout"];
+    private static readonly string[] BlockedOnClients = [
+        "MinRto", "InitialCongestionWindow", "AutomaticUseCustom", "CongestionProvider", "CwndRestart", "DelayedAckTimeout"];
 
     /// <summary>What is known.</summary>
     /// <param name="os">The Windows.</param>
@@ -25,13 +26,18 @@ public sealed record TemplateWritability(bool? Writable, SettingConfidence Confi
         ArgumentNullException.ThrowIfNull(property);
         if (TcpTemplates.Find(template) is not { } name)
         {
-            return new(false, SettingConfidence.High, $"there is no template '{template}'; there are {string.Join(", ", TcpTemplates.All)} and {TcpTemplates.Automatic}");
+            return new(
+                false, SettingConfidence.High,
+                $"there is no template '{template}'; there are {string.Join(", ", TcpTemplates.All)} and {TcpTemplates.Automatic}");
         }
 
         bool isSwitch = string.Equals(property, "AutomaticUseCustom", StringComparison.OrdinalIgnoreCase);
         if (isSwitch != (name == TcpTemplates.Automatic))
         {
-            return new(false, SettingConfidence.High, isSwitch ? "AutomaticUseCustom belongs to the template Automatic alone" : "Automatic is a rule, not a template: it has AutomaticUseCustom and nothing else");
+            return new(
+                false, SettingConfidence.High,
+                isSwitch ? "AutomaticUseCustom belongs to the template Automatic alone"
+                    : "Automatic is a rule, not a template: it has AutomaticUseCustom and nothing else");
         }
 
         return os switch
@@ -42,7 +48,8 @@ public sealed record TemplateWritability(bool? Writable, SettingConfidence Confi
                 false,
                 os.Build < 22000 ? SettingConfidence.High : SettingConfidence.Medium,
                 $"client editions keep {property} read-only" + (os.Build < 22000 ? "" : ", as documented for Windows 10 and assumed for 11")),
-            { IsServer: false } => new(true, SettingConfidence.Medium, $"{property} is not among the properties that client editions are documented to keep read-only"),
+            { IsServer: false } =>
+                new(true, SettingConfidence.Medium, $"{property} is not among the properties that client editions are documented to keep read-only"),
             { Build: < 14393 } when name is TcpTemplates.Automatic || TcpTemplates.IsCustom(name) => new(
                 true, os.Build < 9600 ? SettingConfidence.High : SettingConfidence.Medium, "InternetCustom and DatacenterCustom are there to be changed"),
             { Build: < 14393 } => new(

@@ -13,10 +13,11 @@ namespace LatencyTuner.Core.Settings;
 /// <param name="Protocol"><c>TCP</c> or <c>UDP</c>.</param>
 /// <remarks>New-NetTransportFilter and MSFT_NetTransportFilter, learn.microsoft.com.</remarks>
 public sealed partial record TransportFilter(
-    string DestinationPrefix, ushort LocalPortStart = 0, ushort LocalPortEnd = ushort.MaxValue, ushort RemotePortStart = 0, ushort RemotePortEnd = ushort.MaxValue, string Protocol = "TCP")
+    string DestinationPrefix, ushort LocalPortStart = 0, ushort LocalPortEnd = ushort.MaxValue, ushort RemotePortStart = 0,
+    ushort RemotePortEnd = ushort.MaxValue, string Protocol = "TCP")
 {
     /// <summary>Protocol and ports in one word, exact in both directions.</summary>
-    public string Ports => string.Create(CultureInfo.InvariantCulture, $"{Protocol} local {LocalPortStart}-{LocalPortEnd} remote {RemotePortStart}-{RemotePortEnd}");
+    public string Ports => $"{Protocol} local {LocalPortStart}-{LocalPortEnd} remote {RemotePortStart}-{RemotePortEnd}";
 
     /// <summary>A filter from the command line: <c>PREFIX[:PORT]</c>, where the port is the remote one.</summary>
     /// <param name="text">For example <c>10.1.0.0/16:1433</c>, <c>fd00::/8</c>, <c>10.1.2.3</c>.</param>
@@ -36,7 +37,8 @@ public sealed partial record TransportFilter(
         }
 
         string[] parts = prefix.Split('/', 2);
-        if (!IPAddress.TryParse(parts[0], out IPAddress? address) || (address.ToString() is var written && !string.Equals(written, parts[0], StringComparison.OrdinalIgnoreCase)))
+        if (!IPAddress.TryParse(parts[0], out IPAddress? address)
+            || (address.ToString() is var written && !string.Equals(written, parts[0], StringComparison.OrdinalIgnoreCase)))
         {
             throw Invalid(text, $"'{parts[0]}' is not an address in its usual form");
         }
@@ -51,10 +53,10 @@ public sealed partial record TransportFilter(
         IPAddress network = Masked(address, length);
         if (!network.Equals(address))
         {
-            throw Invalid(text, string.Create(CultureInfo.InvariantCulture, $"{address}/{length} has bits beyond its length; {network}/{length} has none"));
+            throw Invalid(text, $"{address}/{length} has bits beyond its length; {network}/{length} has none");
         }
 
-        string whole = string.Create(CultureInfo.InvariantCulture, $"{written}/{length}");
+        string whole = $"{written}/{length}";
         return port == 0 ? new(whole) : new(whole, RemotePortStart: port, RemotePortEnd: port);
     }
 
@@ -94,8 +96,8 @@ public sealed partial record TransportFilter(
     private static string Range(string which, ushort start, ushort end) => (start, end) switch
     {
         (0, ushort.MaxValue) => "",
-        _ when start == end => string.Create(CultureInfo.InvariantCulture, $", {which} port {start}"),
-        _ => string.Create(CultureInfo.InvariantCulture, $", {which} ports {start} to {end}"),
+        _ when start == end => $", {which} port {start}",
+        _ => $", {which} ports {start} to {end}",
     };
 
     // Nothing else can be part of a prefix, so that a text from a file cannot carry a command into what is printed for a shell.

@@ -35,7 +35,12 @@ public static class WinsockCatalogue
 
         string path = Encoding.Latin1.GetString(entry[..PathBytes]);
         string name = Encoding.Unicode.GetString(entry.Slice(NameAt, NameBytes));
-        return new HostComponent { Kind = "layered-service-provider", Name = Before(name) is { Length: > 0 } shown ? shown : "a provider without a name", Detail = Before(path) };
+        return new HostComponent
+        {
+            Kind = "layered-service-provider",
+            Name = Before(name) is { Length: > 0 } shown ? shown : "a provider without a name",
+            Detail = Before(path),
+        };
     }
 
     private static string Before(string text)

@@ -21,7 +21,8 @@ internal static class Aliases
         // One sample a bin is sampled at the step of the bins, however late within each.
         double gap = samples.Count > 2 ? MedianGap(samples) : series.StepSeconds;
         double interval = gap > 1e-9 && gap < 0.5 * series.StepSeconds ? gap : series.StepSeconds;
-        double[] images = [.. Enumerable.Range(1, Orders).SelectMany(k => new[] { (k / interval) - frequency, (k / interval) + frequency }).Where(f => f > frequency)];
+        double[] images =
+            [.. Enumerable.Range(1, Orders).SelectMany(k => new[] { (k / interval) - frequency, (k / interval) + frequency }).Where(f => f > frequency)];
         double[] nearest = [.. images.Take(2).Select(f => 1 / f)];
         // A handful of cycles is needed for the samples to have an opinion.
         if (samples.Count < 40 || (samples[^1].TimeSeconds - samples[0].TimeSeconds) * frequency < 4)
@@ -48,7 +49,8 @@ internal static class Aliases
         Complex sum = Complex.Zero;
         for (int i = 0; i < values.Length; i++)
         {
-            sum += Math.Clamp(values[i] - centre, -cap, cap) * Complex.FromPolarCoordinates(1, -2 * Math.PI * frequency * (samples[i].TimeSeconds - samples[0].TimeSeconds));
+            sum += Math.Clamp(values[i] - centre, -cap, cap)
+                * Complex.FromPolarCoordinates(1, -2 * Math.PI * frequency * (samples[i].TimeSeconds - samples[0].TimeSeconds));
         }
 
         return sum.Magnitude * sum.Magnitude;

@@ -17,7 +17,8 @@ public static class BestOfTwo
     /// <param name="resamples">Resamples of the block bootstrap.</param>
     /// <exception cref="ArgumentException">A series is empty.</exception>
     public static IReadOnlyList<BestOfTwoQuantile> Predict(
-        IReadOnlyList<long> first, IReadOnlyList<long> second, long delayNs, IReadOnlyList<double> quantiles, int seed, double alpha = 0.05, int resamples = 400)
+        IReadOnlyList<long> first, IReadOnlyList<long> second, long delayNs, IReadOnlyList<double> quantiles, int seed, double alpha = 0.05,
+        int resamples = 400)
     {
         ArgumentNullException.ThrowIfNull(first);
         ArgumentNullException.ThrowIfNull(second);

@@ -19,7 +19,9 @@ internal static class BlockBootstrap
     /// <param name="count">Values of the series.</param>
     internal static int LongBlocks(int count) => Math.Max(1, count / Blocks);
 
-    /// <summary>Blocks of the cube root of the length, which is what grows best where dependence ends after a few values: asked in turns with others, with pauses.</summary>
+    /// <summary>
+    /// Blocks of the cube root of the length, which is what grows best where dependence ends after a few values: asked in turns with others, with pauses.
+    /// </summary>
     /// <param name="count">Values of the series.</param>
     internal static int ShortBlocks(int count) => Math.Max(1, (int)Math.Round(Math.Cbrt(count)));
 
@@ -30,7 +32,8 @@ internal static class BlockBootstrap
     /// <param name="seed">Seed of the draws.</param>
     /// <param name="resamples">How often.</param>
     /// <returns>The drawn figures in ascending order.</returns>
-    internal static double[] Draw(IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Func<long[][], double> figure, int seed, int resamples = Resamples)
+    internal static double[] Draw(
+        IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Func<long[][], double> figure, int seed, int resamples = Resamples)
     {
         double[] figures = new double[resamples];
         int next = 0;
@@ -45,7 +48,8 @@ internal static class BlockBootstrap
     /// <param name="take">Given the drawn series, sorted; they are valid only during the call.</param>
     /// <param name="seed">Seed of the draws.</param>
     /// <param name="resamples">How often.</param>
-    internal static void DrawEach(IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Action<long[][]> take, int seed, int resamples = Resamples)
+    internal static void DrawEach(
+        IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Action<long[][]> take, int seed, int resamples = Resamples)
     {
         Random random = new(seed);
         long[][] values = [.. series.Select(s => s.ToArray())];

@@ -44,7 +44,8 @@ public static class ChangePoints
             }
 
             double inflation = Math.Max(inflations[stretch.Scale], sums.Inflation(stretch.From, stretch.At, stretch.To));
-            if (MaximumP(Judged(stretch.Z, inflation, stretch.To - stretch.From), stretch.To - stretch.From, options.LeastBins) * stretches.Count < options.MostP)
+            if (MaximumP(Judged(stretch.Z, inflation, stretch.To - stretch.From), stretch.To - stretch.From, options.LeastBins) * stretches.Count
+                < options.MostP)
             {
                 splits.Add(stretch.At);
             }
@@ -139,7 +140,9 @@ public static class ChangePoints
         return result;
     }
 
-    /// <summary>A difference among n values worth n/inflation independent ones is Student's t, not normal; as the normal deviate of the same probability.</summary>
+    /// <summary>
+    /// A difference among n values worth n/inflation independent ones is Student's t, not normal; as the normal deviate of the same probability.
+    /// </summary>
     private static double Judged(double z, double inflation, int n)
     {
         double degrees = Math.Max(1, (n / inflation) - 2);

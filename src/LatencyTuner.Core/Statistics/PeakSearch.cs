@@ -21,7 +21,8 @@ internal static class PeakSearch
     /// <param name="longest">Longest period, seconds.</param>
     /// <param name="independent">Independent frequencies of the whole search.</param>
     /// <param name="options">Limits.</param>
-    internal static IEnumerable<SpectralPeak> In(SpectrumLevel level, int index, double shortest, double longest, double independent, PeriodicityOptions options)
+    internal static IEnumerable<SpectralPeak> In(
+        SpectrumLevel level, int index, double shortest, double longest, double independent, PeriodicityOptions options)
     {
         double cycle = level.PaddedLength * level.StepSeconds;
         int from = Math.Max(2, (int)Math.Ceiling(cycle / longest));

@@ -106,7 +106,8 @@ public static class Periodicity
             // A grid that is mostly gaps shows its own pattern; coarser levels have fewer of them.
             if (level.Count >= 0.5 * values.Length && level.Count >= 40)
             {
-                peaks.AddRange(PeakSearch.In(level, levels.Count, shortest, Math.Min(longest, SpectrumLevel.LongestInBins * step), series.Values.Length / 2.0, options));
+                peaks.AddRange(
+                    PeakSearch.In(level, levels.Count, shortest, Math.Min(longest, SpectrumLevel.LongestInBins * step), series.Values.Length / 2.0, options));
             }
 
             levels.Add(level);
@@ -123,7 +124,8 @@ public static class Periodicity
         double cycles = series.SpanSeconds / period;
         // Not a multiple of the period: within a block, red noise may swing in phase for a cycle or two.
         double blockSeconds = period * (cycles < 16 ? 1 : Math.Max(2.618, cycles / 256));
-        Demodulation blocks = Demodulation.Of(level.Residuals, series.StartSeconds, level.StepSeconds, peak.Frequency, peak.Harmonics, blockSeconds, series.StartSeconds);
+        Demodulation blocks =
+            Demodulation.Of(level.Residuals, series.StartSeconds, level.StepSeconds, peak.Frequency, peak.Harmonics, blockSeconds, series.StartSeconds);
         double limit = 1 / series.SpanSeconds;
         double offset = blocks.BestOffset(blocks.Sums, limit);
         // The slope of a stronger peak beside it, not a peak.
@@ -136,13 +138,15 @@ public static class Periodicity
         double frequency = peak.Frequency + offset;
         double response = Response(frequency, series.StepSeconds, level.StepSeconds);
         // The running median follows a strong swing a little, so the size is read from the values, whole cycles freed of their means.
-        Demodulation whole = Demodulation.Of(level.Values, series.StartSeconds, level.StepSeconds, frequency, 1, 3 / frequency, series.StartSeconds, removeMeans: true);
+        Demodulation whole =
+            Demodulation.Of(level.Values, series.StartSeconds, level.StepSeconds, frequency, 1, 3 / frequency, series.StartSeconds, removeMeans: true);
         Complex fundamental = whole.Amplitude(whole.Sums, 0, 0);
         double amplitude = fundamental.Magnitude / response;
 
         double explained = Explained(level, amplitudes, frequency);
         double coherence = Coherence.P(blocks, offset, options.Seed);
-        if (explained < options.LeastExplained || coherence > MostCoherenceP || !InUndecimated(series, levels, frequency, amplitudes[0].Magnitude / response, peak))
+        if (explained < options.LeastExplained || coherence > MostCoherenceP
+            || !InUndecimated(series, levels, frequency, amplitudes[0].Magnitude / response, peak))
         {
             return null;
         }
@@ -198,7 +202,8 @@ public static class Periodicity
             return true;
         }
 
-        Demodulation whole = Demodulation.Of(levels[0].Values, series.StartSeconds, series.StepSeconds, frequency, 1, 3 / frequency, series.StartSeconds, removeMeans: true);
+        Demodulation whole =
+            Demodulation.Of(levels[0].Values, series.StartSeconds, series.StepSeconds, frequency, 1, 3 / frequency, series.StartSeconds, removeMeans: true);
         return whole.Amplitude(whole.Sums, 0, 0).Magnitude > 0.4 * amplitude;
     }
 

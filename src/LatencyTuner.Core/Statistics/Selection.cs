@@ -40,7 +40,9 @@ internal static class Selection
         return values[index];
     }
 
-    /// <summary>Sorts values from the smallest to the largest. The framework's own way is not compiled ahead of time, which thousands of short ranges feel.</summary>
+    /// <summary>
+    /// Sorts values from the smallest to the largest. The framework's own way is not compiled ahead of time, which thousands of short ranges feel.
+    /// </summary>
     public static void Sort(Span<long> values)
     {
         int rounds = 2 * BitOperations.Log2((uint)values.Length | 1);

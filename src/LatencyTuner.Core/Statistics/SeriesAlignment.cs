@@ -45,7 +45,10 @@ public sealed record SeriesAlignment
     /// <summary>Difference of the phase differences of both halves, in periods.</summary>
     public double? HalvesDiffer { get; init; }
 
-    /// <summary>The most (97.5 %) that the series without an oscillation of its own swings by at the period, in the unit of the values; null when both have one or it cannot be told.</summary>
+    /// <summary>
+    /// The most (97.5 %) that the series without an oscillation of its own swings by at the period, in the unit of the values; null when
+    /// both have one or it cannot be told.
+    /// </summary>
     public double? OtherAmplitudeHigh { get; init; }
 
     /// <summary>Compares two series on a common clock.</summary>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Measurement;
 
 namespace LatencyTuner.Core.Statistics;
@@ -211,9 +210,7 @@ public sealed class ShiftFunction
     private static string Largest(QuantileShift[] shifts)
     {
         QuantileShift most = shifts.MaxBy(s => Math.Abs(s.DeltaNs) / Math.Max(1.0, s.BeforeNs));
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"{Name(most.Quantile)} went from {most.BeforeNs / 1e6:0.###} ms to {most.AfterNs / 1e6:0.###} ms");
+        return $"{Name(most.Quantile)} went from {most.BeforeNs / 1e6:0.###} ms to {most.AfterNs / 1e6:0.###} ms";
     }
 
     private static string Names(QuantileShift[] shifts)
@@ -224,7 +221,7 @@ public sealed class ShiftFunction
 
     private static string Are(QuantileShift[] shifts) => shifts.Length == 1 ? "is" : "are";
 
-    private static string Name(double q) => string.Create(CultureInfo.InvariantCulture, $"p{Math.Round(q * 100, 3)}");
+    private static string Name(double q) => $"p{Math.Round(q * 100, 3)}";
 
     private static double At(double[] sorted, double q) => sorted[Math.Clamp((int)Math.Round(q * (sorted.Length - 1)), 0, sorted.Length - 1)];
 

@@ -116,7 +116,9 @@ internal sealed class SpectrumLevel
         return most;
     }
 
-    /// <summary>Half the bins, by binomial weights: what is faster than the new grid can show is taken out before it could appear as something slower.</summary>
+    /// <summary>
+    /// Half the bins, by binomial weights: what is faster than the new grid can show is taken out before it could appear as something slower.
+    /// </summary>
     internal static double[] Halve(double[] values)
     {
         double[] weights = [0.125, 0.375, 0.375, 0.125];
@@ -158,7 +160,8 @@ internal sealed class SpectrumLevel
         double[] power = new double[(PaddedLength / 2) + 1];
         for (int g = 0; g < power.Length; g++)
         {
-            power[g] = ((real[g] * real[g]) + (imaginary[g] * imaginary[g])) / Math.Max(1, Count) / Passed((double)g / PaddedLength) / Kept((double)g / PaddedLength);
+            power[g] = ((real[g] * real[g]) + (imaginary[g] * imaginary[g])) / Math.Max(1, Count) / Passed((double)g / PaddedLength)
+                / Kept((double)g / PaddedLength);
         }
 
         return power;
@@ -223,7 +226,8 @@ internal sealed class SpectrumLevel
             (int low, int high) = (Math.Max(lowest, j - MostOfWhite), Math.Min(ordinates - 1, j + MostOfWhite));
             (double white, int many) = flat.MeanAround(j, low, high);
             // White noise as far as can be told: then more neighbours make a sharper null hypothesis.
-            if (many > neighbours[j] && Math.Abs(first.SlopeInErrors(low, high)) < 2 && Math.Abs((background[j] / white) - 1) < 2 / Math.Sqrt(Math.Max(1, neighbours[j])))
+            if (many > neighbours[j] && Math.Abs(first.SlopeInErrors(low, high)) < 2
+                && Math.Abs((background[j] / white) - 1) < 2 / Math.Sqrt(Math.Max(1, neighbours[j])))
             {
                 (background[j], neighbours[j]) = (white, many);
             }
@@ -282,7 +286,8 @@ internal sealed class SpectrumLevel
 
         internal double LineAt(int j, int low, int high)
         {
-            (double n, double x, double y, double xx, double xy) = (Around(0, j, low, high), Around(1, j, low, high), Around(2, j, low, high), Around(3, j, low, high), Around(4, j, low, high));
+            (double n, double x, double y, double xx, double xy) = (Around(0, j, low, high), Around(1, j, low, high), Around(2, j, low, high),
+                Around(3, j, low, high), Around(4, j, low, high));
             double square = (n * xx) - (x * x);
             double slope = n > 3 && square > 1e-9 ? ((n * xy) - (x * y)) / square : 0;
             return n > 0 ? ((y - (slope * x)) / n) + (slope * Math.Log(j)) : double.NaN;
@@ -291,7 +296,8 @@ internal sealed class SpectrumLevel
         /// <summary>The slope of the logarithms within a range, in standard errors; the logarithm of a periodogram varies by π²/6.</summary>
         internal double SlopeInErrors(int low, int high)
         {
-            (double n, double x, double y, double xx, double xy) = (Within(0, low, high), Within(1, low, high), Within(2, low, high), Within(3, low, high), Within(4, low, high));
+            (double n, double x, double y, double xx, double xy) = (Within(0, low, high), Within(1, low, high), Within(2, low, high), Within(3, low, high),
+                Within(4, low, high));
             double square = xx - (x * x / Math.Max(1, n));
             return n > 3 && square > 1e-9 ? (xy - (x * y / n)) / Math.Sqrt(square * Math.PI * Math.PI / 6) : double.PositiveInfinity;
         }

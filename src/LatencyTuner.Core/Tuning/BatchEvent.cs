@@ -40,7 +40,8 @@ public sealed record BatchEvent(int Id, bool IsError, string Text)
             return null;
         }
 
-        StringBuilder text = new($"latencytuner {result.Operation}: {result.Text}\r\nBatch: {result.Batch ?? "several"}\r\nOperator: {who}\r\nTicket: {ticket ?? "none"}\r\n");
+        StringBuilder text = new(
+            $"latencytuner {result.Operation}: {result.Text}\r\nBatch: {result.Batch ?? "several"}\r\nOperator: {who}\r\nTicket: {ticket ?? "none"}\r\n");
         foreach (ChangeOutcome outcome in result.Changes)
         {
             (string? before, string? after) = (ChangeSentences.Show(outcome.Change.Before), ChangeSentences.Show(outcome.Change.After));
@@ -49,7 +50,8 @@ public sealed record BatchEvent(int Id, bool IsError, string Text)
                 (before, after) = (after, before);
             }
 
-            text.Append("\r\n").Append(outcome.Change.Name).Append(": ").Append(outcome.Change.Location).Append(", from ").Append(before).Append(" to ").Append(after)
+            text.Append("\r\n").Append(outcome.Change.Name).Append(": ").Append(outcome.Change.Location).Append(", from ").Append(before).Append(" to ")
+                .Append(after)
                 .Append(", ").Append(SettingStatus(outcome.Change.Status));
         }
 

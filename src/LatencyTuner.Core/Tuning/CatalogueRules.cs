@@ -29,7 +29,8 @@ public static class CatalogueRules
 
         string[] around = store.Key.Split(SettingStore.InterfaceGuid);
         int length = registry.Key.Length - around[0].Length - around[1].Length;
-        if (length <= 0 || !registry.Key.StartsWith(around[0], StringComparison.OrdinalIgnoreCase) || !registry.Key.EndsWith(around[1], StringComparison.OrdinalIgnoreCase))
+        if (length <= 0 || !registry.Key.StartsWith(around[0], StringComparison.OrdinalIgnoreCase)
+            || !registry.Key.EndsWith(around[1], StringComparison.OrdinalIgnoreCase))
         {
             return null;
         }
@@ -49,7 +50,8 @@ public static class CatalogueRules
         {
             if (catalogue.TryFind(change.SettingId) is not { } definition)
             {
-                return $"{PlannedChanges.Quote(change.SettingId)} is not the id of a setting{NearMatches.Hint(change.SettingId, catalogue.All.Select(d => d.Id))}";
+                return $"{PlannedChanges.Quote(change.SettingId)} is not the id of a "
+                    + $"setting{NearMatches.Hint(change.SettingId, catalogue.All.Select(d => d.Id))}";
             }
 
             ApplicableSetting setting = definition.Applicable();
@@ -85,9 +87,11 @@ public static class CatalogueRules
 
     private static bool IsPlaceOf(SettingDefinition definition, SettingLocation location) => (definition.Store, location) switch
     {
-        (SettingStore.Registry { IsPerInterface: true } store, SettingLocation.Registry place) => InterfaceAt(definition, place) is not null && Same(store.Values[0], place.Value),
+        (SettingStore.Registry { IsPerInterface: true } store, SettingLocation.Registry place) =>
+            InterfaceAt(definition, place) is not null && Same(store.Values[0], place.Value),
         (SettingStore.Registry store, SettingLocation.Registry place) => Same(store.Key, place.Key) && Same(store.Values[0], place.Value),
-        (SettingStore.Template store, SettingLocation.Template place) => Same(store.Property, place.Property) && (store.OnlyTemplate is null || Same(store.OnlyTemplate, place.TemplateName)),
+        (SettingStore.Template store, SettingLocation.Template place) =>
+            Same(store.Property, place.Property) && (store.OnlyTemplate is null || Same(store.OnlyTemplate, place.TemplateName)),
         _ => false,
     };
 

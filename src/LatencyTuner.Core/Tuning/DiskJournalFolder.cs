@@ -27,7 +27,8 @@ public sealed class DiskJournalFolder(string path) : IJournalFolder
         catch (IOException failure) when (File.Exists(Full(LockName)))
         {
             throw new ExpectedFailureException(
-                ExitCode.Change, $"Another latencytuner is changing settings (it holds {Full(LockName)}); wait until it has ended. Nothing was changed.", failure);
+                ExitCode.Change, $"Another latencytuner is changing settings (it holds {Full(LockName)}); wait until it has ended. Nothing was changed.",
+                failure);
         }
         catch (IOException failure)
         {
@@ -43,7 +44,8 @@ public sealed class DiskJournalFolder(string path) : IJournalFolder
             using FileStream file = new(Full(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
             if (file.Length > maxBytes)
             {
-                throw new ExpectedFailureException(ExitCode.Input, $"{Full(name)}: {file.Length} bytes are too many for a journal; at most {maxBytes} are read.");
+                throw new ExpectedFailureException(
+                    ExitCode.Input, $"{Full(name)}: {file.Length} bytes are too many for a journal; at most {maxBytes} are read.");
             }
 
             byte[] bytes = new byte[file.Length];

@@ -36,7 +36,8 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
             c.Planned with { Status = c.Index == failed ? ChangeStatus.Failed : ChangeStatus.Planned }, batch, null, $"{c.Planned.Name}: was not written.")));
         string state = left.Count == 0
             ? "Everything was put back: the machine is as it was."
-            : $"NOT everything could be put back: {string.Join("; ", left)}. Once that is cured, latencytuner rollback --batch {batch} --yes restores the rest.";
+            : $"NOT everything could be put back: {string.Join("; ", left)}. Once that is cured, latencytuner rollback --batch {batch} --yes restores "
+                + "the rest.";
         return new TuningResult
         {
             Operation = "apply",
@@ -90,7 +91,9 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
         {
             if (_problems.Count == 0)
             {
-                _problems.Add($"The journal cannot be written: {ChangeSentences.Reason(failure)}. Run latencytuner rollback --batch {batch} --yes once it can, so that it says so.");
+                _problems.Add(
+                    $"The journal cannot be written: {ChangeSentences.Reason(failure)}. Run latencytuner rollback --batch {batch} --yes once it can, so "
+                    + "that it says so.");
             }
         }
     }

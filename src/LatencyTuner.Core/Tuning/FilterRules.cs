@@ -8,7 +8,9 @@ public static class FilterRules
     /// <summary>The catalogue's id of transport filters.</summary>
     public const string SettingId = "filter.transport";
 
-    /// <summary>Why a change of a filter is not to be applied, one sentence; null when it may be. A filter is made or removed, to a custom template only.</summary>
+    /// <summary>
+    /// Why a change of a filter is not to be applied, one sentence; null when it may be. A filter is made or removed, to a custom template only.
+    /// </summary>
     /// <param name="change">A change at a <see cref="SettingLocation.Filter"/>.</param>
     public static string? Refusal(Change change)
     {
@@ -20,13 +22,15 @@ public static class FilterRules
 
         if (change.Before.IsAbsent == change.After.IsAbsent)
         {
-            return $"the filter {filter.Which} is {ChangeSentences.Show(change.Before)} and shall be {ChangeSentences.Show(change.After)}; a filter is made or removed, never bound anew.";
+            return $"the filter {filter.Which} is {ChangeSentences.Show(change.Before)} and shall be {ChangeSentences.Show(change.After)}; a filter is "
+                + "made or removed, never bound anew.";
         }
 
         SettingValue bound = change.After.IsAbsent ? change.Before : change.After;
         return bound.Text is { } template && TcpTemplates.IsCustom(template)
             ? null
-            : $"the filter {filter.Which} is bound to {ChangeSentences.Show(bound)}; this program makes and removes filters to InternetCustom and DatacenterCustom only.";
+            : $"the filter {filter.Which} is bound to {ChangeSentences.Show(bound)}; this program makes and removes filters to InternetCustom and "
+                + "DatacenterCustom only.";
     }
 
     /// <summary>True when a place is a filter that may hold a type: a text, or nothing.</summary>

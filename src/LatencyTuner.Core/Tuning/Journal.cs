@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>
@@ -83,7 +81,8 @@ public sealed class Journal : IDisposable
         if (size > JournalFormat.MaxRecordBytes || Contents.GoodLength + size > MaxBytes)
         {
             throw new ExpectedFailureException(
-                ExitCode.Change, $"{Path} is full ({Contents.GoodLength} of {MaxBytes} bytes); roll back what is to be rolled back, then move it away. Nothing was changed.");
+                ExitCode.Change,
+                $"{Path} is full ({Contents.GoodLength} of {MaxBytes} bytes); roll back what is to be rolled back, then move it away. Nothing was changed.");
         }
 
         Append(record);
@@ -155,7 +154,7 @@ public sealed class Journal : IDisposable
         // What is damaged may still tell a person something; what is cut was never acknowledged.
         if (Contents.Tail == JournalTail.Damaged && _folder.Read(FileName, MaxReadBytes) is { } bytes && bytes.Length > Contents.GoodLength)
         {
-            string name = string.Create(CultureInfo.InvariantCulture, $"journal-damaged-{_clock.GetUtcNow().UtcDateTime:yyyyMMddTHHmmssfff}.bin");
+            string name = $"journal-damaged-{_clock.GetUtcNow().UtcDateTime:yyyyMMddTHHmmssfff}.bin";
             _folder.Append(name, bytes.AsSpan(Contents.GoodLength));
         }
 

@@ -82,7 +82,8 @@ public sealed class JournalContents
             return "a batch with an id that is not usable or was used";
         }
 
-        if (record.Machine?.Id is null || record.Machine.Name is null || record.Operator is null || record.Changes is not { Count: > 0 and <= PlanChecks.MaxChanges })
+        if (record.Machine?.Id is null || record.Machine.Name is null || record.Operator is null
+            || record.Changes is not { Count: > 0 and <= PlanChecks.MaxChanges })
         {
             return "a batch without machine, operator or changes";
         }

@@ -49,8 +49,10 @@ public static class JournalFolderRules
         }
 
         // A grant counts even where a denial may take it back: what decides that is the order and the token, and neither is known here.
-        List<string> others = access.Where(a => a.Allows && (a.Rights & Writing) != 0 && !IsTrusted(a.Sid) && !(a.Sid == CreatorOwner && a.IsInheritOnly)).Select(a => a.Sid).Distinct().ToList();
-        return others.Count == 0 ? null : $"{path} can be written by others than administrators ({string.Join(", ", others)}); latencytuner setup gives it an access list of its own.";
+        List<string> others = access.Where(a => a.Allows && (a.Rights & Writing) != 0 && !IsTrusted(a.Sid) && !(a.Sid == CreatorOwner && a.IsInheritOnly))
+            .Select(a => a.Sid).Distinct().ToList();
+        return others.Count == 0 ? null
+            : $"{path} can be written by others than administrators ({string.Join(", ", others)}); latencytuner setup gives it an access list of its own.";
     }
 
     /// <summary>Why the owner alone makes a folder unusable, and its access list not worth mending; null when it does not.</summary>

@@ -23,7 +23,7 @@ internal static class JournalFormat
     {
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(record, TuningJsonContext.Default.JournalRecord);
         hash = Hash(lastHash, json);
-        string prefix = string.Create(CultureInfo.InvariantCulture, $"{json.Length:x8} {Convert.ToHexString(hash).ToLowerInvariant()} ");
+        string prefix = $"{json.Length:x8} {Convert.ToHexString(hash).ToLowerInvariant()} ";
         return [.. Encoding.ASCII.GetBytes(prefix), .. json, (byte)'\n'];
     }
 
@@ -54,7 +54,8 @@ internal static class JournalFormat
     private static string? Next(ReadOnlySpan<byte> rest, JournalContents contents, string path, out int length)
     {
         length = 0;
-        if (rest.Length < PrefixBytes || rest[8] != ' ' || rest[PrefixBytes - 1] != ' ' || !int.TryParse(Ascii(rest[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out int size))
+        if (rest.Length < PrefixBytes || rest[8] != ' ' || rest[PrefixBytes - 1] != ' '
+            || !int.TryParse(Ascii(rest[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out int size))
         {
             return $"expected a length and a hash, found {Quote(rest)}";
         }
@@ -78,7 +79,8 @@ internal static class JournalFormat
 
         if (record.Kind == JournalRecord.Header && record.Version > Version)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path} was written by a newer version of latencytuner (journal version {record.Version}); this one reads version {Version}.");
+            throw new ExpectedFailureException(
+                ExitCode.Input, $"{path} was written by a newer version of latencytuner (journal version {record.Version}); this one reads version {Version}.");
         }
 
         if (contents.Accept(record) is { } impossible)

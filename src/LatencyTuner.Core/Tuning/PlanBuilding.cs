@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 
@@ -14,7 +13,8 @@ public static class PlanBuilding
     /// <param name="store">Holds the values before.</param>
     /// <exception cref="ExpectedFailureException">
     /// <see cref="ExitCode.Usage"/>: unknown setting or interface, a value that is not valid, a setting that this program does not change;
-    /// <see cref="ExitCode.Change"/>: an interface whose values change nothing, a template that this Windows does not let be changed, or a value that could not be restored;
+    /// <see cref="ExitCode.Change"/>: an interface whose values change nothing, a template that this Windows does not let be changed, or a
+    /// value that could not be restored;
     /// <see cref="ExitCode.Platform"/>: a value that cannot be read.
     /// </exception>
     public static BuiltPlan From(PlanRequest request, SettingsCatalogue catalogue, HostSnapshot snapshot, ISettingsStore store)
@@ -46,7 +46,7 @@ public static class PlanBuilding
         List<Change> filters = changes.Where(c => c.Location is SettingLocation.Filter).DistinctBy(c => RegistryPaths.Identity(c.Location)).ToList();
         ChangePlan made = new()
         {
-            Batch = string.Create(CultureInfo.InvariantCulture, $"{request.Now.UtcDateTime:yyyyMMdd-HHmmss}-{request.Suffix}"),
+            Batch = $"{request.Now.UtcDateTime:yyyyMMdd-HHmmss}-{request.Suffix}",
             Machine = request.Machine,
             CreatedUtc = request.Now,
             Operator = request.Operator,
@@ -74,14 +74,16 @@ public static class PlanBuilding
         int equals = text.IndexOf('=', StringComparison.Ordinal);
         if (equals <= 0 || equals == text.Length - 1)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--setting {PlannedChanges.Quote(text)} is not valid: ID=VALUE is expected, such as tcp.ackfrequency=1.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage, $"--setting {PlannedChanges.Quote(text)} is not valid: ID=VALUE is expected, such as tcp.ackfrequency=1.");
         }
 
         ApplicableSetting setting = catalogue.Find(text[..equals].Trim()).Applicable();
         return (setting, setting.Parse(text[(equals + 1)..].Trim()));
     }
 
-    private static NetworkInterface? Chosen(PlanRequest request, List<(ApplicableSetting Setting, SettingValue After)> asked, IReadOnlyList<NetworkInterface> interfaces)
+    private static NetworkInterface? Chosen(
+        PlanRequest request, List<(ApplicableSetting Setting, SettingValue After)> asked, IReadOnlyList<NetworkInterface> interfaces)
     {
         ApplicableSetting? perInterface = asked.Find(a => IsPerInterface(a.Setting)).Setting;
         if (request.Interface is not { } name)
@@ -93,12 +95,16 @@ public static class PlanBuilding
 
             List<NetworkInterface> usable = interfaces.Where(i => i.NotUsedBecause() is null).ToList();
             string list = usable.Count == 0 ? "none was found" : string.Join(", ", usable.Select(Described));
-            throw new ExpectedFailureException(ExitCode.Usage, $"{perInterface.Definition.Id} is a setting of each interface: give --interface with one of: {list}.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage, $"{perInterface.Definition.Id} is a setting of each interface: give --interface with one of: {list}.");
         }
 
         if (perInterface is null && asked.Count > 0)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--interface {PlannedChanges.Quote(name)} belongs to none of the settings: {string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"--interface {PlannedChanges.Quote(name)} belongs to none of the settings: "
+                + $"{string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
         }
 
         NetworkInterface chosen = InterfaceLookup.Find(interfaces, name);
@@ -111,7 +117,10 @@ public static class PlanBuilding
         (string? option, string? text) = request.Template is not null ? ("--template", request.Template) : ("--filter", request.Filter);
         if (text is not null && !asked.Exists(a => IsOfTemplate(a.Setting)))
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"{option} {PlannedChanges.Quote(text)} belongs to none of the settings: {string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"{option} {PlannedChanges.Quote(text)} belongs to none of the settings: "
+                + $"{string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
         }
     }
 
@@ -125,7 +134,8 @@ public static class PlanBuilding
         {
             throw new ExpectedFailureException(
                 ExitCode.Change,
-                $"{location} is {ChangeSentences.Show(before)}, Windows expects a REG_{registry.Type.ToString().ToUpperInvariant()} there, and a value of another type is not restored by this program; delete it first if nobody needs it. Nothing was changed.");
+                $"{location} is {ChangeSentences.Show(before)}, Windows expects a REG_{registry.Type.ToString().ToUpperInvariant()} there, and a value "
+                + "of another type is not restored by this program; delete it first if nobody needs it. Nothing was changed.");
         }
 
         return new Change

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning;
@@ -32,7 +31,7 @@ public static class PlanChecks
 
         if (plan.NotAfterUtc is { } limit && now > limit)
         {
-            throw Fail(string.Create(CultureInfo.InvariantCulture, $"it was not to be applied after {limit.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; make a new one."));
+            throw Fail($"it was not to be applied after {limit.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; make a new one.");
         }
 
         if (plan.Changes.Count is 0 or > MaxChanges)
@@ -60,7 +59,9 @@ public static class PlanChecks
             {
                 if (!rules.IsAllowed(change.Location, value.Kind))
                 {
-                    throw Fail($"{where}: the catalogue has no setting at {change.Location} that may hold {StoredValues.TypeName(value)}, so a rollback could not restore it.");
+                    throw Fail(
+                        $"{where}: the catalogue has no setting at {change.Location} that may hold {StoredValues.TypeName(value)}, so a rollback could "
+                        + "not restore it.");
                 }
             }
         }

@@ -67,7 +67,10 @@ public sealed class PlanExecutor(TuningContext context)
             SettingValue actual = context.Store.Read(change.Location);
             if (actual.Equals(change.After))
             {
-                outcomes.Add(new(change with { Status = ChangeStatus.Done }, null, actual, $"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)} already."));
+                outcomes.Add(
+                    new(
+                        change with { Status = ChangeStatus.Done }, null, actual,
+                        $"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)} already."));
             }
             else if (actual.Equals(change.Before))
             {
@@ -75,7 +78,9 @@ public sealed class PlanExecutor(TuningContext context)
             }
             else
             {
-                throw Refuse($"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)}, the plan was made when it was {ChangeSentences.Show(change.Before)}; make a new plan.");
+                throw Refuse(
+                    $"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)}, the plan was made when it was "
+                    + $"{ChangeSentences.Show(change.Before)}; make a new plan.");
             }
         }
 
@@ -100,7 +105,9 @@ public sealed class PlanExecutor(TuningContext context)
             notes.Add(missing);
         }
 
-        return Result(TuningOutcome.WhatIf, $"Nothing was changed: {ChangeSentences.Count(open.Count, "change")} would be made; --yes makes them.", plan.Batch, outcomes) with
+        return Result(
+            TuningOutcome.WhatIf, $"Nothing was changed: {ChangeSentences.Count(open.Count, "change")} would be made; --yes makes them.", plan.Batch,
+            outcomes) with
         {
             Notes = notes,
             PowerShell = [.. open.SelectMany(c => PowerShellText.Lines(c.Location, c.After)).Distinct()],
@@ -145,7 +152,8 @@ public sealed class PlanExecutor(TuningContext context)
         DateTimeOffset now = context.Clock.GetUtcNow();
         JournaledBatch applied = journal.Contents.Find(batch)!;
         IEnumerable<ChangeOutcome> done = applied.Changes.Select(c => new ChangeOutcome(
-            c.Change, batch, c.Change.After, $"{c.Change.Name}: {c.Change.Location} is {ChangeSentences.Show(c.Change.After)}, was {ChangeSentences.Show(c.Change.Before)}.", now));
+            c.Change, batch, c.Change.After,
+            $"{c.Change.Name}: {c.Change.Location} is {ChangeSentences.Show(c.Change.After)}, was {ChangeSentences.Show(c.Change.Before)}.", now));
         return Result(
             TuningOutcome.Done,
             $"{ChangeSentences.Count(open.Count, "change")} made and read back. latencytuner rollback --batch {batch} --yes restores what was before.",
@@ -170,7 +178,8 @@ public sealed class PlanExecutor(TuningContext context)
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new ExpectedFailureException(ExitCode.Change, $"The journal in {context.Folder.Path} cannot be written: {ChangeSentences.Reason(failure)}. Nothing was changed.", failure);
+            throw new ExpectedFailureException(
+                ExitCode.Change, $"The journal in {context.Folder.Path} cannot be written: {ChangeSentences.Reason(failure)}. Nothing was changed.", failure);
         }
 
         return Path.Combine(context.Folder.Path, name);
@@ -191,7 +200,8 @@ public sealed class PlanExecutor(TuningContext context)
         SettingValue actual = context.Store.Read(change.Location);
         if (!actual.Equals(change.After))
         {
-            throw new ExpectedFailureException(ExitCode.Change, $"{change.Location} reads {ChangeSentences.Show(actual)} after {ChangeSentences.Show(change.After)} was written.");
+            throw new ExpectedFailureException(
+                ExitCode.Change, $"{change.Location} reads {ChangeSentences.Show(actual)} after {ChangeSentences.Show(change.After)} was written.");
         }
 
         journal.Done(batch, index, [.. created.Where(c => RegistryPaths.IsUsable(c) && RegistryPaths.Holds(c, change.Location))]);

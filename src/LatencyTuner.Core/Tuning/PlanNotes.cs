@@ -26,7 +26,9 @@ public static class PlanNotes
 
         if (snapshot.VirtualMachine == true)
         {
-            notes.Add($"This is a virtual machine{(snapshot.Hypervisor is { } on ? $" ({on})" : "")}: a checkpoint taken before is a second way back, should the journal be lost.");
+            notes.Add(
+                $"This is a virtual machine{(snapshot.Hypervisor is { } on ? $" ({on})" : "")}: a checkpoint taken before is a second way back, should "
+                + "the journal be lost.");
         }
 
         List<string> policies = snapshot.Components.Where(c => c.Kind == "policy").Select(c => c.Detail is null ? c.Name : $"{c.Name} ({c.Detail})").ToList();

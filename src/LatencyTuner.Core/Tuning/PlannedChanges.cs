@@ -40,8 +40,11 @@ internal static class PlannedChanges
         {
             expected = form.Store switch
             {
-                "registry" or "template" => $"a key such as \"HKLM\\SYSTEM\\...\" or the name of a template, without control characters, found {Quote(form.Container)}",
-                "filter" => $"a prefix such as \"10.1.0.0/16\" with ports such as \"TCP local 0-65535 remote 1433-1433\", found {Quote(form.Container)} with {Quote(form.Name)}",
+                "registry" or "template" =>
+                    $"a key such as \"HKLM\\SYSTEM\\...\" or the name of a template, without control characters, found {Quote(form.Container)}",
+                "filter" =>
+                    $"a prefix such as \"10.1.0.0/16\" with ports such as \"TCP local 0-65535 remote 1433-1433\", found {Quote(form.Container)} with "
+                    + $"{Quote(form.Name)}",
                 _ => $"the store to be \"registry\", \"template\" or \"filter\", found {Quote(form.Store)}",
             };
             return null;

@@ -58,13 +58,14 @@ public static class PowerShellText
     private static string Template(SettingLocation.Template location, SettingValue value) =>
         value.IsAbsent || location.Property.Length == 0 || !location.Property.All(char.IsAsciiLetterOrDigit)
             ? $"# {Quoted(location.ToString())} cannot be removed, only set."
-            : $"Set-NetTCPSetting -SettingName {Quoted(location.TemplateName)} -{Parameters.GetValueOrDefault(location.Property, location.Property)} {Literal(value).Text}";
+            : $"Set-NetTCPSetting -SettingName {Quoted(location.TemplateName)} -{Parameters.GetValueOrDefault(location.Property, location.Property)} "
+                + $"{Literal(value).Text}";
 
     private static string Filter(TransportFilter filter, SettingValue value)
     {
-        string ports = string.Create(
-            CultureInfo.InvariantCulture,
-            $"-LocalPortStart {filter.LocalPortStart} -LocalPortEnd {filter.LocalPortEnd} -RemotePortStart {filter.RemotePortStart} -RemotePortEnd {filter.RemotePortEnd}");
+        string ports =
+            $"-LocalPortStart {filter.LocalPortStart} -LocalPortEnd {filter.LocalPortEnd} -RemotePortStart {filter.RemotePortStart} -RemotePortEnd "
+            + $"{filter.RemotePortEnd}";
         string which = $"-Protocol {filter.Protocol} -DestinationPrefix {Quoted(filter.DestinationPrefix)} {ports}";
         return value switch
         {
@@ -82,11 +83,12 @@ public static class PowerShellText
         SettingValueKind.Text => ("String", Quoted(value.Text!)),
         SettingValueKind.ExpandText => ("ExpandString", Quoted(value.Text!)),
         SettingValueKind.MultiText => ("MultiString", $"([string[]]@({string.Join(", ", value.Texts!.Select(Quoted))}))"),
-        _ => ("Binary", "([byte[]]@(" + string.Join(", ", value.Bytes.ToArray().Select(b => string.Create(CultureInfo.InvariantCulture, $"0x{b:x2}"))) + "))"),
+        _ => ("Binary", "([byte[]]@(" + string.Join(", ", value.Bytes.ToArray().Select(b => $"0x{b:x2}")) + "))"),
     };
 
-    private static string Number(long value) => value < 0 ? string.Create(CultureInfo.InvariantCulture, $"({value})") : value.ToString(CultureInfo.InvariantCulture);
+    private static string Number(long value) => value < 0 ? $"({value})" : value.ToString(CultureInfo.InvariantCulture);
 
     // PowerShell takes the typographic single quotes for the plain one.
-    private static string Quoted(string text) => "'" + string.Concat(text.Select(c => c is '\'' or '\u2018' or '\u2019' or '\u201a' or '\u201b' ? new string(c, 2) : c.ToString())) + "'";
+    private static string Quoted(string text) =>
+        "'" + string.Concat(text.Select(c => c is '\'' or '\u2018' or '\u2019' or '\u201a' or '\u201b' ? new string(c, 2) : c.ToString())) + "'";
 }

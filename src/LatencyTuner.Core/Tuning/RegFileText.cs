@@ -11,7 +11,8 @@ public static class RegFileText
     private const int BytesPerLine = 25;
 
     /// <summary>The text.</summary>
-    /// <param name="values">Places with their values; an absent one is deleted on import. TCP templates and transport filters, which such a file cannot hold, become comments.</param>
+    /// <param name="values">Places with their values; an absent one is deleted on import. TCP templates and transport filters, which such a
+    /// file cannot hold, become comments.</param>
     /// <param name="absentContainers">Keys that did not exist: import removes them with everything in them.</param>
     /// <returns>Text with CRLF; regedit expects the file in UTF-16 with a byte-order mark.</returns>
     public static string Write(IEnumerable<(SettingLocation Location, SettingValue Value)> values, IReadOnlyCollection<string>? absentContainers = null)
@@ -82,7 +83,7 @@ public static class RegFileText
             SettingValueKind.ExpandText => Hex("hex(2):", left, Units(value.Text! + "\0")),
             SettingValueKind.MultiText => Hex("hex(7):", left, Units(string.Concat(value.Texts!.Select(t => t + "\0")) + "\0")),
             SettingValueKind.Binary => Hex("hex:", left, value.Bytes),
-            _ => Hex(string.Create(CultureInfo.InvariantCulture, $"hex({value.RawType:x}):"), left, value.Bytes),
+            _ => Hex($"hex({value.RawType:x}):", left, value.Bytes),
         };
     }
 
@@ -119,5 +120,6 @@ public static class RegFileText
     private static string OneLine(string text) => string.Concat(text.Select(c => char.IsControl(c) ? ' ' : c));
 
     private static List<string> Outermost(IReadOnlyCollection<string> containers) =>
-        [.. containers.Where(c => !containers.Any(o => o.Length < c.Length && RegistryPaths.Holds(o, new SettingLocation.Registry(c, "")))).Distinct(RegistryPaths.Comparer)];
+        [.. containers.Where(c => !containers.Any(o => o.Length < c.Length && RegistryPaths.Holds(o, new SettingLocation.Registry(c, ""))))
+            .Distinct(RegistryPaths.Comparer)];
 }

@@ -20,7 +20,8 @@ public sealed class Rollback(TuningContext context)
     /// <see cref="TuningOutcome.Refused"/> where a value drifted, nothing was changed then; <see cref="TuningOutcome.Incomplete"/> where some
     /// values could not be put back.
     /// </returns>
-    /// <exception cref="ExpectedFailureException">As <see cref="PlanExecutor.Apply"/>; <see cref="ExitCode.Usage"/> for a batch or setting the journal does not know.</exception>
+    /// <exception cref="ExpectedFailureException">As <see cref="PlanExecutor.Apply"/>; <see cref="ExitCode.Usage"/> for a batch or setting
+    /// the journal does not know.</exception>
     public TuningResult Run(RollbackSelection selection, bool whatIf, bool force)
     {
         ArgumentNullException.ThrowIfNull(selection);
@@ -72,14 +73,16 @@ public sealed class Rollback(TuningContext context)
         };
         return unknown is null
             ? known.FindAll(c => c.IsActive)
-            : throw new ExpectedFailureException(ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no {unknown}; latencytuner history lists what it knows.");
+            : throw new ExpectedFailureException(
+                ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no {unknown}; latencytuner history lists what it knows.");
     }
 
     private TuningResult Refused(List<UndoStep> steps, List<UndoStep> inTheWay, List<string> notes)
     {
         UndoStep first = inTheWay[0];
         string why = first.Drift
-            ? $"{first.Location} is {ChangeSentences.Show(first.Actual)}, neither as before ({ChangeSentences.Show(first.Target)}) nor as written ({ChangeSentences.Show(first.Changes[0].Planned.After)}): someone else changed it"
+            ? $"{first.Location} is {ChangeSentences.Show(first.Actual)}, neither as before ({ChangeSentences.Show(first.Target)}) nor as written "
+                + $"({ChangeSentences.Show(first.Changes[0].Planned.After)}): someone else changed it"
             : $"{first.Location} was changed again by batch {first.Extra[0].Batch.Id}, which is to be rolled back first";
         string more = inTheWay.Count == 1 ? "" : $" ({inTheWay.Count - 1} more like it)";
         return Result(
@@ -92,7 +95,8 @@ public sealed class Rollback(TuningContext context)
     private TuningResult WhatIf(List<UndoStep> steps, bool force, List<string> notes)
     {
         List<UndoStep> open = steps.FindAll(s => s.Refusal is null && !s.Actual.Equals(s.Target));
-        string text = $"Nothing was changed: {ChangeSentences.Count(open.Count, "value")} would be put back{(force ? ", drifted ones included" : "")}; --yes does it.";
+        string text =
+            $"Nothing was changed: {ChangeSentences.Count(open.Count, "value")} would be put back{(force ? ", drifted ones included" : "")}; --yes does it.";
         return Result(TuningOutcome.WhatIf, text, steps.Select(s => Outcome(s, s.Changes[0].Change.Status, s.Actual, s.Refusal ?? Sentence(s))), notes) with
         {
             PowerShell = [.. open.SelectMany(s => PowerShellText.Lines(s.Location, s.Target)).Distinct()],
@@ -136,7 +140,9 @@ public sealed class Rollback(TuningContext context)
         int back = steps.Count - left.Count;
         return left.Count == 0
             ? Result(TuningOutcome.Done, $"{ChangeSentences.Count(back, "value")} as before.", outcomes, notes)
-            : Result(TuningOutcome.Incomplete, $"{back} of {ChangeSentences.Count(steps.Count, "value")} as before; not put back: {string.Join("; ", left)}.", outcomes, notes);
+            : Result(
+                TuningOutcome.Incomplete, $"{back} of {ChangeSentences.Count(steps.Count, "value")} as before; not put back: {string.Join("; ", left)}.",
+                outcomes, notes);
     }
 
     // A full disk must not stand in the way of an undo: what was not recorded is recognised by the value that is there.

@@ -17,14 +17,16 @@ public static class TemplatePlanning
     /// <see cref="ExitCode.Usage"/>: template or filter are missing or not valid; <see cref="ExitCode.Change"/>: this Windows is known not to let it be
     /// changed, or a filter is in the way; <see cref="ExitCode.Platform"/>: a value before is not known.
     /// </exception>
-    public static TemplatePlan Of(HostSnapshot snapshot, ApplicableSetting setting, SettingValue value, string? template, string? filter, ISettingsStore? store = null)
+    public static TemplatePlan Of(
+        HostSnapshot snapshot, ApplicableSetting setting, SettingValue value, string? template, string? filter, ISettingsStore? store = null)
     {
         ArgumentNullException.ThrowIfNull(snapshot);
         ArgumentNullException.ThrowIfNull(setting);
         ArgumentNullException.ThrowIfNull(value);
         if (setting.Definition.Store is not SettingStore.Template property)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"{setting.Definition.Id} is no setting of a TCP template: it takes neither --template nor --filter.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage, $"{setting.Definition.Id} is no setting of a TCP template: it takes neither --template nor --filter.");
         }
 
         setting.Validate(value);
@@ -76,14 +78,20 @@ public static class TemplatePlanning
             throw new ExpectedFailureException(
                 ExitCode.Usage,
                 filter is null
-                    ? $"{setting.Definition.Id} is a setting of each template: give --template with one of {(which.Length > 0 ? which : string.Join(", ", TcpTemplates.All))}, and --filter PREFIX[:PORT] to confine it."
-                    : $"--filter needs --template with {which}: the connections to the prefix take all values of it. Without a filter Windows takes Datacenter for connections with a round trip of at most 10 ms, and Internet for the rest.");
+                    ? $"{setting.Definition.Id} is a setting of each template: give --template with one of "
+                        + $"{(which.Length > 0 ? which : string.Join(", ", TcpTemplates.All))}, and --filter PREFIX[:PORT] to confine it."
+                    : $"--filter needs --template with {which}: the connections to the prefix take all values of it. Without a filter Windows takes "
+                        + "Datacenter for connections with a round trip of at most 10 ms, and Internet for the rest.");
         }
 
-        string name = TcpTemplates.Find(template) ?? throw new ExpectedFailureException(ExitCode.Usage, $"There is no TCP template '{template}'; there are {string.Join(", ", TcpTemplates.All)}.");
+        string name = TcpTemplates.Find(template)
+            ?? throw new ExpectedFailureException(ExitCode.Usage, $"There is no TCP template '{template}'; there are {string.Join(", ", TcpTemplates.All)}.");
         if (filter is not null && !TcpTemplates.IsCustom(name))
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--filter takes a custom template, and {name} is none: give --template with InternetCustom or DatacenterCustom, so that the others stay as they are.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"--filter takes a custom template, and {name} is none: give --template with InternetCustom or DatacenterCustom, so that the others stay "
+                + "as they are.");
         }
 
         return name;
@@ -97,12 +105,15 @@ public static class TemplatePlanning
             IReadOnlyList<string> others = TemplateWritability.TemplatesFor(os, property);
             throw new ExpectedFailureException(
                 ExitCode.Change,
-                $"{property} of template {template} cannot be changed: {known.Because}." + (others.Count == 0 ? "" : $" It can be changed in {string.Join(", ", others)}.") + " Nothing was changed.");
+                $"{property} of template {template} cannot be changed: {known.Because}."
+                    + (others.Count == 0 ? "" : $" It can be changed in {string.Join(", ", others)}.") + " Nothing was changed.");
         }
 
         if (known.Confidence != SettingConfidence.High)
         {
-            notes.Add($"That {property} of {template} can be changed here is {(known.Writable is null ? "not known" : "not certain")}: {known.Because}. If Windows refuses, nothing is changed.");
+            notes.Add(
+                $"That {property} of {template} can be changed here is {(known.Writable is null ? "not known" : "not certain")}: {known.Because}. If "
+                + "Windows refuses, nothing is changed.");
         }
     }
 
@@ -110,7 +121,10 @@ public static class TemplatePlanning
     {
         if (os.IsServer == false)
         {
-            throw new ExpectedFailureException(ExitCode.Change, $"Transport filters are there on Windows Server only, and this is {os.Product ?? "a client edition"}: give --template without --filter. Nothing was changed.");
+            throw new ExpectedFailureException(
+                ExitCode.Change,
+                $"Transport filters are there on Windows Server only, and this is {os.Product ?? "a client edition"}: give --template without --filter. "
+                + "Nothing was changed.");
         }
 
         SettingLocation.Filter location = new(which);
@@ -123,7 +137,9 @@ public static class TemplatePlanning
             }
 
             throw new ExpectedFailureException(
-                ExitCode.Change, $"There is a filter for {which} already, to {bound}, and a filter cannot be bound anew: use --template {bound}, or remove the filter first (Remove-NetTransportFilter). Nothing was changed.");
+                ExitCode.Change,
+                $"There is a filter for {which} already, to {bound}, and a filter cannot be bound anew: use --template {bound}, or remove the filter "
+                + "first (Remove-NetTransportFilter). Nothing was changed.");
         }
 
         yield return new Change

@@ -13,7 +13,8 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
     internal IEnumerable<string> OfSwitch(bool on)
     {
         yield return on
-            ? "All connections that no filter binds move to InternetCustom and DatacenterCustom; a transport filter (--filter PREFIX[:PORT]) would confine it to a prefix."
+            ? "All connections that no filter binds move to InternetCustom and DatacenterCustom; a transport filter (--filter PREFIX[:PORT]) would "
+                + "confine it to a prefix."
             : "All connections that no filter binds move back to Internet and Datacenter.";
         foreach (string? stock in new[] { "Internet", "Datacenter" })
         {
@@ -27,10 +28,12 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
     internal IEnumerable<string> OfTemplate(string template)
     {
         List<string> filters = Filters(template).ToList();
-        string bound = filters.Count == 0 ? "no filter binds to it" : $"{Count(filters.Count, "filter")} {(filters.Count == 1 ? "binds" : "bind")} to it: {string.Join("; ", filters)}";
+        string bound = filters.Count == 0 ? "no filter binds to it"
+            : $"{Count(filters.Count, "filter")} {(filters.Count == 1 ? "binds" : "bind")} to it: {string.Join("; ", filters)}";
         if (!TcpTemplates.IsCustom(template))
         {
-            yield return $"Template {template} is changed for every connection that uses it ({Connections(template)}; {bound}); a transport filter to a custom template (--template InternetCustom --filter PREFIX[:PORT]) would confine it.";
+            yield return $"Template {template} is changed for every connection that uses it ({Connections(template)}; {bound}); a transport filter to a "
+                + "custom template (--template InternetCustom --filter PREFIX[:PORT]) would confine it.";
             if (UsesCustom() == true && TcpTemplates.CustomOf(template) is { } instead)
             {
                 yield return $"{Switch} is enabled: Windows chooses {instead} instead of {template}, so that only filters lead to {template}.";
@@ -42,7 +45,9 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
         yield return UsesCustom() switch
         {
             true => $"{Switch} is enabled: template {template} is what Windows chooses ({Connections(template)}; {bound}).",
-            false when filters.Count == 0 => $"No connection uses template {template}: {Switch} is disabled and {bound}. The change has no effect until one of them does: give --filter PREFIX[:PORT], or apply template.automaticusecustom=Enabled.",
+            false when filters.Count == 0 =>
+                $"No connection uses template {template}: {Switch} is disabled and {bound}. The change has no effect until one of them does: give "
+                + "--filter PREFIX[:PORT], or apply template.automaticusecustom=Enabled.",
             _ => $"Template {template} is used by what filters bind to it ({Connections(template)}; {bound}).",
         };
     }
@@ -62,7 +67,8 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
         List<string> others = Filters(template).Where(f => f != which.ToString()).ToList();
         if (others.Count > 0)
         {
-            yield return $"{Count(others.Count, "other filter")} {(others.Count == 1 ? "binds" : "bind")} to {template}, whose connections are changed as well: {string.Join("; ", others)}.";
+            yield return $"{Count(others.Count, "other filter")} {(others.Count == 1 ? "binds" : "bind")} to {template}, whose connections are changed "
+                + $"as well: {string.Join("; ", others)}.";
         }
 
         if (UsesCustom() == true)
@@ -108,14 +114,16 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
     }
 
     private static string Shown(string id, string data) =>
-        SettingsCatalogue.Current.TryFind(id)?.Allowed is { Words.Count: > 0 } allowed && ulong.TryParse(data, NumberStyles.None, CultureInfo.InvariantCulture, out ulong number) ? allowed.NameOf(number) : data;
+        SettingsCatalogue.Current.TryFind(id)?.Allowed is { Words.Count: > 0 } allowed
+            && ulong.TryParse(data, NumberStyles.None, CultureInfo.InvariantCulture, out ulong number) ? allowed.NameOf(number) : data;
 
     private IEnumerable<string> Filters(string template) =>
         from value in snapshot.Values
         where value.Store == "filter" && value.Data is [var bound] && Same(bound, template)
         select SnapshotStore.LocationOf(value) is SettingLocation.Filter filter ? filter.Which.ToString() : value.Name;
 
-    private bool? UsesCustom() => snapshot.Values.FirstOrDefault(v => v.Id == "template.automaticusecustom" && v.Data is [_])?.Data[0] switch { "1" => true, null => null, _ => false };
+    private bool? UsesCustom() =>
+        snapshot.Values.FirstOrDefault(v => v.Id == "template.automaticusecustom" && v.Data is [_])?.Data[0] switch { "1" => true, null => null, _ => false };
 
     private string Connections(string template) => snapshot.TemplateUses.Count == 0
         ? "how many connections use it is not known"

@@ -29,7 +29,8 @@ public sealed record TuningContext
     {
         if (Store.IsReadOnly)
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $"{Store.Source} is read-only, so nothing can be changed there; without --yes the changes are shown.");
+            throw new ExpectedFailureException(
+                ExitCode.Platform, $"{Store.Source} is read-only, so nothing can be changed there; without --yes the changes are shown.");
         }
 
         if (MissingPrivilege() is { } missing)

@@ -46,7 +46,8 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
             SettingValue readBack = context.Store.Read(step.Location);
             if (!readBack.Equals(step.Target))
             {
-                throw new ExpectedFailureException(ExitCode.Change, $"{step.Location} reads {ChangeSentences.Show(readBack)} after {ChangeSentences.Show(step.Target)} was written");
+                throw new ExpectedFailureException(
+                    ExitCode.Change, $"{step.Location} reads {ChangeSentences.Show(readBack)} after {ChangeSentences.Show(step.Target)} was written");
             }
         }
 
@@ -89,7 +90,9 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
 
         if (!context.Rules.IsAllowed(location, target.Kind))
         {
-            return Refused($"the catalogue has no setting at {location} that may hold {StoredValues.TypeName(target)}; this program writes nothing else, whatever the journal says.");
+            return Refused(
+                $"the catalogue has no setting at {location} that may hold {StoredValues.TypeName(target)}; this program writes nothing else, whatever "
+                + "the journal says.");
         }
 
         SettingValue actual = context.Store.Read(location);

@@ -10,7 +10,8 @@ public sealed class Verification(TuningContext context)
     /// <param name="batch">Id of a batch; null for every batch.</param>
     /// <param name="times">Decide what still waits for a restart.</param>
     /// <param name="effect">The comparison of the measurements; null when none was made.</param>
-    /// <returns><see cref="TuningOutcome.Done"/> when all is as written, <see cref="TuningOutcome.NoChange"/> when nothing is in force, else <see cref="TuningOutcome.Incomplete"/>.</returns>
+    /// <returns><see cref="TuningOutcome.Done"/> when all is as written, <see cref="TuningOutcome.NoChange"/> when nothing is in force,
+    /// else <see cref="TuningOutcome.Incomplete"/>.</returns>
     /// <exception cref="ExpectedFailureException">The journal cannot be read, or (<see cref="ExitCode.Usage"/>) does not know the batch.</exception>
     public TuningResult Verify(string? batch, RestartTimes times, MeasuredEffect? effect = null)
     {
@@ -18,11 +19,13 @@ public sealed class Verification(TuningContext context)
         JournalContents contents = Journal.Read(context.Folder);
         if (batch is not null && contents.Find(batch) is null)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no batch {PlannedChanges.Quote(batch)}; latencytuner history lists what it knows.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no batch {PlannedChanges.Quote(batch)}; latencytuner history lists what it knows.");
         }
 
         // Of several changes of one place the newest is what should be there.
-        List<JournaledChange> active = contents.Active.GroupBy(c => RegistryPaths.Identity(c.Planned.Location)).Select(g => g.Last()).Where(c => batch is null || c.Batch.Id == batch).ToList();
+        List<JournaledChange> active = contents.Active.GroupBy(c => RegistryPaths.Identity(c.Planned.Location)).Select(g => g.Last())
+            .Where(c => batch is null || c.Batch.Id == batch).ToList();
         List<ChangeOutcome> outcomes = active.ConvertAll(c => Outcome(c, times));
         List<string> notes = Notes(contents, outcomes);
         int wrong = outcomes.Count(o => o.Change.Status != ChangeStatus.Done);
@@ -46,14 +49,16 @@ public sealed class Verification(TuningContext context)
     public TuningResult History()
     {
         JournalContents contents = Journal.Read(context.Folder);
-        List<ChangeOutcome> outcomes = contents.Batches.SelectMany(b => b.Changes).Select(c => new ChangeOutcome(c.Change, c.Batch.Id, null, HistoryText(c), c.UndoneUtc ?? c.DoneUtc ?? c.Batch.BegunUtc)).ToList();
+        List<ChangeOutcome> outcomes = contents.Batches.SelectMany(b => b.Changes)
+            .Select(c => new ChangeOutcome(c.Change, c.Batch.Id, null, HistoryText(c), c.UndoneUtc ?? c.DoneUtc ?? c.Batch.BegunUtc)).ToList();
         return new TuningResult
         {
             Operation = "history",
             Outcome = TuningOutcome.Done,
             Text = contents.Batches.Count == 0
                 ? "Nothing was applied here."
-                : $"{contents.Batches.Count} {(contents.Batches.Count == 1 ? "batch" : "batches")}, {ChangeSentences.Count(outcomes.Count, "change")}, {contents.Active.Count()} in force.",
+                : $"{contents.Batches.Count} {(contents.Batches.Count == 1 ? "batch" : "batches")}, {ChangeSentences.Count(outcomes.Count, "change")}, "
+                    + $"{contents.Active.Count()} in force.",
             Changes = outcomes,
             Notes = Notes(contents, []),
             JournalPath = Journal.PathIn(context.Folder),
@@ -70,7 +75,9 @@ public sealed class Verification(TuningContext context)
         }
         catch (ExpectedFailureException failure)
         {
-            return new(planned with { Status = ChangeStatus.Failed }, change.Batch.Id, null, $"{planned.Name}: {planned.Location} cannot be read: {failure.Message}", change.DoneUtc);
+            return new(
+                planned with { Status = ChangeStatus.Failed }, change.Batch.Id, null,
+                $"{planned.Name}: {planned.Location} cannot be read: {failure.Message}", change.DoneUtc);
         }
 
         if (!actual.Equals(planned.After))
@@ -94,7 +101,8 @@ public sealed class Verification(TuningContext context)
             _ => "whether it is in force cannot be told, since it is not known when the adapter or Windows was last started",
         };
         return new(
-            planned with { Status = ChangeStatus.Done, CreatedContainers = change.Created }, change.Batch.Id, actual, $"{planned.Name}: {ChangeSentences.Show(actual)} as written, {inForce}.", change.DoneUtc, pending);
+            planned with { Status = ChangeStatus.Done, CreatedContainers = change.Created }, change.Batch.Id, actual,
+            $"{planned.Name}: {ChangeSentences.Show(actual)} as written, {inForce}.", change.DoneUtc, pending);
     }
 
     private static string HistoryText(JournaledChange change)
@@ -108,7 +116,8 @@ public sealed class Verification(TuningContext context)
             _ => "in force",
         };
         string ticket = change.Batch.Ticket is { } t ? $", ticket {t}" : "";
-        return $"{change.Planned.Name}: {ChangeSentences.Show(change.Planned.Before)} to {ChangeSentences.Show(change.Planned.After)}, {status}; by {change.Batch.Operator}{ticket}.";
+        return $"{change.Planned.Name}: {ChangeSentences.Show(change.Planned.Before)} to {ChangeSentences.Show(change.Planned.After)}, {status}; by "
+            + $"{change.Batch.Operator}{ticket}.";
     }
 
     private static List<string> Notes(JournalContents contents, List<ChangeOutcome> outcomes)

@@ -15,23 +15,34 @@ internal static class AnalyzeCommand
     {
         Argument<string[]> files = new("file")
         {
-            Description = "Captures, or traces (.etl); - reads standard input. Files that follow each other in time are one capture; files of the same time, made at two places, are paired.",
+            Description =
+                "Captures, or traces (.etl); - reads standard input. Files that follow each other in time are one capture; files of the same time, made "
+                + "at two places, are paired.",
             Arity = ArgumentArity.OneOrMore,
         };
-        Option<TimeSpan> slower = Symbols.Option("--slower-than", "List only transactions of this time and more.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromDays(1)), TimeSpan.Zero);
+        Option<TimeSpan> slower =
+            Symbols.Option(
+                "--slower-than", "List only transactions of this time and more.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromDays(1)), TimeSpan.Zero);
         Option<string[]> filter = new("--filter")
         {
-            Description = "host=ADDRESS[/BITS], port=N[-M], several of them with commas, after=TIME or before=TIME (UTC, such as 2026-11-20T17:40Z); may be repeated.",
+            Description =
+                "host=ADDRESS[/BITS], port=N[-M], several of them with commas, after=TIME or before=TIME (UTC, such as 2026-11-20T17:40Z); may be repeated.",
             HelpName = "what",
             AllowMultipleArgumentsPerToken = false,
         };
         Option<uint[]> processes = ProcessIdOption.Create("Only connections of this process, by the events of a trace; may be repeated.");
-        Option<int> most = Symbols.Option("--max-transactions", "Transactions in the report; the slowest stay.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 1_000_000), 10_000);
+        Option<int> most =
+            Symbols.Option(
+                "--max-transactions", "Transactions in the report; the slowest stay.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 1_000_000), 10_000);
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         CommonOptions common = new();
-        Command command = new("analyze", "Finds what stalled, at which end, and what it cost, in captures of network packets.") { files, slower, filter, processes, most, allowInconclusive };
+        Command command = new(
+            "analyze",
+            "Finds what stalled, at which end, and what it cost, in captures of network packets.") {
+                files, slower, filter, processes, most, allowInconclusive };
         command.Options.Add(failOn);
         command.Options.Add(severity);
         common.AddTo(command);
@@ -43,7 +54,8 @@ internal static class AnalyzeCommand
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             host.PutOffCollections();
             CaptureResult result = AnalyzeRun.Run(host, output.Common, paths, chosen, limits, cancellation);
-            AnalysisReport report = AnalysisReports.From(result, new AnalysisOptions { SlowerThan = parse.GetValue(slower), MostTransactions = parse.GetValue(most) });
+            AnalysisReport report =
+                AnalysisReports.From(result, new AnalysisOptions { SlowerThan = parse.GetValue(slower), MostTransactions = parse.GetValue(most) });
             output.Write(report);
             ExitCode judged = FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, failure: null);
             return judged != ExitCode.Done ? judged : result.CannotTell && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell : ExitCode.Done;

@@ -9,7 +9,9 @@ namespace LatencyTuner.Commands;
 /// <summary><c>--filter</c> of <c>analyze</c>.</summary>
 internal static class AnalyzeFilter
 {
-    /// <summary>Reads filters: a name, <c>=</c> (or <c>==</c>, or a space, as other programs write it) and a value or, of hosts and ports, several with commas.</summary>
+    /// <summary>
+    /// Reads filters: a name, <c>=</c> (or <c>==</c>, or a space, as other programs write it) and a value or, of hosts and ports, several with commas.
+    /// </summary>
     public static CaptureFilter Parse(IReadOnlyList<string> texts)
     {
         CaptureFilter filter = CaptureFilter.All;
@@ -25,7 +27,8 @@ internal static class AnalyzeFilter
                 "before" when Time(value) is { } time => filter with { Before = time },
                 _ => throw new ExpectedFailureException(
                     ExitCode.Usage,
-                    $"--filter '{text}' is not valid: host=ADDRESS or ADDRESS/BITS, port=1 to 65535 or FROM-TO, several with commas, after=TIME or before=TIME is expected, such as host=10.0.0.0/8, port=80,8000-8099 or after=2026-11-20T17:40:00Z."),
+                    $"--filter '{text}' is not valid: host=ADDRESS or ADDRESS/BITS, port=1 to 65535 or FROM-TO, several with commas, after=TIME or "
+                    + "before=TIME is expected, such as host=10.0.0.0/8, port=80,8000-8099 or after=2026-11-20T17:40:00Z."),
             };
         }
 
@@ -74,12 +77,14 @@ internal static class AnalyzeFilter
 
     /// <summary>A whole address, no port behind it: "10.1" would stand for 10.0.0.1, "010.0.0.1" for 8.0.0.1.</summary>
     private static IPAddress? Address(string value) =>
-        IPAddress.TryParse(value, out IPAddress? host) && (host.AddressFamily == AddressFamily.InterNetwork ? host.ToString() == value : value[0] != '[') ? host : null;
+        IPAddress.TryParse(value, out IPAddress? host) && (host.AddressFamily == AddressFamily.InterNetwork ? host.ToString() == value : value[0] != '[')
+            ? host : null;
 
     private static PortRange? Ports(string value)
     {
         int at = value.IndexOf('-', StringComparison.Ordinal);
-        return Port(at < 0 ? value : value[..at]) is { } first && Port(at < 0 ? value : value[(at + 1)..]) is { } last && first <= last ? new PortRange(first, last) : null;
+        return Port(at < 0 ? value : value[..at]) is { } first && Port(at < 0 ? value : value[(at + 1)..]) is { } last && first <= last
+            ? new PortRange(first, last) : null;
     }
 
     private static int? Port(string value) =>
@@ -87,5 +92,6 @@ internal static class AnalyzeFilter
 
     /// <summary>With its date, year first: a time alone would be one of today, which no capture is of.</summary>
     private static DateTimeOffset? Time(string value) =>
-        value.Length >= "2026-11-20".Length && value[4] == '-' && value[7] == '-' && DateTimeOffset.TryParse(value, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) ? time : null;
+        value.Length >= "2026-11-20".Length && value[4] == '-' && value[7] == '-'
+            && DateTimeOffset.TryParse(value, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) ? time : null;
 }

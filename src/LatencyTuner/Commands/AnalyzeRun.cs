@@ -9,7 +9,8 @@ namespace LatencyTuner.Commands;
 /// <summary>Opens the captures and has them analysed, with progress by the bytes read.</summary>
 internal static class AnalyzeRun
 {
-    public static CaptureResult Run(CliHost host, CommonValues common, IReadOnlyList<string> paths, CaptureFilter filter, SeverityLimits limits, CancellationToken cancellation)
+    public static CaptureResult Run(
+        CliHost host, CommonValues common, IReadOnlyList<string> paths, CaptureFilter filter, SeverityLimits limits, CancellationToken cancellation)
     {
         if (paths.Count(p => p == "-") > 1)
         {
@@ -19,7 +20,8 @@ internal static class AnalyzeRun
         CaptureInput[] inputs = [.. paths.Select(p => new CaptureInput(p, () => Open(host, p)))];
         long total = paths.Contains("-") ? 0 : paths.Sum(LengthOf);
         return ProgressLine.Run(host, common, progress => CaptureAnalysis.Run(
-            inputs, filter, limits, read => progress?.Report(new MeasurementProgress(total > 0 ? Math.Min((double)read / total, 1) : null, "reading")), cancellation));
+            inputs, filter, limits, read => progress?.Report(new MeasurementProgress(total > 0 ? Math.Min((double)read / total, 1) : null, "reading")),
+            cancellation));
     }
 
     private static Stream Open(CliHost host, string path)

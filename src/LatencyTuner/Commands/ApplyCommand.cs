@@ -17,7 +17,8 @@ internal static class ApplyCommand
     {
         ApplyOptions options = new();
         CommonOptions common = new();
-        Command command = new("apply", "Shows what a change of settings would do, before and after; --yes makes it, with journal, backup and read-back. Restarts nothing.");
+        Command command = new(
+            "apply", "Shows what a change of settings would do, before and after; --yes makes it, with journal, backup and read-back. Restarts nothing.");
         options.AddTo(command);
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
@@ -38,16 +39,23 @@ internal static class ApplyCommand
         HostSnapshot snapshot = live?.Snapshot() ?? SnapshotFiles.Read(host, values.Snapshot!);
         ChangeRules rules = CatalogueRules.Of(SettingsCatalogue.Current, snapshot.Interfaces, values.Force);
         TuningContext context = live?.Context(rules, host.Time) ?? OfSnapshot(host, snapshot, values.Snapshot!, rules, agreed);
-        BuiltPlan built = agreed is not null ? new(agreed, []) : PlanBuilding.From(Request(host, values, live, context.Machine), SettingsCatalogue.Current, snapshot, context.Store);
+        BuiltPlan built = agreed is not null ? new(agreed, [])
+            : PlanBuilding.From(Request(host, values, live, context.Machine), SettingsCatalogue.Current, snapshot, context.Store);
         ChangePlan plan = built.Plan;
         TuningResult result = new PlanExecutor(context).Apply(plan, whatIf: !values.Yes);
-        IReadOnlyList<string> notes = result.Outcome is TuningOutcome.WhatIf or TuningOutcome.Done ? [.. built.Notes, .. PlanNotes.Of(plan, SettingsCatalogue.Current, snapshot)] : [];
+        IReadOnlyList<string> notes = result.Outcome is TuningOutcome.WhatIf or TuningOutcome.Done
+            ? [.. built.Notes, .. PlanNotes.Of(plan, SettingsCatalogue.Current, snapshot)] : [];
         result = result with { Notes = [.. result.Notes, .. notes] };
         if (planFile is not null)
         {
             planFile.Writer.Write(PlanFile.Write(plan));
             planFile.Commit();
-            result = result with { Notes = [.. result.Notes, $"The plan is in {values.SavePlan}: latencytuner apply --plan {values.SavePlan} --yes makes exactly these changes, on this machine only."] };
+            result = result with
+            {
+                Notes = [
+                    .. result.Notes,
+                    $"The plan is in {values.SavePlan}: latencytuner apply --plan {values.SavePlan} --yes makes exactly these changes, on this machine only."],
+            };
         }
 
         if (result.Outcome == TuningOutcome.Done && measured is not null)
@@ -83,7 +91,8 @@ internal static class ApplyCommand
             Rules = rules,
 
             // A snapshot knows its machine by name only, so the name decides whether a plan may be looked at with it.
-            Machine = plan is not null && string.Equals(plan.Machine.Name, snapshot.Machine, StringComparison.OrdinalIgnoreCase) ? plan.Machine : new MachineIdentity("", name),
+            Machine = plan is not null && string.Equals(plan.Machine.Name, snapshot.Machine, StringComparison.OrdinalIgnoreCase) ? plan.Machine
+                : new MachineIdentity("", name),
             Clock = host.Time,
             MissingPrivilege = () => null,
         };
@@ -95,11 +104,19 @@ internal static class ApplyCommand
         try
         {
             folder.Append(StoredMeasurement.NameOf(result.Batch!), measured.Bytes);
-            return result with { Notes = [.. result.Notes, $"latencytuner verify --batch {result.Batch} repeats the measurement of {measured.Path} and compares."] };
+            return result with
+            {
+                Notes = [.. result.Notes, $"latencytuner verify --batch {result.Batch} repeats the measurement of {measured.Path} and compares."],
+            };
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return result with { Notes = [.. result.Notes, $"The measurement could not be kept beside the journal: {e.Message.TrimEnd('.')}; keep {measured.Path} for verify --against."] };
+            return result with
+            {
+                Notes = [
+                    .. result.Notes,
+                    $"The measurement could not be kept beside the journal: {e.Message.TrimEnd('.')}; keep {measured.Path} for verify --against."],
+            };
         }
     }
 }

@@ -10,14 +10,31 @@ internal sealed class ApplyOptions
     private const int LongestTicket = 200;
     private static readonly string[] Times = ["yyyy-MM-dd", "yyyy-MM-ddTHH:mm", "yyyy-MM-ddTHH:mmK", "yyyy-MM-ddTHH:mm:ss", "yyyy-MM-ddTHH:mm:ssK"];
 
-    private readonly Option<string[]> _settings = new("--setting") { Description = "A setting and its value, 'absent' to delete it; may be repeated.", HelpName = "id=value", AllowMultipleArgumentsPerToken = false };
+    private readonly Option<string[]> _settings = new("--setting")
+    {
+        Description = "A setting and its value, 'absent' to delete it; may be repeated.",
+        HelpName = "id=value",
+        AllowMultipleArgumentsPerToken = false,
+    };
     private readonly Option<string?> _interface = new("--interface") { Description = "The interface: name, GUID, index or address.", HelpName = "interface" };
     private readonly Option<string?> _template = new("--template") { Description = "The TCP template, such as InternetCustom.", HelpName = "name" };
     private readonly Option<string?> _filter = new("--filter") { Description = "The peers a template is to hold for.", HelpName = "prefix[:port]" };
     private readonly Option<string?> _plan = new("--plan") { Description = "Apply exactly what --save-plan wrote.", HelpName = "file" };
-    private readonly Option<string?> _savePlan = new("--save-plan") { Description = "Write what would be done as a plan, to be agreed on and applied later.", HelpName = "file" };
-    private readonly Option<string?> _snapshot = new("--snapshot") { Description = "Show what would be done on the machine of a snapshot or a .reg export.", HelpName = "file" };
-    private readonly Option<string?> _measured = new("--measure") { Description = "The measurement that showed the fault (measure --format json): verify repeats it.", HelpName = "file" };
+    private readonly Option<string?> _savePlan = new("--save-plan")
+    {
+        Description = "Write what would be done as a plan, to be agreed on and applied later.",
+        HelpName = "file",
+    };
+    private readonly Option<string?> _snapshot = new("--snapshot")
+    {
+        Description = "Show what would be done on the machine of a snapshot or a .reg export.",
+        HelpName = "file",
+    };
+    private readonly Option<string?> _measured = new("--measure")
+    {
+        Description = "The measurement that showed the fault (measure --format json): verify repeats it.",
+        HelpName = "file",
+    };
     private readonly Option<string?> _ticket = new("--ticket") { Description = "The change ticket, for the journal and the Event Log.", HelpName = "text" };
     private readonly Option<DateTimeOffset?> _notAfter = Symbols.Optional("--not-after", "The plan is not applied after this time.", "time", Time);
     private readonly Option<bool> _yes = new("--yes") { Description = "Do it; without, it is only shown." };
@@ -25,7 +42,8 @@ internal sealed class ApplyOptions
 
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[_settings, _interface, _template, _filter, _plan, _savePlan, _snapshot, _measured, _ticket, _notAfter, _force, _yes])
+        foreach (Option option in (Option[])[
+            _settings, _interface, _template, _filter, _plan, _savePlan, _snapshot, _measured, _ticket, _notAfter, _force, _yes])
         {
             command.Options.Add(option);
         }
@@ -61,7 +79,8 @@ internal sealed class ApplyOptions
                 : "--plan and --setting exclude each other: a plan says all of it.");
         }
 
-        if (values.Plan is not null && ((values.Interface ?? values.Template ?? values.Filter ?? values.SavePlan ?? values.Ticket) is not null || values.NotAfterUtc is not null))
+        if (values.Plan is not null
+            && ((values.Interface ?? values.Template ?? values.Filter ?? values.SavePlan ?? values.Ticket) is not null || values.NotAfterUtc is not null))
         {
             throw Usage("--plan says all of it: --interface, --template, --filter, --ticket, --not-after and --save-plan belong to the making of a plan.");
         }

@@ -11,8 +11,15 @@ internal static class CheckCommand
 {
     public static Command Create(CliHost host)
     {
-        Argument<string[]> targets = new("target") { Description = "HOST[:PORT] of responders; without any, this machine alone is checked.", Arity = ArgumentArity.ZeroOrMore };
-        Option<TimeSpan?> maxP99 = Symbols.Optional("--max-p99", "Fail when a target's p99 is above.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
+        Argument<string[]> targets = new("target")
+        {
+            Description = "HOST[:PORT] of responders; without any, this machine alone is checked.",
+            Arity = ArgumentArity.ZeroOrMore,
+        };
+        Option<TimeSpan?> maxP99 =
+            Symbols.Optional(
+                "--max-p99", "Fail when a target's p99 is above.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
         Option<double?> maxStallShare = Symbols.Optional("--max-stall-share", "Fail when more of a target's requests stall.", "share", Quantities.Share);
         Option<string> failOn = FailOn.Option("error");
         Option<string?> severity = SeverityOption.Create();
@@ -23,7 +30,10 @@ internal static class CheckCommand
         PaceOptions pace = new(TimeSpan.FromSeconds(3), TimeSpan.FromMilliseconds(300));
         TargetOptions reach = new();
         CommonOptions common = new();
-        Command command = new("check", "Checks this machine and the path to each target; one verdict, one exit code.") { targets, maxP99, maxStallShare, failOn, severity, allowInconclusive, noDiagnosis, profile };
+        Command command = new(
+            "check",
+            "Checks this machine and the path to each target; one verdict, one exit code.") {
+                targets, maxP99, maxStallShare, failOn, severity, allowInconclusive, noDiagnosis, profile };
         workload.AddTo(command);
         pace.AddTo(command);
         reach.AddTo(command);

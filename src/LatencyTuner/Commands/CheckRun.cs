@@ -91,7 +91,8 @@ internal sealed class CheckRun
     private static TimeSpan? Shorter(TimeSpan? duration) => duration is { } d ? TimeSpan.FromTicks(Math.Min(d.Ticks, TimeSpan.TicksPerSecond)) : null;
 
     private CheckedTarget Check(
-        string name, MeasurementPlan plan, IReadOnlyList<ExperimentCell> cells, Func<string, OpenTarget> open, int step, int steps, CancellationToken cancellation)
+        string name, MeasurementPlan plan, IReadOnlyList<ExperimentCell> cells, Func<string, OpenTarget> open, int step, int steps,
+        CancellationToken cancellation)
     {
         MeasurementReport? measurement = null;
         DiagnosisReport? diagnosis = null;
@@ -119,7 +120,8 @@ internal sealed class CheckRun
                 diagnosis = DiagnosisReports.From(Core.Measurement.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null);
             }
 
-            return new CheckedTarget(name, measurement, diagnosis, diagnosis is { Complete: false } && !cancellation.IsCancellationRequested ? diagnosis.EndedBecause : null);
+            return new CheckedTarget(
+                name, measurement, diagnosis, diagnosis is { Complete: false } && !cancellation.IsCancellationRequested ? diagnosis.EndedBecause : null);
         }
         catch (ExpectedFailureException e) when (e.Code is ExitCode.Measurement)
         {

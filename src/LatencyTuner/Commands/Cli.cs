@@ -16,7 +16,8 @@ internal static class Cli
         ("sweep", SweepCommand.Create), ("analyze", AnalyzeCommand.Create), ("convert", ConvertCommand.Create), ("trace", TraceCommand.Create),
         ("compare", CompareCommand.Create), ("report", ReportCommand.Create), ("monitor", MonitorCommand.Create),
         ("settings", SettingsCommand.Create), ("snapshot", SnapshotCommand.Create), ("recommend", RecommendCommand.Create),
-        ("apply", ApplyCommand.Create), ("verify", VerifyCommand.Create), ("rollback", RollbackCommand.Create), ("history", HistoryCommand.Create), ("setup", SetupCommand.Create),
+        ("apply", ApplyCommand.Create), ("verify", VerifyCommand.Create), ("rollback", RollbackCommand.Create), ("history", HistoryCommand.Create),
+        ("setup", SetupCommand.Create),
         ("selftest", SelftestCommand.Create), ("profiles", ProfilesCommand.Create),
         ("schema", ContractCommands.Schema), ("exit-codes", ContractCommands.ExitCodes), ("completion", ContractCommands.Completion),
     ];
@@ -90,7 +91,8 @@ internal static class Cli
 
     /// <summary>Parses; <c>@file</c> is a word like any other, and <c>-4ms</c> is no bundle of switches.</summary>
     public static ParseResult Parse(IReadOnlyList<string> args, CliHost host) =>
-        Root(host, args.Count > 0 && Commands.Any(c => c.Name == args[0]) ? args[0] : null).Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false });
+        Root(host, args.Count > 0 && Commands.Any(c => c.Name == args[0]) ? args[0] : null).Parse(
+            args, new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false });
 
     /// <summary>Runs a command's work off the thread that must stay free for Ctrl-C, on one of its own that is gone when the result is there.</summary>
     public static async Task<int> Start(Func<ExitCode> work)

@@ -8,7 +8,11 @@ internal sealed class CommonOptions
 {
     public Option<string> Format { get; } = Symbols.Words("--format", "Form of the report on stdout.", "text", "text", "json", "csv", "junit", "html");
 
-    public Option<string?> Output { get; } = new("--output", "-o") { Description = "Write the report to a file instead, whole or not at all.", HelpName = "file" };
+    public Option<string?> Output { get; } = new("--output", "-o")
+    {
+        Description = "Write the report to a file instead, whole or not at all.",
+        HelpName = "file",
+    };
 
     public Option<bool> Quiet { get; } = new("--quiet", "-q") { Description = "No progress on stderr." };
 

@@ -15,13 +15,19 @@ internal static class CompareCommand
     {
         Argument<string> a = new("a") { Description = "The measurement before (measure --format json), or a snapshot." };
         Argument<string> b = new("b") { Description = "The measurement after, or a snapshot." };
-        Option<TimeSpan> limit = Symbols.Option("--limit", "Differences up to this do not matter.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)), TimeSpan.FromMicroseconds(50));
+        Option<TimeSpan> limit =
+            Symbols.Option(
+                "--limit", "Differences up to this do not matter.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)),
+                TimeSpan.FromMicroseconds(50));
         Option<double> share = Symbols.Option("--limit-share", "The same as a share of A; the larger counts.", "share", Quantities.Share, 0.1);
         Option<int> seed = Symbols.Option("--seed", "Seed of the resampling.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
         Option<bool> failOnWorse = new("--fail-on-worse") { Description = "Exit with 1 when B is worse." };
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         CommonOptions common = new();
-        Command command = new("compare", "Compares two measurements quantile by quantile, with intervals, or two snapshots setting by setting.") { a, b, limit, share, seed, failOnWorse, allowInconclusive };
+        Command command = new(
+            "compare",
+            "Compares two measurements quantile by quantile, with intervals, or two snapshots setting by setting.") {
+                a, b, limit, share, seed, failOnWorse, allowInconclusive };
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {

@@ -36,7 +36,8 @@ internal static class ConvertCommand
             }
 
             File.Move(half, output, overwrite: true);
-            host.Out.WriteLine($"{output}: {counts.packets} packets; left out: {counts.repeated} appearances of the same packets, {counts.malformed} that could not be read.");
+            host.Out.WriteLine(
+                $"{output}: {counts.packets} packets; left out: {counts.repeated} appearances of the same packets, {counts.malformed} that could not be read.");
             return ExitCode.Done;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)

@@ -13,16 +13,31 @@ internal static class DiagnoseCommand
 {
     public static Command Create(CliHost host)
     {
-        Argument<string> target = new("target") { Description = "loopback (default) or HOST[:PORT] of a responder.", DefaultValueFactory = _ => TargetOptions.Loopback };
+        Argument<string> target = new("target")
+        {
+            Description = "loopback (default) or HOST[:PORT] of a responder.",
+            DefaultValueFactory = _ => TargetOptions.Loopback,
+        };
         Option<int> rounds = Symbols.Option("--rounds", "Interleaved rounds.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1000), 5);
-        Option<TimeSpan> cellTime = Symbols.Option("--cell-time", "Time per combination and round.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromMinutes(1)), TimeSpan.FromMilliseconds(120));
+        Option<TimeSpan> cellTime =
+            Symbols.Option(
+                "--cell-time", "Time per combination and round.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromMinutes(1)), TimeSpan.FromMilliseconds(120));
         Option<int> size = Symbols.Option("--size", "Request size.", "bytes", (t, o) => Quantities.Size(t, o, 2, 1 << 30), 64);
-        Option<int?> splitAt = Symbols.Optional("--split-at", "Size of the first write of a split request (a quarter, at most 16).", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30));
+        Option<int?> splitAt =
+            Symbols.Optional(
+                "--split-at", "Size of the first write of a split request (a quarter, at most 16).", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30));
         Option<int> replySize = Symbols.Option("--reply-size", "Reply size.", "bytes", (t, o) => Quantities.Size(t, o, 2, 1 << 30), 64);
-        Option<TimeSpan> think = Symbols.Option("--peer-think", "Think time of the responder.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromSeconds(10)), TimeSpan.Zero);
+        Option<TimeSpan> think =
+            Symbols.Option(
+                "--peer-think", "Think time of the responder.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromSeconds(10)),
+                TimeSpan.Zero);
         Option<bool> noLoopback = new("--no-loopback") { Description = "Leave out the comparison with loopback." };
         Option<int> seed = Symbols.Option("--seed", "Seed of the order of the rounds.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
-        Option<TimeSpan> timeout = Symbols.Option("--timeout", "Longest wait for one reply.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(10));
+        Option<TimeSpan> timeout =
+            Symbols.Option(
+                "--timeout", "Longest wait for one reply.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(10));
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<string> failOn = FailOn.Option("none");
         TargetOptions targets = new();
@@ -72,7 +87,14 @@ internal static class DiagnoseCommand
             System.Net.Sockets.AddressFamily.InterNetwork, CliHost.Software, CliHost.Tool.Os, null, host.Time);
         return Experiment.Run(
             responder.Target,
-            plan with { Cells = ExperimentCell.Context, Rounds = Math.Min(plan.Rounds, 3), CellTime = TimeSpan.FromMilliseconds(60), PeerThink = TimeSpan.Zero, TickProbes = 0 },
+            plan with
+            {
+                Cells = ExperimentCell.Context,
+                Rounds = Math.Min(plan.Rounds, 3),
+                CellTime = TimeSpan.FromMilliseconds(60),
+                PeerThink = TimeSpan.Zero,
+                TickProbes = 0,
+            },
             host.Measuring,
             cancellation);
     }

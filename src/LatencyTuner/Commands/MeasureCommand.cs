@@ -16,7 +16,9 @@ internal static class MeasureCommand
     {
         Argument<string[]> names = new("targets")
         {
-            Description = "loopback (default) or HOST[:PORT] of a responder; tcp://HOST:PORT, http(s)://, ws(s)://, icmp://HOST of any server. Several are asked in turn.",
+            Description =
+                "loopback (default) or HOST[:PORT] of a responder; tcp://HOST:PORT, http(s)://, ws(s)://, icmp://HOST of any server. Several are asked "
+                + "in turn.",
             Arity = ArgumentArity.ZeroOrMore,
             HelpName = "target",
             DefaultValueFactory = _ => [TargetOptions.Loopback],
@@ -24,9 +26,18 @@ internal static class MeasureCommand
         Option<string?> series = File("--series", "CSV time series: per interval n, min, percentiles, max.");
         Option<string?> hgrm = File("--hgrm", "Percentile distribution for HdrHistogram plotters.");
         Option<string?> hlog = File("--hlog", "HdrHistogram V2 interval log.");
-        Option<TimeSpan> interval = Symbols.Option("--interval", "Interval of --series and --hlog.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(1));
-        Option<int> runs = Symbols.Option("--runs", "Runs with connections of their own; compare needs several to judge small differences.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1000), 1);
-        Option<string> attribution = Symbols.Words("--attribution", "Keep single requests and watch both machines, to tell whose time it is.", Environment.ProcessorCount > 1 ? "on" : "off", "on", "off");
+        Option<TimeSpan> interval =
+            Symbols.Option(
+                "--interval", "Interval of --series and --hlog.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(1));
+        Option<int> runs =
+            Symbols.Option(
+                "--runs", "Runs with connections of their own; compare needs several to judge small differences.", "n",
+                (t, o) => (int)Quantities.Count(t, o, 1, 1000), 1);
+        Option<string> attribution =
+            Symbols.Words(
+                "--attribution", "Keep single requests and watch both machines, to tell whose time it is.", Environment.ProcessorCount > 1 ? "on" : "off",
+                "on", "off");
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         WorkloadOptions workload = new();
@@ -35,7 +46,9 @@ internal static class MeasureCommand
         UnderLoadOptions load = new();
         TargetOptions targets = new();
         CommonOptions common = new();
-        Command command = new("measure", "Measures request latency against a responder, or of several servers and protocols side by side, with distributions and intervals.") { names };
+        Command command = new(
+            "measure",
+            "Measures request latency against a responder, or of several servers and protocols side by side, with distributions and intervals.") { names };
         workload.AddTo(command);
         pace.AddTo(command);
         foreach (Option option in (Option[])[runs, series, hgrm, hlog, interval, attribution, failOn, severity])
@@ -49,7 +62,12 @@ internal static class MeasureCommand
         common.AddTo(command);
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
-            MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with { Runs = parse.GetValue(runs), SeriesInterval = parse.GetValue(interval), Watch = parse.GetValue(attribution) == "on" };
+            MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with
+            {
+                Runs = parse.GetValue(runs),
+                SeriesInterval = parse.GetValue(interval),
+                Watch = parse.GetValue(attribution) == "on",
+            };
             string[] given = [.. parse.GetValue(names)!.Distinct()];
             string? second = parse.GetValue(probes.Hedge);
             if (second is null && parse.GetValue(probes.HedgeAfter) is not null)
@@ -62,7 +80,9 @@ internal static class MeasureCommand
                 throw new ExpectedFailureException(ExitCode.Usage, $"--hedge takes one first target, not {given.Length}.");
             }
 
-            if (load.Plan(parse, given, plan, [probes.Hedge, pace.Count, pace.Connections, pace.InFlight, pace.Pin, runs, series, hgrm, hlog, interval, attribution]) is { } loaded)
+            if (load.Plan(
+                parse, given, plan,
+                [probes.Hedge, pace.Count, pace.Connections, pace.InFlight, pace.Pin, runs, series, hgrm, hlog, interval, attribution]) is { } loaded)
             {
                 SeverityLimits judged = SeverityOption.Read(host, parse.GetValue(severity));
                 using ReportOutput page = new(host, common.Values(parse), parse.GetValue(failOn)!);
@@ -72,11 +92,15 @@ internal static class MeasureCommand
 
             if (second is not null || ProbeOptions.Wanted(given))
             {
-                ProbeOptions.Refuse(parse, [workload.Pattern, workload.SplitAt, workload.Gap, pace.Warmup, pace.Arrivals, pace.Connections, pace.InFlight, pace.Pin, runs, series, hgrm, hlog, interval, attribution, failOn, severity]);
+                ProbeOptions.Refuse(
+                    parse, [
+                        workload.Pattern, workload.SplitAt, workload.Gap, pace.Warmup, pace.Arrivals, pace.Connections, pace.InFlight, pace.Pin, runs,
+                        series, hgrm, hlog, interval, attribution, failOn, severity]);
                 List<OpenTarget> open = [];
                 try
                 {
-                    List<ProbeTarget> asked = probes.Open(parse, host, second is null ? given : [given[0], second], targets, plan.Workload, plan.ReplyTimeout, open, cancellation);
+                    List<ProbeTarget> asked =
+                        probes.Open(parse, host, second is null ? given : [given[0], second], targets, plan.Workload, plan.ReplyTimeout, open, cancellation);
                     if (second is not null)
                     {
                         HedgePlan hedged = probes.HedgePlan(parse, asked, plan.RatePerSecond, parse.GetValue(pace.Duration), plan.Count, plan.Seed);

@@ -14,18 +14,46 @@ internal static class MonitorCommand
 {
     public static Command Create(CliHost host)
     {
-        Argument<string[]> names = new("targets") { Description = "loopback, HOST[:PORT] of responders, tcp://HOST:PORT, http(s)://, ws(s):// or icmp://HOST.", Arity = ArgumentArity.OneOrMore, HelpName = "target" };
+        Argument<string[]> names = new("targets")
+        {
+            Description = "loopback, HOST[:PORT] of responders, tcp://HOST:PORT, http(s)://, ws(s):// or icmp://HOST.",
+            Arity = ArgumentArity.OneOrMore,
+            HelpName = "target",
+        };
         Option<double> rate = Symbols.Option("--rate", "Requests per second to each target.", "n/s", (t, o) => Quantities.Rate(t, o, 0.01, 100), 1);
-        Option<TimeSpan> interval = Symbols.Option("--interval", "Length of the intervals that are stored.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(5)), TimeSpan.FromSeconds(10));
-        Option<TimeSpan?> duration = Symbols.Optional("--duration", "When to end (never: Ctrl-C ends it).", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(366)));
-        Option<string> store = new("--store") { Description = "Folder of the series; a monitor started again goes on in it.", HelpName = "folder", DefaultValueFactory = _ => "latencytuner-monitor" };
-        Option<int> fileSize = Symbols.Option("--file-size", "Size at which a file of the series is followed by the next.", "bytes", (t, o) => Quantities.Size(t, o, 1024, 1 << 30), 64 << 20);
+        Option<TimeSpan> interval =
+            Symbols.Option(
+                "--interval", "Length of the intervals that are stored.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(5)), TimeSpan.FromSeconds(10));
+        Option<TimeSpan?> duration =
+            Symbols.Optional(
+                "--duration", "When to end (never: Ctrl-C ends it).", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(366)));
+        Option<string> store = new("--store")
+        {
+            Description = "Folder of the series; a monitor started again goes on in it.",
+            HelpName = "folder",
+            DefaultValueFactory = _ => "latencytuner-monitor",
+        };
+        Option<int> fileSize =
+            Symbols.Option(
+                "--file-size", "Size at which a file of the series is followed by the next.", "bytes", (t, o) => Quantities.Size(t, o, 1024, 1 << 30),
+                64 << 20);
         Option<int> files = Symbols.Option("--files", "Files kept; the oldest go.", "n", (t, o) => (int)Quantities.Count(t, o, 2, 100_000), 100);
         Option<int> size = Symbols.Option("--size", "Request size.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 20), 64);
         Option<int> replySize = Symbols.Option("--reply-size", "Reply size.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 20), 64);
-        Option<TimeSpan> timeout = Symbols.Option("--timeout", "Longest wait for one reply.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromMinutes(5)), TimeSpan.FromSeconds(10));
-        Option<TimeSpan?> maxP99 = Symbols.Optional("--max-p99", "Tell when an interval's 99th percentile passes this; exit with 1 when the whole does.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
-        Option<TimeSpan?> slowerThan = Symbols.Optional("--slower-than", "Count requests above this over time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
+        Option<TimeSpan> timeout =
+            Symbols.Option(
+                "--timeout", "Longest wait for one reply.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromMinutes(5)), TimeSpan.FromSeconds(10));
+        Option<TimeSpan?> maxP99 =
+            Symbols.Optional(
+                "--max-p99", "Tell when an interval's 99th percentile passes this; exit with 1 when the whole does.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
+        Option<TimeSpan?> slowerThan =
+            Symbols.Optional(
+                "--slower-than", "Count requests above this over time.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
         Option<Uri?> otlp = new("--otlp")
         {
             Description = "Send OTLP metrics (HTTP, protobuf) to this collector; /v1/metrics is added to a bare address.",
@@ -33,15 +61,18 @@ internal static class MonitorCommand
             CustomParser = result => Quantities.Parse(result, text => Collector(text)),
         };
         Option<string> http = Symbols.Words("--http", "HTTP version asked for.", "1.1", "1.1", "2");
-        Option<string> connections = Symbols.Words("--http-connections", "HTTP on one kept connection, or on a new one for each request.", "kept", "kept", "new");
+        Option<string> connections =
+            Symbols.Words("--http-connections", "HTTP on one kept connection, or on a new one for each request.", "kept", "kept", "new");
         Option<bool> insecure = new("--insecure") { Description = "Accept any certificate of https:// and wss://." };
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         TargetOptions targets = new();
         CommonOptions common = new();
-        Command command = new("monitor", "Measures several targets for hours to weeks: series on disk, live view, metrics; ends with a report on oscillations and shifts.")
+        Command command = new(
+            "monitor", "Measures several targets for hours to weeks: series on disk, live view, metrics; ends with a report on oscillations and shifts.")
         {
-            names, rate, interval, duration, store, fileSize, files, size, replySize, timeout, maxP99, slowerThan, otlp, http, connections, insecure, failOn, severity,
+            names, rate, interval, duration, store, fileSize, files, size, replySize, timeout, maxP99, slowerThan, otlp, http, connections, insecure, failOn,
+            severity,
         };
         targets.AddTo(command);
         common.AddTo(command);
@@ -49,7 +80,13 @@ internal static class MonitorCommand
         {
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             string[] given = [.. parse.GetValue(names)!.Distinct()];
-            HttpProbeOptions way = new() { Version = parse.GetValue(http) == "2" ? new(2, 0) : new(1, 1), Kept = parse.GetValue(connections) == "kept", AnyCertificate = parse.GetValue(insecure), Timeout = parse.GetValue(timeout) };
+            HttpProbeOptions way = new()
+            {
+                Version = parse.GetValue(http) == "2" ? new(2, 0) : new(1, 1),
+                Kept = parse.GetValue(connections) == "kept",
+                AnyCertificate = parse.GetValue(insecure),
+                Timeout = parse.GetValue(timeout),
+            };
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             MonitorRun run = new()
             {
@@ -72,7 +109,8 @@ internal static class MonitorCommand
                 SeriesReport report = run.Run([.. asked.Select(t => new MonitorTarget(t.Name, t.Open) { Polled = t.Polled })], limits, cancellation);
                 output.Write(report);
                 // Without a duration Ctrl-C is how a monitor ends.
-                return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), !report.Complete, failure: null) is var code and not ExitCode.Done ? code
+                return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), !report.Complete, failure: null) is var code
+                    and not ExitCode.Done ? code
                     : run.Silent.Count > 0 ? ExitCode.Measurement
                     : parse.GetValue(maxP99) is { } most ? JudgeP99(host, report, most)
                     : ExitCode.Done;
@@ -105,5 +143,6 @@ internal static class MonitorCommand
     private static Uri Collector(string text) =>
         Uri.TryCreate(text, UriKind.Absolute, out Uri? uri) && uri.Scheme is "http" or "https"
             ? uri.AbsolutePath is "/" or "" ? new Uri(uri, "/v1/metrics") : uri
-            : throw new ExpectedFailureException(ExitCode.Usage, $"--otlp '{text}' is not valid: the address of a collector is expected, such as http://localhost:4318.");
+            : throw new ExpectedFailureException(
+                ExitCode.Usage, $"--otlp '{text}' is not valid: the address of a collector is expected, such as http://localhost:4318.");
 }

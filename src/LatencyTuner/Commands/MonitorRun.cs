@@ -46,7 +46,8 @@ internal sealed record MonitorRun
         Dictionary<string, string> errors = [];
         Silent.UnionWith(targets.Select(t => t.Name));
         using (MonitorStore store = MonitorStore.Open(Folder, FileBytes, Files))
-        using (OtlpMetrics? metrics = Collector is null ? null : new OtlpMetrics(Collector, Plan.Interval < TimeSpan.FromSeconds(60) ? Plan.Interval : TimeSpan.FromSeconds(60)))
+        using (OtlpMetrics? metrics = Collector is null ? null
+            : new OtlpMetrics(Collector, Plan.Interval < TimeSpan.FromSeconds(60) ? Plan.Interval : TimeSpan.FromSeconds(60)))
         {
             if (store.Told is { } told)
             {
@@ -101,7 +102,8 @@ internal sealed record MonitorRun
 
         long? slow = (long?)SlowerThan?.TotalNanoseconds;
         bool complete = Plan.Duration is null || !cancellation.IsCancellationRequested;
-        SeriesReport report = SeriesReports.From(MonitorSeries.Read(Folder, new SeriesReadOptions { SlowerThanNs = slow }), limits, slow, complete: complete, notes: notes);
+        SeriesReport report =
+            SeriesReports.From(MonitorSeries.Read(Folder, new SeriesReadOptions { SlowerThanNs = slow }), limits, slow, complete: complete, notes: notes);
         return MonitorReports.With(report, timing, alerts.First, alerts.Count);
     }
 

@@ -7,29 +7,42 @@ namespace LatencyTuner.Commands;
 /// <summary>How long, how fast and on how many connections.</summary>
 internal sealed class PaceOptions(TimeSpan duration, TimeSpan warmup)
 {
-    public Option<TimeSpan> Duration { get; } = Symbols.Option("--duration", "Measured time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromDays(7)), duration);
+    public Option<TimeSpan> Duration { get; } =
+        Symbols.Option(
+            "--duration", "Measured time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromDays(7)), duration);
 
-    public Option<long?> Count { get; } = Symbols.Optional("--count", "Number of requests instead of a time.", "n", (t, o) => Quantities.Count(t, o, 1, 1_000_000_000_000));
+    public Option<long?> Count { get; } =
+        Symbols.Optional("--count", "Number of requests instead of a time.", "n", (t, o) => Quantities.Count(t, o, 1, 1_000_000_000_000));
 
-    public Option<TimeSpan> Warmup { get; } = Symbols.Option("--warmup", "Time before, not counted.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromMinutes(10)), warmup);
+    public Option<TimeSpan> Warmup { get; } =
+        Symbols.Option("--warmup", "Time before, not counted.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromMinutes(10)), warmup);
 
-    public Option<double?> Rate { get; } = Symbols.Optional("--rate", "Open loop: requests per second over all connections. Without it: closed loop.", "n/s", (t, o) => Quantities.Rate(t, o, 0.01, 5_000_000));
+    public Option<double?> Rate { get; } =
+        Symbols.Optional(
+            "--rate", "Open loop: requests per second over all connections. Without it: closed loop.", "n/s", (t, o) => Quantities.Rate(t, o, 0.01, 5_000_000));
 
     public Option<string> Arrivals { get; } = Symbols.Words("--arrivals", "Spacing of an open loop.", "constant", "constant", "poisson");
 
     public Option<int> Connections { get; } = Symbols.Option("--connections", "Connections.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1024), 1);
 
-    public Option<int> InFlight { get; } = Symbols.Option("--in-flight", "Most requests under way on a connection of an open loop.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1 << 20), 4096);
+    public Option<int> InFlight { get; } =
+        Symbols.Option("--in-flight", "Most requests under way on a connection of an open loop.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1 << 20), 4096);
 
-    public Option<IReadOnlyList<int>> Pin { get; } = Symbols.Option<IReadOnlyList<int>>("--pin", "Bind the measuring threads to a processor; the second number binds the responder of loopback.", "cpu[,cpu]", Quantities.Processors, []);
+    public Option<IReadOnlyList<int>> Pin { get; } =
+        Symbols.Option<IReadOnlyList<int>>(
+            "--pin", "Bind the measuring threads to a processor; the second number binds the responder of loopback.", "cpu[,cpu]", Quantities.Processors, []);
 
     public Option<int> Seed { get; } = Symbols.Option("--seed", "Seed of everything random.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
 
-    public Option<TimeSpan> Timeout { get; } = Symbols.Option("--timeout", "Longest wait for one reply.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(10));
+    public Option<TimeSpan> Timeout { get; } =
+        Symbols.Option(
+            "--timeout", "Longest wait for one reply.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromHours(1)),
+            TimeSpan.FromSeconds(10));
 
     public void AddTo(Command command, bool withRate = true)
     {
-        foreach (Option option in (Option[])[Duration, .. withRate ? new Option[] { Count, Rate } : [], Warmup, Arrivals, Connections, InFlight, Pin, Seed, Timeout])
+        foreach (Option option in (Option[])[
+            Duration, .. withRate ? new Option[] { Count, Rate } : [], Warmup, Arrivals, Connections, InFlight, Pin, Seed, Timeout])
         {
             command.Options.Add(option);
         }
@@ -43,7 +56,10 @@ internal sealed class PaceOptions(TimeSpan duration, TimeSpan warmup)
         const int MostThreads = 256;
         if (rate is null && withRate && connections > MostThreads)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--connections {connections} is too many for a closed loop, which takes a thread each: 1 to {MostThreads} are valid, or give --rate for an open loop.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"--connections {connections} is too many for a closed loop, which takes a thread each: 1 to {MostThreads} are valid, or give --rate for "
+                + "an open loop.");
         }
 
         if (rate is null && withRate && parse.GetResult(Arrivals) is { Implicit: false })

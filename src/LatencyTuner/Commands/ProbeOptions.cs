@@ -12,13 +12,19 @@ internal sealed class ProbeOptions
 {
     public Option<string> Http { get; } = Symbols.Words("--http", "HTTP version asked for; both asks in turn.", "1.1", "1.1", "2", "both");
 
-    public Option<string> HttpConnections { get; } = Symbols.Words("--http-connections", "HTTP on one kept connection, on a new one for each request, or both in turn.", "both", "kept", "new", "both");
+    public Option<string> HttpConnections { get; } =
+        Symbols.Words("--http-connections", "HTTP on one kept connection, on a new one for each request, or both in turn.", "both", "kept", "new", "both");
 
     public Option<bool> Insecure { get; } = new("--insecure") { Description = "Accept any certificate of https:// and wss://." };
 
-    public Option<string?> Hedge { get; } = new("--hedge") { Description = "Second target, asked when the first takes too long; the quicker answer counts.", HelpName = "target" };
+    public Option<string?> Hedge { get; } = new("--hedge")
+    {
+        Description = "Second target, asked when the first takes too long; the quicker answer counts.",
+        HelpName = "target",
+    };
 
-    public Option<HedgeDelay?> HedgeAfter { get; } = Symbols.Optional("--hedge-after", "How long the first is waited for: a time, or a percentile of the first alone (p95).", "time|pNN", HedgeDelay.Parse);
+    public Option<HedgeDelay?> HedgeAfter { get; } =
+        Symbols.Optional("--hedge-after", "How long the first is waited for: a time, or a percentile of the first alone (p95).", "time|pNN", HedgeDelay.Parse);
 
     public void AddTo(Command command)
     {
@@ -39,7 +45,9 @@ internal sealed class ProbeOptions
         {
             if (parse.GetResult(option) is { Implicit: false })
             {
-                throw new ExpectedFailureException(ExitCode.Usage, $"{option.Name} is for the measurement of one responder: it does not go with several targets or with tcp://, http://, ws:// and icmp://.");
+                throw new ExpectedFailureException(
+                    ExitCode.Usage,
+                    $"{option.Name} is for the measurement of one responder: it does not go with several targets or with tcp://, http://, ws:// and icmp://.");
             }
         }
     }
@@ -47,21 +55,26 @@ internal sealed class ProbeOptions
     /// <summary>The ways in which HTTP is asked, versions first.</summary>
     public IReadOnlyList<HttpProbeOptions> Ways(ParseResult parse, TimeSpan timeout)
     {
-        Version[] versions = parse.GetValue(Http) switch { "2" => [new(2, 0)], "both" when parse.GetValue(Hedge) is null => [new(1, 1), new(2, 0)], _ => [new(1, 1)] };
-        bool[] kept = parse.GetValue(HttpConnections) switch { "kept" => [true], "new" => [false], _ => parse.GetValue(Hedge) is null ? [true, false] : [true] };
-        return [.. versions.SelectMany(v => kept.Select(k => new HttpProbeOptions { Version = v, Kept = k, AnyCertificate = parse.GetValue(Insecure), Timeout = timeout }))];
+        Version[] versions = parse.GetValue(Http) switch { "2" => [new(2, 0)], "both" when parse.GetValue(Hedge) is null => [new(1, 1), new(2, 0)], _ =>
+            [new(1, 1)] };
+        bool[] kept = parse.GetValue(HttpConnections) switch { "kept" => [true], "new" => [false], _ =>
+            parse.GetValue(Hedge) is null ? [true, false] : [true] };
+        return [.. versions.SelectMany(
+            v => kept.Select(k => new HttpProbeOptions { Version = v, Kept = k, AnyCertificate = parse.GetValue(Insecure), Timeout = timeout }))];
     }
 
     /// <summary>Resolves the targets; those of ours are opened with the workload.</summary>
     public List<ProbeTarget> Open(
-        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, Workload workload, TimeSpan timeout, List<OpenTarget> opened, CancellationToken cancellation)
+        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, Workload workload, TimeSpan timeout, List<OpenTarget> opened,
+        CancellationToken cancellation)
     {
         return Open(parse, host, names, targets, Ways(parse, timeout), workload, timeout, opened, cancellation);
     }
 
     /// <summary>Resolves the targets, each way of asking HTTP one of its own.</summary>
     public static List<ProbeTarget> Open(
-        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, IReadOnlyList<HttpProbeOptions> ways, Workload workload, TimeSpan timeout, List<OpenTarget> opened, CancellationToken cancellation)
+        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, IReadOnlyList<HttpProbeOptions> ways, Workload workload,
+        TimeSpan timeout, List<OpenTarget> opened, CancellationToken cancellation)
     {
         ProbeAddress?[] addresses = [.. names.Select(n => ProbeAddress.IsOne(n) ? ProbeAddress.Parse(n) : null)];
         for (int i = 0; i < addresses.Length; i++)
@@ -101,7 +114,14 @@ internal sealed class ProbeOptions
     {
         ProbePlan turns = Plan(pair, rate ?? Math.Min(ProbePlan.MostRate(pair), 100), duration, null, seed);
         HedgeDelay delay = parse.GetValue(HedgeAfter) ?? new HedgeDelay(null, 95);
-        return new HedgePlan { RatePerSecond = turns.RatePerSecond, Rounds = count ?? Math.Max(1, turns.Rounds / 3), After = delay.Time, AfterPercentile = delay.Percentile, Seed = seed };
+        return new HedgePlan
+        {
+            RatePerSecond = turns.RatePerSecond,
+            Rounds = count ?? Math.Max(1, turns.Rounds / 3),
+            After = delay.Time,
+            AfterPercentile = delay.Percentile,
+            Seed = seed,
+        };
     }
 
     /// <summary>Rate and rounds within what hosts without a responder may be asked.</summary>
@@ -119,6 +139,8 @@ internal sealed class ProbeOptions
     {
         double most = ProbePlan.MostRate(targets);
         return !(rate > most) ? most : throw new ExpectedFailureException(
-            ExitCode.Usage, FormattableString.Invariant($"--rate {rate}/s is too much: a host that runs no responder is asked {ProbePlan.MostAgentlessPerSecond}/s at most, which is {most:0.##}/s for each of the ways asked for here."));
+            ExitCode.Usage,
+            $"--rate {rate}/s is too much: a host that runs no responder is asked {ProbePlan.MostAgentlessPerSecond}/s at most, which is {most:0.##}/s "
+            + "for each of the ways asked for here.");
     }
 }

@@ -13,7 +13,12 @@ internal static class ProfilesCommand
     {
         Argument<string?> name = new("name") { Description = "One profile with all it enables; without one all are listed.", Arity = ArgumentArity.ZeroOrOne };
         name.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name)));
-        Option<string> rate = new("--rate", "-r") { Description = "Requests per second that the estimates are for.", HelpName = "rate", DefaultValueFactory = _ => "1000/s" };
+        Option<string> rate = new("--rate", "-r")
+        {
+            Description = "Requests per second that the estimates are for.",
+            HelpName = "rate",
+            DefaultValueFactory = _ => "1000/s",
+        };
         Option<bool> wprp = new("--wprp") { Description = "Print the profile as Windows Performance Recorder takes it (.wprp), and nothing else." };
         CommonOptions common = new();
         Command command = new("profiles", "Lists and prints the ETW profiles, and how to capture them with what Windows ships.") { name, rate, wprp };
@@ -37,7 +42,9 @@ internal static class ProfilesCommand
 
     private static void Print(CliHost host, EtwProfile? profile, string? path)
     {
-        string text = profile?.Text ?? throw new ExpectedFailureException(ExitCode.Usage, $"--wprp prints one profile: name it; valid are {string.Join(", ", EtwProfile.All.Select(p => p.Name))}.");
+        string text = profile?.Text
+            ?? throw new ExpectedFailureException(
+                ExitCode.Usage, $"--wprp prints one profile: name it; valid are {string.Join(", ", EtwProfile.All.Select(p => p.Name))}.");
         if (path is null)
         {
             host.Out.Write(text);

@@ -8,7 +8,8 @@ namespace LatencyTuner.Commands;
 internal static class Quantities
 {
     private static readonly (string Unit, double Seconds)[] Times = [("us", 1e-6), ("ms", 1e-3), ("s", 1), ("m", 60), ("h", 3600), ("d", 86400)];
-    private static readonly (string Unit, double Factor)[] Sizes = [("KiB", 1024), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1000), ("MB", 1e6), ("B", 1), ("", 1)];
+    private static readonly (string Unit, double Factor)[] Sizes = [
+        ("KiB", 1024), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1000), ("MB", 1e6), ("B", 1), ("", 1)];
 
     /// <summary>A duration such as <c>250ms</c>.</summary>
     public static TimeSpan Duration(string text, string option, TimeSpan least, TimeSpan most)
@@ -53,7 +54,7 @@ internal static class Quantities
         string number = text.EndsWith("/s", StringComparison.Ordinal) ? text[..^2] : text;
         return Number(number) is { } value && value >= least && value <= most
             ? value
-            : throw Bad(option, text, string.Create(CultureInfo.InvariantCulture, $"a rate from {least:0.###}/s to {most:0}/s, such as {Math.Clamp(1000, least, most):0.###}/s"));
+            : throw Bad(option, text, $"a rate from {least:0.###}/s to {most:0}/s, such as {Math.Clamp(1000, least, most):0.###}/s");
     }
 
     /// <summary>A whole number.</summary>
@@ -114,11 +115,11 @@ internal static class Quantities
     public static string Say(TimeSpan time) => time switch
     {
         { Ticks: 0 } => "0s",
-        { TotalMilliseconds: < 1 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMicroseconds:0}us"),
-        { TotalSeconds: < 1 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMilliseconds:0}ms"),
-        { TotalHours: >= 1 } => string.Create(CultureInfo.InvariantCulture, $"{time.TotalHours:0.###}h"),
-        { TotalMinutes: >= 1 } when time.Seconds == 0 => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMinutes:0.###}m"),
-        _ => string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds:0.###}s"),
+        { TotalMilliseconds: < 1 } => $"{time.TotalMicroseconds:0}us",
+        { TotalSeconds: < 1 } => $"{time.TotalMilliseconds:0}ms",
+        { TotalHours: >= 1 } => $"{time.TotalHours:0.###}h",
+        { TotalMinutes: >= 1 } when time.Seconds == 0 => $"{time.TotalMinutes:0.###}m",
+        _ => $"{time.TotalSeconds:0.###}s",
     };
 
     private static ExpectedFailureException Bad(string option, string text, string valid) =>

@@ -15,7 +15,12 @@ internal static class RecommendCommand
 {
     public static Command Create(CliHost host)
     {
-        Option<string[]> from = new("--from") { Description = "Reports with findings: diagnose, check, measure, sweep, settings (--format json).", HelpName = "report.json", AllowMultipleArgumentsPerToken = true };
+        Option<string[]> from = new("--from")
+        {
+            Description = "Reports with findings: diagnose, check, measure, sweep, settings (--format json).",
+            HelpName = "report.json",
+            AllowMultipleArgumentsPerToken = true,
+        };
         Option<string?> snapshotFile = new("--snapshot") { Description = "The settings of a host: a snapshot or a .reg export.", HelpName = "file" };
         Option<string> profile = ProfileOption.Create();
         Option<string[]> ignore = new("--ignore") { Description = "Findings to leave out.", HelpName = "LT101,...", CustomParser = Ignored };
@@ -29,7 +34,10 @@ internal static class RecommendCommand
         languages.CompletionSources.Add([.. SnippetLibrary.Languages]);
         Option<string> failOn = FailOn.Option("none");
         CommonOptions common = new();
-        Command command = new("recommend", "Says what to change, where, and what it brings: the cheapest effective cure first. Changes nothing.") { from, snapshotFile, profile, ignore, languages, failOn };
+        Command command = new(
+            "recommend",
+            "Says what to change, where, and what it brings: the cheapest effective cure first. Changes nothing.") {
+                from, snapshotFile, profile, ignore, languages, failOn };
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {

@@ -23,7 +23,8 @@ internal static class ReportCommand
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         CommonOptions common = new();
-        Command command = new("report", "Reports any results together; of series: percentiles, oscillations, level shifts, and whether hosts swing in step.") { files };
+        Command command = new(
+            "report", "Reports any results together; of series: percentiles, oscillations, level shifts, and whether hosts swing in step.") { files };
         reading.AddTo(command);
         command.Options.Add(failOn);
         command.Options.Add(severity);
@@ -42,7 +43,10 @@ internal static class ReportCommand
 
             if (reports.Count > 1 && output.Common.Format is not (ReportFormat.Text or ReportFormat.Html))
             {
-                throw new ExpectedFailureException(ExitCode.Usage, $"--format {output.Common.Format.ToString().ToLowerInvariant()} holds one document, and there are {reports.Count}: text or html is expected, or files that are all series.");
+                throw new ExpectedFailureException(
+                    ExitCode.Usage,
+                    $"--format {output.Common.Format.ToString().ToLowerInvariant()} holds one document, and there are {reports.Count}: text or html is "
+                    + "expected, or files that are all series.");
             }
 
             output.WriteAll(reports);

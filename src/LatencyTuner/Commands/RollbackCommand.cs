@@ -18,7 +18,10 @@ internal static class RollbackCommand
         Option<bool> force = new("--force") { Description = "Also where someone else has changed the value since, or a later batch has." };
         Option<bool> yes = new("--yes") { Description = "Do it; without, it is only shown." };
         CommonOptions common = new();
-        Command command = new("rollback", "Puts back exactly what was there before: type, data, absence, and keys that were created. Shows it; --yes does it.") { batch, setting, of, all, force, yes };
+        Command command = new(
+            "rollback",
+            "Puts back exactly what was there before: type, data, absence, and keys that were created. Shows it; --yes does it.") {
+                batch, setting, of, all, force, yes };
         common.AddTo(command);
         command.Validators.Add(result =>
         {
@@ -64,7 +67,8 @@ internal static class RollbackCommand
             [var only] => new RollbackSelection.Batch(only.Id),
             _ => throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"{active.Count} batches are in force, so say which: --batch {string.Join(", --batch ", active.Select(b => b.Id).TakeLast(5))}, --setting ID, or --all. Nothing was changed."),
+                $"{active.Count} batches are in force, so say which: --batch {string.Join(", --batch ", active.Select(b => b.Id).TakeLast(5))}, "
+                + "--setting ID, or --all. Nothing was changed."),
         };
     }
 }

@@ -20,14 +20,16 @@ internal static class SelftestCommand
             using ReportOutput output = new(host, common.Values(parse));
             if (host.LiveEvidence is not { } read)
             {
-                throw new ExpectedFailureException(ExitCode.Platform, $"A selftest probes Windows only, and this is {CliHost.Tool.Os}; there is nothing to probe here.");
+                throw new ExpectedFailureException(
+                    ExitCode.Platform, $"A selftest probes Windows only, and this is {CliHost.Tool.Os}; there is nothing to probe here.");
             }
 
             (SelftestEvidence evidence, IReadOnlyList<ProbedAssumption> probes) = ProgressLine.Run(host, output.Common, progress =>
             {
                 progress?.Report(new MeasurementProgress(null, "selftest: settings"));
                 SelftestEvidence seen = read();
-                return (seen, Probes.Run(seen, host.Measuring.Platform, host.Time, (id, share) => progress?.Report(new MeasurementProgress(share, $"selftest: {id}"))));
+                return (seen,
+                    Probes.Run(seen, host.Measuring.Platform, host.Time, (id, share) => progress?.Report(new MeasurementProgress(share, $"selftest: {id}"))));
             });
             output.Write(SelftestReports.From(evidence.Snapshot, probes, CliHost.Tool, host.Time.GetUtcNow()));
             return ExitCode.Done;

@@ -11,7 +11,11 @@ internal sealed class SeriesOptions
 
     public Option<string?> TimeColumn { get; } = new("--time-column") { Description = "CSV: column with the time, by header or number.", HelpName = "name|n" };
 
-    public Option<string?> ValueColumn { get; } = new("--value-column") { Description = "CSV: column with the latency, by header or number; IIS logs: its field.", HelpName = "name|n" };
+    public Option<string?> ValueColumn { get; } = new("--value-column")
+    {
+        Description = "CSV: column with the latency, by header or number; IIS logs: its field.",
+        HelpName = "name|n",
+    };
 
     public Option<string?> Unit { get; } = new("--unit")
     {
@@ -20,9 +24,16 @@ internal sealed class SeriesOptions
         CustomParser = result => Symbols.OneOf(result, "--unit", [.. Units.Select(u => u.Name)]),
     };
 
-    public Option<string?> TimeFormat { get; } = new("--time-format") { Description = "CSV: format of the time, such as \"dd.MM.yyyy HH:mm:ss\"; UTC unless it has an offset.", HelpName = "format" };
+    public Option<string?> TimeFormat { get; } = new("--time-format")
+    {
+        Description = "CSV: format of the time, such as \"dd.MM.yyyy HH:mm:ss\"; UTC unless it has an offset.",
+        HelpName = "format",
+    };
 
-    public Option<TimeSpan?> Bin { get; } = Symbols.Optional("--bin", "Length of the bins that are analysed (1s, longer for sparse rows).", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(1), TimeSpan.FromDays(1)));
+    public Option<TimeSpan?> Bin { get; } =
+        Symbols.Optional(
+            "--bin", "Length of the bins that are analysed (1s, longer for sparse rows).", "time",
+            (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(1), TimeSpan.FromDays(1)));
 
     public Option<ExcludedSpan[]> Exclude { get; } = new("--exclude")
     {
@@ -49,9 +60,13 @@ internal sealed class SeriesOptions
         },
     };
 
-    public Option<TimeSpan?> SlowerThan { get; } = Symbols.Optional("--slower-than", "Count requests above this over time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
+    public Option<TimeSpan?> SlowerThan { get; } =
+        Symbols.Optional(
+            "--slower-than", "Count requests above this over time.", "time",
+            (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
 
-    public Option<int> Seed { get; } = Symbols.Option("--seed", "Seed of the resampling behind the intervals.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
+    public Option<int> Seed { get; } =
+        Symbols.Option("--seed", "Seed of the resampling behind the intervals.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
 
     public void AddTo(Command command)
     {
@@ -75,11 +90,13 @@ internal sealed class SeriesOptions
     internal static ExcludedSpan SpanOf(string text)
     {
         int dots = text.IndexOf("..", StringComparison.Ordinal);
-        if (dots > 0 && TimeText.TryParse(text.AsSpan(0, dots), null, out double from) && TimeText.TryParse(text.AsSpan(dots + 2), null, out double to) && from < to)
+        if (dots > 0 && TimeText.TryParse(text.AsSpan(0, dots), null, out double from) && TimeText.TryParse(text.AsSpan(dots + 2), null, out double to)
+            && from < to)
         {
             return new ExcludedSpan(DateTimeOffset.FromUnixTimeMilliseconds((long)(from * 1e3)), DateTimeOffset.FromUnixTimeMilliseconds((long)(to * 1e3)));
         }
 
-        throw new ExpectedFailureException(ExitCode.Usage, $"--exclude '{text}' is not valid: FROM..TO in ISO 8601 is expected, such as 2026-11-21T02:00Z..2026-11-21T02:30Z.");
+        throw new ExpectedFailureException(
+            ExitCode.Usage, $"--exclude '{text}' is not valid: FROM..TO in ISO 8601 is expected, such as 2026-11-21T02:00Z..2026-11-21T02:30Z.");
     }
 }

@@ -14,21 +14,55 @@ internal static class ServeCommand
     public static Command Create(CliHost host)
     {
         ResponderLimits standard = new();
-        Option<string[]> bind = new("--bind") { Description = "Address to listen on; more than one may be given (127.0.0.1).", HelpName = "address", DefaultValueFactory = _ => ["127.0.0.1"], AllowMultipleArgumentsPerToken = true, Arity = ArgumentArity.OneOrMore };
+        Option<string[]> bind = new("--bind")
+        {
+            Description = "Address to listen on; more than one may be given (127.0.0.1).",
+            HelpName = "address",
+            DefaultValueFactory = _ => ["127.0.0.1"],
+            AllowMultipleArgumentsPerToken = true,
+            Arity = ArgumentArity.OneOrMore,
+        };
         Option<int> port = Symbols.Option("--port", "TCP port.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 65535), TargetOptions.DefaultPort);
-        Option<int?> httpPort = Symbols.Optional("--http-port", $"TCP port for HTTP/1.1 and HTTP/2 in clear text as well (sweeps ask {TargetOptions.DefaultHttpPort}); without it there is no HTTP.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 65535));
+        Option<int?> httpPort =
+            Symbols.Optional(
+                "--http-port",
+                $"TCP port for HTTP/1.1 and HTTP/2 in clear text as well (sweeps ask {TargetOptions.DefaultHttpPort}); without it there is no HTTP.", "n",
+                (t, o) => (int)Quantities.Count(t, o, 0, 65535));
         Option<string?> tokenFile = new("--token-file") { Description = "File with the token clients must know, at least 16 characters.", HelpName = "file" };
         Option<bool> noAuth = new("--no-auth") { Description = "Serve anyone who can connect, on other addresses than loopback too." };
-        Option<TimeSpan?> @for = Symbols.Optional("--for", "End by itself after this time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(30)));
-        Option<int> connections = Symbols.Option("--max-connections", "Connections measured at once.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 4096), standard.Connections);
-        Option<int> message = Symbols.Option("--max-message", "Largest request or reply.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), standard.MessageBytes);
-        Option<int> memory = Symbols.Option("--max-memory", "Memory for all connections together.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), (int)standard.TotalMemoryBytes);
-        Option<int> buffer = Symbols.Option("--max-buffer", "Largest socket buffer a client may ask for.", "bytes", (t, o) => Quantities.Size(t, o, 0, 1 << 30), standard.SocketBufferBytes);
-        Option<TimeSpan> think = Symbols.Option("--max-think", "Longest think time a client may ask for.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)), standard.Think);
-        Option<long> stream = Symbols.Option("--max-stream", "Largest HTTP response stream.", "bytes", (t, o) => Quantities.LongSize(t, o, 1, 1L << 40), standard.StreamBytes);
-        Option<TimeSpan> handshake = Symbols.Option("--handshake-timeout", "Time a client has for its handshake.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(50), TimeSpan.FromMinutes(5)), standard.Handshake);
-        Option<TimeSpan> idle = Symbols.Option("--idle-timeout", "Time a measured connection may be silent.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24)), standard.Idle);
-        Option<int> spinning = Symbols.Option("--max-spinning", "Connections that may spin, each taking a whole processor.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 4096), standard.SpinningConnections);
+        Option<TimeSpan?> @for =
+            Symbols.Optional(
+                "--for", "End by itself after this time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(30)));
+        Option<int> connections =
+            Symbols.Option("--max-connections", "Connections measured at once.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 4096), standard.Connections);
+        Option<int> message =
+            Symbols.Option("--max-message", "Largest request or reply.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), standard.MessageBytes);
+        Option<int> memory =
+            Symbols.Option(
+                "--max-memory", "Memory for all connections together.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue),
+                (int)standard.TotalMemoryBytes);
+        Option<int> buffer =
+            Symbols.Option(
+                "--max-buffer", "Largest socket buffer a client may ask for.", "bytes", (t, o) => Quantities.Size(t, o, 0, 1 << 30),
+                standard.SocketBufferBytes);
+        Option<TimeSpan> think =
+            Symbols.Option(
+                "--max-think", "Longest think time a client may ask for.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)),
+                standard.Think);
+        Option<long> stream =
+            Symbols.Option("--max-stream", "Largest HTTP response stream.", "bytes", (t, o) => Quantities.LongSize(t, o, 1, 1L << 40), standard.StreamBytes);
+        Option<TimeSpan> handshake =
+            Symbols.Option(
+                "--handshake-timeout", "Time a client has for its handshake.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(50), TimeSpan.FromMinutes(5)), standard.Handshake);
+        Option<TimeSpan> idle =
+            Symbols.Option(
+                "--idle-timeout", "Time a measured connection may be silent.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24)), standard.Idle);
+        Option<int> spinning =
+            Symbols.Option(
+                "--max-spinning", "Connections that may spin, each taking a whole processor.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 4096),
+                standard.SpinningConnections);
         Option<bool> quiet = new("--quiet", "-q") { Description = "No line per connection on stderr." };
         Command command = new("serve", "Runs the responder that measurements are made against; Ctrl-C ends it.")
         {
@@ -46,7 +80,8 @@ internal static class ServeCommand
 
             if (token is null && !open && addresses.FirstOrDefault(a => !IPAddress.IsLoopback(a)) is { } wide)
             {
-                throw new ExpectedFailureException(ExitCode.Usage, $"--bind {wide} can be reached from other machines: give --token-file FILE, or --no-auth to serve anyone.");
+                throw new ExpectedFailureException(
+                    ExitCode.Usage, $"--bind {wide} can be reached from other machines: give --token-file FILE, or --no-auth to serve anyone.");
             }
 
             ResponderOptions options = new()
@@ -84,7 +119,8 @@ internal static class ServeCommand
             ResponderStatistics done = responder.Statistics;
             http?.Dispose();
             string streams = http is null ? "" : $" Over HTTP: {Counted.Of(http.Served, "stream")} served, {Counted.Of(http.Refused, "request")} refused.";
-            host.Complain($"Stopped: {Counted.Of(done.Served, "connection")} and {Counted.Of(done.Messages, "message")} served, {done.Refused} refused.{streams}");
+            host.Complain(
+                $"Stopped: {Counted.Of(done.Served, "connection")} and {Counted.Of(done.Messages, "message")} served, {done.Refused} refused.{streams}");
             return ExitCode.Done;
         }));
         return command;
@@ -93,11 +129,14 @@ internal static class ServeCommand
     private static IPAddress[] Addresses(string[] texts) => [.. texts.Select(text =>
         text == "localhost" ? IPAddress.Loopback
         : IPAddress.TryParse(text.Trim('[', ']'), out IPAddress? address) ? address
-        : throw new ExpectedFailureException(ExitCode.Usage, $"--bind '{text}' is not an address; an IPv4 or IPv6 address of this machine is expected, such as 0.0.0.0 or fe80::1%3."))];
+        : throw new ExpectedFailureException(
+            ExitCode.Usage, $"--bind '{text}' is not an address; an IPv4 or IPv6 address of this machine is expected, such as 0.0.0.0 or fe80::1%3."))];
 
     private static void Announce(CliHost host, Responder responder, HttpResponder? http, bool withToken)
     {
-        string Who(IPEndPoint endpoint) => withToken ? "token needed" : IPAddress.IsLoopback(endpoint.Address) ? "this machine only, no token" : "ANYONE who can connect is served (--no-auth)";
+        string Who(IPEndPoint endpoint) =>
+            withToken ? "token needed" : IPAddress.IsLoopback(endpoint.Address) ? "this machine only, no token"
+                : "ANYONE who can connect is served (--no-auth)";
         foreach (IPEndPoint endpoint in responder.Endpoints)
         {
             host.Out.WriteLine($"Listening on {endpoint}, {Who(endpoint)}.");

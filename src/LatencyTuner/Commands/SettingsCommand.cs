@@ -34,9 +34,17 @@ internal static class SettingsCommand
 
     private static void Add(CliHost host, Command command, Argument<string>? id, bool explain)
     {
-        Option<string?> snapshotFile = new("--snapshot") { Description = "Read a snapshot, a .reg export or a folder of registry hives instead of this machine.", HelpName = "file" };
+        Option<string?> snapshotFile = new("--snapshot")
+        {
+            Description = "Read a snapshot, a .reg export or a folder of registry hives instead of this machine.",
+            HelpName = "file",
+        };
         Option<string> profile = ProfileOption.Create();
-        Option<string?> only = new("--interface") { Description = "Only this interface, beside the machine's own values: name, GUID, index or address.", HelpName = "interface" };
+        Option<string?> only = new("--interface")
+        {
+            Description = "Only this interface, beside the machine's own values: name, GUID, index or address.",
+            HelpName = "interface",
+        };
         Option<string> failOn = FailOn.Option("none");
         CommonOptions common = new();
         command.Options.Add(snapshotFile);
@@ -50,7 +58,8 @@ internal static class SettingsCommand
             SettingDefinition? setting = id is null ? null : SettingsCatalogue.Current.Find(parse.GetValue(id)!);
             (HostSnapshot snapshot, string source) = SnapshotFiles.ReadOrTake(host, parse.GetValue(snapshotFile));
             NetworkInterface? chosen = parse.GetValue(only) is { } name ? InterfaceLookup.Find(snapshot.Interfaces, name) : null;
-            SettingsReport report = SettingsReports.From(SettingsCatalogue.Current, snapshot, source, ProfileOption.Value(parse, profile), setting, chosen, explain);
+            SettingsReport report =
+                SettingsReports.From(SettingsCatalogue.Current, snapshot, source, ProfileOption.Value(parse, profile), setting, chosen, explain);
             output.Write(report);
             return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), cancelled: false, failure: null);
         }));

@@ -10,7 +10,8 @@ internal static class SetupCommand
     public static Command Create(CliHost host)
     {
         Option<bool> remove = new("--remove") { Description = "Take it back; a journal and entries in the Event Log stay." };
-        Command command = new("setup", "Creates the folder of the journal, for administrators only, and registers the Event Log source. apply works without it.") { remove };
+        Command command = new(
+            "setup", "Creates the folder of the journal, for administrators only, and registers the Event Log source. apply works without it.") { remove };
         command.SetAction((parse, _) => Cli.Start(() =>
         {
             Func<bool, IReadOnlyList<string>> setup = host.Setup

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Text.Json;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis;
@@ -42,11 +41,13 @@ internal static class SeverityOption
 
             return limits.WarningShare <= limits.ErrorShare
                 ? limits
-                : throw new ExpectedFailureException(ExitCode.Input, string.Create(CultureInfo.InvariantCulture, $"--severity {path}: warningShare {limits.WarningShare} must not be above errorShare {limits.ErrorShare}."));
+                : throw new ExpectedFailureException(
+                    ExitCode.Input, $"--severity {path}: warningShare {limits.WarningShare} must not be above errorShare {limits.ErrorShare}.");
         }
         catch (JsonException e)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"--severity {path}: line {e.LineNumber + 1}, column {e.BytePositionInLine + 1}: this is not JSON.", e);
+            throw new ExpectedFailureException(
+                ExitCode.Input, $"--severity {path}: line {e.LineNumber + 1}, column {e.BytePositionInLine + 1}: this is not JSON.", e);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
@@ -66,5 +67,6 @@ internal static class SeverityOption
     private static double Number(string path, JsonProperty property, double least, double most) =>
         property.Value.ValueKind == JsonValueKind.Number && property.Value.TryGetDouble(out double value) && value >= least && value <= most
             ? value
-            : throw new ExpectedFailureException(ExitCode.Input, string.Create(CultureInfo.InvariantCulture, $"--severity {path}: {property.Name} is {property.Value.GetRawText()}; a number from {least} to {most} is expected."));
+            : throw new ExpectedFailureException(
+                ExitCode.Input, $"--severity {path}: {property.Name} is {property.Value.GetRawText()}; a number from {least} to {most} is expected.");
 }

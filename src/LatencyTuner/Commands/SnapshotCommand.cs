@@ -10,7 +10,8 @@ internal static class SnapshotCommand
     public static Command Create(CliHost host)
     {
         CommonOptions common = new();
-        Command command = new("snapshot", "Takes this host as evidence: Windows build, adapters, every setting, absent ones included; --format json to keep it.");
+        Command command = new(
+            "snapshot", "Takes this host as evidence: Windows build, adapters, every setting, absent ones included; --format json to keep it.");
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {

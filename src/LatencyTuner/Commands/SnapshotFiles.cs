@@ -19,7 +19,8 @@ internal static class SnapshotFiles
     public static HostSnapshot Take(CliHost host, string what, string instead = "") =>
         host.LiveSnapshot?.Invoke() ?? throw new ExpectedFailureException(
             ExitCode.Platform,
-            OperatingSystem.IsWindows() ? $"This build cannot read the settings of the machine it runs on{instead}." : $"{what} on Windows only, and this is {CliHost.Tool.Os}{instead}.");
+            OperatingSystem.IsWindows() ? $"This build cannot read the settings of the machine it runs on{instead}."
+                : $"{what} on Windows only, and this is {CliHost.Tool.Os}{instead}.");
 
     public static HostSnapshot Read(CliHost host, string path)
     {
@@ -61,7 +62,9 @@ internal static class SnapshotFiles
 
         return files.Count > 0
             ? HiveStore.Open(files, folder)
-            : throw new ExpectedFailureException(ExitCode.Input, $@"{folder} holds neither SYSTEM nor SOFTWARE; expected is Windows\System32\config of a Windows at rest, or a copy of these two files.");
+            : throw new ExpectedFailureException(
+                ExitCode.Input,
+                $@"{folder} holds neither SYSTEM nor SOFTWARE; expected is Windows\System32\config of a Windows at rest, or a copy of these two files.");
     }
 
     public static byte[] Bytes(CliHost host, string path)

@@ -10,11 +10,16 @@ namespace LatencyTuner.Commands;
 internal sealed class SweepLoadOptions(SweepLoad load)
 {
     private readonly WorkloadOptions _workload = new();
-    private readonly Option<string> _direction = Symbols.Words("--load", "requests: each waits for its reply; one-way: no replies, as fast as they go.", "requests", "requests", "one-way");
-    private readonly Option<int> _size = Symbols.Option("--size", "Size of a message.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), load.MessageBytes);
-    private readonly Option<int> _messages = Symbols.Option("--messages", "Messages in a request.", "n", (t, o) => (int)Quantities.Count(t, o, 1, StreamRequest.MostMessages), load.Messages);
-    private readonly Option<int> _perWrite = Symbols.Option("--per-write", "Messages in one write.", "n", (t, o) => (int)Quantities.Count(t, o, 1, SweepLoad.MostMessages), load.PerWrite);
-    private readonly Option<bool> _noDelay = NoDelay("--no-delay", "TCP_NODELAY at this end; on, since Nagle would hold back the messages that are counted here.");
+    private readonly Option<string> _direction =
+        Symbols.Words("--load", "requests: each waits for its reply; one-way: no replies, as fast as they go.", "requests", "requests", "one-way");
+    private readonly Option<int> _size =
+        Symbols.Option("--size", "Size of a message.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), load.MessageBytes);
+    private readonly Option<int> _messages =
+        Symbols.Option("--messages", "Messages in a request.", "n", (t, o) => (int)Quantities.Count(t, o, 1, StreamRequest.MostMessages), load.Messages);
+    private readonly Option<int> _perWrite =
+        Symbols.Option("--per-write", "Messages in one write.", "n", (t, o) => (int)Quantities.Count(t, o, 1, SweepLoad.MostMessages), load.PerWrite);
+    private readonly Option<bool> _noDelay =
+        NoDelay("--no-delay", "TCP_NODELAY at this end; on, since Nagle would hold back the messages that are counted here.");
     private readonly Option<bool> _peerNoDelay = NoDelay("--peer-no-delay", "TCP_NODELAY at the responder.");
 
     public void AddTo(Command command, SweepDimension swept)
@@ -22,8 +27,10 @@ internal sealed class SweepLoadOptions(SweepLoad load)
         bool receive = swept is SweepDimension.ReceiveBuffer or SweepDimension.Window;
         Option?[] options =
         [
-            _direction, swept == SweepDimension.Size ? null : _size, _messages, swept == SweepDimension.Batch ? null : _perWrite, _workload.ReplySize, _workload.PeerThink,
-            _noDelay, _peerNoDelay, _workload.Ack, _workload.PeerAck, swept == SweepDimension.SendBuffer ? null : _workload.SendBuffer, _workload.ReceiveBuffer, _workload.PeerSendBuffer,
+            _direction, swept == SweepDimension.Size ? null : _size, _messages, swept == SweepDimension.Batch ? null : _perWrite, _workload.ReplySize,
+            _workload.PeerThink,
+            _noDelay, _peerNoDelay, _workload.Ack, _workload.PeerAck, swept == SweepDimension.SendBuffer ? null : _workload.SendBuffer,
+            _workload.ReceiveBuffer, _workload.PeerSendBuffer,
             receive ? null : _workload.PeerReceiveBuffer,
         ];
         foreach (Option option in options.OfType<Option>())
@@ -35,7 +42,8 @@ internal sealed class SweepLoadOptions(SweepLoad load)
     /// <summary>What means nothing over HTTP/2.</summary>
     public IEnumerable<Option> OfTcpOnly =>
     [
-        _direction, _workload.ReplySize, _workload.PeerThink, _noDelay, _peerNoDelay, _workload.Ack, _workload.PeerAck, _workload.SendBuffer, _workload.ReceiveBuffer,
+        _direction, _workload.ReplySize, _workload.PeerThink, _noDelay, _peerNoDelay, _workload.Ack, _workload.PeerAck, _workload.SendBuffer,
+        _workload.ReceiveBuffer,
         _workload.PeerSendBuffer, _workload.PeerReceiveBuffer,
     ];
 
@@ -43,7 +51,8 @@ internal sealed class SweepLoadOptions(SweepLoad load)
     public (Workload Workload, SweepLoad Load) StreamValues(ParseResult parse, SweepDimension swept, SweepLoad standard)
     {
         int Or(Option<int> option, int otherwise) => SweepProtocolOptions.Given(parse, option) ? parse.GetValue(option) : otherwise;
-        SweepLoad asked = new(Or(_size, standard.MessageBytes), Or(_messages, standard.Messages), swept == SweepDimension.Batch ? 1 : Or(_perWrite, standard.PerWrite));
+        SweepLoad asked = new(
+            Or(_size, standard.MessageBytes), Or(_messages, standard.Messages), swept == SweepDimension.Batch ? 1 : Or(_perWrite, standard.PerWrite));
         return (new Workload { NoDelay = true, PeerNoDelay = true }, asked);
     }
 
@@ -51,7 +60,8 @@ internal sealed class SweepLoadOptions(SweepLoad load)
     {
         bool receive = swept is SweepDimension.ReceiveBuffer or SweepDimension.Window;
         SweepLoad asked = new(
-            swept == SweepDimension.Size ? load.MessageBytes : parse.GetValue(_size), parse.GetValue(_messages), swept == SweepDimension.Batch ? 1 : parse.GetValue(_perWrite));
+            swept == SweepDimension.Size ? load.MessageBytes : parse.GetValue(_size), parse.GetValue(_messages),
+            swept == SweepDimension.Batch ? 1 : parse.GetValue(_perWrite));
         Workload workload = new()
         {
             Pattern = parse.GetValue(_direction) == "one-way" ? WritePattern.Stream : WritePattern.Single,
@@ -69,5 +79,6 @@ internal sealed class SweepLoadOptions(SweepLoad load)
         return (workload, asked);
     }
 
-    private static Option<bool> NoDelay(string name, string description) => new(name) { Description = description, HelpName = "true|false", DefaultValueFactory = _ => true };
+    private static Option<bool> NoDelay(string name, string description) =>
+        new(name) { Description = description, HelpName = "true|false", DefaultValueFactory = _ => true };
 }

@@ -25,7 +25,8 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
     private readonly SweepProtocolOptions? _protocol = dimension is SweepDimension.Window or SweepDimension.Batch ? new() : null;
     private readonly Option<IReadOnlyList<double?>?> _values = ValuesOf(dimension, values);
     private readonly Option<IReadOnlyList<double?>?> _connections = Symbols.List(
-        "--connections", $"Connections at the same time ({Say(connections)}); several numbers make a second dimension.", "n,...", (t, o) => Quantities.Count(t, o, 1, MostConnections));
+        "--connections", $"Connections at the same time ({Say(connections)}); several numbers make a second dimension.", "n,...",
+        (t, o) => Quantities.Count(t, o, 1, MostConnections));
     private readonly Option<string> _by = Symbols.Words("--by", "Second dimension; its values are those of --connections.", "", "connections");
 
     private bool SweepsConnections => dimension == SweepDimension.Connections;
@@ -61,7 +62,8 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
             SweepProtocolOptions.Check(parse, dimension, swept, [.. _load.OfTcpOnly, _pace.Pin]);
         }
 
-        (Workload workload, SweepLoad asked) = streams is null ? _load.Values(parse, dimension) : _load.StreamValues(parse, dimension, SweepProtocolOptions.StreamLoad);
+        (Workload workload, SweepLoad asked) = streams is null ? _load.Values(parse, dimension)
+            : _load.StreamValues(parse, dimension, SweepProtocolOptions.StreamLoad);
         List<(SweepDimension, IReadOnlyList<double?>)> axes = [(dimension, swept)];
         int alone = 1;
         if (!SweepsConnections)
@@ -90,7 +92,8 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
 
         if (dimension == SweepDimension.Batch && swept.FirstOrDefault(v => v > asked.Messages) is { } tooMany)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--per-write {tooMany:0} is more than the {asked.Messages} messages of a request; 1 to {asked.Messages} are valid.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage, $"--per-write {tooMany:0} is more than the {asked.Messages} messages of a request; 1 to {asked.Messages} are valid.");
         }
 
         MeasurementPlan common = new()
@@ -112,9 +115,13 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
         const int MostBytes = 1 << 30;
         return dimension switch
         {
-            SweepDimension.Connections => Symbols.List("--connections", $"Connections at the same time ({Say(fallback)}).", "n,...", (t, o) => Quantities.Count(t, o, 1, MostConnections)),
-            SweepDimension.Batch => Symbols.List("--per-write", $"Messages in one write ({Say(fallback)}).", "n,...", (t, o) => Quantities.Count(t, o, 1, SweepLoad.MostMessages)),
-            SweepDimension.Size => Symbols.List("--sizes", $"Sizes of a message ({SayBytes(fallback)}).", "bytes,...", (t, o) => Quantities.Size(t, o, 1, MostBytes)),
+            SweepDimension.Connections =>
+                Symbols.List(
+                    "--connections", $"Connections at the same time ({Say(fallback)}).", "n,...", (t, o) => Quantities.Count(t, o, 1, MostConnections)),
+            SweepDimension.Batch =>
+                Symbols.List("--per-write", $"Messages in one write ({Say(fallback)}).", "n,...", (t, o) => Quantities.Count(t, o, 1, SweepLoad.MostMessages)),
+            SweepDimension.Size =>
+                Symbols.List("--sizes", $"Sizes of a message ({SayBytes(fallback)}).", "bytes,...", (t, o) => Quantities.Size(t, o, 1, MostBytes)),
             _ => Symbols.List(
                 "--sizes", $"Sizes to ask for; auto (or dynamic) leaves it to the system ({SayBytes(fallback)}).", "bytes,...",
                 (t, o) => t is "auto" or "dynamic" ? null : Quantities.Size(t, o, 0, MostBytes)),

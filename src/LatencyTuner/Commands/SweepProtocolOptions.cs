@@ -13,10 +13,14 @@ internal sealed class SweepProtocolOptions
 
     private readonly Option<string> _protocol = Symbols.Words(
         "--protocol",
-        $"tcp: the protocol of the responder. http2: HttpClient against 'serve --http-port' (port {TargetOptions.DefaultHttpPort} unless the target says another), {StreamLoad.Messages:N0} messages of {StreamLoad.MessageBytes / 1024}KiB in each response stream unless told otherwise.",
+        $"tcp: the protocol of the responder. http2: HttpClient against 'serve --http-port' (port {TargetOptions.DefaultHttpPort} unless the target says "
+        + $"another), {StreamLoad.Messages:N0} messages of {StreamLoad.MessageBytes / 1024}KiB in each response stream unless told otherwise.",
         "tcp", "tcp", "http2");
 
-    private readonly Option<string> _fetch = Symbols.Words("--fetch", "http2: the responder makes each write's messages in turn with sending them, or ahead, while those before are sent.", "in-turn", "in-turn", "ahead");
+    private readonly Option<string> _fetch =
+        Symbols.Words(
+            "--fetch", "http2: the responder makes each write's messages in turn with sending them, or ahead, while those before are sent.", "in-turn",
+            "in-turn", "ahead");
     private readonly Option<bool> _shared = new("--one-connection") { Description = "http2: the numbers of --connections are streams of one connection." };
 
     public void AddTo(Command command)
@@ -43,12 +47,17 @@ internal sealed class SweepProtocolOptions
     {
         if (unused.FirstOrDefault(o => Given(parse, o)) is { } given)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"{given.Name} has no effect with --protocol http2: the responder sends, and only messages, their size and the writes can be chosen.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"{given.Name} has no effect with --protocol http2: the responder sends, and only messages, their size and the writes can be chosen.");
         }
 
         if (dimension == SweepDimension.Window && values.FirstOrDefault(v => v is < StreamRequest.LeastWindow or > StreamRequest.MostWindow) is { } window)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--sizes {window:0} is not valid with --protocol http2: HttpClient takes stream windows of {StreamRequest.LeastWindow} to {StreamRequest.MostWindow} bytes, and dynamic.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"--sizes {window:0} is not valid with --protocol http2: HttpClient takes stream windows of {StreamRequest.LeastWindow} to "
+                + $"{StreamRequest.MostWindow} bytes, and dynamic.");
         }
     }
 

@@ -17,7 +17,8 @@ internal static class SweepRateCommand
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(100));
         SweepRunOptions run = new();
-        Command command = new("rate", "Latency percentiles over the request rate. --duration is per rate and round.") { run.Target, from, to, steps, run.Rounds };
+        Command command = new(
+            "rate", "Latency percentiles over the request rate. --duration is per rate and round.") { run.Target, from, to, steps, run.Rounds };
         workload.AddTo(command);
         pace.AddTo(command, withRate: false);
         run.AddTo(command);
@@ -36,7 +37,11 @@ internal static class SweepRateCommand
             }
 
             IReadOnlyList<double?> rates = [.. SweepPlan.LogSteps(low, high, parse.GetValue(steps)).Select(r => (double?)r)];
-            return run.Run(parse, host, SweepPlan.Make(pace.Values(parse, work, withRate: false), null, [(SweepDimension.Rate, rates)], parse.GetValue(run.Rounds), parse.GetValue(pace.Seed)), cancellation);
+            return run.Run(
+                parse, host,
+                SweepPlan.Make(
+                    pace.Values(parse, work, withRate: false), null, [(SweepDimension.Rate, rates)], parse.GetValue(run.Rounds), parse.GetValue(pace.Seed)),
+                    cancellation);
         }));
         return command;
     }

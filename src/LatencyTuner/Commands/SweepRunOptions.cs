@@ -22,9 +22,14 @@ internal sealed class SweepRunOptions
     private readonly TargetOptions _targets = new();
     private readonly CommonOptions _common = new();
 
-    public Argument<string> Target { get; } = new("target") { Description = "loopback (default) or HOST[:PORT] of a responder.", DefaultValueFactory = _ => TargetOptions.Loopback };
+    public Argument<string> Target { get; } = new("target")
+    {
+        Description = "loopback (default) or HOST[:PORT] of a responder.",
+        DefaultValueFactory = _ => TargetOptions.Loopback,
+    };
 
-    public Option<int> Rounds { get; } = Symbols.Option("--rounds", "Rounds, each in a new random order.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 3);
+    public Option<int> Rounds { get; } =
+        Symbols.Option("--rounds", "Rounds, each in a new random order.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 3);
 
     public void AddTo(Command command)
     {
@@ -40,7 +45,8 @@ internal sealed class SweepRunOptions
         SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(_severity));
         using ReportOutput output = new(host, _common.Values(parse), parse.GetValue(_failOn)!);
         string target = parse.GetValue(Target)!;
-        using OpenTarget opened = plan.Streams is null ? _targets.Open(parse, host, target, cancellation) : _targets.OpenHttp(parse, host, target, cancellation);
+        using OpenTarget opened = plan.Streams is null ? _targets.Open(parse, host, target, cancellation)
+            : _targets.OpenHttp(parse, host, target, cancellation);
         using SweepLog? log = parse.GetValue(_state) is { } path ? SweepLog.Open(path, opened.Target, plan) : null;
         if (log is { Count: > 0 } && !output.Common.Quiet)
         {

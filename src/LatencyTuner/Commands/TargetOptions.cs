@@ -123,13 +123,15 @@ internal sealed class TargetOptions
 
         bool hasPort = bracketed ? close < target.Length - 1 : colon >= 0;
         string host = bracketed ? target[1..close] : hasPort ? target[..colon] : target;
-        if (host.Length == 0 || host.Length > 253 || (!bracketed && host.AsSpan().IndexOfAny(":[]") >= 0) || host.Any(c => char.IsWhiteSpace(c) || char.IsControl(c)))
+        if (host.Length == 0 || host.Length > 253 || (!bracketed && host.AsSpan().IndexOfAny(":[]") >= 0)
+            || host.Any(c => char.IsWhiteSpace(c) || char.IsControl(c)))
         {
             throw Bad(target, "HOST or HOST:PORT is expected");
         }
 
         return !hasPort ? (host, defaultPort)
-            : int.TryParse(target[((bracketed ? close + 1 : colon) + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535 ? (host, port)
+            : int.TryParse(target[((bracketed ? close + 1 : colon) + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int port)
+                && port is > 0 and <= 65535 ? (host, port)
             : throw Bad(target, "a port from 1 to 65535 is expected after the colon");
     }
 
@@ -143,7 +145,8 @@ internal sealed class TargetOptions
     private static IPAddress? Literal(string name, AddressFamily? family) =>
         !IPAddress.TryParse(name, out IPAddress? literal) ? null
         : family is { } wanted && literal.AddressFamily != wanted
-            ? throw new ExpectedFailureException(ExitCode.Usage, $"{name} is not an {(wanted == AddressFamily.InterNetwork ? "IPv4" : "IPv6")} address, which was asked for.")
+            ? throw new ExpectedFailureException(
+                ExitCode.Usage, $"{name} is not an {(wanted == AddressFamily.InterNetwork ? "IPv4" : "IPv6")} address, which was asked for.")
             : literal;
 
     private static IPAddress Resolve(CliHost host, string name, AddressFamily? family, CancellationToken cancellation)
@@ -153,7 +156,8 @@ internal sealed class TargetOptions
             // The blocking form would not see Ctrl-C while a name server is silent.
             IPAddress[] addresses = host.Resolve(name, family ?? AddressFamily.Unspecified, cancellation).GetAwaiter().GetResult();
             IPAddress first = addresses.FirstOrDefault(a => a.AddressFamily is AddressFamily.InterNetwork or AddressFamily.InterNetworkV6)
-                ?? throw new ExpectedFailureException(ExitCode.Measurement, $"'{name}' has no {(family == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")} address.");
+                ?? throw new ExpectedFailureException(
+                    ExitCode.Measurement, $"'{name}' has no {(family == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")} address.");
             if (Array.Find(addresses, a => a.AddressFamily != first.AddressFamily) is { } other)
             {
                 host.Hints.Add($"'{name}' was asked at {first}; {(other.AddressFamily == AddressFamily.InterNetwork ? "-4" : "-6")} asks it at {other}.");

@@ -19,17 +19,39 @@ internal static class TraceCommand
     public static Command Create(CliHost host)
     {
         TraceBudget standard = new();
-        Option<TimeSpan> duration = Symbols.Option("--duration", "When to end; Ctrl-C ends it earlier.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromSeconds(1), TimeSpan.FromDays(1)), TimeSpan.FromSeconds(60));
-        Option<string> profile = new("--profile") { Description = "Which events: 'latencytuner profiles' lists what each shows and costs.", HelpName = string.Join('|', EtwProfile.All.Select(p => p.Name)), DefaultValueFactory = _ => Default };
+        Option<TimeSpan> duration =
+            Symbols.Option(
+                "--duration", "When to end; Ctrl-C ends it earlier.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.FromSeconds(1), TimeSpan.FromDays(1)), TimeSpan.FromSeconds(60));
+        Option<string> profile = new("--profile")
+        {
+            Description = "Which events: 'latencytuner profiles' lists what each shows and costs.",
+            HelpName = string.Join('|', EtwProfile.All.Select(p => p.Name)),
+            DefaultValueFactory = _ => Default,
+        };
         profile.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name)));
         Option<uint[]> pid = ProcessIdOption.Create("Only connections of this process; may be repeated. Of all events, so that those of timers count too.");
-        Option<string?> file = new("--output", "-o") { Description = "Write the events to an .etl as well, which wraps around at --max-file-size.", HelpName = "file.etl" };
-        Option<int> fileSize = Symbols.Option("--max-file-size", "Most that the .etl takes.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), 256 << 20);
-        Option<long> free = Symbols.Option("--min-free", "End when less is free where the .etl is.", "bytes", (t, o) => Quantities.LongSize(t, o, 0, 1L << 50), standard.MinFreeBytes);
-        Option<double> rate = Symbols.Option("--max-events-per-second", "End when more come, over three seconds.", "n/s", (t, o) => Quantities.Rate(t, o, 1, 10_000_000), standard.MaxEventsPerSecond);
-        Option<double> lost = Symbols.Option("--max-lost-share", "End when a larger share of the events is lost.", "share", Quantities.Share, standard.MaxLostShare);
+        Option<string?> file = new("--output", "-o")
+        {
+            Description = "Write the events to an .etl as well, which wraps around at --max-file-size.",
+            HelpName = "file.etl",
+        };
+        Option<int> fileSize =
+            Symbols.Option("--max-file-size", "Most that the .etl takes.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), 256 << 20);
+        Option<long> free =
+            Symbols.Option(
+                "--min-free", "End when less is free where the .etl is.", "bytes", (t, o) => Quantities.LongSize(t, o, 0, 1L << 50), standard.MinFreeBytes);
+        Option<double> rate =
+            Symbols.Option(
+                "--max-events-per-second", "End when more come, over three seconds.", "n/s", (t, o) => Quantities.Rate(t, o, 1, 10_000_000),
+                standard.MaxEventsPerSecond);
+        Option<double> lost =
+            Symbols.Option("--max-lost-share", "End when a larger share of the events is lost.", "share", Quantities.Share, standard.MaxLostShare);
         Option<string?> report = new("--report") { Description = "Write the report to a file instead, whole or not at all.", HelpName = "file" };
-        Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict, or the trace ended before its time." };
+        Option<bool> allowInconclusive = new("--allow-inconclusive")
+        {
+            Description = "Exit with 0 when the evidence allows no verdict, or the trace ended before its time.",
+        };
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         CommonOptions common = new();
@@ -45,7 +67,10 @@ internal static class TraceCommand
             string? path = parse.GetValue(file) is { } given ? TraceFile(given) : null;
             if (host.LiveTrace is not { } trace)
             {
-                throw new ExpectedFailureException(ExitCode.Platform, $"'latencytuner trace' captures events of Windows and this is {RuntimeInformation.OSDescription.Trim()}: capture there ('latencytuner profiles {chosen.Name}' says how), and 'latencytuner analyze trace.etl' reads it here.");
+                throw new ExpectedFailureException(
+                    ExitCode.Platform,
+                    $"'latencytuner trace' captures events of Windows and this is {RuntimeInformation.OSDescription.Trim()}: capture there "
+                    + $"('latencytuner profiles {chosen.Name}' says how), and 'latencytuner analyze trace.etl' reads it here.");
             }
 
             using ReportOutput output = new(host, common.Values(parse) with { Output = parse.GetValue(report) }, parse.GetValue(failOn)!);
@@ -60,7 +85,12 @@ internal static class TraceCommand
                         Duration = parse.GetValue(duration),
                         Filter = CaptureFilter.All with { Processes = parse.GetValue(pid) ?? [] },
                         Limits = limits,
-                        Budget = standard with { MaxEventsPerSecond = parse.GetValue(rate), MaxLostShare = parse.GetValue(lost), MinFreeBytes = parse.GetValue(free) },
+                        Budget = standard with
+                        {
+                            MaxEventsPerSecond = parse.GetValue(rate),
+                            MaxLostShare = parse.GetValue(lost),
+                            MinFreeBytes = parse.GetValue(free),
+                        },
                         Time = host.Time,
                         File = path,
                         FileMB = parse.GetValue(fileSize) >> 20,
@@ -76,10 +106,12 @@ internal static class TraceCommand
             }
 
             AnalysisReport document = AnalysisReports.From(result, new AnalysisOptions());
-            output.Write(path is null ? document : document with { Notes = [.. document.Notes, $"The events are in {path} as well; 'latencytuner analyze' reads it."] });
+            output.Write(
+                path is null ? document : document with { Notes = [.. document.Notes, $"The events are in {path} as well; 'latencytuner analyze' reads it."] });
             bool cancelled = cancellation.IsCancellationRequested;
             ExitCode judged = FailOn.Judge(document.Findings, FailOn.Parse(parse.GetValue(failOn)), cancelled, failure: null);
-            return judged != ExitCode.Done ? judged : (result.CannotTell || result.Cancelled) && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell : ExitCode.Done;
+            return judged != ExitCode.Done ? judged : (result.CannotTell || result.Cancelled) && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell
+                : ExitCode.Done;
         }));
         return command;
     }
@@ -89,7 +121,8 @@ internal static class TraceCommand
     {
         if (!path.EndsWith(".etl", StringComparison.OrdinalIgnoreCase))
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--output '{path}' is not valid: the name of an .etl is expected, such as trace.etl; --report FILE takes the report.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage, $"--output '{path}' is not valid: the name of an .etl is expected, such as trace.etl; --report FILE takes the report.");
         }
 
         try

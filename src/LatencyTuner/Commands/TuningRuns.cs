@@ -37,9 +37,11 @@ internal static class TuningRuns
     /// </summary>
     public static string InterfaceInJournal(JournalContents contents, LiveTuning live, string name)
     {
-        List<string> known = [.. contents.Batches.SelectMany(b => b.Changes).Select(c => c.Change.Interface).OfType<string>().Distinct(StringComparer.OrdinalIgnoreCase)];
+        List<string> known =
+            [.. contents.Batches.SelectMany(b => b.Changes).Select(c => c.Change.Interface).OfType<string>().Distinct(StringComparer.OrdinalIgnoreCase)];
         IReadOnlyList<NetworkInterface> present = live.Snapshot().Interfaces;
-        List<NetworkInterface> candidates = known.ConvertAll(k => Named(k) is var named && present.FirstOrDefault(p => IsSame(p.Guid, named.Guid)) is { } now ? now : named);
+        List<NetworkInterface> candidates =
+            known.ConvertAll(k => Named(k) is var named && present.FirstOrDefault(p => IsSame(p.Guid, named.Guid)) is { } now ? now : named);
         NetworkInterface found = InterfaceLookup.Find(candidates, name);
         return known.First(k => IsSame(Named(k).Guid, found.Guid));
     }

@@ -14,16 +14,23 @@ internal sealed class UnderLoadOptions
 
     public Option<string?> Direction { get; } = new("--under-load")
     {
-        Description = "Idle and loaded phases in turns: fill the path to the responder (up), from it (down) or both, and show what that adds. It moves bulk data.",
+        Description =
+            "Idle and loaded phases in turns: fill the path to the responder (up), from it (down) or both, and show what that adds. It moves bulk data.",
         HelpName = string.Join('|', Directions),
         CustomParser = result => Symbols.OneOf(result, "--under-load", Directions),
     };
 
-    public Option<int> Connections { get; } = Symbols.Option("--load-connections", "With --under-load: connections that make the load, each way.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 64), 8);
+    public Option<int> Connections { get; } =
+        Symbols.Option(
+            "--load-connections", "With --under-load: connections that make the load, each way.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 64), 8);
 
-    public Option<long> Limit { get; } = Symbols.Option("--load-limit", "With --under-load: most bytes of load (16GiB).", "bytes", (t, o) => Quantities.LongSize(t, o, 1 << 20, 1L << 50), 16L << 30);
+    public Option<long> Limit { get; } =
+        Symbols.Option(
+            "--load-limit", "With --under-load: most bytes of load (16GiB).", "bytes", (t, o) => Quantities.LongSize(t, o, 1 << 20, 1L << 50), 16L << 30);
 
-    public Option<int> Rounds { get; } = Symbols.Option("--load-rounds", "With --under-load: loaded phases; --duration is the time of all of them.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 2);
+    public Option<int> Rounds { get; } =
+        Symbols.Option(
+            "--load-rounds", "With --under-load: loaded phases; --duration is the time of all of them.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 2);
 
     public void AddTo(Command command)
     {
@@ -59,7 +66,8 @@ internal sealed class UnderLoadOptions
         if (Core.Measurement.Probes.ProbeAddress.IsOne(targets[0]))
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, $"--under-load is for responders only, HOST[:PORT] where 'latencytuner serve' runs: '{targets[0]}' has not agreed to carry load.");
+                ExitCode.Usage,
+                $"--under-load is for responders only, HOST[:PORT] where 'latencytuner serve' runs: '{targets[0]}' has not agreed to carry load.");
         }
 
         foreach (Option option in foreign)
@@ -72,7 +80,8 @@ internal sealed class UnderLoadOptions
 
         if (plan.Workload.Pattern == WritePattern.Stream)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, "--pattern stream does not go with --under-load: requests with replies are timed, and the load is made beside them.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage, "--pattern stream does not go with --under-load: requests with replies are timed, and the load is made beside them.");
         }
 
         double rate = plan.RatePerSecond ?? DefaultRate;
@@ -80,13 +89,17 @@ internal sealed class UnderLoadOptions
         int rounds = parse.GetValue(Rounds);
         if (rate > MostRate)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, FormattableString.Invariant($"--rate {rate}/s is too much with --under-load: the timed requests are not to be the load, so that at most {MostRate}/s are valid."));
+            throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"--rate {rate}/s is too much with --under-load: the timed requests are not to be the load, so that at most {MostRate}/s are valid.");
         }
 
         if (loaded / rounds < TimeSpan.FromMilliseconds(200) || loaded / rounds > TimeSpan.FromMinutes(10))
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, $"--duration {Quantities.Say(loaded)} makes {rounds} loaded {(rounds == 1 ? "phase" : "phases")} of {Quantities.Say(loaded / rounds)}: 200ms to 10m each are valid.");
+                ExitCode.Usage,
+                $"--duration {Quantities.Say(loaded)} makes {rounds} loaded {(rounds == 1 ? "phase" : "phases")} of {Quantities.Say(loaded / rounds)}: "
+                + "200ms to 10m each are valid.");
         }
 
         return new LoadPlan

@@ -11,7 +11,8 @@ namespace LatencyTuner.Commands;
 /// <summary><c>measure --under-load</c>: measures, reports, judges.</summary>
 internal static class UnderLoadRun
 {
-    public static ExitCode Run(CliHost host, ReportOutput output, MeasurementTarget target, LoadPlan plan, SeverityLimits limits, Severity? failOn, CancellationToken cancellation)
+    public static ExitCode Run(
+        CliHost host, ReportOutput output, MeasurementTarget target, LoadPlan plan, SeverityLimits limits, Severity? failOn, CancellationToken cancellation)
     {
         UnderLoadResult result = ProgressLine.Run(host, output.Common, progress => UnderLoad.Run(target, plan, host.Measuring, cancellation, progress));
         UnderLoadReport report = UnderLoadReports.From(result, limits);

@@ -13,14 +13,17 @@ internal static class UsageErrors
         bool wordFirst = command.Subcommands.Count > 0 && parsed.UnmatchedTokens.Count > 0 && !parsed.UnmatchedTokens[0].StartsWith('-');
         if (!wordFirst && UnknownOption(parsed) is { } option)
         {
-            return [$"'{option}' is not an option of '{Path(parsed.CommandResult)}'{Hint(option, OptionNames(parsed.CommandResult), Path(parsed.CommandResult))}"];
+            return [
+                $"'{option}' is not an option of '{Path(parsed.CommandResult)}'{Hint(option, OptionNames(parsed.CommandResult), Path(parsed.CommandResult))}"];
         }
 
         if (command.Subcommands.Count > 0 && command.Action is null)
         {
             string[] names = [.. command.Subcommands.Select(c => c.Name)];
             return parsed.UnmatchedTokens.Count > 0
-                ? [$"'{parsed.UnmatchedTokens[0]}' is not a command of '{Path(parsed.CommandResult)}'{Hint(parsed.UnmatchedTokens[0], names, Path(parsed.CommandResult))}"]
+                ? [
+                    $"'{parsed.UnmatchedTokens[0]}' is not a command of "
+                    + $"'{Path(parsed.CommandResult)}'{Hint(parsed.UnmatchedTokens[0], names, Path(parsed.CommandResult))}"]
                 : [$"'{Path(parsed.CommandResult)}' needs a command: {string.Join(", ", names)}."];
         }
 

@@ -19,7 +19,13 @@ internal sealed class VerifyCommand(CliHost host)
     private const int Seed = 1;
 
     private readonly Option<string?> _batch = new("--batch") { Description = "Only this batch; history lists them.", HelpName = "id" };
-    private readonly Option<string[]> _against = new("--against") { Description = "Judge the effect by two measurements, before and after, such as the peer made.", HelpName = "before after", Arity = new ArgumentArity(2, 2), AllowMultipleArgumentsPerToken = true };
+    private readonly Option<string[]> _against = new("--against")
+    {
+        Description = "Judge the effect by two measurements, before and after, such as the peer made.",
+        HelpName = "before after",
+        Arity = new ArgumentArity(2, 2),
+        AllowMultipleArgumentsPerToken = true,
+    };
     private readonly Option<bool> _stateOnly = new("--state-only") { Description = "Do not repeat the measurement that apply --measure kept." };
     private readonly Option<bool> _allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the effect cannot be told." };
     private readonly TargetOptions _targets = new();
@@ -29,7 +35,8 @@ internal sealed class VerifyCommand(CliHost host)
 
     private Command Create()
     {
-        Command command = new("verify", "Tells whether what was applied is as written, in force, and helped; repeats the measurement that apply --measure kept.")
+        Command command = new(
+            "verify", "Tells whether what was applied is as written, in force, and helped; repeats the measurement that apply --measure kept.")
         {
             _batch, _against, _stateOnly, _allowInconclusive,
         };
@@ -66,7 +73,8 @@ internal sealed class VerifyCommand(CliHost host)
     }
 
     /// <summary>The same measurement again, of the newest batch in force that has one; null when none has.</summary>
-    private MeasuredEffect? Repeat(ParseResult parse, LiveTuning live, TuningResult result, IReadOnlyList<NetworkInterface> interfaces, CancellationToken cancellation)
+    private MeasuredEffect? Repeat(
+        ParseResult parse, LiveTuning live, TuningResult result, IReadOnlyList<NetworkInterface> interfaces, CancellationToken cancellation)
     {
         foreach (string batch in result.Changes.Select(c => c.Batch).OfType<string>().Distinct().Reverse())
         {
@@ -88,7 +96,8 @@ internal sealed class VerifyCommand(CliHost host)
         {
             using OpenTarget opened = _targets.Open(parse, host, stored.Report.Target.Name, cancellation);
             MeasurementPlan plan = MeasurementPlans.From(stored.Report, stored.Path);
-            MeasurementResult again = ProgressLine.Run(host, _common.Values(parse), progress => PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, null));
+            MeasurementResult again =
+                ProgressLine.Run(host, _common.Values(parse), progress => PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, null));
             return again.Cancelled ? MeasuredEffect.CannotTell("The measurement was cancelled.")
                 : again.EndedBecause is { } because ? MeasuredEffect.CannotTell(because)
                 : Compare(stored.Report, MeasurementReports.From(again, CliHost.Tool));
@@ -99,7 +108,8 @@ internal sealed class VerifyCommand(CliHost host)
         }
     }
 
-    private static MeasuredEffect Judge(IReadOnlyList<ChangeOutcome> changes, MeasurementReport before, MeasurementReport after, IReadOnlyList<NetworkInterface> interfaces) =>
+    private static MeasuredEffect Judge(
+        IReadOnlyList<ChangeOutcome> changes, MeasurementReport before, MeasurementReport after, IReadOnlyList<NetworkInterface> interfaces) =>
         MeasuredEffects.WhyNot(changes, before, after, interfaces) is { } why ? MeasuredEffect.CannotTell(why) : Compare(before, after);
 
     private static MeasuredEffect Compare(MeasurementReport before, MeasurementReport after) =>

@@ -9,19 +9,28 @@ internal sealed class WorkloadOptions
 {
     private const int MostBytes = 1 << 30;
 
-    public Option<string> Pattern { get; } = Symbols.Words("--pattern", "single: one write per request; split: several writes, then read; stream: one way.", "single", "single", "split", "stream");
+    public Option<string> Pattern { get; } =
+        Symbols.Words("--pattern", "single: one write per request; split: several writes, then read; stream: one way.", "single", "single", "split", "stream");
 
     public Option<int> Size { get; } = Symbols.Option("--size", "Request size.", "bytes", (t, o) => Quantities.Size(t, o, 1, MostBytes), 64);
 
     public Option<int> ReplySize { get; } = Symbols.Option("--reply-size", "Reply size.", "bytes", (t, o) => Quantities.Size(t, o, 1, MostBytes), 64);
 
-    public Option<int?> SplitAt { get; } = Symbols.Optional("--split-at", "With --pattern split: size of the first write (a quarter, at most 16).", "bytes", (t, o) => Quantities.Size(t, o, 1, MostBytes));
+    public Option<int?> SplitAt { get; } =
+        Symbols.Optional(
+            "--split-at", "With --pattern split: size of the first write (a quarter, at most 16).", "bytes", (t, o) => Quantities.Size(t, o, 1, MostBytes));
 
-    public Option<TimeSpan> Gap { get; } = Symbols.Option("--gap", "With --pattern split: time between the writes.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromSeconds(10)), TimeSpan.Zero);
+    public Option<TimeSpan> Gap { get; } =
+        Symbols.Option(
+            "--gap", "With --pattern split: time between the writes.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromSeconds(10)),
+            TimeSpan.Zero);
 
     public Option<int> PeerWrites { get; } = Symbols.Option("--peer-writes", "Writes per reply.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 64), 1);
 
-    public Option<TimeSpan> PeerThink { get; } = Symbols.Option("--peer-think", "Think time of the responder before each reply.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromSeconds(10)), TimeSpan.Zero);
+    public Option<TimeSpan> PeerThink { get; } =
+        Symbols.Option(
+            "--peer-think", "Think time of the responder before each reply.", "time",
+            (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromSeconds(10)), TimeSpan.Zero);
 
     public Option<bool?> NoDelay { get; } = Symbols.Switch("--no-delay", "TCP_NODELAY at this end (system default: off, so Nagle is on).");
 
@@ -43,7 +52,9 @@ internal sealed class WorkloadOptions
 
     public void AddTo(Command command)
     {
-        foreach (Option option in (Option[])[Pattern, Size, ReplySize, SplitAt, Gap, PeerWrites, PeerThink, NoDelay, PeerNoDelay, Ack, PeerAck, SendBuffer, ReceiveBuffer, PeerSendBuffer, PeerReceiveBuffer, Spin])
+        foreach (Option option in (Option[])[
+            Pattern, Size, ReplySize, SplitAt, Gap, PeerWrites, PeerThink, NoDelay, PeerNoDelay, Ack, PeerAck, SendBuffer, ReceiveBuffer, PeerSendBuffer,
+            PeerReceiveBuffer, Spin])
         {
             command.Options.Add(option);
         }
@@ -60,7 +71,9 @@ internal sealed class WorkloadOptions
 
         if (parse.GetValue(PeerWrites) > parse.GetValue(ReplySize))
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--peer-writes {parse.GetValue(PeerWrites)} is more than the {parse.GetValue(ReplySize)} bytes of a reply; at most one write a byte.");
+            throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"--peer-writes {parse.GetValue(PeerWrites)} is more than the {parse.GetValue(ReplySize)} bytes of a reply; at most one write a byte.");
         }
 
         return new Workload

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Reflection;
 using System.Runtime.Loader;
 using LatencyTuner.Core;
@@ -26,7 +25,8 @@ internal sealed class AspNetCoreContext : AssemblyLoadContext
     {
         string here = AppContext.BaseDirectory;
         // A self-contained build has all of it beside the program, where the runtime finds it by itself.
-        string? folder = File.Exists(Path.Combine(here, Kestrel)) ? null : Installed(Path.GetDirectoryName(typeof(object).Assembly.Location)!, Environment.Version);
+        string? folder = File.Exists(Path.Combine(here, Kestrel)) ? null
+            : Installed(Path.GetDirectoryName(typeof(object).Assembly.Location)!, Environment.Version);
         return new AspNetCoreContext(folder).LoadFromAssemblyPath(Path.Combine(here, name + ".dll"));
     }
 
@@ -44,7 +44,8 @@ internal sealed class AspNetCoreContext : AssemblyLoadContext
             .OrderBy(d => d.Version).LastOrDefault().Folder;
         return newest ?? throw new ExpectedFailureException(
             ExitCode.Platform,
-            string.Create(CultureInfo.InvariantCulture, $"HTTP needs the ASP.NET Core runtime {version.Major} beside .NET {version.ToString(3)}, and {all} has none: install it, or use a self-contained build of latencytuner."));
+            $"HTTP needs the ASP.NET Core runtime {version.Major} beside .NET {version.ToString(3)}, and {all} has none: install it, or use a "
+            + "self-contained build of latencytuner.");
     }
 
     protected override Assembly? Load(AssemblyName assemblyName) =>

@@ -42,7 +42,8 @@ internal sealed class CliHost
     public Func<Stream> OpenInput { get; init; } = Console.OpenStandardInput;
 
     /// <summary>Opens a file that may be large, or still be written.</summary>
-    public Func<string, Stream> OpenFile { get; init; } = path => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
+    public Func<string, Stream> OpenFile { get; init; } =
+        path => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
 
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
     public Func<HostSnapshot>? LiveSnapshot { get; init; }
@@ -68,7 +69,8 @@ internal sealed class CliHost
     /// <summary>Traces the events of this machine; null where there are none.</summary>
     public Func<LiveTraceRequest, CancellationToken, CaptureResult>? LiveTrace { get; init; }
 
-    public static ToolIdentity Tool { get; } = new(VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);
+    public static ToolIdentity Tool { get; } = new(
+        VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);
 
     public static string Software => $"latencytuner {VersionText}";
 

@@ -32,7 +32,10 @@ internal sealed class MonitorAlerts(CliHost host, MonitorView view)
 
         view.Tell(alert);
         if (host.EventLog is { } log
-            && log(new EventEntry(alert.Id, alert.IsWarning ? EventEntryLevel.Warning : EventEntryLevel.Information, EventText.Escape($"latencytuner monitor: {alert.Text}"))) is { } missing
+            && log(
+                new EventEntry(
+                    alert.Id, alert.IsWarning ? EventEntryLevel.Warning : EventEntryLevel.Information,
+                    EventText.Escape($"latencytuner monitor: {alert.Text}"))) is { } missing
             && missing != _missing)
         {
             // Once, and again only for another reason.

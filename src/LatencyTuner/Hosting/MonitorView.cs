@@ -22,7 +22,8 @@ internal sealed class MonitorView(CliHost host, bool quiet)
         long n = interval.Response.Count;
         double p99 = interval.Response.ValueAtPercentile(99) / 1e6;
         bool answers = n > 0 || (interval.Errors == 0 && interval.Missed == 0 && before.Answers);
-        _rows[interval.Target] = new Row(n, interval.Response.ValueAtPercentile(50) / 1e6, p99, interval.Response.MaxNs / 1e6, before.Total + n, before.Errors + interval.Errors, answers);
+        _rows[interval.Target] = new Row(
+            n, interval.Response.ValueAtPercentile(50) / 1e6, p99, interval.Response.MaxNs / 1e6, before.Total + n, before.Errors + interval.Errors, answers);
     }
 
     /// <summary>Tells what happened.</summary>
@@ -45,12 +46,14 @@ internal sealed class MonitorView(CliHost host, bool quiet)
         (TimeSpan clockStep, DateTimeOffset at) = (last.ClockStep, last.StartUtc + last.Duration);
         if (last.StoodStill > TimeSpan.Zero)
         {
-            Say(string.Create(CultureInfo.InvariantCulture, $"{at.UtcDateTime:HH:mm:ss} UTC: this machine stood still for {last.StoodStill.TotalSeconds:0.0} s: it slept, or nothing ran."));
+            Say($"{at.UtcDateTime:HH:mm:ss} UTC: this machine stood still for {last.StoodStill.TotalSeconds:0.0} s: it slept, or nothing ran.");
         }
 
         if (clockStep != TimeSpan.Zero)
         {
-            Say(string.Create(CultureInfo.InvariantCulture, $"{at.UtcDateTime:HH:mm:ss} UTC: the clock moved {clockStep.TotalSeconds:+0.0;-0.0} s more than time passed: it was set, or the machine slept."));
+            Say(
+                $"{at.UtcDateTime:HH:mm:ss} UTC: the clock moved {clockStep.TotalSeconds:+0.0;-0.0} s more than time passed: it was set, or the machine "
+                + "slept.");
         }
 
         if (!_table)
@@ -62,12 +65,15 @@ internal sealed class MonitorView(CliHost host, bool quiet)
         {
             Erase();
             // Rows that change places cannot be read; only of more targets than fit must the worst be chosen.
-            IEnumerable<KeyValuePair<string, Row>> shown = _rows.Count <= MostRows ? _rows : _rows.OrderBy(r => r.Value.Answers).ThenByDescending(r => r.Value.P99).Take(MostRows);
+            IEnumerable<KeyValuePair<string, Row>> shown = _rows.Count <= MostRows ? _rows
+                : _rows.OrderBy(r => r.Value.Answers).ThenByDescending(r => r.Value.P99).Take(MostRows);
             List<string> lines = [$"{"target, last interval",-28}{"n",8}{"median",11}{"99th",11}{"max",11}{"errors",9}"];
             lines.AddRange(shown.Select(r => r.Value.N == 0
-                ? string.Create(CultureInfo.InvariantCulture, $"{Cut(r.Key),-28}{0,8}{(r.Value.Answers ? "-" : "no answer"),11}{"-",11}{"-",11}{r.Value.Errors,9}")
-                : string.Create(CultureInfo.InvariantCulture, $"{Cut(r.Key),-28}{r.Value.N,8}{r.Value.P50,8:0.000} ms{r.Value.P99,8:0.000} ms{r.Value.Max,8:0.000} ms{r.Value.Errors,9}")));
-            lines.Add(string.Create(CultureInfo.InvariantCulture, $"{at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC, interval {_intervals}, {_rows.Values.Sum(r => r.Total):N0} requests{(_rows.Count > MostRows ? $"; the {MostRows} slowest of {_rows.Count} targets" : "")}. Ctrl-C ends with a report."));
+                ? $"{Cut(r.Key),-28}{0,8}{(r.Value.Answers ? "-" : "no answer"),11}{"-",11}{"-",11}{r.Value.Errors,9}"
+                : $"{Cut(r.Key),-28}{r.Value.N,8}{r.Value.P50,8:0.000} ms{r.Value.P99,8:0.000} ms{r.Value.Max,8:0.000} ms{r.Value.Errors,9}"));
+            lines.Add(
+                $"{at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC, interval {_intervals}, {_rows.Values.Sum(r => r.Total):N0} "
+                + $"requests{(_rows.Count > MostRows ? $"; the {MostRows} slowest of {_rows.Count} targets" : "")}. Ctrl-C ends with a report.");
             lines.ForEach(host.Error.WriteLine);
             host.Error.Flush();
             _drawn = lines.Count;

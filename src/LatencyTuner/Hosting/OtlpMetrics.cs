@@ -31,7 +31,8 @@ internal sealed class OtlpMetrics : IDisposable
         _errors = _meter.CreateCounter<long>("latencytuner.errors", "{error}", "Exchanges and connects that failed.");
         _missed = _meter.CreateCounter<long>("latencytuner.missed", "{request}", "Planned requests that were not sent.");
         _ = _meter.CreateObservableCounter("latencytuner.dropped", () => Dropped, "{sample}", "Response times the export queue had no room for.");
-        _exporter = new CountingExporter(new OtlpExporterOptions { Endpoint = endpoint, Protocol = OtlpExportProtocol.HttpProtobuf, TimeoutMilliseconds = 5000 });
+        _exporter = new CountingExporter(
+            new OtlpExporterOptions { Endpoint = endpoint, Protocol = OtlpExportProtocol.HttpProtobuf, TimeoutMilliseconds = 5000 });
         _provider = Sdk.CreateMeterProviderBuilder()
             .ConfigureResource(r => r.AddService("latencytuner", serviceVersion: CliHost.VersionText, serviceInstanceId: Environment.MachineName))
             .AddMeter(_meter.Name)

@@ -65,7 +65,9 @@ internal sealed class ReportOutput : IDisposable
             // What took minutes to measure is not thrown away for want of a place.
             Print(text);
             throw new ExpectedFailureException(
-                ExitCode.Platform, $"--output '{Common.Output}' could not be written: {OutputFile.Reason((e as IOException) ?? e.InnerException ?? e)}; the report was printed instead.", e);
+                ExitCode.Platform,
+                $"--output '{Common.Output}' could not be written: {OutputFile.Reason((e as IOException) ?? e.InnerException ?? e)}; the report was "
+                + "printed instead.", e);
         }
     }
 

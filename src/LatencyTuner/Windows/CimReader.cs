@@ -82,7 +82,8 @@ internal static class CimReader
         COMException e => CimFailure.From(e.HResult, e.Message, what),
         UnauthorizedAccessException e => CimFailure.From(e.HResult, e.Message, what),
         TypeInitializationException { InnerException: { } inner } => CimFailure.Missing(inner.Message),
-        PlatformNotSupportedException or TypeLoadException or DllNotFoundException or FileNotFoundException or InvalidCastException => CimFailure.Missing(failure.Message),
+        PlatformNotSupportedException or TypeLoadException or DllNotFoundException or FileNotFoundException or InvalidCastException =>
+            CimFailure.Missing(failure.Message),
         _ => CimFailure.From(failure.HResult, failure.Message, what),
     };
 }

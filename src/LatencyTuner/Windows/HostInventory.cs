@@ -39,7 +39,9 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
         IReadOnlyList<NetworkInterface> interfaces = CimInterfaces.Complete(registered, evidence);
         if (evidence.Rows(CimClasses.Adapters) is null && interfaces.Any(i => i.IsGhost))
         {
-            _notes.Add("Interfaces without an adapter may be switched off, or be bound to a virtual switch or a team: without CIM they look the same as removed ones.");
+            _notes.Add(
+                "Interfaces without an adapter may be switched off, or be bound to a virtual switch or a team: without CIM they look the same as removed "
+                + "ones.");
         }
 
         HostSnapshot snapshot = new()
@@ -47,7 +49,8 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
             TakenUtc = now,
             TakenWith = CliHost.Software,
             Machine = Read("The name of the machine", () => Environment.MachineName),
-            Os = Read("The Windows version", () => HostFacts.Os(name => store.Read(new SettingLocation.Registry(HostFacts.WindowsVersion, name)))) ?? new HostOs(),
+            Os = Read("The Windows version", () => HostFacts.Os(name => store.Read(new SettingLocation.Registry(HostFacts.WindowsVersion, name))))
+                ?? new HostOs(),
 
             // The firmware of a virtual machine names its hypervisor; that it names none proves nothing.
             VirtualMachine = hypervisor is null ? null : true,
@@ -72,7 +75,9 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
         IReadOnlyList<HostComponent> callouts = FilteringEngine.Callouts(_notes.Add);
         if (registry.Denied.Count > 0)
         {
-            _notes.Add($"{registry.Denied.Count} registry {(registry.Denied.Count == 1 ? "key" : "keys")} with components could not be read: the list may be incomplete.");
+            _notes.Add(
+                $"{registry.Denied.Count} registry {(registry.Denied.Count == 1 ? "key" : "keys")} with components could not be read: the list may be "
+                + "incomplete.");
         }
 
         return [.. inPath, .. callouts, .. policies, .. WindowsFiles.MachineConfigs(_notes.Add)];
@@ -103,7 +108,8 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
     {
         IReadOnlyList<string> keys = Read("The keys of the interfaces", () => RegistrySettingsStore.SubKeys(SnapshotBuilding.TcpipInterfaces)) ?? [];
         List<NetworkInterface>? adapters = Read("The adapters", () => Adapter.GetAllNetworkInterfaces().Select(Describe).ToList());
-        return HostFacts.Interfaces(keys, adapters, guid => Read($"The name of interface {guid}", () => Text($@"{SnapshotBuilding.Connections}\{guid}\Connection", "Name")));
+        return HostFacts.Interfaces(
+            keys, adapters, guid => Read($"The name of interface {guid}", () => Text($@"{SnapshotBuilding.Connections}\{guid}\Connection", "Name")));
     }
 
     private NetworkInterface Describe(Adapter adapter)
@@ -140,7 +146,8 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
         {
             return read();
         }
-        catch (Exception e) when (e is ExpectedFailureException or NetworkInformationException or SecurityException or UnauthorizedAccessException or InvalidOperationException or NotSupportedException or IOException)
+        catch (Exception e) when (e is ExpectedFailureException or NetworkInformationException or SecurityException or UnauthorizedAccessException
+            or InvalidOperationException or NotSupportedException or IOException)
         {
             _notes.Add($"{what} could not be read, because: {e.Message.TrimEnd('.')}.");
             return null;

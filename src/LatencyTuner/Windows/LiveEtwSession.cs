@@ -66,7 +66,8 @@ internal sealed class LiveEtwSession : IDisposable
         try
         {
             _session.EnableProvider(
-                provider.Provider, (TraceEventLevel)provider.Level, provider.Keywords, new TraceEventProviderOptions { EventIDsToEnable = provider.EventIds.Count == 0 ? null : [.. provider.EventIds] });
+                provider.Provider, (TraceEventLevel)provider.Level, provider.Keywords,
+                new TraceEventProviderOptions { EventIDsToEnable = provider.EventIds.Count == 0 ? null : [.. provider.EventIds] });
             _begun = true;
         }
         catch (Exception e) when (Win32Of(e) is { } error)
@@ -103,7 +104,8 @@ internal sealed class LiveEtwSession : IDisposable
 
         int error = TraceControl.Stop(_name, out SessionLosses losses);
         return error is 0 or SessionFailure.NotFound ? losses
-            : throw new ExpectedFailureException(ExitCode.Platform, $"The trace session {_name} could not be stopped (error {error}): 'logman stop {_name} -ets' stops it.");
+            : throw new ExpectedFailureException(
+                ExitCode.Platform, $"The trace session {_name} could not be stopped (error {error}): 'logman stop {_name} -ets' stops it.");
     }
 
     public void Dispose() => _session.Dispose();
@@ -143,7 +145,8 @@ internal sealed class LiveEtwSession : IDisposable
 
     /// <summary>The error code that TraceEvent made an exception of; null when it is something else.</summary>
     internal static int? Win32Of(Exception e) =>
-        e is UnauthorizedAccessException or ExternalException or IOException or ArgumentException or OutOfMemoryException or TimeoutException or InvalidOperationException
+        e is UnauthorizedAccessException or ExternalException or IOException or ArgumentException or OutOfMemoryException or TimeoutException
+            or InvalidOperationException
             && (e.HResult & unchecked((int)0xFFFF_0000)) == HResultOfWin32
                 ? e.HResult & 0xFFFF
                 : e is UnauthorizedAccessException ? SessionFailure.AccessDenied : null;

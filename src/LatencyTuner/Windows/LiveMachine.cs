@@ -20,24 +20,29 @@ internal static class LiveMachine
         RegistrySettingsStore registry = new();
         return new LiveTuning
         {
-            Store = new MachineSettingsStore(registry, new NetTcpSettingStore(HostFacts.Os(name => registry.Read(new SettingLocation.Registry(HostFacts.WindowsVersion, name))))),
+            Store = new MachineSettingsStore(
+                registry, new NetTcpSettingStore(HostFacts.Os(name => registry.Read(new SettingLocation.Registry(HostFacts.WindowsVersion, name))))),
             Folder = new ProtectedFolder(FolderPath()),
             Machine = Identity(registry),
             Operator = $@"{Environment.UserDomainName}\{Environment.UserName}",
             MissingPrivilege = MissingPrivilege,
             Snapshot = HostInventory.TakeOfThisMachine,
-            Report = entry => EventLogSource.Write(registry, new EventEntry(entry.Id, entry.IsError ? EventEntryLevel.Error : EventEntryLevel.Information, entry.Text)),
+            Report = entry =>
+                EventLogSource.Write(registry, new EventEntry(entry.Id, entry.IsError ? EventEntryLevel.Error : EventEntryLevel.Information, entry.Text)),
         };
     }
 
     /// <summary>The folder of the journal, %ProgramData%\LatencyTuner; from Windows itself, not from the environment, which a user can set.</summary>
-    public static string FolderPath() => Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData, Environment.SpecialFolderOption.DoNotVerify) is { Length: > 0 } folder
+    public static string FolderPath() =>
+        Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData, Environment.SpecialFolderOption.DoNotVerify) is { Length: > 0 } folder
         ? Path.Combine(folder, "LatencyTuner")
-        : throw new ExpectedFailureException(ExitCode.Platform, "Windows does not say where ProgramData is, so there is no place for the journal. Nothing was changed.");
+        : throw new ExpectedFailureException(
+            ExitCode.Platform, "Windows does not say where ProgramData is, so there is no place for the journal. Nothing was changed.");
 
     /// <summary>What is ready for changes, for the probes of the selftest; nothing is made.</summary>
     public static ChangeFacts Facts(RegistrySettingsStore registry) => new(
-        registry.Read(MachineGuid).Text is { Length: > 0 }, new ProtectedFolder(FolderPath()).State(), EventLogSource.IsRegistered(registry), EventLogSource.HasMessages());
+        registry.Read(MachineGuid).Text is { Length: > 0 }, new ProtectedFolder(FolderPath()).State(), EventLogSource.IsRegistered(registry),
+        EventLogSource.HasMessages());
 
     /// <summary>Why this process may not change settings, a sentence; null when it may.</summary>
     public static string? MissingPrivilege()
@@ -58,5 +63,6 @@ internal static class LiveMachine
     private static MachineIdentity Identity(RegistrySettingsStore registry) =>
         registry.Read(MachineGuid).Text is { Length: > 0 } id
             ? new MachineIdentity(id, Environment.MachineName)
-            : throw new ExpectedFailureException(ExitCode.Platform, $"{MachineGuid} holds no text, so this machine cannot be told from others. Nothing was changed.");
+            : throw new ExpectedFailureException(
+                ExitCode.Platform, $"{MachineGuid} holds no text, so this machine cannot be told from others. Nothing was changed.");
 }

@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.ExceptionServices;
 using System.Runtime.Versioning;
 using LatencyTuner.Core;
@@ -79,7 +78,8 @@ internal sealed class LiveTraceRun : IDisposable
 
     private static string? MissingPrivilege() =>
         WineLayer.IsPresent ? "This is Wine, which has no Event Tracing for Windows: 'latencytuner trace' needs Windows itself."
-        : TraceEventSession.IsElevated() != true ? "'latencytuner trace' needs an elevated process: start it from a console that was opened with 'Run as administrator'."
+        : TraceEventSession.IsElevated() != true
+        ? "'latencytuner trace' needs an elevated process: start it from a console that was opened with 'Run as administrator'."
         : null;
 
     private static void RemoveLeftovers(Action<string> say)
@@ -133,8 +133,10 @@ internal sealed class LiveTraceRun : IDisposable
     {
         if (request.File is { } file && FreeBytes(file) is { } free && free < request.Budget.MinFreeBytes + ((long)request.FileMB << 20))
         {
-            throw new ExpectedFailureException(ExitCode.Platform, string.Create(CultureInfo.InvariantCulture,
-                $"{file} may grow to {request.FileMB} MiB (--max-file-size) and {request.Budget.MinFreeBytes >> 20} MiB must stay free (--min-free), but {free >> 20} MiB are free there."));
+            throw new ExpectedFailureException(
+                ExitCode.Platform,
+                $"{file} may grow to {request.FileMB} MiB (--max-file-size) and {request.Budget.MinFreeBytes >> 20} MiB must stay free (--min-free), but "
+                + $"{free >> 20} MiB are free there.");
         }
     }
 
@@ -183,7 +185,7 @@ internal sealed class LiveTraceRun : IDisposable
 
         if (!_reader.Join(Backlog))
         {
-            endedEarly ??= string.Create(CultureInfo.InvariantCulture, $"events that were still in the buffers {Backlog.TotalSeconds:0} s after the end were left out: the analysis did not keep up");
+            endedEarly ??= $"events that were still in the buffers {Backlog.TotalSeconds:0} s after the end were left out: the analysis did not keep up";
             _live.Dispose();
             _reader.Join(Step);
         }
@@ -229,7 +231,9 @@ internal sealed class LiveTraceRun : IDisposable
         {
             if (session!.CaptureState(provider) is not 0 and var error && !_stopping)
             {
-                _request.Say($"{provider.Name} did not tell what was there before the trace (error {error}): connections and processes from before it may lack their names.");
+                _request.Say(
+                    $"{provider.Name} did not tell what was there before the trace (error {error}): connections and processes from before it may lack "
+                    + "their names.");
             }
         }
     }
@@ -254,7 +258,7 @@ internal sealed class LiveTraceRun : IDisposable
             TimeSpan elapsed = time.GetElapsedTime(began);
             if (_ended.WaitOne(0) || !_live.TryQuery(out SessionLosses losses))
             {
-                string when = string.Create(CultureInfo.InvariantCulture, $"after {elapsed.TotalSeconds:0.#} of {_request.Duration.TotalSeconds:0.#} s");
+                string when = $"after {elapsed.TotalSeconds:0.#} of {_request.Duration.TotalSeconds:0.#} s";
                 return (_failure is { } failure && LiveEtwSession.Win32Of(failure) is { } error and not SessionFailure.NotFound
                     ? $"no more events could be read {when} (error {error})"
                     : $"the session was ended from outside {when}: by logman, by another tool, or by security software (EDR) that guards trace sessions", seen);

@@ -7,7 +7,9 @@ using LatencyTuner.Core.Settings.Cim;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>The TCP templates and transport filters of this machine over CIM, one property or filter at a time. What Windows refuses is a sentence, not a crash.</summary>
+/// <summary>
+/// The TCP templates and transport filters of this machine over CIM, one property or filter at a time. What Windows refuses is a sentence, not a crash.
+/// </summary>
 [SupportedOSPlatform("windows")]
 internal sealed class NetTcpSettingStore(HostOs os) : ISettingsStore
 {
@@ -69,7 +71,8 @@ internal sealed class NetTcpSettingStore(HostOs os) : ISettingsStore
     private static IReadOnlyList<CimRow> Rows(CimQuery query, SettingLocation location)
     {
         CimResult result = CimReader.Query(query);
-        return result.Failure is null ? result.Rows : throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be read: {result.Failure.Sentence}");
+        return result.Failure is null ? result.Rows
+            : throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be read: {result.Failure.Sentence}");
     }
 
     private static void Set(SettingLocation.Template location, uint value)

@@ -70,7 +70,8 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
             return $"{path} was there, for administrators and SYSTEM, as it should be.";
         }
 
-        if (attributes.HasFlag(FileAttributes.ReparsePoint) || !attributes.HasFlag(FileAttributes.Directory) || JournalFolderRules.OwnerRefusal(path, owner) is not null)
+        if (attributes.HasFlag(FileAttributes.ReparsePoint) || !attributes.HasFlag(FileAttributes.Directory)
+            || JournalFolderRules.OwnerRefusal(path, owner) is not null)
         {
             RequireTrusted();
         }
@@ -78,7 +79,8 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
         // A file keeps its owner, who could go on writing to it.
         if (Ours.SelectMany(pattern => Directory.EnumerateFileSystemEntries(path, pattern)).FirstOrDefault() is { } planted)
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $"{path} could be written by others, and {planted} is in it already; look at it, then remove it. Nothing was changed.");
+            throw new ExpectedFailureException(
+                ExitCode.Platform, $"{path} could be written by others, and {planted} is in it already; look at it, then remove it. Nothing was changed.");
         }
 
         Try("cannot be given its access list", () => new DirectoryInfo(path).SetAccessControl(Own()));
@@ -134,7 +136,8 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
             owner = security.GetOwner(typeof(SecurityIdentifier))?.Value;
             RawSecurityDescriptor raw = new(security.GetSecurityDescriptorBinaryForm(), 0);
             access = raw.DiscretionaryAcl?.OfType<QualifiedAce>().Select(a => new FolderAccess(
-                a.SecurityIdentifier.Value, a.AccessMask, a.AceQualifier == AceQualifier.AccessAllowed, a.PropagationFlags.HasFlag(PropagationFlags.InheritOnly))).ToList();
+                a.SecurityIdentifier.Value, a.AccessMask, a.AceQualifier == AceQualifier.AccessAllowed,
+                a.PropagationFlags.HasFlag(PropagationFlags.InheritOnly))).ToList();
         });
         return (attributes, owner, access);
     }
@@ -147,7 +150,8 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
         foreach (string sid in (string[])[JournalFolderRules.Administrators, JournalFolderRules.LocalSystem])
         {
             security.AddAccessRule(new FileSystemAccessRule(
-                new SecurityIdentifier(sid), FileSystemRights.FullControl, InheritanceFlags.ContainerInherit | InheritanceFlags.ObjectInherit, PropagationFlags.None, AccessControlType.Allow));
+                new SecurityIdentifier(sid), FileSystemRights.FullControl, InheritanceFlags.ContainerInherit | InheritanceFlags.ObjectInherit,
+                PropagationFlags.None, AccessControlType.Allow));
         }
 
         return security;

@@ -76,7 +76,8 @@ internal sealed class RegistrySettingsStore : ISettingsStore
         }
 
         List<string> created = CreateKeys(registry.Key);
-        using SafeRegistryHandle key = Open(registry.Key, WindowsRegistryNative.KeySetValue, Written) ?? throw Failure(registry.Key, WindowsRegistryNative.ErrorFileNotFound, Written);
+        using SafeRegistryHandle key = Open(registry.Key, WindowsRegistryNative.KeySetValue, Written)
+            ?? throw Failure(registry.Key, WindowsRegistryNative.ErrorFileNotFound, Written);
         (int type, byte[] bytes) = RegistryValueEncoder.Encode(value);
         Check(WindowsRegistryNative.SetValue(key, registry.Value, 0, type, bytes, bytes.Length), registry.ToString(), Written);
         Flush(key, registry.ToString());
@@ -180,7 +181,8 @@ internal sealed class RegistrySettingsStore : ISettingsStore
             if (end < 0 || !Exists(part))
             {
                 int result = WindowsRegistryNative.CreateKey(
-                    WindowsRegistryNative.LocalMachine, part[Root.Length..], 0, null, 0, WindowsRegistryNative.KeyQueryValue | WindowsRegistryNative.KeyWow6464Key, 0, out SafeRegistryHandle key, out int disposition);
+                    WindowsRegistryNative.LocalMachine, part[Root.Length..], 0, null, 0,
+                    WindowsRegistryNative.KeyQueryValue | WindowsRegistryNative.KeyWow6464Key, 0, out SafeRegistryHandle key, out int disposition);
                 using (key)
                 {
                     Check(result, part, "cannot be created");
@@ -239,5 +241,6 @@ internal sealed class RegistrySettingsStore : ISettingsStore
 
     private static ExpectedFailureException Failure(string path, int result, string failed = Seen) => new(
         ExitCode.Platform,
-        result == WindowsRegistryNative.ErrorAccessDenied ? $"{path} {failed}: access is denied." : $"{path} {failed}: {new Win32Exception(result).Message.TrimEnd('.')} (error {result}).");
+        result == WindowsRegistryNative.ErrorAccessDenied ? $"{path} {failed}: access is denied."
+            : $"{path} {failed}: {new Win32Exception(result).Message.TrimEnd('.')} (error {result}).");
 }

@@ -37,7 +37,12 @@ internal static class TraceControl
         {
             // What is behind the structure is written by Windows only.
             Marshal.StructureToPtr(
-                new WindowsTraceNative.Properties { Size = (uint)size, LoggerNameOffset = (uint)fixedBytes, LogFileNameOffset = (uint)(fixedBytes + WindowsTraceNative.NameBytes) }, memory, fDeleteOld: false);
+                new WindowsTraceNative.Properties
+                {
+                    Size = (uint)size,
+                    LoggerNameOffset = (uint)fixedBytes,
+                    LogFileNameOffset = (uint)(fixedBytes + WindowsTraceNative.NameBytes),
+                }, memory, fDeleteOld: false);
             int error = WindowsTraceNative.ControlTrace(0, session, memory, control);
             WindowsTraceNative.Properties read = Marshal.PtrToStructure<WindowsTraceNative.Properties>(memory);
             bool done = error is 0 or SessionFailure.MoreData;

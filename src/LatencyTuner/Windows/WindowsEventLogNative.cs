@@ -17,7 +17,8 @@ internal static class WindowsEventLogNative
     [DllImport("advapi32", EntryPoint = "ReportEventW", CharSet = CharSet.Unicode, ExactSpelling = true, SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]
     internal static extern bool Report(
-        nint log, ushort type, ushort category, uint id, nint user, ushort texts, uint bytes, [MarshalAs(UnmanagedType.LPArray, ArraySubType = UnmanagedType.LPWStr)] string[] text, nint data);
+        nint log, ushort type, ushort category, uint id, nint user, ushort texts, uint bytes,
+        [MarshalAs(UnmanagedType.LPArray, ArraySubType = UnmanagedType.LPWStr)] string[] text, nint data);
 
     [DllImport("advapi32", EntryPoint = "DeregisterEventSource", ExactSpelling = true, SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]

@@ -26,7 +26,8 @@ internal static class WindowsFiles
                 if (file.Exists)
                 {
                     found.Add(file.Length > DotNetConfig.MaxBytes
-                        ? throw new ExpectedFailureException(ExitCode.Input, $"{shown}: {file.Length} bytes are too many; at most {DotNetConfig.MaxBytes} are read.")
+                        ? throw new ExpectedFailureException(
+                            ExitCode.Input, $"{shown}: {file.Length} bytes are too many; at most {DotNetConfig.MaxBytes} are read.")
                         : DotNetConfig.Read(File.ReadAllBytes(path), shown));
                 }
             }

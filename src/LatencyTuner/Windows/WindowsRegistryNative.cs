@@ -32,7 +32,8 @@ internal static class WindowsRegistryNative
     internal static extern int QueryValue(SafeRegistryHandle key, string name, nint reserved, out int type, [Out] byte[] data, ref uint length);
 
     [DllImport("advapi32", EntryPoint = "RegEnumKeyExW", CharSet = CharSet.Unicode, ExactSpelling = true)]
-    internal static extern int EnumerateKey(SafeRegistryHandle key, uint index, [Out] char[] name, ref uint length, nint reserved, nint className, nint classLength, nint lastWrite);
+    internal static extern int EnumerateKey(
+        SafeRegistryHandle key, uint index, [Out] char[] name, ref uint length, nint reserved, nint className, nint classLength, nint lastWrite);
 
     [DllImport("advapi32", EntryPoint = "RegCreateKeyExW", CharSet = CharSet.Unicode, ExactSpelling = true)]
     internal static extern int CreateKey(
@@ -52,5 +53,6 @@ internal static class WindowsRegistryNative
 
     [DllImport("advapi32", EntryPoint = "RegQueryInfoKeyW", CharSet = CharSet.Unicode, ExactSpelling = true)]
     internal static extern int QueryInfo(
-        SafeRegistryHandle key, nint className, nint classLength, nint reserved, out uint subKeys, nint longestSubKey, nint longestClass, out uint values, nint longestName, nint longestData, nint security, nint lastWrite);
+        SafeRegistryHandle key, nint className, nint classLength, nint reserved, out uint subKeys, nint longestSubKey, nint longestClass, out uint values,
+        nint longestName, nint longestData, nint security, nint lastWrite);
 }

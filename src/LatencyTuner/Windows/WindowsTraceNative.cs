@@ -19,7 +19,8 @@ internal static class WindowsTraceNative
     internal static extern int ControlTrace(ulong session, string name, nint properties, uint control);
 
     [DllImport("advapi32", ExactSpelling = true)]
-    internal static extern int EnableTraceEx2(ulong session, in Guid provider, uint control, byte level, ulong anyKeyword, ulong allKeywords, uint timeoutMs, nint parameters);
+    internal static extern int EnableTraceEx2(
+        ulong session, in Guid provider, uint control, byte level, ulong anyKeyword, ulong allKeywords, uint timeoutMs, nint parameters);
 
     /// <summary>EVENT_TRACE_PROPERTIES with its WNODE_HEADER.</summary>
     [StructLayout(LayoutKind.Sequential)]

@@ -24,7 +24,10 @@ public sealed class AckTimers
         foreach (int n in new[] { 6, 20, 200 })
         {
             int wrong = (int)(n * outliers);
-            int found = Hits(s => new Holds(s).Timer(n - wrong, timerMs).Uniform(wrong, 8, 400).Histogram, t => t is { Model: AckTimerModel.Fixed } && t.ClusterMs == clusterMs);
+            int found =
+                Hits(
+                    s => new Holds(s).Timer(n - wrong, timerMs).Uniform(wrong, 8, 400).Histogram,
+                    t => t is { Model: AckTimerModel.Fixed } && t.ClusterMs == clusterMs);
             Assert.True(found >= 0.97 * Seeds, $"n {n}: {found} of {Seeds}");
         }
     }
@@ -48,7 +51,10 @@ public sealed class AckTimers
     {
         foreach (long jitterNs in new[] { 0L, 1_000_000, 3_000_000, 6_000_000 })
         {
-            int found = Hits(s => new Holds(s).Timer(30, ms, 0.3).Histogram, t => t is { Model: AckTimerModel.Fixed } && (t.ClusterMs == one || t.ClusterMs == other), jitterNs);
+            int found =
+                Hits(
+                    s => new Holds(s).Timer(30, ms, 0.3).Histogram, t => t is { Model: AckTimerModel.Fixed } && (t.ClusterMs == one || t.ClusterMs == other),
+                    jitterNs);
             Assert.True(found >= 0.97 * Seeds, $"jitter {jitterNs}: {found} of {Seeds}");
         }
     }
@@ -158,7 +164,9 @@ public sealed class AckTimers
                 Holds holds = new Holds(seed).Timer(4, timer).Uniform(seed % 9, 8, 400);
                 AckTimer? before = AckTimerInference.Infer(holds.Histogram, 0);
                 AckTimer? after = AckTimerInference.Infer(holds.Timer(1 + (seed % 13), timer, 0.05).Histogram, 0);
-                Assert.True(before is null || before.ClusterMs != Math.Floor(timer / 10) * 10 || after?.ClusterMs == before.ClusterMs, $"{timer} ms, seed {seed}: {before} then {after}");
+                Assert.True(
+                    before is null || before.ClusterMs != Math.Floor(timer / 10) * 10 || after?.ClusterMs == before.ClusterMs,
+                    $"{timer} ms, seed {seed}: {before} then {after}");
             }
         }
     }

@@ -8,7 +8,9 @@ namespace LatencyTuner.Tests.Analysis;
 public sealed class LoadInversions
 {
     private static Finding? Of(bool split, params double[][] roundsMs) => LoadInversionRule.Evaluate(
-        [.. roundsMs.Select((rounds, i) => (100.0 * (i + 1), (IReadOnlyList<double>)[.. rounds.Select(v => v * 1.2e6)], (IReadOnlyList<double>)[.. rounds.Select(v => v * 1e6)]))],
+        [.. roundsMs.Select(
+            (rounds, i) =>
+                (100.0 * (i + 1), (IReadOnlyList<double>)[.. rounds.Select(v => v * 1.2e6)], (IReadOnlyList<double>)[.. rounds.Select(v => v * 1e6)]))],
         split ? SampleResults.SplitPlan.Workload : new Workload(), split ? false : null, "app01", SeverityLimits.Standard);
 
     [Fact]

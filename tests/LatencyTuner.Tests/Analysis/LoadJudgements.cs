@@ -88,13 +88,16 @@ public sealed class LoadJudgements
     public void OneMachine_HasNoPath() => Judges(false, LoadLimit.NoPath, Full with { SameMachine = true });
 
     [Fact]
-    public void Client_OutOfProcessors() => Judges(false, LoadLimit.ClientProcessors, Full with { Client = [Calm, Calm with { MachineBusyShare = 0.97, ProcessProcessors = 4 }] });
+    public void Client_OutOfProcessors() =>
+    Judges(false, LoadLimit.ClientProcessors, Full with { Client = [Calm, Calm with { MachineBusyShare = 0.97, ProcessProcessors = 4 }] });
 
     [Fact]
-    public void Client_ThreadsOutOfProcessors() => Judges(false, LoadLimit.ClientProcessors, Full with { Connections = 1, Client = [Calm with { MachineBusyShare = 0.13, ProcessProcessors = 0.98 }] });
+    public void Client_ThreadsOutOfProcessors() =>
+    Judges(false, LoadLimit.ClientProcessors, Full with { Connections = 1, Client = [Calm with { MachineBusyShare = 0.13, ProcessProcessors = 0.98 }] });
 
     [Fact]
-    public void Server_OutOfProcessors() => Judges(false, LoadLimit.ServerProcessors, Full with { Server = [Calm with { MachineBusyShare = 0.99, ProcessProcessors = 7 }] });
+    public void Server_OutOfProcessors() =>
+    Judges(false, LoadLimit.ServerProcessors, Full with { Server = [Calm with { MachineBusyShare = 0.99, ProcessProcessors = 7 }] });
 
     [Fact]
     public void Machine_BusyWithSomethingElse_IsNotTheLoad() => Judges(true, LoadLimit.Path, Full with { Client = [Calm with { MachineBusyShare = 1 }] });
@@ -154,5 +157,6 @@ public sealed class LoadJudgements
     }
 
     private static Finding? Evaluate(LoadFacts facts, AddedLatency added, double idleMs) =>
-        BufferbloatRule.Evaluate([(facts, LoadJudgement.Of(facts))], added, idleMs * 1e6, added.ValueNs, added.ValueNs + (idleMs * 1e6), 500, "db1", SeverityLimits.Standard);
+        BufferbloatRule.Evaluate(
+            [(facts, LoadJudgement.Of(facts))], added, idleMs * 1e6, added.ValueNs, added.ValueNs + (idleMs * 1e6), 500, "db1", SeverityLimits.Standard);
 }

@@ -13,7 +13,8 @@ public sealed class MeasurementRules
 
     private static Finding? Nagle(MeasurementResult result) => NagleRule.Evaluate(Facts(result), Limits);
 
-    private static MeasurementResult SplitStalled(int n = 100, double ms = 44, long? acks = null, long retransmitted = 0, bool? noDelay = false, int healthy = 0) =>
+    private static MeasurementResult SplitStalled(
+        int n = 100, double ms = 44, long? acks = null, long retransmitted = 0, bool? noDelay = false, int healthy = 0) =>
         Measured([.. Times(n, ms), .. Times(healthy, 2)], SplitPlan, noDelay: noDelay, local: acks is { } a ? Counters(a, retransmitted) : null);
 
     [Fact]
@@ -199,7 +200,9 @@ public sealed class MeasurementRules
     public void SeverityLimits_GivenOnes_Hold()
     {
         SeverityLimits own = new() { WarningShare = 0.5, ErrorShare = 0.9, LongStallsPerMinute = 1000 };
-        Assert.Equal((Severity.Info, Severity.Warning, Severity.Error), (own.Of(0.49, 999, TimeSpan.Zero), own.Of(0.5, 0, TimeSpan.Zero), own.Of(0.1, 1000, TimeSpan.Zero)));
+        Assert.Equal(
+            (Severity.Info, Severity.Warning, Severity.Error),
+            (own.Of(0.49, 999, TimeSpan.Zero), own.Of(0.5, 0, TimeSpan.Zero), own.Of(0.1, 1000, TimeSpan.Zero)));
         Assert.Equal(Severity.Info, NagleRule.Evaluate(Facts(SplitStalled(acks: 100)), own with { WarningShare = 2, ErrorShare = 2 })!.Severity);
     }
 

@@ -65,7 +65,8 @@ public sealed class Ownerships
         Random random = new(seed);
         return new RequestOwners
         {
-            Requests = [.. Enumerable.Range(0, n).Select(_ => draw(random)).Select(d => RequestOwners.Of(d.Late, d.Service, d.Residence, d.ClientWait, d.ServerWait))],
+            Requests =
+                [.. Enumerable.Range(0, n).Select(_ => draw(random)).Select(d => RequestOwners.Of(d.Late, d.Service, d.Residence, d.ClientWait, d.ServerWait))],
             ClientBy = RequestOwners.RunQueue,
             ServerBy = RequestOwners.RunQueue,
         };
@@ -124,7 +125,13 @@ public sealed class Ownerships
                 requests.Add(RequestOwners.Of(0, usual.Service + wait + think, usual.Residence, wait, think));
             }
 
-            return new RequestOwners { Requests = requests, ClientBy = RequestOwners.RunQueue, ServerBy = RequestOwners.RunQueue, Measured = TimeSpan.FromSeconds(seconds) };
+            return new RequestOwners
+            {
+                Requests = requests,
+                ClientBy = RequestOwners.RunQueue,
+                ServerBy = RequestOwners.RunQueue,
+                Measured = TimeSpan.FromSeconds(seconds),
+            };
         }
 
         int undecided = 0;
@@ -132,7 +139,8 @@ public sealed class Ownerships
         for (int seed = 1; seed <= 60; seed++)
         {
             OwnershipVerdict verdict = Ownership.Tail(Bursts(seed, 1), seed);
-            if (verdict.Owner != Owner.CannotTell || System.Text.RegularExpressions.Regex.Match(verdict.Because, "measuring for ([0-9]+) (s|min) would settle it") is not { Success: true } told)
+            if (verdict.Owner != Owner.CannotTell
+                || System.Text.RegularExpressions.Regex.Match(verdict.Because, "measuring for ([0-9]+) (s|min) would settle it") is not { Success: true } told)
             {
                 continue;
             }

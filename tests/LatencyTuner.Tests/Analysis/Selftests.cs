@@ -15,10 +15,14 @@ namespace LatencyTuner.Tests.Analysis;
 public sealed partial class Selftests
 {
     private static readonly string[] Readme = File.ReadAllLines(Path.Combine(Root(), "README.md"));
-    private static readonly Lazy<IReadOnlyList<ProbedAssumption>> OfThisMachine = new(() => Probes.Run(Evidence(), SocketPlatform.Current, TimeProvider.System));
+    private static readonly Lazy<IReadOnlyList<ProbedAssumption>> OfThisMachine = new(
+        () => Probes.Run(Evidence(), SocketPlatform.Current, TimeProvider.System));
 
-    internal static SelftestEvidence Evidence(HostSnapshot? snapshot = null, CimEvidence? cim = null, IReadOnlyList<NetworkInterface>? before = null, ChangeFacts? changes = null) =>
-        new(snapshot ?? SampleSnapshots.Server2022, cim ?? CimEvidence.None("CIM is not there."), before ?? [], changes ?? new(true, JournalFolderState.Trusted, true, true), 2);
+    internal static SelftestEvidence Evidence(
+        HostSnapshot? snapshot = null, CimEvidence? cim = null, IReadOnlyList<NetworkInterface>? before = null, ChangeFacts? changes = null) =>
+        new(
+            snapshot ?? SampleSnapshots.Server2022, cim ?? CimEvidence.None("CIM is not there."), before ?? [],
+            changes ?? new(true, JournalFolderState.Trusted, true, true), 2);
 
     private static ProbeFinding Of(string id, SelftestEvidence evidence) =>
         SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Concat(ChangeProbes.All(evidence)).Single(p => p.Id == id).Probe();
@@ -28,7 +32,8 @@ public sealed partial class Selftests
     {
         List<(string Group, string Id)> listed = new();
         string group = "";
-        foreach (string? line in Readme.SkipWhile(l => l != "## Not yet verified on Windows").Skip(1).TakeWhile(l => !l.StartsWith("## ", StringComparison.Ordinal)))
+        foreach (string? line in Readme.SkipWhile(l => l != "## Not yet verified on Windows").Skip(1)
+            .TakeWhile(l => !l.StartsWith("## ", StringComparison.Ordinal)))
         {
             if (Item().Match(line) is { Success: true } item)
             {
@@ -82,7 +87,12 @@ public sealed partial class Selftests
     [Fact]
     public void Run_AProbeThatThrowsTellsNothingAndEndsNothing()
     {
-        SelftestEvidence broken = Evidence(SampleSnapshots.Server2022 with { Values = [SampleSnapshots.Server2022.Values[0] with { Type = "REG_DWORD", Absent = false, Data = ["not a number"] }] });
+        SelftestEvidence broken =
+            Evidence(
+                SampleSnapshots.Server2022 with
+                {
+                    Values = [SampleSnapshots.Server2022.Values[0] with { Type = "REG_DWORD", Absent = false, Data = ["not a number"] }],
+                });
 
         ProbeFinding audit = Probes.Run(broken, SocketPlatform.Current, TimeProvider.System).Single(p => p.Assumption.Id == "settings-audit").Finding;
 
@@ -108,7 +118,8 @@ public sealed partial class Selftests
         ProbeFinding finding = Of("cim-classes", Evidence(cim: CimSamples.Evidence((CimClasses.Offloads, [CimSamples.Row(("ReceiveSideScaling", (byte)1))]))));
 
         Assert.Equal(ProbeResult.DoesNotHold, finding.Result);
-        Assert.Contains("MSFT_NetOffloadGlobalSetting: 1 instances, without ReceiveSegmentCoalescing, Chimney, TaskOffload, PacketCoalescingFilter", finding.Evidence);
+        Assert.Contains(
+            "MSFT_NetOffloadGlobalSetting: 1 instances, without ReceiveSegmentCoalescing, Chimney, TaskOffload, PacketCoalescingFilter", finding.Evidence);
         Assert.Equal(ProbeResult.CannotTell, Of("cim-classes", Evidence()).Result);
     }
 
@@ -120,13 +131,18 @@ public sealed partial class Selftests
 
         Assert.Equal(ProbeResult.Holds, Of("template-defaults", Evidence(cim: cim)).Result);
         Assert.Equal(ProbeResult.DoesNotHold, Of("template-defaults", Evidence(cim: other)).Result);
-        Assert.Equal(ProbeResult.CannotTell, Of("template-defaults", Evidence(SampleSnapshots.Server2022 with { Os = new HostOs { Build = 14393, IsServer = true } }, cim)).Result);
+        Assert.Equal(
+            ProbeResult.CannotTell,
+            Of("template-defaults", Evidence(SampleSnapshots.Server2022 with { Os = new HostOs { Build = 14393, IsServer = true } }, cim)).Result);
     }
 
     [Fact]
     public void AppliedSettings_BeyondTheDocumentedNumbersAreNoted()
     {
-        ProbeFinding With(object? setting) => Of("applied-setting-numbers", Evidence(cim: CimSamples.Evidence((CimClasses.Connections, [CimSamples.Row(("AppliedSetting", setting), ("State", (byte)5))]))));
+        ProbeFinding With(object? setting) =>
+            Of(
+                "applied-setting-numbers",
+                Evidence(cim: CimSamples.Evidence((CimClasses.Connections, [CimSamples.Row(("AppliedSetting", setting), ("State", (byte)5))]))));
 
         Assert.Equal(ProbeResult.CannotTell, With((byte)3).Result);
         Assert.Equal(ProbeResult.DoesNotHold, With((byte)7).Result);
@@ -137,7 +153,10 @@ public sealed partial class Selftests
     [Fact]
     public void PowerPlan_OfTheRegistryIsComparedWithCim()
     {
-        SelftestEvidence With(string guid) => Evidence(cim: CimEvidence.Collect([CimClasses.PowerPlans], _ => new CimResult([CimSamples.Row(("InstanceID", $@"Microsoft:PowerPlan\{{{guid}}}"), ("IsActive", true))])));
+        SelftestEvidence With(string guid) =>
+            Evidence(
+                cim: CimEvidence.Collect(
+                    [CimClasses.PowerPlans], _ => new CimResult([CimSamples.Row(("InstanceID", $@"Microsoft:PowerPlan\{{{guid}}}"), ("IsActive", true))])));
 
         Assert.Equal(ProbeResult.Holds, Of("power-plan-registry", With("381B4222-f694-41f0-9685-ff5bb260df2e")).Result);
         Assert.Equal(ProbeResult.DoesNotHold, Of("power-plan-registry", With("8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c")).Result);
@@ -164,13 +183,18 @@ public sealed partial class Selftests
     public void Report_TellsNothingOfWhichMachineItWas()
     {
         HostSnapshot snapshot = SampleSnapshots.Server2022;
-        CimEvidence cim = CimSamples.Evidence((CimClasses.Adapters, CimSamples.Adapters), (CimClasses.Filters, [CimSamples.Filter("InternetCustom", "10.77.0.0/16")]));
+        CimEvidence cim =
+            CimSamples.Evidence((CimClasses.Adapters, CimSamples.Adapters), (CimClasses.Filters, [CimSamples.Filter("InternetCustom", "10.77.0.0/16")]));
         List<ProbedAssumption> probes = Probes.Run(Evidence(snapshot, cim, snapshot.Interfaces), SocketPlatform.Current, TimeProvider.System)
-            .Append(new ProbedAssumption(Assumptions.All[0], new ProbeFinding(ProbeResult.CannotTell, "It failed.", [$"no answer from {snapshot.Machine!.ToLowerInvariant()}"]))).ToList();
+            .Append(
+                new ProbedAssumption(
+                    Assumptions.All[0],
+                    new ProbeFinding(ProbeResult.CannotTell, "It failed.", [$"no answer from {snapshot.Machine!.ToLowerInvariant()}"]))).ToList();
 
         string json = ReportJson.Serialize(SelftestReports.From(snapshot, probes, new ToolIdentity("0.1.0", "os", "rt", 2), DateTimeOffset.UnixEpoch));
 
-        IEnumerable<string> secrets = snapshot.Interfaces.SelectMany(i => i.Addresses.Append(i.Guid).Append(i.Alias).OfType<string>()).Append(snapshot.Machine).Append("10.77.").Append(CimSamples.Gone);
+        IEnumerable<string> secrets = snapshot.Interfaces.SelectMany(i => i.Addresses.Append(i.Guid).Append(i.Alias).OfType<string>())
+            .Append(snapshot.Machine).Append("10.77.").Append(CimSamples.Gone);
         Assert.All(secrets, s => Assert.DoesNotContain(s, json, StringComparison.OrdinalIgnoreCase));
         Assert.Contains("(this machine)", json, StringComparison.Ordinal);
     }

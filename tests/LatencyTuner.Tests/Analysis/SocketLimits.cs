@@ -13,9 +13,15 @@ public sealed class SocketLimits
         new(name, own, clients, [megabytes * MB, megabytes * MB * 1.05], rwnd, sndbuf);
 
     private static LimitedLevel Stream(long window, double megabytes, double wait = 0.9, double rwnd = 0, bool own = false, int clients = 1) =>
-        Level(own ? "the stream window left to the system" : $"a stream window of {window} bytes", megabytes, rwnd, own: own, clients: clients) with { StreamWindow = window, RoundTripUs = 20_000, WaitShare = wait };
+        Level(own ? "the stream window left to the system" : $"a stream window of {window} bytes", megabytes, rwnd, own: own, clients: clients) with
+        {
+            StreamWindow = window,
+            RoundTripUs = 20_000,
+            WaitShare = wait,
+        };
 
-    private static Finding? Receive(params LimitedLevel[] levels) => SocketLimitRule.Evaluate(levels, Cause.ReceiveWindow, Side.Server, "db1", SeverityLimits.Standard);
+    private static Finding? Receive(params LimitedLevel[] levels) =>
+        SocketLimitRule.Evaluate(levels, Cause.ReceiveWindow, Side.Server, "db1", SeverityLimits.Standard);
 
     private static Finding? Streams(params LimitedLevel[] levels) => StreamWindowRule.Evaluate(levels, "db1", SeverityLimits.Standard);
 
@@ -24,7 +30,9 @@ public sealed class SocketLimits
     {
         Finding finding = Receive(Level("a receive buffer of 4,096 bytes", 1, rwnd: 0.6), Level("a receive buffer of 1,048,576 bytes", 20))!;
 
-        Assert.Equal(("LT111", Cause.ReceiveWindow, Side.Server, Confidence.Confirmed, Severity.Info, 1L), (finding.Id, finding.Cause, finding.Side, finding.Confidence, finding.Severity, finding.Count));
+        Assert.Equal(
+            ("LT111", Cause.ReceiveWindow, Side.Server, Confidence.Confirmed, Severity.Info, 1L),
+            (finding.Id, finding.Cause, finding.Side, finding.Confidence, finding.Severity, finding.Count));
         Assert.Contains("60 %", finding.For[0], StringComparison.Ordinal);
         Assert.InRange(finding.CostShare!.Value, 0.94, 0.96);
         Assert.Empty(finding.Against);
@@ -33,7 +41,10 @@ public sealed class SocketLimits
     [Fact]
     public void SystemsOwn_ThatCosts_IsJudgedByItsCost()
     {
-        Finding finding = Receive(Level("the receive buffer left to the system", 5, rwnd: 0.5, own: true), Level("a receive buffer of 4,096 bytes", 1, rwnd: 0.9), Level("a receive buffer of 1,048,576 bytes", 20))!;
+        Finding finding =
+            Receive(
+                Level("the receive buffer left to the system", 5, rwnd: 0.5, own: true), Level("a receive buffer of 4,096 bytes", 1, rwnd: 0.9),
+                Level("a receive buffer of 1,048,576 bytes", 20))!;
 
         Assert.Equal((Severity.Error, 2L), (finding.Severity, finding.Count));
         Assert.Contains("left to the system", finding.For[0], StringComparison.Ordinal);
@@ -61,7 +72,10 @@ public sealed class SocketLimits
     [Fact]
     public void SendBuffer_IsTheSenders()
     {
-        Finding finding = SocketLimitRule.Evaluate([Level("a send buffer of 4,096 bytes", 1, rwnd: 0.1, sndbuf: 0.7), Level("b", 20)], Cause.SendBuffer, Side.Client, "db1", SeverityLimits.Standard)!;
+        Finding finding =
+            SocketLimitRule.Evaluate(
+                [Level("a send buffer of 4,096 bytes", 1, rwnd: 0.1, sndbuf: 0.7), Level("b", 20)], Cause.SendBuffer, Side.Client, "db1",
+                SeverityLimits.Standard)!;
 
         Assert.Equal(("LT114", Side.Client), (finding.Id, finding.Side));
         Assert.Contains("its send buffer held the sender 70 %", finding.For[0], StringComparison.Ordinal);
@@ -74,7 +88,9 @@ public sealed class SocketLimits
         Finding finding = Streams(Stream(65_536, 3.0), Stream(1 << 20, 12, wait: 0.3))!;
 
         Assert.Equal(("LT111", Side.Client, Confidence.Likely, 1L), (finding.Id, finding.Side, finding.Confidence, finding.Count));
-        Assert.Contains("the HTTP/2 stream window, not the socket: 65,536 bytes in each round trip of 20.0 ms allow a stream at most 3.3 MB/s, and it got 3.1 MB/s", finding.For[0], StringComparison.Ordinal);
+        Assert.Contains(
+            "the HTTP/2 stream window, not the socket: 65,536 bytes in each round trip of 20.0 ms allow a stream at most 3.3 MB/s, and it got 3.1 MB/s",
+            finding.For[0], StringComparison.Ordinal);
         Assert.Contains("InitialHttp2StreamWindowSize", finding.Recommendation, StringComparison.Ordinal);
     }
 

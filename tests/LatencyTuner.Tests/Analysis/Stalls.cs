@@ -57,7 +57,10 @@ public sealed class Stalls
     [Fact]
     public void MeasurementFacts_GapOfTheWorkload_IsKnownToTheStalls()
     {
-        MeasurementPlan plan = SampleResults.SplitPlan with { Workload = SampleResults.SplitPlan.Workload with { Writes = [8, 8, 48], Gap = TimeSpan.FromMilliseconds(20), NoDelay = true } };
+        MeasurementPlan plan = SampleResults.SplitPlan with
+        {
+            Workload = SampleResults.SplitPlan.Workload with { Writes = [8, 8, 48], Gap = TimeSpan.FromMilliseconds(20), NoDelay = true },
+        };
 
         MeasurementFacts facts = SampleResults.Facts(SampleResults.Measured(SampleResults.Times(100, 41), plan, noDelay: true));
 

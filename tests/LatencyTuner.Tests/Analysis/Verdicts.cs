@@ -28,7 +28,9 @@ public sealed class Verdicts
         DiagnosisOutcome outcome = Diagnosis.Of(Stalled(timerMs));
 
         DiagnosisVerdict verdict = outcome.Verdict;
-        Assert.Equal((Cause.NagleDelayedAck, Side.Client, Side.Server, timerMs, "fixed", Confidence.Confirmed), (verdict.Cause, verdict.Side, verdict.AckTimerSide, verdict.ClusterMs, verdict.TimerModel, verdict.Confidence));
+        Assert.Equal(
+            (Cause.NagleDelayedAck, Side.Client, Side.Server, timerMs, "fixed", Confidence.Confirmed),
+            (verdict.Cause, verdict.Side, verdict.AckTimerSide, verdict.ClusterMs, verdict.TimerModel, verdict.Confidence));
         Assert.InRange(verdict.CostUsPerRequest!.Value, (timerMs + RttMs - 0.1) * 1000, (timerMs + RttMs + 0.3) * 1000);
         Assert.Contains(verdict.For, f => f == "immediate ACKs at the server removed the stall");
         Assert.Contains(verdict.For, f => f.Contains("wrong end, changed nothing", StringComparison.Ordinal));
@@ -46,7 +48,9 @@ public sealed class Verdicts
 
         NotBlamed(outcome.Verdict);
         DiagnosisVerdict reply = outcome.ReplyVerdict!;
-        Assert.Equal((Cause.NagleDelayedAck, Side.Server, Side.Client, 200.0, Confidence.Confirmed), (reply.Cause, reply.Side, reply.AckTimerSide, reply.ClusterMs, reply.Confidence));
+        Assert.Equal(
+            (Cause.NagleDelayedAck, Side.Server, Side.Client, 200.0, Confidence.Confirmed),
+            (reply.Cause, reply.Side, reply.AckTimerSide, reply.ClusterMs, reply.Confidence));
         Assert.Contains("reply", reply.AppliesTo, StringComparison.Ordinal);
         Assert.Equal("192.0.2.7", Assert.Single(outcome.Findings).Host);
         Assert.All(outcome.Fixes, f => Assert.EndsWith("-reply", f.Id, StringComparison.Ordinal));
@@ -97,7 +101,8 @@ public sealed class Verdicts
     {
         DiagnosisVerdict verdict = Diagnosis.Of(Stalled(70)).Verdict;
 
-        Assert.Equal((Cause.NagleDelayedAck, Side.Client, Side.Server, Confidence.Confirmed), (verdict.Cause, verdict.Side, verdict.AckTimerSide, verdict.Confidence));
+        Assert.Equal(
+            (Cause.NagleDelayedAck, Side.Client, Side.Server, Confidence.Confirmed), (verdict.Cause, verdict.Side, verdict.AckTimerSide, verdict.Confidence));
         Assert.Null(verdict.ClusterMs);
         Assert.Contains("fits no known ACK timer", verdict.Text, StringComparison.Ordinal);
     }
@@ -121,7 +126,9 @@ public sealed class Verdicts
         DiagnosisOutcome outcome = Diagnosis.Of(result);
 
         DiagnosisVerdict verdict = outcome.Verdict;
-        Assert.Equal((Cause.DelayedAck, Side.Server, Side.Server, 40.0, Confidence.Confirmed), (verdict.Cause, verdict.Side, verdict.AckTimerSide, verdict.ClusterMs, verdict.Confidence));
+        Assert.Equal(
+            (Cause.DelayedAck, Side.Server, Side.Server, 40.0, Confidence.Confirmed),
+            (verdict.Cause, verdict.Side, verdict.AckTimerSide, verdict.ClusterMs, verdict.Confidence));
         Assert.Contains("two sends and TCP_NODELAY", verdict.For[0], StringComparison.Ordinal);
         Finding finding = outcome.Findings[0];
         Assert.Equal(("LT103", "192.0.2.7"), (finding.Id, finding.Host));
@@ -194,7 +201,8 @@ public sealed class Verdicts
     public void Of_HalfOfTheStallsAreLosses_CannotTell(int retransmitted, Cause expected)
     {
         ExperimentResult result = Healthy(cells: [ExperimentCell.OneWrite, ExperimentCell.Split, ExperimentCell.SplitNoDelay], n: 0);
-        result.With(ExperimentCell.OneWrite, Times(40, 1), 0).With(ExperimentCell.SplitNoDelay, Times(40, 1), 0).With(ExperimentCell.Split, Times(40, 202), 40, retransmitted);
+        result.With(ExperimentCell.OneWrite, Times(40, 1), 0).With(ExperimentCell.SplitNoDelay, Times(40, 1), 0)
+            .With(ExperimentCell.Split, Times(40, 202), 40, retransmitted);
 
         DiagnosisVerdict verdict = Diagnosis.Of(result).Verdict;
 

@@ -40,7 +40,8 @@ public sealed class AnswersForTheServer
         for (uint i = 0; i < 20; i++)
         {
             double answered = at + 6 + (i == 7 ? 0 : thinkMs + (i % 3));
-            sequence.FromClient(at, 1000 + (i * 100), 100, ack: 5000 + (i * 200)).FromServer(answered, 1100 + (i * 100), 200, 5000 + (i * 200)).FromClient(answered + 0.05, 1100 + (i * 100), 0, ack: 5200 + (i * 200));
+            sequence.FromClient(at, 1000 + (i * 100), 100, ack: 5000 + (i * 200)).FromServer(answered, 1100 + (i * 100), 200, 5000 + (i * 200))
+                .FromClient(answered + 0.05, 1100 + (i * 100), 0, ack: 5200 + (i * 200));
             at = answered + 2;
         }
 

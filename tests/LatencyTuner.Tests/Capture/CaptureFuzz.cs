@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Fuzz;
 using Xunit;
 
@@ -31,7 +30,7 @@ public sealed class CaptureFuzz(ITestOutputHelper output)
             }
         }
 
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"cases {Cases}, refused {refused}, damaged {damaged}, segments {segments}, failures 0"));
+        output.WriteLine($"cases {Cases}, refused {refused}, damaged {damaged}, segments {segments}, failures 0");
         // The slice must reach every stage: refusals, damage in the middle, and segments behind all of it.
         Assert.InRange(refused, Cases / 50, Cases / 2);
         Assert.InRange(damaged, Cases / 10, Cases);

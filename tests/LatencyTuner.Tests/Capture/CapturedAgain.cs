@@ -27,7 +27,8 @@ public sealed class CapturedAgain
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(21, 1000, 0).FromClient(22, 1000, 300);
         ushort first = sequence.LastId;
-        CaptureEvidence evidence = sequence.FromClient(332, 1000, 300, id: first).FromClient(942, 1000, 300, id: first).FromServer(965, 1300).FromServer(970, 1300, 500).Evidence();
+        CaptureEvidence evidence = sequence.FromClient(332, 1000, 300, id: first).FromClient(942, 1000, 300, id: first).FromServer(965, 1300)
+            .FromServer(970, 1300, 500).Evidence();
 
         ConnectionFacts connection = Assert.Single(evidence.Connections);
         Assert.Equal((2, 0), (connection.Sides[0].Timeouts, connection.CaptureDuplicates));
@@ -39,7 +40,8 @@ public sealed class CapturedAgain
     public void Syn_ThatReachedTheServer_IsNotLostOnThePath(double serverMs, double clientMs, Side side)
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1000 + serverMs).FromClient(1000 + serverMs + clientMs, 1000, 0);
-        CaptureEvidence evidence = sequence.FromClient(1100, 1000, 300).FromServer(1100 + serverMs, 1300, 200).FromClient(1100.1 + serverMs + clientMs, 1300, 0, ack: 5200).Evidence();
+        CaptureEvidence evidence = sequence.FromClient(1100, 1000, 300).FromServer(1100 + serverMs, 1300, 200)
+            .FromClient(1100.1 + serverMs + clientMs, 1300, 0, ack: 5200).Evidence();
 
         Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
         Assert.Equal((side, side == Side.Server ? "10.0.0.2" : null), (finding.Side, finding.Host));
@@ -66,13 +68,17 @@ public sealed class CapturedAgain
         }
 
         ConnectionFacts connection = Assert.Single(sequence.Evidence().Connections);
-        Assert.Equal((0, 0, 0), (connection.Sides[1].SpuriousRetransmissions, connection.Sides[1].Reorderings, connection.Sides[1].Timeouts + connection.Sides[1].FastRetransmissions));
+        Assert.Equal(
+            (0, 0, 0),
+            (connection.Sides[1].SpuriousRetransmissions, connection.Sides[1].Reorderings,
+                connection.Sides[1].Timeouts + connection.Sides[1].FastRetransmissions));
     }
 
     [Fact]
     public void Syn_SentAgain_CostsTimeThatCountsAsActive()
     {
-        CaptureEvidence evidence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1020).FromClient(1021, 1000, 0).FromClient(1022, 1000, 300).FromServer(1522, 1300, 200).FromClient(1523, 1300, 0, ack: 5200).Evidence();
+        CaptureEvidence evidence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1020).FromClient(1021, 1000, 0).FromClient(1022, 1000, 300)
+            .FromServer(1522, 1300, 200).FromClient(1523, 1300, 0, ack: 5200).Evidence();
 
         ConnectionFacts connection = Assert.Single(evidence.Connections);
         Assert.Equal((1000.0, 1501.0), (connection.Sides[0].AllOwnedNs / 1e6, connection.ActiveNs / 1e6));
@@ -88,7 +94,8 @@ public sealed class CapturedAgain
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0);
         ushort first = sequence.LastId;
-        CaptureEvidence evidence = sequence.Syn(ms, samePacket ? first : null).SynAck(ms + 20).FromClient(ms + 21, 1000, 0).FromClient(ms + 22, 1000, 300).FromServer(ms + 43, 1300, 200).Evidence();
+        CaptureEvidence evidence = sequence.Syn(ms, samePacket ? first : null).SynAck(ms + 20).FromClient(ms + 21, 1000, 0).FromClient(ms + 22, 1000, 300)
+            .FromServer(ms + 43, 1300, 200).Evidence();
 
         Assert.Equal(retransmissions, Assert.Single(evidence.Connections).SynRetransmissions);
     }

@@ -12,13 +12,15 @@ public sealed class ConnectionCounts
     // What differs, connection by connection and field by field: theirs and ours. Nothing else may.
     private static readonly Dictionary<string, (string Why, string[] Differences)> Documented = new()
     {
-        ["d01_modbus"] = ("tcptrace begins a new connection when one that a FIN half closed goes on after four minutes; the ports and the sequence numbers go on too",
+        ["d01_modbus"] =
+            ("tcptrace begins a new connection when one that a FIN half closed goes on after four minutes; the ports and the sequence numbers go on too",
             ["10.0.0.3:502 10.0.0.57:2578: 2 connections, 1 here"]),
         ["d02_filecontainer-smb"] = ("the clock of the file is coarse, and a least round trip of 0 is to tcptrace one that it does not have yet",
             ["192.168.202.115:3049 192.168.24.100:445 RTT_min_a2b 140.0 0.0"]),
         ["d03_gnutella"] = ("the same",
         [
-            "10.0.2.15:50297 14.200.255.229:45710 RTT_min_a2b 0.2 0.0", "10.0.2.15:50297 14.200.255.229:45710 RTT_min_b2a 0.2 0.0", "10.0.2.15:50314 80.7.252.192:6888 RTT_min_b2a 0.3 0.0",
+            "10.0.2.15:50297 14.200.255.229:45710 RTT_min_a2b 0.2 0.0", "10.0.2.15:50297 14.200.255.229:45710 RTT_min_b2a 0.2 0.0",
+            "10.0.2.15:50314 80.7.252.192:6888 RTT_min_b2a 0.3 0.0",
         ]),
         ["d07_vlan-collisions"] = ("every packet is there three times, with no VLAN tag, with one and with two; tcptrace does not read the last",
         [
@@ -74,7 +76,8 @@ public sealed class ConnectionCounts
     {
         string folder = Path.Combine(Settings.CatalogueEntries.Shared(), "samples", "pcap", "reference");
         return Directory.Exists(folder)
-            ? Directory.GetFiles(folder, "*.tcptrace.tsv.gz").Where(f => Read(f).Count > 0).Select(f => Path.GetFileName(f)[..^".tcptrace.tsv.gz".Length]).Order(StringComparer.Ordinal)
+            ? Directory.GetFiles(folder, "*.tcptrace.tsv.gz").Where(f => Read(f).Count > 0).Select(f => Path.GetFileName(f)[..^".tcptrace.tsv.gz".Length])
+                .Order(StringComparer.Ordinal)
             : ["d01_modbus"];
     }
 
@@ -89,7 +92,8 @@ public sealed class ConnectionCounts
         Dictionary<string, string> row = rows[0];
         bool forward = Address(row["host_a"]) == c.ClientAddress.ToString() && c.ClientPort.ToString(CultureInfo.InvariantCulture) == row["port_a"];
         (FlowState a, FlowState b) = forward ? (c.FromClient, c.FromServer) : (c.FromServer, c.FromClient);
-        foreach ((string field, long ours) in new[] { ("total_packets_a2b", a.Packets), ("total_packets_b2a", b.Packets), ("actual_data_bytes_a2b", a.Bytes), ("actual_data_bytes_b2a", b.Bytes) })
+        foreach ((string field, long ours) in new[] {
+            ("total_packets_a2b", a.Packets), ("total_packets_b2a", b.Packets), ("actual_data_bytes_a2b", a.Bytes), ("actual_data_bytes_b2a", b.Bytes) })
         {
             long theirs = Sum(rows, field);
             if (theirs != ours)
@@ -104,7 +108,7 @@ public sealed class ConnectionCounts
             double ours = answering.BaseNs == FlowState.Unknown ? -1 : answering.BaseNs / 1e6;
             if (Number(row[$"RTT_samples_{direction}"]) > 0 && Math.Abs(theirs - ours) > 0.11)
             {
-                yield return string.Create(CultureInfo.InvariantCulture, $"RTT_min_{direction} {theirs:0.0} {ours:0.0}");
+                yield return $"RTT_min_{direction} {theirs:0.0} {ours:0.0}";
             }
         }
     }

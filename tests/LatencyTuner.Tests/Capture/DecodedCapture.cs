@@ -3,7 +3,9 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Tests.Capture;
 
 /// <summary>All segments of a capture, and how its reading ended.</summary>
-internal sealed record DecodedCapture(List<TcpSegment> Segments, long Frames, string Kind, CaptureDamage? Damage, long? FramesLost, long FramesWithoutTime, long ClockStepNs, SegmentDecoder Decoder)
+internal sealed record DecodedCapture(
+    List<TcpSegment> Segments, long Frames, string Kind, CaptureDamage? Damage, long? FramesLost, long FramesWithoutTime, long ClockStepNs,
+    SegmentDecoder Decoder)
 {
     public static DecodedCapture Read(string path) => Read(File.OpenRead(path), path);
 

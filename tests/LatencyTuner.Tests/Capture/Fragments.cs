@@ -19,7 +19,14 @@ public sealed class Fragments
 
     private (DecodeOutcome Outcome, TcpSegment Segment) Decode(byte[] frame, long timeNs = 0, int? captured = null)
     {
-        CapturedFrame one = new() { Number = ++_number, TimeNs = timeNs, LinkType = 101, OriginalLength = frame.Length, Data = frame.AsSpan(0, captured ?? frame.Length) };
+        CapturedFrame one = new()
+        {
+            Number = ++_number,
+            TimeNs = timeNs,
+            LinkType = 101,
+            OriginalLength = frame.Length,
+            Data = frame.AsSpan(0, captured ?? frame.Length),
+        };
         return (_decoder.Decode(in one, out TcpSegment segment), segment);
     }
 

@@ -29,18 +29,22 @@ public sealed class HoldOutScores(ITestOutputHelper output)
         foreach (TruthLabel label in TruthLabel.Read(folder))
         {
             CaptureEvidence evidence = TruthScorer.Analyse(Path.Combine(folder, label.Captures[vantage]));
-            List<(double Truth, double Estimate, double Low, double High)> times = TruthScorer.ServerTimes(Path.Combine(folder, label.Truth!), evidence).ToList();
-            List<(double Truth, double Estimate, double Low, double High)> off = times.Where(t => Math.Abs(t.Truth - t.Estimate) > Math.Max(1, 0.05 * t.Truth)).ToList();
+            List<(double Truth, double Estimate, double Low, double High)> times =
+                TruthScorer.ServerTimes(Path.Combine(folder, label.Truth!), evidence).ToList();
+            List<(double Truth, double Estimate, double Low, double High)> off = times
+                .Where(t => Math.Abs(t.Truth - t.Estimate) > Math.Max(1, 0.05 * t.Truth)).ToList();
             all += times.Count;
             right += times.Count - off.Count;
             outside += times.Count(t => t.Estimate < t.Low || t.Estimate > t.High);
             if (off.Count > 0.05 * times.Count)
             {
-                output.WriteLine($"{label.Id}.{vantage}: {off.Count} of {times.Count} off, such as {string.Join(", ", off.Take(3).Select(t => FormattableString.Invariant($"{t.Truth:0.00} taken for {t.Estimate:0.00} [{t.Low:0.00}, {t.High:0.00}]")))} ms");
+                output.WriteLine(
+                    $"{label.Id}.{vantage}: {off.Count} of {times.Count} off, such as "
+                    + $"{string.Join(", ", off.Take(3).Select(t => $"{t.Truth:0.00} taken for {t.Estimate:0.00} [{t.Low:0.00}, {t.High:0.00}]"))} ms");
             }
         }
 
-        output.WriteLine(FormattableString.Invariant($"server times, {vantage}: {right} of {all} right, {(double)right / Math.Max(1, all):0.000}"));
+        output.WriteLine($"server times, {vantage}: {right} of {all} right, {(double)right / Math.Max(1, all):0.000}");
         Assert.Equal(0, outside);
         Assert.True(right >= 0.95 * all, $"{right} of {all}");
     }
@@ -48,7 +52,8 @@ public sealed class HoldOutScores(ITestOutputHelper output)
     private static string Folder()
     {
         string? folder = Environment.GetEnvironmentVariable("LATENCYTUNER_HOLDOUT");
-        Assert.SkipUnless(folder is not null && File.Exists(Path.Combine(folder, "labels.json")), "No hold-out captures: tests/lab/holdout makes them and runs this.");
+        Assert.SkipUnless(
+            folder is not null && File.Exists(Path.Combine(folder, "labels.json")), "No hold-out captures: tests/lab/holdout makes them and runs this.");
         return folder;
     }
 }

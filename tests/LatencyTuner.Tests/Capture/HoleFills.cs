@@ -27,7 +27,8 @@ public sealed class HoleFills
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
         sequence.FromClient(50, 1000, 100).FromServer(70.2, 1100, 200).FromClient(80, 1100, 100, ack: 5200);
         sequence.FromClient(310, 1100, 100, ack: 5200).FromServer(330, 1200, 0, 5400, id: 400);
-        CaptureEvidence evidence = sequence.FromServer(330 + afterMs, 1200, 200, 5200, id: before ? (ushort)399 : (ushort)401).FromClient(341, 1200, 0, ack: 5400).Evidence();
+        CaptureEvidence evidence = sequence.FromServer(330 + afterMs, 1200, 200, 5200, id: before ? (ushort)399 : (ushort)401)
+            .FromClient(341, 1200, 0, ack: 5400).Evidence();
 
         ConnectionFacts connection = Assert.Single(evidence.Connections);
         Assert.Equal((before ? 0 : 1, before ? 1 : 0), (connection.Sides[1].Timeouts, connection.Sides[1].Reorderings));

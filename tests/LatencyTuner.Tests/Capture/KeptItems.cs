@@ -90,7 +90,8 @@ public sealed class KeptItems
     public void Transaction_WithAnyValueInAField_IsKeptAsItIs(string name)
     {
         // Where 32 bits end, where signs do, and where a value says that there is none.
-        long[] values = [-1, 0, 1, 253, 254, 255, 256, (1 << 24) - 1, 1 << 24, int.MaxValue, uint.MaxValue - 1L, uint.MaxValue, 1L << 32, long.MaxValue, long.MinValue];
+        long[] values = [
+            -1, 0, 1, 253, 254, 255, 256, (1 << 24) - 1, 1 << 24, int.MaxValue, uint.MaxValue - 1L, uint.MaxValue, 1L << 32, long.MaxValue, long.MinValue];
         const long Start = 1_700_000_000_000_000_000;
         Transaction usual = new()
         {
@@ -138,7 +139,8 @@ public sealed class KeptItems
     private static Transaction With(Transaction transaction, System.Reflection.FieldInfo field, long value)
     {
         object boxed = transaction;
-        field.SetValue(boxed, field.FieldType == typeof(uint) ? (object)unchecked((uint)value) : field.FieldType == typeof(int) ? (object)unchecked((int)value) : value);
+        field.SetValue(
+            boxed, field.FieldType == typeof(uint) ? (object)unchecked((uint)value) : field.FieldType == typeof(int) ? (object)unchecked((int)value) : value);
         return (Transaction)boxed;
     }
 
@@ -153,7 +155,8 @@ public sealed class KeptItems
         ConnectionTracker once = new(fresh);
         long later = first[^1].TimeNs - first[0].TimeNs + 60_000_000_000;
         tracker.Add(first);
-        TcpSegment[] again = [.. first.Select(s => s with { TimeNs = s.TimeNs + later, Sequence = s.Sequence + 77_777, Acknowledgement = s.Acknowledgement + 77_777 })];
+        TcpSegment[] again =
+            [.. first.Select(s => s with { TimeNs = s.TimeNs + later, Sequence = s.Sequence + 77_777, Acknowledgement = s.Acknowledgement + 77_777 })];
         tracker.Add(again);
         once.Add(again);
         tracker.Finish();
@@ -165,7 +168,10 @@ public sealed class KeptItems
         Assert.Equal(expected.Select(Text), actual.Select(Text));
     }
 
-    private static string Text(ConnectionFacts c) => string.Join('|', c.FirstNs, c.LastNs, c.Packets, c.Bytes, c.ActiveNs, c.TransactionCount, c.Runs, c.OverlappingRuns,
+    private static string Text(ConnectionFacts c) =>
+        string.Join('|', c.FirstNs, c.LastNs, c.Packets, c.Bytes, c.ActiveNs, c.TransactionCount, c.Runs, c.OverlappingRuns,
         string.Join(',', c.RoundTrips.Largest()), string.Join(',', c.Transactions.Select(t => (t.RequestStartNs, t.ServerNs, t.StallNs, t.ClientAfterNs))),
-        string.Join(',', c.Sides.Select(s => (s.LateAcks, s.AllOwnedNs, s.Timeouts, s.FastRetransmissions, s.NagleChances, s.Holds.Count, s.SmallSegments, s.LargestFlight))));
+        string.Join(
+            ',', c.Sides.Select(
+                s => (s.LateAcks, s.AllOwnedNs, s.Timeouts, s.FastRetransmissions, s.NagleChances, s.Holds.Count, s.SmallSegments, s.LargestFlight))));
 }

@@ -30,7 +30,9 @@ public sealed class LinkLayers
         (DecodeOutcome outcome, TcpSegment s) = Decode(link, frame);
 
         Assert.Equal(DecodeOutcome.Tcp, outcome);
-        Assert.Equal((1000, 2000, 3000u, 4000u, 5000, Payload, 5L), (s.SourcePort, s.DestinationPort, s.Sequence, s.Acknowledgement, s.Window, s.PayloadLength, s.TimeNs));
+        Assert.Equal(
+            (1000, 2000, 3000u, 4000u, 5000, Payload, 5L),
+            (s.SourcePort, s.DestinationPort, s.Sequence, s.Acknowledgement, s.Window, s.PayloadLength, s.TimeNs));
         Assert.Equal(s.Source.IsV4 ? "10.0.0.1" : "2000::1", s.Source.ToString());
         Assert.Equal(s.Source.IsV4 ? "10.0.0.2" : "2000::2", s.Destination.ToString());
     }

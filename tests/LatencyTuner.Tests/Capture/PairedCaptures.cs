@@ -92,5 +92,7 @@ public sealed class PairedCaptures
     }
 
     private static CaptureResult Run(params string[] names) =>
-        CaptureAnalysis.Run([.. names.Select(n => new CaptureInput(n, () => File.OpenRead(Samples.Truth(n))))], CaptureFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
+        CaptureAnalysis.Run(
+            [.. names.Select(n => new CaptureInput(n, () => File.OpenRead(Samples.Truth(n))))], CaptureFilter.All, SeverityLimits.Standard, null,
+            CancellationToken.None);
 }

@@ -19,12 +19,14 @@ public sealed class PcapFiles
     [InlineData(0xA1B2CD34u, 8, 1000, true)]
     public void Read_EveryForm_Same(uint magic, int extra, long step, bool bigEndian)
     {
-        CaptureBytes file = new CaptureBytes(bigEndian).PcapHeader(magic).Record(Frame, fraction: 123, extra: extra).Record(Frame, uint.MaxValue, 5, extra: extra);
+        CaptureBytes file = new CaptureBytes(bigEndian).PcapHeader(magic).Record(Frame, fraction: 123, extra: extra)
+            .Record(Frame, uint.MaxValue, 5, extra: extra);
 
         DecodedCapture read = DecodedCapture.Read(file.ToArray());
 
         Assert.Null(read.Damage);
-        Assert.Equal([(CaptureBytes.Second * 1_000_000_000) + (123 * step), (uint.MaxValue * 1_000_000_000L) + (5 * step)], read.Segments.Select(s => s.TimeNs));
+        Assert.Equal(
+            [(CaptureBytes.Second * 1_000_000_000) + (123 * step), (uint.MaxValue * 1_000_000_000L) + (5 * step)], read.Segments.Select(s => s.TimeNs));
         Assert.All(read.Segments, s => Assert.Equal(Payload, s.PayloadLength));
         Assert.Equal((step, "pcap"), (read.ClockStepNs, read.Kind));
     }
@@ -105,7 +107,8 @@ public sealed class PcapFiles
         byte[] six = Ethernet(0x86DD, V6(Tcp()));
         CaptureBytes file = new();
         _ = pcapng ? file.SectionHeader().Interface() : file.PcapHeader();
-        byte[][] kinds = [Frame, six, Ethernet(0x0800, V4(Tcp()[..64], more: true)), Ethernet(0x0800, V4(Tcp()[64..], fragmentOffset: 64)), Ethernet(0x0806, new byte[46])];
+        byte[][] kinds = [
+            Frame, six, Ethernet(0x0800, V4(Tcp()[..64], more: true)), Ethernet(0x0800, V4(Tcp()[64..], fragmentOffset: 64)), Ethernet(0x0806, new byte[46])];
         for (int i = 0; i < frames; i++)
         {
             _ = pcapng ? file.Enhanced(kinds[i % kinds.Length]) : file.Record(kinds[i % kinds.Length]);

@@ -90,7 +90,8 @@ public sealed class PcapngFiles
     public void Read_Sections_InterfacesOfTheirOwn()
     {
         CaptureBytes second = new CaptureBytes(true).SectionHeader().Interface(101).Enhanced(V4(Tcp()));
-        CaptureBytes file = Begin().Interface(12).Enhanced(Frame).Enhanced(V4(Tcp()), id: 1).Statistics(0, new CaptureBytes().Option(Drops, new CaptureBytes().U64(2))).Add(second.ToArray());
+        CaptureBytes file = Begin().Interface(12).Enhanced(Frame).Enhanced(V4(Tcp()), id: 1)
+            .Statistics(0, new CaptureBytes().Option(Drops, new CaptureBytes().U64(2))).Add(second.ToArray());
 
         DecodedCapture read = DecodedCapture.Read(file.ToArray());
 
@@ -104,7 +105,8 @@ public sealed class PcapngFiles
     {
         CaptureBytes file = Begin().Interface();
         byte[] Lost(int code, ulong count) => file.Option(code, file.U64(count));
-        file.Enhanced(Frame, options: [Lost(4, 1)]).Statistics(0, Lost(Drops, 5)).Statistics(1, Lost(SystemDrops, 2)).Statistics(0, Lost(Drops, 7), Lost(SystemDrops, 1));
+        file.Enhanced(Frame, options: [Lost(4, 1)]).Statistics(0, Lost(Drops, 5)).Statistics(1, Lost(SystemDrops, 2))
+            .Statistics(0, Lost(Drops, 7), Lost(SystemDrops, 1));
 
         Assert.Equal(10, DecodedCapture.Read(file.ToArray()).FramesLost);
         Assert.Null(DecodedCapture.Read(Begin().Enhanced(Frame).ToArray()).FramesLost);
@@ -261,7 +263,10 @@ public sealed class PcapngFiles
     {
         byte[] order = Begin().ToArray();
         order[8] = 0;
-        Assert.Contains("version 2", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(new CaptureBytes().SectionHeader(major: 2).ToArray())).Message, StringComparison.Ordinal);
-        Assert.Contains("byte order mark 003C2B1A", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(order)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "version 2", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(new CaptureBytes().SectionHeader(major: 2).ToArray())).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "byte order mark 003C2B1A", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(order)).Message, StringComparison.Ordinal);
     }
 }

@@ -29,7 +29,8 @@ public sealed class RoundTrips
     [MemberData(nameof(Captures))]
     public void EqualTsharks(string name)
     {
-        string path = name.StartsWith('d') && char.IsDigit(name[1]) || name.StartsWith("dx", StringComparison.Ordinal) ? Samples.Pcap(name + ".pcap") : Samples.Truth(name + ".pcap");
+        string path = name.StartsWith('d') && char.IsDigit(name[1]) || name.StartsWith("dx", StringComparison.Ordinal) ? Samples.Pcap(name + ".pcap")
+            : Samples.Truth(name + ".pcap");
         TsharkRows rows = TsharkRows.Read(Path.Combine(Path.GetDirectoryName(path)!, "reference", name + ".tshark.tsv.gz"));
         (List<(TcpConnection Connection, List<PacketRecord> Records)> connections, Samples.ConnectionTotals totals) = Samples.Follow(path);
         Dictionary<long, PacketRecord> ours = connections.SelectMany(c => c.Records).ToDictionary(r => (long)r.Frame);
@@ -77,6 +78,7 @@ public sealed class RoundTrips
     private static IEnumerable<string> Names(string folder)
     {
         string path = Path.Combine(Settings.CatalogueEntries.Shared(), folder);
-        return Directory.Exists(path) ? Directory.GetFiles(path, "*.pcap").Select(f => Path.GetFileNameWithoutExtension(f)!).Order(StringComparer.Ordinal) : ["loss_random.client"];
+        return Directory.Exists(path) ? Directory.GetFiles(path, "*.pcap").Select(f => Path.GetFileNameWithoutExtension(f)!).Order(StringComparer.Ordinal)
+            : ["loss_random.client"];
     }
 }

@@ -63,6 +63,7 @@ internal static class Samples
 
         /// <summary>The object is used again for another connection.</summary>
         private static TcpConnection Copy(TcpConnection connection) =>
-            (TcpConnection)typeof(TcpConnection).GetMethod("MemberwiseClone", System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.NonPublic)!.Invoke(connection, null)!;
+            (TcpConnection)typeof(TcpConnection).GetMethod(
+                "MemberwiseClone", System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.NonPublic)!.Invoke(connection, null)!;
     }
 }

@@ -26,14 +26,18 @@ internal sealed class SegmentSequence
     /// <summary>IP identification of the packet added last.</summary>
     public ushort LastId => _id;
 
-    public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false) => Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id, scale, cut);
+    public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false) =>
+        Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id, scale, cut);
 
-    public SegmentSequence SynAck(double ms, sbyte scale = -1, bool cut = false) => Add(ms, false, 4999, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null, scale, cut);
+    public SegmentSequence SynAck(double ms, sbyte scale = -1, bool cut = false) =>
+        Add(ms, false, 4999, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null, scale, cut);
 
-    public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null, ushort window = 64000) => Add(ms, true, sequence, ack, length, TcpFlags.Ack, window, id);
+    public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null, ushort window = 64000) =>
+        Add(ms, true, sequence, ack, length, TcpFlags.Ack, window, id);
 
     /// <summary>An id of 0 is none, as with IPv6.</summary>
-    public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000, ushort? id = null) => Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, id);
+    public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000, ushort? id = null) =>
+        Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, id);
 
     /// <summary>The timestamp clocks of both ends from here on, milliseconds.</summary>
     public SegmentSequence Ticks(double ms)
@@ -49,7 +53,8 @@ internal sealed class SegmentSequence
         return new CaptureEvidence { Connections = _analyser.Connections, Hosts = _analyser.Hosts, Limits = SeverityLimits.Standard };
     }
 
-    private SegmentSequence Add(double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id, sbyte scale = -1, bool cut = false)
+    private SegmentSequence Add(
+        double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id, sbyte scale = -1, bool cut = false)
     {
         _id = id is > 0 ? id.Value : (ushort)(_id + 1);
         TcpSegment segment = new()

@@ -21,7 +21,8 @@ public sealed class SegmentsOfSamples
         {
             string folder = Path.Combine(CatalogueEntries.Shared(), "samples", "pcap");
             return Directory.Exists(folder)
-                ? [.. Directory.GetFiles(folder).Select(f => Path.GetFileName(f)!).Where(f => f.Contains(".pcap", StringComparison.Ordinal)).Order(StringComparer.Ordinal)]
+                ? [.. Directory.GetFiles(folder).Select(f => Path.GetFileName(f)!).Where(f => f.Contains(".pcap", StringComparison.Ordinal))
+                    .Order(StringComparer.Ordinal)]
                 : ["d01_modbus.pcap"];
         }
     }
@@ -82,10 +83,12 @@ public sealed class SegmentsOfSamples
         }
     }
 
-    private static string Everything(in TcpSegment s) => $"{s.FrameNumber} {s.IpId} {s.TypeOfService} {s.WindowScale} {s.SackPermitted} {s.OptionsCut} {Ours(s)}";
+    private static string Everything(in TcpSegment s) =>
+        $"{s.FrameNumber} {s.IpId} {s.TypeOfService} {s.WindowScale} {s.SackPermitted} {s.OptionsCut} {Ours(s)}";
 
     private static string Ours(in TcpSegment s) => string.Join(' ',
-        Seconds(s.TimeNs), s.Source, s.SourcePort, s.Destination, s.DestinationPort, (byte)s.Flags, s.Sequence, s.Acknowledgement, s.PayloadLength, s.Window, s.InterfaceId,
+        Seconds(s.TimeNs), s.Source, s.SourcePort, s.Destination, s.DestinationPort, (byte)s.Flags, s.Sequence, s.Acknowledgement, s.PayloadLength, s.Window,
+        s.InterfaceId,
         s.Source.IsV4 ? s.Ttl : "", s.Mss == 0 ? "" : s.Mss, s.HasTimestamp ? $"{s.TimestampValue}/{s.TimestampEcho}" : "/", Sack(s));
 
     private static string Theirs(TsharkRows rows, string[] row)
@@ -95,12 +98,13 @@ public sealed class SegmentsOfSamples
             F("frame.time_epoch"), Address(F("ip.src") + F("ipv6.src")), F("tcp.srcport"), Address(F("ip.dst") + F("ipv6.dst")), F("tcp.dstport"),
             int.Parse(F("tcp.flags").AsSpan(2), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & 0xFF,
             F("tcp.seq_raw"), F("tcp.ack_raw"), F("tcp.len"), F("tcp.window_size_value"), F("frame.interface_id") is { Length: > 0 } id ? id : "0",
-            F("ip.ttl"), F("tcp.options.mss_val"), $"{F("tcp.options.timestamp.tsval")}/{F("tcp.options.timestamp.tsecr")}", Sack(F("tcp.options.sack_le"), F("tcp.options.sack_re")));
+            F("ip.ttl"), F("tcp.options.mss_val"), $"{F("tcp.options.timestamp.tsval")}/{F("tcp.options.timestamp.tsecr")}",
+            Sack(F("tcp.options.sack_le"), F("tcp.options.sack_re")));
     }
 
     private static string Address(string text) => text.Length == 0 ? "" : System.Net.IPAddress.Parse(text).ToString();
 
-    private static string Seconds(long ns) => string.Create(CultureInfo.InvariantCulture, $"{ns / 1_000_000_000}.{ns % 1_000_000_000:D9}");
+    private static string Seconds(long ns) => $"{ns / 1_000_000_000}.{ns % 1_000_000_000:D9}";
 
     private static string Sack(in TcpSegment s)
     {
@@ -115,5 +119,7 @@ public sealed class SegmentsOfSamples
 
     /// <summary>tshark counts the edges from its initial number of the stream; the lengths of the blocks do not depend on it.</summary>
     private static string Sack(string left, string right) => left.Length == 0 ? ""
-        : string.Join(',', left.Split(',').Zip(right.Split(',')).Select(e => uint.Parse(e.Second, CultureInfo.InvariantCulture) - uint.Parse(e.First, CultureInfo.InvariantCulture)));
+        : string.Join(
+            ',', left.Split(',').Zip(right.Split(','))
+                .Select(e => uint.Parse(e.Second, CultureInfo.InvariantCulture) - uint.Parse(e.First, CultureInfo.InvariantCulture)));
 }

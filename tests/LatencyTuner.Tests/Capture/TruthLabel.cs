@@ -3,7 +3,9 @@ using System.Text.Json;
 namespace LatencyTuner.Tests.Capture;
 
 /// <summary>What is known about a capture that was made on purpose (labels.json).</summary>
-internal sealed record TruthLabel(string Id, string[] Causes, string[] MustNot, string[] May, string Server, double? TimerMs, string? Truth, string? Drops, Dictionary<string, string> Captures)
+internal sealed record TruthLabel(
+    string Id, string[] Causes, string[] MustNot, string[] May, string Server, double? TimerMs, string? Truth, string? Drops,
+    Dictionary<string, string> Captures)
 {
     public static IReadOnlyList<TruthLabel> Read(string folder)
     {
@@ -14,11 +16,13 @@ internal sealed record TruthLabel(string Id, string[] Causes, string[] MustNot, 
     public override string ToString() => Id;
 
     private static TruthLabel Of(JsonElement e) => new(
-        e.GetProperty("id").GetString()!, Strings(e, "causes"), Strings(e, "must_not_report"), Strings(e, "may_report"), e.GetProperty("server").GetString()!, Timer(e),
+        e.GetProperty("id").GetString()!, Strings(e, "causes"), Strings(e, "must_not_report"), Strings(e, "may_report"),
+        e.GetProperty("server").GetString()!, Timer(e),
         e.TryGetProperty("truth", out JsonElement truth) ? truth.GetString() : null, e.GetProperty("id").GetString() + ".emu.json",
         e.GetProperty("captures").EnumerateObject().ToDictionary(p => p.Name, p => p.Value.GetString()!));
 
-    private static string[] Strings(JsonElement e, string name) => e.TryGetProperty(name, out JsonElement list) ? [.. list.EnumerateArray().Select(x => x.GetString()!)] : [];
+    private static string[] Strings(JsonElement e, string name) =>
+        e.TryGetProperty(name, out JsonElement list) ? [.. list.EnumerateArray().Select(x => x.GetString()!)] : [];
 
     /// <summary>The timer that was modelled; Linux's own is 40 ms.</summary>
     private static double? Timer(JsonElement e)

@@ -55,7 +55,8 @@ internal static class TruthScorer
     }
 
     /// <summary>What was found, what was missed, what is wrong.</summary>
-    public static (List<string> Found, List<string> Missed, List<string> Wrong) Score(TruthLabel label, CaptureEvidence evidence, IReadOnlyList<Finding> findings)
+    public static (List<string> Found, List<string> Missed, List<string> Wrong) Score(
+        TruthLabel label, CaptureEvidence evidence, IReadOnlyList<Finding> findings)
     {
         List<string> found = [];
         List<string> missed = [];
@@ -65,7 +66,10 @@ internal static class TruthScorer
         foreach (string cause in label.Causes.Where(c => !c.StartsWith("none", StringComparison.Ordinal)))
         {
             string[] parts = cause.Split(':');
-            Finding? match = likely.FirstOrDefault(f => Ids[parts[0]].Contains(f.Id) && (parts.Length == 1 || f.Side?.ToString().Equals(parts[1], StringComparison.OrdinalIgnoreCase) == true));
+            Finding? match =
+                likely.FirstOrDefault(
+                    f => Ids[parts[0]].Contains(f.Id)
+                        && (parts.Length == 1 || f.Side?.ToString().Equals(parts[1], StringComparison.OrdinalIgnoreCase) == true));
             foreach (Finding f in likely.Where(f => Ids[parts[0]].Contains(f.Id)))
             {
                 expected.Add(f);
@@ -76,8 +80,12 @@ internal static class TruthScorer
 
         foreach (Finding f in findings.Where(f => f.Confidence >= Confidence.Likely))
         {
-            bool forbidden = label.MustNot.Any(m => Ids[m].Contains(f.Id) && (m != "delayed_ack_as_cause" || f.Harmful > 0) && (f.Id != "LT103" || m.StartsWith("delayed", StringComparison.Ordinal)));
-            bool allowed = expected.Contains(f) || label.May.Any(m => Ids.TryGetValue(m, out string[]? ids) && ids.Contains(f.Id)) || Explaining.Contains(f.Id) || (f.Id == "LT103" && f.Harmful == 0);
+            bool forbidden =
+                label.MustNot.Any(
+                    m => Ids[m].Contains(f.Id) && (m != "delayed_ack_as_cause" || f.Harmful > 0)
+                        && (f.Id != "LT103" || m.StartsWith("delayed", StringComparison.Ordinal)));
+            bool allowed = expected.Contains(f) || label.May.Any(m => Ids.TryGetValue(m, out string[]? ids) && ids.Contains(f.Id))
+                || Explaining.Contains(f.Id) || (f.Id == "LT103" && f.Harmful == 0);
             if (forbidden || !allowed)
             {
                 wrong.Add($"{f.Id} {f.Side} x{f.Count} cost {f.CostShare?.ToString("P0", CultureInfo.InvariantCulture)}");
@@ -108,7 +116,8 @@ internal static class TruthScorer
             {
                 if (truth.TryGetValue((c.ClientPort, i), out (long Done, long Write) t) && t.Done != 0 && t.Write != 0)
                 {
-                    yield return ((t.Write - t.Done) / 1e6, c.Transactions[i].ServerNs / 1e6, c.Transactions[i].ServerLowNs / 1e6, c.Transactions[i].ServerHighNs / 1e6);
+                    yield return ((t.Write - t.Done) / 1e6, c.Transactions[i].ServerNs / 1e6, c.Transactions[i].ServerLowNs / 1e6,
+                        c.Transactions[i].ServerHighNs / 1e6);
                 }
             }
         }

@@ -37,7 +37,8 @@ internal sealed class TsharkRows
 
     /// <summary>The round trip of an ACK in nanoseconds; 0 where the frame it answers is named and no value is; null where there is neither.</summary>
     public long? RoundTripNs(string[] row) =>
-        Has(row, "tcp.analysis.ack_rtt") ? (long)Math.Round(decimal.Parse(Field(row, "tcp.analysis.ack_rtt"), NumberStyles.Float, CultureInfo.InvariantCulture) * 1_000_000_000m)
+        Has(row, "tcp.analysis.ack_rtt")
+            ? (long)Math.Round(decimal.Parse(Field(row, "tcp.analysis.ack_rtt"), NumberStyles.Float, CultureInfo.InvariantCulture) * 1_000_000_000m)
         : Has(row, "tcp.analysis.acks_frame") ? 0
         : null;
 }

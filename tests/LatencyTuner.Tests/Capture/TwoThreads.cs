@@ -23,7 +23,9 @@ public sealed class TwoThreads
             SendBufferRule.Evaluate(alone), SmallSegmentsRule.Evaluate(alone), LossRule.Evaluate(alone), ReorderingRule.Evaluate(alone),
             NetworkRttRule.Evaluate(alone), BufferbloatRule.Evaluate(alone), ThinkRule.Evaluate(alone), EvidenceRule.Evaluate(alone),
         ];
-        string[] expected = [.. rules.SelectMany(f => f).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal).Select(Text)];
+        string[] expected =
+            [.. rules.SelectMany(f => f).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)
+                .ThenBy(f => f.Host, StringComparer.Ordinal).Select(Text)];
 
         Assert.NotEmpty(expected);
         Assert.Equal(expected, CaptureFindings.Of(TruthScorer.Analyse(Samples.Truth(name))).Select(Text));
@@ -73,13 +75,19 @@ public sealed class TwoThreads
     [Fact]
     public void Run_BesideThrows_ItReachesTheCallerAsItWas()
     {
-        InvalidOperationException failure = Assert.Throws<InvalidOperationException>(() => SideBySide.Run<string, string>(() => "here", () => throw new InvalidOperationException("beside")));
+        InvalidOperationException failure =
+            Assert.Throws<InvalidOperationException>(() => SideBySide.Run<string, string>(() => "here", () => throw new InvalidOperationException("beside")));
 
         Assert.Equal("beside", failure.Message);
     }
 
     private static CaptureResult Run(string name) =>
-        CaptureAnalysis.Run([new CaptureInput(name, () => File.OpenRead(Samples.Truth(name)))], CaptureFilter.All, SeverityLimits.Standard, progress: null, CancellationToken.None);
+        CaptureAnalysis.Run(
+            [new CaptureInput(name, () => File.OpenRead(Samples.Truth(name)))], CaptureFilter.All, SeverityLimits.Standard, progress: null,
+            CancellationToken.None);
 
-    private static string Text(Finding f) => string.Join('|', f.Id, f.Side, f.Host, f.Confidence, f.Severity, f.Count, f.CostMs, string.Join(',', f.Connections), string.Join(',', f.For), string.Join(',', f.Against));
+    private static string Text(Finding f) =>
+        string.Join(
+            '|', f.Id, f.Side, f.Host, f.Confidence, f.Severity, f.Count, f.CostMs, string.Join(',', f.Connections), string.Join(',', f.For),
+            string.Join(',', f.Against));
 }

@@ -44,8 +44,12 @@ public sealed class UnfinishedConnections
         // 2 ms from the tap to the client, which seems to be 3 because it thinks for one before it acknowledges.
         IReadOnlyList<Finding> findings = CaptureFindings.Of(Deadlocks(new SegmentSequence(), _ => 2.03, serverMs: 0.05, thinkMs: 3).Evidence());
 
-        Assert.Contains(findings, f => f is { Id: "LT101", Side: Side.Client, Confidence: Confidence.Possible } && f.Against.Any(a => a.Contains("no handshake", StringComparison.Ordinal)));
-        Assert.DoesNotContain(findings, f => f is { Id: "LT142", Confidence: Confidence.Likely } && f.For[0].Contains("nothing to wait for", StringComparison.Ordinal));
+        Assert.Contains(
+            findings,
+            f => f is { Id: "LT101", Side: Side.Client, Confidence: Confidence.Possible }
+                && f.Against.Any(a => a.Contains("no handshake", StringComparison.Ordinal)));
+        Assert.DoesNotContain(
+            findings, f => f is { Id: "LT142", Confidence: Confidence.Likely } && f.For[0].Contains("nothing to wait for", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -115,7 +119,8 @@ public sealed class UnfinishedConnections
             double at = 10 + (i * 10) + (i > 2 ? aheadMs : 0);
             sequence.Ticks(10 + (i * 10)).FromClient(at, 1000 + (i * 100), 100, ack: 5000 + (i * 200));
             at += i == 2 ? aheadMs : 0;
-            sequence.FromServer(at + 2, 1100 + (i * 100), 0, 5000 + (i * 200)).FromServer(at + 3, 1100 + (i * 100), 200, 5000 + (i * 200)).FromClient(at + 3.1, 1100 + (i * 100), 0, ack: 5200 + (i * 200));
+            sequence.FromServer(at + 2, 1100 + (i * 100), 0, 5000 + (i * 200)).FromServer(at + 3, 1100 + (i * 100), 200, 5000 + (i * 200))
+                .FromClient(at + 3.1, 1100 + (i * 100), 0, ack: 5200 + (i * 200));
         }
 
         CaptureEvidence evidence = sequence.Evidence();

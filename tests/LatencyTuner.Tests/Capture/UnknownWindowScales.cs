@@ -51,7 +51,10 @@ public sealed class UnknownWindowScales
     [Fact]
     public void OfferThatOneEndDidNotMake_ScalesNothing()
     {
-        Finding finding = Assert.Single(CaptureFindings.Of(Rounds(10 * Mss, 10, new SegmentSequence().Syn(-30).SynAck(-20, scale: 7).FromClient(-19.9, 1000, 0))), f => f.Id == "LT111");
+        Finding finding =
+            Assert.Single(
+                CaptureFindings.Of(Rounds(10 * Mss, 10, new SegmentSequence().Syn(-30).SynAck(-20, scale: 7).FromClient(-19.9, 1000, 0))),
+                f => f.Id == "LT111");
 
         Assert.Equal(Confidence.Likely, finding.Confidence);
     }

@@ -4,7 +4,9 @@ using Xunit;
 
 namespace LatencyTuner.Tests.Capture;
 
-/// <summary>A window too small for the path, captured beside the receiver: its sender's segments come one by one, a round trip after the ACK that let each go.</summary>
+/// <summary>
+/// A window too small for the path, captured beside the receiver: its sender's segments come one by one, a round trip after the ACK that let each go.
+/// </summary>
 public sealed class WindowsSeenFromTheReceiver
 {
     private const double RoundTripMs = 300;

@@ -146,7 +146,8 @@ public sealed class WrappedCaptures
     }
 
     [Fact]
-    public void Gzip_OfSomethingElse_OneSentence() => Assert.Contains("begins with the bytes 68656C6C", Refused(Gzip("hello"u8.ToArray())), StringComparison.Ordinal);
+    public void Gzip_OfSomethingElse_OneSentence() =>
+    Assert.Contains("begins with the bytes 68656C6C", Refused(Gzip("hello"u8.ToArray())), StringComparison.Ordinal);
 
     [Fact]
     public void Zip_OneCapture_OthersIgnored()
@@ -180,7 +181,8 @@ public sealed class WrappedCaptures
 
     [Fact]
     public void Zip_TooManyFiles_OneSentence() => Assert.Contains(
-        "more than 4096 files", Refused(Zip([.. Enumerable.Range(0, ZipDirectory.MostEntries + 1).Select(i => ($"{i}", Array.Empty<byte>()))])), StringComparison.Ordinal);
+        "more than 4096 files", Refused(Zip([.. Enumerable.Range(0, ZipDirectory.MostEntries + 1).Select(i => ($"{i}", Array.Empty<byte>()))])),
+        StringComparison.Ordinal);
 
     [Fact]
     public async Task Pipe_PlainAndGzip_WholeAndHashed()
@@ -201,7 +203,8 @@ public sealed class WrappedCaptures
 
     [Fact]
     public void Pipe_Zip_OneSentence() => Assert.Contains(
-        "comes through a pipe", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(new Pipe(Zip(("x", Plain))), "-")).Message, StringComparison.Ordinal);
+        "comes through a pipe", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(new Pipe(Zip(("x", Plain))), "-")).Message,
+        StringComparison.Ordinal);
 
     [Fact]
     public async Task File_AnyWrapping_HashOfTheFile()
@@ -251,7 +254,8 @@ public sealed class WrappedCaptures
     [Fact]
     public void File_FailsOnTheWay_WhatCameBeforeAndNoHash()
     {
-        CaptureResult result = CaptureAnalysis.Run([new CaptureInput("x", () => new Failing(Plain))], CaptureFilter.All, new SeverityLimits(), null, CancellationToken.None);
+        CaptureResult result =
+            CaptureAnalysis.Run([new CaptureInput("x", () => new Failing(Plain))], CaptureFilter.All, new SeverityLimits(), null, CancellationToken.None);
 
         CaptureFileFacts file = Assert.Single(result.Files);
         Assert.InRange(file.Packets, 1, Frames - 1);

@@ -129,7 +129,10 @@ public sealed class ApplyCommands : IDisposable
     {
         string plan = _machine.Files["plan.json"];
         _machine.Run([.. Ask, "--save-plan", plan]).Done();
-        _machine.Snapshot = _machine.Snapshot with { Interfaces = [.. _machine.Snapshot.Interfaces.Select(i => i.Guid == TunedMachine.Team ? i with { IsGhost = true } : i)] };
+        _machine.Snapshot = _machine.Snapshot with
+        {
+            Interfaces = [.. _machine.Snapshot.Interfaces.Select(i => i.Guid == TunedMachine.Team ? i with { IsGhost = true } : i)],
+        };
 
         Refused(6, "no adapter is there", "apply", "--plan", plan, "--yes");
         _machine.Run("apply", "--plan", plan, "--yes", "--force").Done();
@@ -166,8 +169,10 @@ public sealed class ApplyCommands : IDisposable
     [Theory]
     [InlineData(2, "--filter takes a custom template, and Internet is none", "--setting template.minrto=50 --template Internet --filter 10.0.0.0/8:1433")]
     [InlineData(2, "There is no TCP template 'Intranet'", "--setting template.minrto=50 --template Intranet")]
-    [InlineData(2, "--template \"Internet\" belongs to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --template Internet")]
-    [InlineData(2, "--filter \"10.0.0.0/8\" belongs to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --filter 10.0.0.0/8")]
+    [InlineData(
+        2, "--template \"Internet\" belongs to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --template Internet")]
+    [InlineData(
+        2, "--filter \"10.0.0.0/8\" belongs to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --filter 10.0.0.0/8")]
     [InlineData(2, "'10.0.0.0/99", "--setting template.minrto=50 --template InternetCustom --filter 10.0.0.0/99:1433")]
     [InlineData(2, "Nothing is asked for", "--yes")]
     [InlineData(2, "exclude each other", "--setting tcp.ackfrequency=1 --plan plan.json")]
@@ -234,7 +239,9 @@ public sealed class ApplyCommands : IDisposable
         // A bit in the middle of a record, and a line of another's.
         File.WriteAllBytes(path, [.. whole[..200], (byte)(whole[200] ^ 1), .. whole[201..]]);
         Refused(6, "Nothing was changed", more);
-        byte[] header = JournalFormat.Line(new JournalRecord { Kind = JournalRecord.Header, TimeUtc = DateTimeOffset.UnixEpoch, Version = 2 }, new byte[JournalFormat.HashBytes], out _);
+        byte[] header =
+            JournalFormat.Line(
+                new JournalRecord { Kind = JournalRecord.Header, TimeUtc = DateTimeOffset.UnixEpoch, Version = 2 }, new byte[JournalFormat.HashBytes], out _);
         File.WriteAllBytes(path, header);
         Refused(3, "newer version", more);
 
@@ -273,7 +280,8 @@ public sealed class ApplyCommands : IDisposable
         ChangeReport report = Report(_machine.Run([.. Ask, "--yes", "--format", "json"]).Done());
 
         Assert.Contains(_machine.EventLogMissing, report.Notes);
-        Assert.Contains(report.Notes, n => n.Contains("Group Policy (TCP/IP)", StringComparison.Ordinal) && n.Contains("may rewrite", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Notes, n => n.Contains("Group Policy (TCP/IP)", StringComparison.Ordinal) && n.Contains("may rewrite", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -307,7 +315,10 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void WhatIf_WorksFromASnapshotAnywhere()
     {
-        CliRun run = CliRun.Of("apply", "--setting", "tcp.ackfrequency=2", "--interface", "10.20.0.21", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--format", "json").Done();
+        CliRun run =
+            CliRun.Of(
+                "apply", "--setting", "tcp.ackfrequency=2", "--interface", "10.20.0.21", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--format",
+                "json").Done();
 
         ChangeReport report = Report(run);
         Assert.Equal((TuningOutcome.WhatIf, "HV-APP01", (string?)null), (report.Outcome, report.Machine, report.Journal));

@@ -96,7 +96,9 @@ public sealed class BadInput
     [InlineData("--sizes 'auto' is not valid", "sweep", "size", "--sizes", "auto")]
     [InlineData("--connections '257' is not valid", "sweep", "connections", "--connections", "1,257")]
     [InlineData("--per-write 65 is more than the 64 messages of a request", "sweep", "batch", "--per-write", "1,65")]
-    [InlineData("--sizes 32768 is not valid with --protocol http2: HttpClient takes stream windows of 65535 to 16777216 bytes", "sweep", "window", "--protocol", "http2", "--sizes", "64KiB,32KiB")]
+    [InlineData(
+        "--sizes 32768 is not valid with --protocol http2: HttpClient takes stream windows of 65535 to 16777216 bytes", "sweep", "window", "--protocol",
+        "http2", "--sizes", "64KiB,32KiB")]
     [InlineData("--sizes 33554432 is not valid with --protocol http2", "sweep", "window", "--protocol", "http2", "--sizes", "32MiB")]
     [InlineData("--reply-size has no effect with --protocol http2", "sweep", "window", "--protocol", "http2", "--reply-size", "64")]
     [InlineData("--load has no effect with --protocol http2", "sweep", "batch", "--protocol", "http2", "--load", "one-way")]
@@ -105,7 +107,9 @@ public sealed class BadInput
     [InlineData("--one-connection needs --protocol http2", "sweep", "batch", "--one-connection")]
     [InlineData("--protocol 'quic' is not valid: tcp or http2 is expected", "sweep", "window", "--protocol", "quic")]
     [InlineData("Messages of 4 bytes, 1 in a write, are not valid over HTTP/2", "sweep", "window", "--protocol", "http2", "--size", "4")]
-    [InlineData("Messages of 1024 bytes, 2048 in a write, are not valid over HTTP/2", "sweep", "batch", "--protocol", "http2", "--size", "1KiB", "--per-write", "1,2048")]
+    [InlineData(
+        "Messages of 1024 bytes, 2048 in a write, are not valid over HTTP/2", "sweep", "batch", "--protocol", "http2", "--size", "1KiB", "--per-write",
+        "1,2048")]
     [InlineData("--http-port 7200 is the port of the responder's own protocol", "serve", "--port", "7200", "--http-port", "7200")]
     [InlineData("A request of 4097 messages", "sweep", "window", "--messages", "4097")]
     [InlineData("A request of 4096 messages of 1048576 bytes is too large", "sweep", "window", "--messages", "4096", "--size", "1MiB")]
@@ -132,7 +136,9 @@ public sealed class BadInput
     [InlineData("'--for1' is not an option of 'latencytuner serve'; did you mean --for?", "serve", "--bind", "127.0.0.1", "--for1", "1s")]
     [InlineData("'-x' is not an option of 'latencytuner measure'; 'latencytuner measure --help' lists them.", "measure", "-x")]
     [InlineData("'b' is one argument too many for 'latencytuner diagnose'.", "diagnose", "a", "b")]
-    [InlineData("'latencytuner' needs a command: check, serve, measure, diagnose, sweep, analyze, convert, trace, compare, report, monitor, settings, snapshot, recommend, apply, verify, rollback, history, setup, selftest, profiles, schema, exit-codes, completion.")]
+    [InlineData(
+        "'latencytuner' needs a command: check, serve, measure, diagnose, sweep, analyze, convert, trace, compare, report, monitor, settings, snapshot, "
+        + "recommend, apply, verify, rollback, history, setup, selftest, profiles, schema, exit-codes, completion.")]
     [InlineData("'latencytuner sweep' needs a command: rate, size, connections, receive-buffer, send-buffer, window, batch.", "sweep")]
     [InlineData("Required argument missing for option: '--size'.", "measure", "--size")]
     [InlineData("Option '--size' expects a single argument but 2 were provided.", "measure", "--size", "1", "--size", "2")]

@@ -71,7 +71,8 @@ public sealed class CaptureAnalyses
     [Fact]
     public void Filter_NarrowsToWhatIsAsked()
     {
-        using JsonDocument document = JsonDocument.Parse(CliRun.Of("analyze", Client, "--filter", "port=43472", "--filter", "host=10.77.1.20", "--format", "json").Out);
+        using JsonDocument document =
+            JsonDocument.Parse(CliRun.Of("analyze", Client, "--filter", "port=43472", "--filter", "host=10.77.1.20", "--format", "json").Out);
 
         Assert.Equal(1, document.RootElement.GetProperty("connectionCount").GetInt64());
     }
@@ -245,7 +246,7 @@ public sealed class CaptureAnalyses
         File.WriteAllBytes(folder["clock.pcap"], file.ToArray());
 
         using JsonDocument document = JsonDocument.Parse(CliRun.Of("analyze", folder["clock.pcap"], "--format", "json", "--allow-inconclusive").Out);
-        Assert.Equal(coarse, Incomplete(document).Contains(FormattableString.Invariant($"its clock moves in steps of {stepUs / 1e3:0.##} ms"), StringComparison.Ordinal));
+        Assert.Equal(coarse, Incomplete(document).Contains($"its clock moves in steps of {stepUs / 1e3:0.##} ms", StringComparison.Ordinal));
     }
 
     /// <summary>What speaks for the finding that evidence is missing.</summary>

@@ -53,7 +53,8 @@ public sealed class Checks
         Assert.DoesNotContain("Findings that fail", run.Out, StringComparison.Ordinal);
 
         XElement junit = XDocument.Parse(CliRun.Of([.. args, "--format", "junit"]).Done().Out).Root!;
-        Assert.DoesNotContain(junit.Descendants("failure"), f => (string)f.Parent!.Attribute("classname")! is "latencytuner.check.check" or "latencytuner.check.findings");
+        Assert.DoesNotContain(
+            junit.Descendants("failure"), f => (string)f.Parent!.Attribute("classname")! is "latencytuner.check.check" or "latencytuner.check.findings");
     }
 
     [Fact]
@@ -108,12 +109,16 @@ public sealed class Checks
         JsonNode finding = Assert.Single(report["findings"]!.AsArray())!;
         Assert.Equal(
             ("LT101", "nagle-delayed-ack", "client", "error"),
-            (finding["id"]!.GetValue<string>(), finding["cause"]!.GetValue<string>(), finding["side"]!.GetValue<string>(), finding["severity"]!.GetValue<string>()));
+            (finding["id"]!.GetValue<string>(), finding["cause"]!.GetValue<string>(), finding["side"]!.GetValue<string>(),
+                finding["severity"]!.GetValue<string>()));
         Assert.Contains("LT101", Text(report), StringComparison.Ordinal);
 
         Assert.Contains("LT101", string.Concat(JUnit(run).Descendants("failure").Select(f => (string)f.Attribute("message")!)), StringComparison.Ordinal);
         Assert.StartsWith("PASS", CliRun.Of(["check", .. args, "--fail-on", "none"]).Done().Out, StringComparison.Ordinal);
-        Assert.Contains("--max-stall-share allows", CliRun.Of(["check", .. args, "--fail-on", "none", "--max-stall-share", "1%"]).Done(1).Out.ReplaceLineEndings(" ").Replace("  ", " ", StringComparison.Ordinal), StringComparison.Ordinal);
+        Assert.Contains(
+            "--max-stall-share allows",
+            CliRun.Of(["check", .. args, "--fail-on", "none", "--max-stall-share", "1%"]).Done(1).Out.ReplaceLineEndings(" ")
+                .Replace("  ", " ", StringComparison.Ordinal), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -14,7 +14,9 @@ public sealed class Conversions
     private static readonly Guid Rundown = new("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
     private static readonly Guid SystemConfig = new("01853a65-418f-4f36-aefc-dc0f1d2fd235");
 
-    /// <summary>One packet of a connection that an event gives to a process, one of another, one of NDIS; names at the end, as merged traces have them.</summary>
+    /// <summary>
+    /// One packet of a connection that an event gives to a process, one of another, one of NDIS; names at the end, as merged traces have them.
+    /// </summary>
     private static byte[] Trace()
     {
         EtlWriter writer = new();
@@ -28,20 +30,25 @@ public sealed class Conversions
         known.AsSpan(36, 2).CopyTo(reply.AsSpan(34));
         byte[] other = (byte[])known.Clone();
         other[35]++;
-        IPEndPoint source = new(new IPAddress(known[26..30]), (known[34] << 8) | known[35]), destination = new(new IPAddress(known[30..34]), (known[36] << 8) | known[37]);
+        IPEndPoint source = new(new IPAddress(known[26..30]), (known[34] << 8) | known[35]), destination = new(
+            new IPAddress(known[30..34]), (known[36] << 8) | known[37]);
         writer.Add(new TcpipEvents(at).Connected(1, 7, source, destination, 1_234).Records).Add(
             [.. PktMonEvents.Packet(at + 100, 1, known, 3), .. PktMonEvents.Packet(at + 200, 2, reply, 3), .. PktMonEvents.Packet(at + 300, 3, other)]).Add(
             EtlRecord.Manifest(at + 400, 1, TracePackets.NdisProvider, 1001, 0, Ndis(known, 12), keyword: 0xC000_0001),
-            EtlRecord.Manifest(at + 500, 0, TracePackets.PktMonProvider, 20, 0, new ByteWriter().U16(11).U16(9).Text("NetVsc.sys").Text("Microsoft Hyper-V Network Adapter").ToArray()),
+            EtlRecord.Manifest(
+                at + 500, 0, TracePackets.PktMonProvider, 20, 0,
+                new ByteWriter().U16(11).U16(9).Text("NetVsc.sys").Text("Microsoft Hyper-V Network Adapter").ToArray()),
             EtlRecord.Manifest(at + 501, 0, TracePackets.PktMonProvider, 30, 0, new ByteWriter().U16(11).U16(1).U32(5).ToArray()),
             EtlRecord.Manifest(at + 502, 0, TracePackets.PktMonProvider, 30, 0, new ByteWriter().U16(11).U16(2).U32(99).ToArray()),
             EtlRecord.Classic(at + 503, 0, Rundown, 36, 0, Adapter(5, "Ethernet 3", "Microsoft Hyper-V Network Adapter #3")),
-            EtlRecord.Classic(at + 504, 0, SystemConfig, 13, 2, new ByteWriter().U64(1).U32(6).U32(12).U32(12).Text("Intel X710").Text("10.0.0.1").Text("").ToArray()),
+            EtlRecord.Classic(
+                at + 504, 0, SystemConfig, 13, 2, new ByteWriter().U64(1).U32(6).U32(12).U32(12).Text("Intel X710").Text("10.0.0.1").Text("").ToArray()),
             EtlRecord.Kernel(at + 505, 0, 3, 4, 3, new ByteWriter().U64(1).U32(1_234).U32(4).U32(0).U32(0).U64(2).U32(0).Raw("sqlservr.exe\0"u8).ToArray()));
         return writer.ToArray();
     }
 
-    private static byte[] Ndis(byte[] frame, uint adapter) => new ByteWriter().U32(adapter).U32(adapter).U32((uint)frame.Length).Raw(frame).U64(0).U64(0).ToArray();
+    private static byte[] Ndis(byte[] frame, uint adapter) =>
+        new ByteWriter().U32(adapter).U32(adapter).U32((uint)frame.Length).Raw(frame).U64(0).U64(0).ToArray();
 
     private static byte[] Adapter(uint index, string alias, string description)
     {

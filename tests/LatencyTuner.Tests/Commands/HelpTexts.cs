@@ -19,7 +19,8 @@ public sealed class HelpTexts
         command.Subcommands.SelectMany(c => Of(c, $"{path} {c.Name}".Trim())).Prepend(path);
 
     private static Command Find(string path) =>
-        path.Split(' ', StringSplitOptions.RemoveEmptyEntries).Aggregate((Command)Cli.Root(Host), (command, name) => command.Subcommands.Single(c => c.Name == name));
+        path.Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            .Aggregate((Command)Cli.Root(Host), (command, name) => command.Subcommands.Single(c => c.Name == name));
 
     private static string[] Words(string path) => path.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
@@ -33,7 +34,8 @@ public sealed class HelpTexts
         Assert.DoesNotMatch(@"\d\d:\d\d:\d\d", run.Out);
         IReadOnlyList<string> examples = HelpExamples.Of(path.Length == 0 ? "latencytuner" : path);
         Assert.NotEmpty(examples);
-        Assert.All(examples, example => Assert.Contains("  " + example, run.Out[run.Out.IndexOf("Examples:", StringComparison.Ordinal)..], StringComparison.Ordinal));
+        Assert.All(
+            examples, example => Assert.Contains("  " + example, run.Out[run.Out.IndexOf("Examples:", StringComparison.Ordinal)..], StringComparison.Ordinal));
     }
 
     [Theory]
@@ -58,7 +60,9 @@ public sealed class HelpTexts
         Command command = Find(path);
 
         Assert.EndsWith(".", command.Description, StringComparison.Ordinal);
-        Assert.All(command.Options.Where(o => o is not (System.CommandLine.Help.HelpOption or VersionOption)), o => Assert.EndsWith(".", o.Description, StringComparison.Ordinal));
+        Assert.All(
+            command.Options.Where(o => o is not (System.CommandLine.Help.HelpOption or VersionOption)),
+            o => Assert.EndsWith(".", o.Description, StringComparison.Ordinal));
         Assert.All(command.Arguments, a => Assert.EndsWith(".", a.Description, StringComparison.Ordinal));
     }
 
@@ -97,7 +101,8 @@ public sealed class HelpTexts
         string script = $"latencytuner() {{ dotnet '{program}' \"$@\"; }}\n{CompletionScripts.Bash}\n"
             + "COMP_WORDS=(latencytuner measure --patt); COMP_CWORD=2; COMP_LINE='latencytuner measure --patt'; COMP_POINT=${#COMP_LINE}\n"
             + "_latencytuner_complete; printf '%s\\n' \"${COMPREPLY[@]}\"";
-        using Process bash = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true })!;
+        using Process bash =
+            System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true })!;
 
         Assert.Equal("--pattern", bash.StandardOutput.ReadToEnd().Trim());
     }

@@ -51,7 +51,9 @@ public sealed class Interruptions
         using TempFolder folder = new();
         using CancellationTokenSource cancellation = new(TimeSpan.FromMilliseconds(500));
 
-        CliRun run = CliRun.Of(cancellation.Token, "measure", "--duration", "60s", "--warmup", "0s", "--interval", "100ms", "--output", folder["r.json"], "--format", "json",
+        CliRun run =
+            CliRun.Of(
+                cancellation.Token, "measure", "--duration", "60s", "--warmup", "0s", "--interval", "100ms", "--output", folder["r.json"], "--format", "json",
             "--series", folder["s.csv"], "--hgrm", folder["d.hgrm"], "--hlog", folder["i.hlog"]);
 
         Assert.Equal((130, "", ""), (run.Code, run.Out, run.Error));

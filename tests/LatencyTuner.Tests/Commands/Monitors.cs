@@ -67,7 +67,8 @@ public sealed class Monitors
     {
         using TempFolder folder = new();
 
-        CliRun run = CliRun.Of(["monitor", "loopback", "--max-p99", "1us", "--rate", "10/s", "--interval", "200ms", "--store", folder["s"], "--duration", "1s"]);
+        CliRun run =
+            CliRun.Of(["monitor", "loopback", "--max-p99", "1us", "--rate", "10/s", "--interval", "200ms", "--store", folder["s"], "--duration", "1s"]);
 
         Assert.Equal(7, run.Code);
         Assert.Contains("too few", run.Error, StringComparison.Ordinal);
@@ -84,7 +85,11 @@ public sealed class Monitors
             await stream.WriteAsync("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"u8.ToArray(), stop);
         });
 
-        CliRun run = CliRun.Of(["monitor", $"http://127.0.0.1:{server.Port}/", "--rate", "10/s", "--interval", "200ms", "--store", folder["s"], "--duration", "2s", "--format", "json"]);
+        CliRun run =
+            CliRun.Of(
+                [
+                    "monitor", $"http://127.0.0.1:{server.Port}/", "--rate", "10/s", "--interval", "200ms", "--store", folder["s"], "--duration", "2s",
+                    "--format", "json"]);
 
         Assert.True(run.Code == 0, run.Error);
         Assert.InRange(JsonNode.Parse(run.Out)!["series"]![0]!["latency"]!["count"]!.GetValue<int>(), 8, 21);
@@ -95,7 +100,9 @@ public sealed class Monitors
     {
         using TempFolder folder = new();
 
-        Assert.Equal(1, CliRun.Of(["monitor", "loopback", "--max-p99", "1us", "--rate", "100/s", "--interval", "500ms", "--store", folder["s"], "--duration", "6s"]).Code);
+        Assert.Equal(
+            1, CliRun.Of(
+                ["monitor", "loopback", "--max-p99", "1us", "--rate", "100/s", "--interval", "500ms", "--store", folder["s"], "--duration", "6s"]).Code);
     }
 
     [Fact]
@@ -246,7 +253,9 @@ public sealed class Monitors
             string file = Path.Combine(folder["s"], "series-000001.ltm");
             string maps = "";
             Assert.True(SpinWait.SpinUntil(
-                () => (!monitors || Lines(file) > 2) && (maps = File.ReadAllText($"/proc/{process.Id}/maps")).Contains("System.Net.Sockets.dll", StringComparison.Ordinal), TimeSpan.FromSeconds(30)));
+                () => (!monitors || Lines(file) > 2)
+                    && (maps = File.ReadAllText($"/proc/{process.Id}/maps")).Contains("System.Net.Sockets.dll", StringComparison.Ordinal),
+                    TimeSpan.FromSeconds(30)));
             return maps.Contains("OpenTelemetry", StringComparison.Ordinal);
         }
     }
@@ -280,7 +289,8 @@ public sealed class Monitors
         string file = Path.Combine(folder["s"], "series-000001.ltm");
 
         // A shell's background jobs, and all they start, ignore this signal otherwise.
-        using CliProcess process = CliProcess.Start(["env", "--default-signal=INT"], "monitor", "loopback", "--rate", "50/s", "--interval", "100ms", "--store", folder["s"]);
+        using CliProcess process =
+            CliProcess.Start(["env", "--default-signal=INT"], "monitor", "loopback", "--rate", "50/s", "--interval", "100ms", "--store", folder["s"]);
         Assert.True(SpinWait.SpinUntil(() => Lines(file) > 5, TimeSpan.FromSeconds(30)));
         process.Signal("INT");
 

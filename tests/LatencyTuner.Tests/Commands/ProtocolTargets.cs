@@ -23,7 +23,14 @@ public sealed class ProtocolTargets
         // Nothing listens on another address of loopback.
         IPAddress[] addresses = [IPAddress.Parse("::1"), IPAddress.Loopback];
         CliRun Ask(params string[] options) => CliRun.On(
-            (output, error) => new CliHost { Out = output, Error = error, Resolve = (_, family, _) => Task.FromResult(Array.FindAll(addresses, a => family is AddressFamily.Unspecified || a.AddressFamily == family)) },
+            (output, error) =>
+                new CliHost
+                {
+                    Out = output,
+                    Error = error,
+                    Resolve = (_, family, _) =>
+                        Task.FromResult(Array.FindAll(addresses, a => family is AddressFamily.Unspecified || a.AddressFamily == family)),
+                },
             CancellationToken.None,
             ["measure", string.Format(CultureInfo.InvariantCulture, target, server.Port), "--count", "2", "--timeout", "2s", .. options]);
 

@@ -61,7 +61,8 @@ public sealed class Recommendations : IDisposable
     {
         (string, object)[] kinds = new (string, object)[]
         {
-            ("diagnosis", SampleReports.ExperimentOnTeam), ("measurement", SampleReports.Split), ("check", SampleReports.Fail), ("sweep", SampleReports.Sweep), ("settings", SampleSnapshots.List),
+            ("diagnosis", SampleReports.ExperimentOnTeam), ("measurement", SampleReports.Split), ("check", SampleReports.Fail),
+            ("sweep", SampleReports.Sweep), ("settings", SampleSnapshots.List),
         };
         string[] files = kinds.Select(k => Save(k.Item1 + ".json", ReportJson.SerializeAny(k.Item2))).ToArray();
 
@@ -126,7 +127,8 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void Apply_CommandsAreValid()
     {
-        RecommendationReport report = Json("recommend", "--from", Save("d.json", ReportJson.Serialize(SampleReports.ExperimentOnTeam)), "--snapshot", Server, "--profile", "low-latency");
+        RecommendationReport report =
+            Json("recommend", "--from", Save("d.json", ReportJson.Serialize(SampleReports.ExperimentOnTeam)), "--snapshot", Server, "--profile", "low-latency");
 
         List<string> commands = report.Recommendations.SelectMany(r => r.How).Where(h => h.StartsWith("latencytuner apply", StringComparison.Ordinal)).ToList();
         Assert.NotEmpty(commands);
@@ -138,7 +140,8 @@ public sealed class Recommendations : IDisposable
             Assert.False(applicable.Parse(setting[1]).IsAbsent);
             if (Array.IndexOf(words, "--interface") is var at and > 0)
             {
-                InterfaceLookup.RequireWritable(InterfaceLookup.Find(SampleSnapshots.Server2022.Interfaces, words[at + 1]), SampleSnapshots.Server2022.Interfaces);
+                InterfaceLookup.RequireWritable(
+                    InterfaceLookup.Find(SampleSnapshots.Server2022.Interfaces, words[at + 1]), SampleSnapshots.Server2022.Interfaces);
             }
         });
     }
@@ -164,17 +167,21 @@ public sealed class Recommendations : IDisposable
         Dictionary<string, string> files = new()
         {
             ["TEXT"] = "not a report",
-            ["NEWER"] = ReportJson.Serialize(SampleReports.Experiment).Replace("latencytuner/diagnosis/1", "latencytuner/diagnosis/2", StringComparison.Ordinal),
+            ["NEWER"] = ReportJson.Serialize(SampleReports.Experiment)
+                .Replace("latencytuner/diagnosis/1", "latencytuner/diagnosis/2", StringComparison.Ordinal),
             ["OTHER"] = """{"schema":"latencytuner/weather/1"}""",
             ["BADFINDING"] = """{"schema":"latencytuner/weather/1","findings":[{"id":"LT101","cause":"x","confidence":"very","severity":"info"}]}""",
             ["FOREIGN"] = """{"schema":"other/thing/1","findings":[]}""",
             ["SNAPSHOT"] = ReportJson.Serialize(SampleSnapshots.Server2022),
             ["COMPARISON"] = ReportJson.Serialize(SampleReports.Comparison),
             ["DIAGNOSIS"] = ReportJson.Serialize(SampleReports.Experiment),
-            ["EDITED"] = ReportJson.Serialize(SampleSnapshots.Server2022 with { Values = [SampleSnapshots.Server2022.Values.First(v => v.Type == "REG_DWORD") with { Data = ["one"] }] }),
+            ["EDITED"] = ReportJson.Serialize(
+                SampleSnapshots.Server2022 with { Values = [SampleSnapshots.Server2022.Values.First(v => v.Type == "REG_DWORD") with { Data = ["one"] }] }),
         };
 
-        CliRun.Of(["recommend", .. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(w => files.TryGetValue(w, out string? text) ? Save(w, text) : w)]).Failed(code, words);
+        CliRun.Of(
+            ["recommend", .. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(w => files.TryGetValue(w, out string? text) ? Save(w, text) : w)])
+            .Failed(code, words);
     }
 
     private string Save(string name, string text)
@@ -183,5 +190,6 @@ public sealed class Recommendations : IDisposable
         return _folder[name];
     }
 
-    private static RecommendationReport Json(params string[] args) => ReportJson.Read<RecommendationReport>(Encoding.UTF8.GetBytes(CliRun.Of([.. args, "--format", "json"]).Done().Out), "out");
+    private static RecommendationReport Json(params string[] args) =>
+        ReportJson.Read<RecommendationReport>(Encoding.UTF8.GetBytes(CliRun.Of([.. args, "--format", "json"]).Done().Out), "out");
 }

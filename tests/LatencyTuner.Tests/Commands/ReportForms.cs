@@ -15,7 +15,10 @@ public sealed class ReportForms
         { "measurement", "measure --count 3" },
         { "measurement", "measure --count 1 --size 1 --reply-size 1" },
         { "measurement", "measure --duration 100ms --warmup 0s --pattern stream --size 1KiB" },
-        { "measurement", "measure --count 6 --warmup 0s --pattern split --gap 1ms --no-delay --peer-no-delay true --ack immediate --peer-writes 2 --peer-think 1ms --send-buffer 8KiB --peer-receive-buffer 8KiB --pin 0,1 --spin" },
+        {
+            "measurement",
+            "measure --count 6 --warmup 0s --pattern split --gap 1ms --no-delay --peer-no-delay true --ack immediate --peer-writes 2 --peer-think 1ms "
+            + "--send-buffer 8KiB --peer-receive-buffer 8KiB --pin 0,1 --spin" },
         { "sweep", "sweep rate --from 50 --to 500 --steps 3 --rounds 2 --duration 50ms --warmup 0s" },
         { "diagnosis", "diagnose --rounds 1 --cell-time 20ms" },
         { "check", "check --duration 100ms --warmup 0s --no-diagnosis --max-p99 1h --max-stall-share 100%" },

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Xunit;
@@ -15,7 +14,7 @@ public sealed class SeriesReportsOfFiles
         for (int i = 0; i < 1200; i++)
         {
             double ms = 24 + (5 * Math.Cos(2 * Math.PI * (i - behind) / 60)) + (8 * (random.NextDouble() - 0.5)) + (i >= 800 ? shift : 0);
-            yield return string.Create(CultureInfo.InvariantCulture, $"{1_795_248_000 + i},{ms:0.000}\n");
+            yield return $"{1_795_248_000 + i},{ms:0.000}\n";
         }
     }
 
@@ -44,7 +43,8 @@ public sealed class SeriesReportsOfFiles
         using TempFolder folder = new();
         string a = folder.Write("a.csv", Csv(1, 0));
         string b = folder.Write("b.csv", Csv(2, behind));
-        string later = folder.Write("later.csv", "time,latency_ms\n" + string.Concat(Rows(2, behind, 0).Select(r => r.Replace(",", ".5,", StringComparison.Ordinal))));
+        string later =
+            folder.Write("later.csv", "time,latency_ms\n" + string.Concat(Rows(2, behind, 0).Select(r => r.Replace(",", ".5,", StringComparison.Ordinal))));
         string json = folder["later.json"];
         _ = CliRun.Of("report", later, "--format", "json", "--output", json);
         JsonNode Pair(string second) => JsonNode.Parse(CliRun.Of("report", a, second, "--format", "json").Done().Out)!["pairs"]![0]!;
@@ -87,7 +87,10 @@ public sealed class SeriesReportsOfFiles
     public void Report_OwnSeriesAndMeasurement_TogetherAsHtmlAndText()
     {
         using TempFolder folder = new();
-        _ = CliRun.Of(["measure", "--duration", "600ms", "--warmup", "0s", "--rate", "200/s", "--interval", "100ms", "--series", folder["s.csv"], "--format", "json", "--output", folder["m.json"]]);
+        _ = CliRun.Of(
+            [
+                "measure", "--duration", "600ms", "--warmup", "0s", "--rate", "200/s", "--interval", "100ms", "--series", folder["s.csv"], "--format",
+                "json", "--output", folder["m.json"]]);
         CliRun text = CliRun.Of("report", folder["s.csv"], folder["m.json"]).Done();
         CliRun html = CliRun.Of("report", folder["s.csv"], folder["m.json"], "--format", "html").Done();
 
@@ -102,7 +105,9 @@ public sealed class SeriesReportsOfFiles
     {
         using TempFolder folder = new();
         string a = folder.Write("a.csv", Csv(1, 0, 12));
-        JsonNode json = JsonNode.Parse(CliRun.Of("report", a, "--exclude", "2026-11-21T08:13:20Z..2026-11-21T09:00Z", "--slower-than", "33ms", "--format", "json").Done().Out)!;
+        JsonNode json =
+            JsonNode.Parse(
+                CliRun.Of("report", a, "--exclude", "2026-11-21T08:13:20Z..2026-11-21T09:00Z", "--slower-than", "33ms", "--format", "json").Done().Out)!;
 
         Assert.Equal(400, json["series"]![0]!["excludedRows"]!.GetValue<int>());
         Assert.Empty(json["series"]![0]!["shifts"]!.AsArray());

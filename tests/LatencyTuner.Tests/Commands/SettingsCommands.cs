@@ -32,7 +32,8 @@ public sealed class SettingsCommands
     [InlineData("sql01.reg", 2)]
     public async Task List_ReadsSnapshotsAndRegistryExports(string file, int causes)
     {
-        (ExitCode code, string? output, string? error) = await Run(null, "settings", "list", "--snapshot", SampleSnapshots.PathOf(file), "--profile", "low-latency", "--format", "json");
+        (ExitCode code, string? output, string? error) = await Run(
+            null, "settings", "list", "--snapshot", SampleSnapshots.PathOf(file), "--profile", "low-latency", "--format", "json");
 
         Assert.Equal((ExitCode.Done, ""), (code, error));
         SettingsReport report = ReportJson.Read<SettingsReport>(Encoding.UTF8.GetBytes(output), "out");
@@ -51,8 +52,10 @@ public sealed class SettingsCommands
         string path = SampleSnapshots.PathOf("server2022.json");
         foreach (string[]? args in new[]
         {
-            new[] { "settings", "list", "--snapshot", path }, ["settings", "show", "TcpAckFrequency", "--snapshot", path], ["settings", "explain", "sock.tcp_nodelay", "--snapshot", path],
-            ["snapshot"], ["compare", path, SampleSnapshots.PathOf("win11.json")], ["settings", "list", "--snapshot", SampleSnapshots.PathOf("config")], ["compare", SampleSnapshots.PathOf("sql01.reg"), path],
+            new[] { "settings", "list", "--snapshot", path }, ["settings", "show", "TcpAckFrequency", "--snapshot", path],
+            ["settings", "explain", "sock.tcp_nodelay", "--snapshot", path],
+            ["snapshot"], ["compare", path, SampleSnapshots.PathOf("win11.json")], ["settings", "list", "--snapshot", SampleSnapshots.PathOf("config")],
+            ["compare", SampleSnapshots.PathOf("sql01.reg"), path],
         })
         {
             (ExitCode code, string? output, string? error) = await Run(() => SampleSnapshots.Server2022, [.. args, "--format", format]);
@@ -68,7 +71,8 @@ public sealed class SettingsCommands
     [InlineData("warning", ExitCode.Finding)]
     public async Task List_FailsOnFindingsWhereAsked(string failOn, ExitCode expected)
     {
-        (ExitCode code, string? output, string? error) = await Run(null, "settings", "list", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--fail-on", failOn);
+        (ExitCode code, string? output, string? error) = await Run(
+            null, "settings", "list", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--fail-on", failOn);
 
         Assert.Equal((expected, ""), (code, error));
         Assert.NotEmpty(output);
@@ -77,7 +81,8 @@ public sealed class SettingsCommands
     [Fact]
     public async Task Explain_TellsThatAMythDoesNothing()
     {
-        (ExitCode code, string? output, string _) = await Run(null, "settings", "explain", "tcp.nodelay.interface", "--snapshot", SampleSnapshots.PathOf("win11.json"));
+        (ExitCode code, string? output, string _) = await Run(
+            null, "settings", "explain", "tcp.nodelay.interface", "--snapshot", SampleSnapshots.PathOf("win11.json"));
 
         Assert.Equal(ExitCode.Done, code);
         Assert.Contains("Has no effect", output, StringComparison.Ordinal);
@@ -92,7 +97,8 @@ public sealed class SettingsCommands
     [InlineData("5f2c7a10-8b3e-4d66-9c1f-2a7b90e4d301")]
     public async Task Show_TakesOneInterface(string name)
     {
-        (ExitCode _, string? output, string _) = await Run(null, "settings", "show", "tcp.ackfrequency", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--interface", name, "--format", "json");
+        (ExitCode _, string? output, string _) = await Run(
+            null, "settings", "show", "tcp.ackfrequency", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--interface", name, "--format", "json");
 
         SettingsReport report = ReportJson.Read<SettingsReport>(Encoding.UTF8.GetBytes(output), "out");
         Assert.Equal([SampleSnapshots.Team, null], report.Entries.Select(e => e.Interface));
@@ -112,7 +118,8 @@ public sealed class SettingsCommands
         await File.WriteAllTextAsync(measurement, ReportJson.Serialize(Reporting.SampleReports.Healthy));
         try
         {
-            (ExitCode code, string? output, string? error) = await Run(null, [.. line.Split(' ').Select(a => a switch { "S" => SampleSnapshots.PathOf("server2022.json"), "M" => measurement, _ => a })]);
+            (ExitCode code, string? output, string? error) = await Run(
+                null, [.. line.Split(' ').Select(a => a switch { "S" => SampleSnapshots.PathOf("server2022.json"), "M" => measurement, _ => a })]);
 
             Assert.Equal((expected, ""), (code, output));
             Assert.Contains(words, error, StringComparison.Ordinal);
@@ -142,7 +149,8 @@ public sealed class SettingsCommands
     [InlineData("warning", ExitCode.Finding, "fail")]
     public async Task Check_AuditsTheMachineItRunsOn(string failOn, ExitCode expected, string verdict)
     {
-        (ExitCode code, string? output, string? error) = await Run(() => SampleSnapshots.Server2022, "check", "--no-diagnosis", "--count", "20", "--warmup", "0s", "--fail-on", failOn, "--format", "json");
+        (ExitCode code, string? output, string? error) = await Run(
+            () => SampleSnapshots.Server2022, "check", "--no-diagnosis", "--count", "20", "--warmup", "0s", "--fail-on", failOn, "--format", "json");
 
         Assert.Equal((expected, ""), (code, error));
         CheckReport report = ReportJson.Read<CheckReport>(Encoding.UTF8.GetBytes(output), "out");
@@ -156,7 +164,8 @@ public sealed class SettingsCommands
     public async Task Check_SaysWhyTheMachineCouldNotBeAudited()
     {
         (ExitCode code, string? output, string _) = await Run(
-            () => throw new ExpectedFailureException(ExitCode.Platform, "The registry is out for lunch."), "check", "--no-diagnosis", "--count", "20", "--warmup", "0s", "--format", "json");
+            () => throw new ExpectedFailureException(ExitCode.Platform, "The registry is out for lunch."), "check", "--no-diagnosis", "--count", "20",
+            "--warmup", "0s", "--format", "json");
 
         Assert.Equal(ExitCode.Done, code);
         CheckReport report = ReportJson.Read<CheckReport>(Encoding.UTF8.GetBytes(output), "out");

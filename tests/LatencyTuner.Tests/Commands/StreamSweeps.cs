@@ -13,7 +13,8 @@ namespace LatencyTuner.Tests.Commands;
 public sealed class StreamSweeps
 {
     private const string Token = "a token of good length";
-    private static readonly string[] Fast = ["--protocol", "http2", "--messages", "200", "--duration", "20ms", "--warmup", "0s", "--rounds", "1", "--format", "json"];
+    private static readonly string[] Fast = [
+        "--protocol", "http2", "--messages", "200", "--duration", "20ms", "--warmup", "0s", "--rounds", "1", "--format", "json"];
 
     private static JsonNode Json(CliRun run) => JsonNode.Parse(run.Out)!;
 
@@ -39,8 +40,11 @@ public sealed class StreamSweeps
         Assert.Equal(count, points.Count);
         Assert.All(points, p => Assert.True(
             p![field] is not null && p["failedBecause"] is null && p["n"]!.GetValue<long>() > 0 && p["roundTripUs"]!.GetValue<double>() > 0
-            && p["fetchShare"]!.GetValue<double>() + p["sendCallShare"]!.GetValue<double>() + p["sendWaitShare"]!.GetValue<double>() is > 0 and <= 1.01, p.ToJsonString()));
-        Assert.All(points.Where(p => p!["windowBytes"] is JsonValue v && v.TryGetValue(out long _)), p => Assert.Equal(p!["windowBytes"]!.GetValue<long>(), p["streamWindowBytes"]!.GetValue<long>()));
+            && p["fetchShare"]!.GetValue<double>() + p["sendCallShare"]!.GetValue<double>() + p["sendWaitShare"]!.GetValue<double>() is > 0 and <= 1.01,
+            p.ToJsonString()));
+        Assert.All(
+            points.Where(p => p!["windowBytes"] is JsonValue v && v.TryGetValue(out long _)),
+            p => Assert.Equal(p!["windowBytes"]!.GetValue<long>(), p["streamWindowBytes"]!.GetValue<long>()));
     }
 
     [Fact]
@@ -86,14 +90,18 @@ public sealed class StreamSweeps
     }
 
     [Fact]
-    public void Nobody_OnTheHttpPort_SaysHowToStartOne() => CliRun.Of(["sweep", "window", $"127.0.0.1:{FreePort()}", .. Fast]).Failed(5, "refused the connection", "serve --http-port");
+    public void Nobody_OnTheHttpPort_SaysHowToStartOne() =>
+    CliRun.Of(["sweep", "window", $"127.0.0.1:{FreePort()}", .. Fast]).Failed(5, "refused the connection", "serve --http-port");
 
     [Fact]
     public void Stream_AboveTheOperatorsLimit_IsRefusedWithItsSentence()
     {
         using HttpResponder responder = Serve();
 
-        CliRun.Of(["sweep", "window", $"{responder.Endpoints[0]}", "--sizes", "64KiB", "--connections", "1", "--protocol", "http2", "--size", "64KiB", "--messages", "5000", "--rounds", "1"])
+        CliRun.Of(
+            [
+                "sweep", "window", $"{responder.Endpoints[0]}", "--sizes", "64KiB", "--connections", "1", "--protocol", "http2", "--size", "64KiB",
+                "--messages", "5000", "--rounds", "1"])
             .Failed(5, "A stream of 327680000 bytes is asked for", "--max-stream");
     }
 
@@ -138,7 +146,9 @@ public sealed class StreamSweeps
     {
         using TempFolder folder = new();
         string runtime = Directory.CreateDirectory(folder[Path.Combine("shared", "Microsoft.NETCore.App", "10.0.1")]).FullName;
-        Assert.Contains("install it, or use a self-contained build", Assert.Throws<Core.ExpectedFailureException>(() => AspNetCoreContext.Installed(runtime, new Version(10, 0, 1))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "install it, or use a self-contained build",
+            Assert.Throws<Core.ExpectedFailureException>(() => AspNetCoreContext.Installed(runtime, new Version(10, 0, 1))).Message, StringComparison.Ordinal);
         foreach (string version in new[] { "8.0.30", "10.0.2", "10.0.12", "10.0.13-without-kestrel", "11.0.0-rc.1" })
         {
             string found = Directory.CreateDirectory(folder[Path.Combine("shared", "Microsoft.AspNetCore.App", version)]).FullName;
@@ -150,7 +160,8 @@ public sealed class StreamSweeps
 
         Assert.EndsWith("10.0.12", AspNetCoreContext.Installed(runtime, new Version(10, 0, 1)), StringComparison.Ordinal);
         Assert.EndsWith("11.0.0-rc.1", AspNetCoreContext.Installed(runtime, new Version(11, 0, 0)), StringComparison.Ordinal);
-        Assert.Equal(Core.ExitCode.Platform, Assert.Throws<Core.ExpectedFailureException>(() => AspNetCoreContext.Installed(runtime, new Version(9, 0, 0))).Code);
+        Assert.Equal(
+            Core.ExitCode.Platform, Assert.Throws<Core.ExpectedFailureException>(() => AspNetCoreContext.Installed(runtime, new Version(9, 0, 0))).Code);
     }
 
     [Theory]

@@ -30,7 +30,9 @@ public sealed class SweepCommands
         Assert.Empty((await PublishedSchemas.Validator("sweep")).Validate(run.Out).Select(e => e.ToString()));
         JsonArray points = Json(run)["points"]!.AsArray();
         Assert.Equal(2, points.Count);
-        Assert.All(points, p => Assert.True(p![field] is not null && p["n"]!.GetValue<long>() > 0 && p["throughputPerSecond"]!.GetValue<double>() > 0, p.ToJsonString()));
+        Assert.All(
+            points, p =>
+                Assert.True(p![field] is not null && p["n"]!.GetValue<long>() > 0 && p["throughputPerSecond"]!.GetValue<double>() > 0, p.ToJsonString()));
         Assert.Equal(words[0], Json(run)["dimensions"]![0]!.GetValue<string>());
     }
 
@@ -41,7 +43,8 @@ public sealed class SweepCommands
 
         JsonArray points = Json(run)["points"]!.AsArray();
         Assert.Equal(6, points.Count);
-        Assert.All(points.Skip(2), p => Assert.True(p!["receiveBufferBytes"]!["effective"]!.GetValue<int>() >= p["windowBytes"]!.GetValue<int>(), p.ToJsonString()));
+        Assert.All(
+            points.Skip(2), p => Assert.True(p!["receiveBufferBytes"]!["effective"]!.GetValue<int>() >= p["windowBytes"]!.GetValue<int>(), p.ToJsonString()));
         Assert.Equal("dynamic", points[0]!["windowBytes"]!.GetValue<string>());
         Assert.Null(points[0]!["receiveBufferBytes"]!["requested"]);
     }
@@ -64,7 +67,9 @@ public sealed class SweepCommands
     {
         using RunningResponder responder = new();
         using TempFolder folder = new();
-        string[] command = ["sweep", "size", responder.Target, "--sizes", "64,128,256,512", "--rounds", "2", "--duration", "20ms", "--warmup", "0s", "--format", "json", "--state", folder["state"]];
+        string[] command = [
+            "sweep", "size", responder.Target, "--sizes", "64,128,256,512", "--rounds", "2", "--duration", "20ms", "--warmup", "0s", "--format", "json",
+            "--state", folder["state"]];
 
         CliRun none = CliRun.Of(new CancellationToken(true), command);
         CliRun whole = CliRun.Of(command).Done();

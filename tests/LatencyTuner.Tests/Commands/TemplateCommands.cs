@@ -15,7 +15,9 @@ public sealed class TemplateCommands : IDisposable
     private readonly TunedMachine _machine = new();
 
     private string[] Ask { get; } =
-        ["apply", "--setting", "template.minrto=60", "--setting", "template.delayedackfrequency=1", "--template", "InternetCustom", "--filter", "10.20.0.0/16:1433"];
+        [
+            "apply", "--setting", "template.minrto=60", "--setting", "template.delayedackfrequency=1", "--template", "InternetCustom", "--filter",
+            "10.20.0.0/16:1433"];
 
     public void Dispose() => _machine.Dispose();
 
@@ -29,7 +31,9 @@ public sealed class TemplateCommands : IDisposable
         Assert.Equal(SettingValue.Dword(60), _machine.Templates.Read(MinRto));
         Assert.Equal(["template.minrto", "template.delayedackfrequency", FilterRules.SettingId], applied.Changes.Select(c => c.SettingId));
         Assert.Equal(SettingValue.Of("InternetCustom"), Assert.Single(_machine.Templates.Values, v => v.Key is SettingLocation.Filter).Value);
-        Assert.Contains("in force for connections opened since", _machine.Run("verify").Done().Out.ReplaceLineEndings(" ").Replace("  ", " ", StringComparison.Ordinal), StringComparison.Ordinal);
+        Assert.Contains(
+            "in force for connections opened since", _machine.Run("verify").Done().Out.ReplaceLineEndings(" ").Replace("  ", " ", StringComparison.Ordinal),
+            StringComparison.Ordinal);
         _machine.Run("rollback", "--yes").Done();
 
         Assert.Equal(before, _machine.Dump);
@@ -43,7 +47,8 @@ public sealed class TemplateCommands : IDisposable
         ChangeReport report = Report(_machine.Run([.. Ask, "--format", "json"]).Done());
 
         Assert.Equal(before, _machine.Dump);
-        Assert.Contains(report.PowerShell, l => l.StartsWith("New-NetTransportFilter", StringComparison.Ordinal) && l.Contains("10.20.0.0/16", StringComparison.Ordinal));
+        Assert.Contains(
+            report.PowerShell, l => l.StartsWith("New-NetTransportFilter", StringComparison.Ordinal) && l.Contains("10.20.0.0/16", StringComparison.Ordinal));
         Assert.Contains(report.Notes, n => n.Contains("take all values of InternetCustom", StringComparison.Ordinal));
     }
 
@@ -52,7 +57,8 @@ public sealed class TemplateCommands : IDisposable
     {
         ChangeReport report = Report(_machine.Run("apply", "--setting", "template.automaticusecustom=Enabled", "--format", "json").Done());
 
-        Assert.Contains(report.Notes, n => n.StartsWith("All connections that no filter binds move to InternetCustom and DatacenterCustom", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Notes, n => n.StartsWith("All connections that no filter binds move to InternetCustom and DatacenterCustom", StringComparison.Ordinal));
         Assert.Contains(report.Notes, n => n.StartsWith("Internet to InternetCustom:", StringComparison.Ordinal));
     }
 

@@ -49,7 +49,8 @@ internal sealed class TunedMachine : IDisposable
     internal string? EventLogMissing { get; set; }
 
     /// <summary>Everything the registry and the templates hold, keys included.</summary>
-    internal string Dump => string.Join('\n', Store.Values.Concat(Templates.Values).Select(v => $"{v.Key} = {v.Value.Kind} {v.Value}").Concat(Store.Containers));
+    internal string Dump =>
+        string.Join('\n', Store.Values.Concat(Templates.Values).Select(v => $"{v.Key} = {v.Value.Kind} {v.Value}").Concat(Store.Containers));
 
     internal CliRun Run(params string[] args) => CliRun.On(
         (output, error) => new CliHost

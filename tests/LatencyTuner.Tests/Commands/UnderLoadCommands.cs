@@ -10,7 +10,10 @@ public sealed class UnderLoadCommands
     [Fact]
     public void Loopback_IsNeverCalledBufferbloat()
     {
-        JsonNode json = JsonNode.Parse(CliRun.Of("measure", "loopback", "--under-load", "both", "--duration", "600ms", "--rate", "300/s", "--format", "json", "--fail-on", "info").Done().Out)!;
+        JsonNode json =
+            JsonNode.Parse(
+                CliRun.Of("measure", "loopback", "--under-load", "both", "--duration", "600ms", "--rate", "300/s", "--format", "json", "--fail-on", "info")
+                    .Done().Out)!;
 
         Assert.Equal("latencytuner/under-load/1", json["schema"]!.GetValue<string>());
         Assert.Null(json["bufferbloat"]!["grade"]);
@@ -23,7 +26,8 @@ public sealed class UnderLoadCommands
     [InlineData("tcp://db1:80")]
     [InlineData("http://db1/")]
     [InlineData("icmp://db1")]
-    public void Agentless_IsRefused(string target) => CliRun.Of("measure", target, "--under-load", "up").Failed(2, "--under-load is for responders only", target);
+    public void Agentless_IsRefused(string target) =>
+    CliRun.Of("measure", target, "--under-load", "up").Failed(2, "--under-load is for responders only", target);
 
     [Theory]
     [InlineData("--under-load needs", "--load-connections", "4")]
@@ -50,7 +54,8 @@ public sealed class UnderLoadCommands
     [Fact]
     public void Csv_HasARowForEachPhase()
     {
-        string[] lines = CliRun.Of("measure", "loopback", "--under-load", "down", "--duration", "400ms", "--load-rounds", "1", "--format", "csv").Done().Out.Trim().Split('\n');
+        string[] lines = CliRun.Of("measure", "loopback", "--under-load", "down", "--duration", "400ms", "--load-rounds", "1", "--format", "csv").Done().Out
+            .Trim().Split('\n');
 
         Assert.Equal(6, lines.Length);
         Assert.Equal(["all idle", "all loaded", "idle", "loaded", "idle"], lines.Skip(1).Select(l => l.Split(',')[2]));

@@ -73,7 +73,8 @@ public sealed class UnwillingPeers
     {
         using TempFolder folder = new();
         using RunningResponder responder = new(Token);
-        foreach (Encoding encoding in (Encoding[])[new UTF8Encoding(false), new UTF8Encoding(true), Encoding.Unicode, Encoding.BigEndianUnicode, new UnicodeEncoding(false, false)])
+        foreach (Encoding encoding in (Encoding[])[
+            new UTF8Encoding(false), new UTF8Encoding(true), Encoding.Unicode, Encoding.BigEndianUnicode, new UnicodeEncoding(false, false)])
         {
             string path = folder.Write("token.txt", [.. encoding.GetPreamble(), .. encoding.GetBytes(Token + "\r\n")]);
             CliRun.Of(["measure", responder.Target, "--token-file", path, "--count", "5"]).Done();

@@ -107,7 +107,8 @@ public sealed class VerifyCommands : IDisposable
         string before = Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(-1));
         Apply("tcp.ackfrequency=1");
 
-        Assert.Contains("not in force until Windows", Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7).Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "not in force until Windows", Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7).Text, StringComparison.Ordinal);
         Restart();
         ReportedEffect effect = Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7);
 
@@ -169,7 +170,11 @@ public sealed class VerifyCommands : IDisposable
     [Fact]
     public void Measure_ThatCouldNotBeComparedIsRefusedBeforeTheChange()
     {
-        string path = _machine.Files.Write("before.json", ReportJson.Serialize(Reporting.SampleReports.Healthy with { Runs = [new RunFigures { Run = 0, StartMs = 0, DurationMs = 1, Count = 1, Histogram = "AAAA" }] }));
+        string path =
+            _machine.Files.Write(
+                "before.json",
+                ReportJson.Serialize(
+                    Reporting.SampleReports.Healthy with { Runs = [new RunFigures { Run = 0, StartMs = 0, DurationMs = 1, Count = 1, Histogram = "AAAA" }] }));
         string before = _machine.Dump;
 
         _machine.Run("apply", "--setting", "tcp.ackfrequency=1", "--interface", "Team1", "--measure", path, "--yes").Failed(3, "histogram");
@@ -182,18 +187,34 @@ public sealed class VerifyCommands : IDisposable
     {
         MeasurementPlan plan = new()
         {
-            Workload = new Workload { Pattern = WritePattern.Split, Writes = [16, 48], Gap = TimeSpan.FromMilliseconds(1), ReplySize = 100, PeerWrites = 2, NoDelay = false, PeerAck = AckBehaviour.Immediate, SendBuffer = 4096 },
+            Workload = new Workload
+            {
+                Pattern = WritePattern.Split,
+                Writes = [16, 48],
+                Gap = TimeSpan.FromMilliseconds(1),
+                ReplySize = 100,
+                PeerWrites = 2,
+                NoDelay = false,
+                PeerAck = AckBehaviour.Immediate,
+                SendBuffer = 4096,
+            },
             RatePerSecond = 50,
             Arrivals = Arrivals.Poisson,
             Duration = TimeSpan.FromSeconds(3),
             Connections = 2,
             Seed = 7,
         };
-        MeasurementReport report = Reporting.SampleReports.Healthy with { Pattern = "split", Options = new OptionPair { Requested = MeasurementReports.Requested(plan) } };
+        MeasurementReport report = Reporting.SampleReports.Healthy with
+        {
+            Pattern = "split",
+            Options = new OptionPair { Requested = MeasurementReports.Requested(plan) },
+        };
 
         MeasurementPlan again = MeasurementPlans.From(report, "before.json");
 
-        Assert.Equal(ReportJson.SerializeAny(report), ReportJson.SerializeAny(report with { Options = new OptionPair { Requested = MeasurementReports.Requested(again) } }));
+        Assert.Equal(
+            ReportJson.SerializeAny(report),
+            ReportJson.SerializeAny(report with { Options = new OptionPair { Requested = MeasurementReports.Requested(again) } }));
         Assert.Equal(WritePattern.Split, again.Workload.Pattern);
     }
 
@@ -204,8 +225,14 @@ public sealed class VerifyCommands : IDisposable
         RequestedOptions asked = report.Options.Requested;
 
         Assert.All(
-            new[] { asked with { Connections = 0 }, asked with { ReplySizeBytes = -1 }, asked with { WritesBytes = [] }, asked with { DurationMs = null, Count = null }, asked with { RatePerSecond = -1 }, asked with { WarmupMs = 1e12 } },
-            bad => Assert.Equal(ExitCode.Input, Assert.Throws<ExpectedFailureException>(() => MeasurementPlans.From(report with { Options = new OptionPair { Requested = bad } }, "before.json")).Code));
+            new[] {
+                asked with { Connections = 0 }, asked with { ReplySizeBytes = -1 }, asked with { WritesBytes = [] },
+                asked with { DurationMs = null, Count = null }, asked with { RatePerSecond = -1 }, asked with { WarmupMs = 1e12 } },
+            bad =>
+                Assert.Equal(
+                    ExitCode.Input,
+                    Assert.Throws<ExpectedFailureException>(
+                        () => MeasurementPlans.From(report with { Options = new OptionPair { Requested = bad } }, "before.json")).Code));
     }
 
     private ChangeReport Apply(params string[] settings) => Apply(settings, []);
@@ -229,12 +256,24 @@ public sealed class VerifyCommands : IDisposable
         {
             StartedUtc = at,
             Target = healthy.Target with { Name = address, Address = address },
-            Runs = [.. Enumerable.Range(0, 5).Select(i => new RunFigures { Run = i, StartMs = i, DurationMs = 1, Count = histogram.Count, Histogram = Convert.ToBase64String(histogram.EncodeCompressedV2()) })],
+            Runs =
+                [.. Enumerable.Range(0, 5)
+                    .Select(
+                        i =>
+                            new RunFigures
+                            {
+                                Run = i,
+                                StartMs = i,
+                                DurationMs = 1,
+                                Count = histogram.Count,
+                                Histogram = Convert.ToBase64String(histogram.EncodeCompressedV2()),
+                            })],
         };
         return _machine.Files.Write($"{Guid.NewGuid():N}.json", ReportJson.Serialize(report));
     }
 
-    private ReportedEffect Effect(string before, string after, int code) => Report(_machine.Run("verify", "--format", "json", "--against", before, after), code).Effect!;
+    private ReportedEffect Effect(string before, string after, int code) =>
+        Report(_machine.Run("verify", "--format", "json", "--against", before, after), code).Effect!;
 
     private static ChangeReport Report(CliRun run, int code = 0) => ReportJson.Read<ChangeReport>(Encoding.UTF8.GetBytes(run.Done(code).Out), "out");
 }

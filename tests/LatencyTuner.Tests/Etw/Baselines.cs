@@ -32,14 +32,16 @@ public sealed class Baselines
         Dictionary<(long, int, int, Guid, bool, int), int> left = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
-            (long, int Processor, int Length, Guid Provider, bool, int EventNumber) key = ((header.TimeNs + 500) / 1000, header.Processor, payload.Length, header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber);
+            (long, int Processor, int Length, Guid Provider, bool, int EventNumber) key =
+                ((header.TimeNs + 500) / 1000, header.Processor, payload.Length, header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber);
             left[key] = left.GetValueOrDefault(key) + 1;
         });
 
         List<string> missing = [];
         foreach (BaselineEvent e in baseline.Events)
         {
-            (long TimeUs, int Processor, int Length, Guid Provider, bool Classic, int Number) found = Keys(names, e.Name).Select(k => (e.TimeUs, e.Processor, e.Length, k.Provider, k.Classic, k.Number)).FirstOrDefault(k => left.GetValueOrDefault(k) > 0);
+            (long TimeUs, int Processor, int Length, Guid Provider, bool Classic, int Number) found = Keys(names, e.Name)
+                .Select(k => (e.TimeUs, e.Processor, e.Length, k.Provider, k.Classic, k.Number)).FirstOrDefault(k => left.GetValueOrDefault(k) > 0);
             if (found == default)
             {
                 missing.Add(e.Line);
@@ -142,7 +144,9 @@ public sealed class Baselines
                 }
             }
 
-            ours.Add(($"Windows Kernel/{fields.Layout.Name.Replace("UdpIp", "UdpIp/", StringComparison.Ordinal)}", (header.TimeNs + 500) / 1000, header.Processor), values);
+            ours.Add(
+                ($"Windows Kernel/{fields.Layout.Name.Replace("UdpIp", "UdpIp/", StringComparison.Ordinal)}", (header.TimeNs + 500) / 1000,
+                    header.Processor), values);
         });
 
         List<BaselineEvent> lines = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/UdpIp/", StringComparison.Ordinal)).ToList();
@@ -153,12 +157,16 @@ public sealed class Baselines
             Assert.Equal(line.Fields["PID"], values["PID"]);
             foreach ((string? name, string? text) in line.Fields.Where(f => values.ContainsKey(f.Key)))
             {
-                Assert.Equal(text.Replace(",", "", StringComparison.Ordinal), name == "connid" ? $"0x{ulong.Parse(values[name], CultureInfo.InvariantCulture):x8}" : values[name]);
+                Assert.Equal(
+                    text.Replace(",", "", StringComparison.Ordinal),
+                    name == "connid" ? $"0x{ulong.Parse(values[name], CultureInfo.InvariantCulture):x8}" : values[name]);
             }
 
             if (line.Fields.TryGetValue("context", out string? context))
             {
-                Assert.Equal(context, $"0x{(ulong.Parse(values["size"], CultureInfo.InvariantCulture) << 32) | uint.Parse(values["PID"], CultureInfo.InvariantCulture):x}");
+                Assert.Equal(
+                    context,
+                    $"0x{(ulong.Parse(values["size"], CultureInfo.InvariantCulture) << 32) | uint.Parse(values["PID"], CultureInfo.InvariantCulture):x}");
             }
 
             Assert.Contains("size", line.Fields.Keys);
@@ -166,7 +174,9 @@ public sealed class Baselines
         });
     }
 
-    /// <summary>Lines of processes, threads, images and services carry ids that the reference takes from the payload or its own tables, not from the header.</summary>
+    /// <summary>
+    /// Lines of processes, threads, images and services carry ids that the reference takes from the payload or its own tables, not from the header.
+    /// </summary>
     [Theory]
     [MemberData(nameof(Names))]
     public void EveryLineOfAProvider_HasTheSameProcessAndThread(string name)
@@ -179,13 +189,17 @@ public sealed class Baselines
         {
             if (header.Kind == EtwEventKind.Manifest)
             {
-                ours.Add(((header.TimeNs + 500) / 1000, header.Processor, payload.Length, header.Provider, header.EventNumber, header.ProcessId, header.ThreadId));
+                ours.Add(
+                    ((header.TimeNs + 500) / 1000, header.Processor, payload.Length, header.Provider, header.EventNumber, header.ProcessId, header.ThreadId));
             }
         });
 
         List<BaselineEvent> lines = baseline.Events.Where(e => Keys(names, e.Name).Any(k => !k.Classic)).ToList();
         Assert.NotEmpty(lines);
-        Assert.Empty(lines.Where(e => !Keys(names, e.Name).Any(k => ours.Contains((e.TimeUs, e.Processor, e.Length, k.Provider, k.Number, e.Number("PID"), e.Number("TID"))))).Select(e => e.Line));
+        Assert.Empty(
+            lines.Where(
+                e => !Keys(names, e.Name).Any(k => ours.Contains((e.TimeUs, e.Processor, e.Length, k.Provider, k.Number, e.Number("PID"), e.Number("TID")))))
+                .Select(e => e.Line));
     }
 
     [Fact]
@@ -196,7 +210,8 @@ public sealed class Baselines
         LatencyTuner.Core.Analysis.Traces.ProcessNames processes = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => processes.Take(in header, payload));
 
-        List<BaselineEvent> lines = baseline.Events.Where(e => e.Name.StartsWith("Windows Kernel/Process/", StringComparison.Ordinal) && e.Fields.ContainsKey("ImageFileName")).ToList();
+        List<BaselineEvent> lines = baseline.Events
+            .Where(e => e.Name.StartsWith("Windows Kernel/Process/", StringComparison.Ordinal) && e.Fields.ContainsKey("ImageFileName")).ToList();
         Assert.True(lines.Count >= 10, $"{lines.Count} lines");
         Assert.All(lines, e => Assert.Equal(e.Fields["ImageFileName"], processes.Find((uint)e.Number("ProcessID"))));
     }
@@ -209,18 +224,27 @@ public sealed class Baselines
         EtlLogHeader header = reader.LogHeader!;
 
         Assert.Equal(
-            [line.Number("BufferSize"), line.Number("ProviderVersion"), line.Number("NumberOfProcessors"), line.Number("LogFileMode"), line.Number("BuffersWritten"), line.Number("PointerSize"), line.Number("EventsLost"), line.Number("CPUSpeed"), line.Number("PerfFreq"), line.Number("ReservedFlags"), line.Number("BuffersLost"), line.Number("UtcOffsetMinutes")],
-            [header.BufferBytes, header.Build, header.Processors, (int)header.Mode, header.BuffersWritten, header.PointerSize, (int)header.EventsLost, header.ProcessorMhz, (int)header.ClockFrequency, (int)header.ClockType, (int)header.BuffersLost, header.UtcBiasMinutes]);
-        Assert.StartsWith(line.Fields["StartTime"].TrimEnd('.'), reader.Clock.StartUtc!.Value.UtcDateTime.ToString("yy/MM/dd HH:mm:ss.ff", CultureInfo.InvariantCulture), StringComparison.Ordinal);
+            [
+                line.Number("BufferSize"), line.Number("ProviderVersion"), line.Number("NumberOfProcessors"), line.Number("LogFileMode"),
+                line.Number("BuffersWritten"), line.Number("PointerSize"), line.Number("EventsLost"), line.Number("CPUSpeed"), line.Number("PerfFreq"),
+                line.Number("ReservedFlags"), line.Number("BuffersLost"), line.Number("UtcOffsetMinutes")],
+            [
+                header.BufferBytes, header.Build, header.Processors, (int)header.Mode, header.BuffersWritten, header.PointerSize, (int)header.EventsLost,
+                header.ProcessorMhz, (int)header.ClockFrequency, (int)header.ClockType, (int)header.BuffersLost, header.UtcBiasMinutes]);
+        Assert.StartsWith(
+            line.Fields["StartTime"].TrimEnd('.'), reader.Clock.StartUtc!.Value.UtcDateTime.ToString("yy/MM/dd HH:mm:ss.ff", CultureInfo.InvariantCulture),
+            StringComparison.Ordinal);
         Assert.Equal(line.Fields["SessionName"], header.LoggerName);
     }
 
     /// <summary>The reference cuts long values; the ports and times make its lines unambiguous.</summary>
     private static string Line(BaselineEvent e) =>
-        $"{(e.Name.EndsWith("SendIPV6", StringComparison.Ordinal) ? "KernelSend" : "KernelReceive")} {e.TimeUs} {e.Processor} {e.Number("PID")} {e.Number("size")} {Cut(e.Fields["saddr"])} {e.Number("sport")} {Cut(e.Fields["daddr"])} {e.Number("dport")}";
+        $"{(e.Name.EndsWith("SendIPV6", StringComparison.Ordinal) ? "KernelSend" : "KernelReceive")} {e.TimeUs} {e.Processor} {e.Number("PID")} "
+        + $"{e.Number("size")} {Cut(e.Fields["saddr"])} {e.Number("sport")} {Cut(e.Fields["daddr"])} {e.Number("dport")}";
 
     private static string Line(TcpEvent e) =>
-        $"{e.Kind} {(e.TimeNs + 500) / 1000} {e.Processor} {e.ProcessId} {e.Bytes} {Cut(e.Local.Address.ToString())} {e.Local.Port} {Cut(e.Remote.Address.ToString())} {e.Remote.Port}";
+        $"{e.Kind} {(e.TimeNs + 500) / 1000} {e.Processor} {e.ProcessId} {e.Bytes} {Cut(e.Local.Address.ToString())} {e.Local.Port} "
+        + $"{Cut(e.Remote.Address.ToString())} {e.Remote.Port}";
 
     private static string Cut(string address) => address[..Math.Min(20, address.Length)];
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Fuzz;
 using Xunit;
 
@@ -30,7 +29,7 @@ public sealed class EtlFuzz(ITestOutputHelper output)
             }
         }
 
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"cases {cases}, refused {refused}, damaged {damaged}, events or segments {decoded}, failures 0"));
+        output.WriteLine($"cases {cases}, refused {refused}, damaged {damaged}, events or segments {decoded}, failures 0");
         Assert.InRange(refused, 1, cases / 2);
         Assert.InRange(damaged, cases / 10, cases);
         Assert.InRange(decoded, 1, long.MaxValue);

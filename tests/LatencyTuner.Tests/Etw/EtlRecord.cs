@@ -10,13 +10,16 @@ internal sealed record EtlRecord(long Time, int Processor, byte[] Bytes)
     private const int ThreadId = 777;
 
     /// <summary>An event of a manifest provider (EVENT_HEADER), with extended items when some are given.</summary>
-    internal static EtlRecord Manifest(long time, int processor, Guid provider, ushort id, byte version, byte[] payload, int pointerSize = 8, byte level = 4, byte opcode = 0, ulong keyword = 0, params (ushort Type, byte[] Data)[] items)
+    internal static EtlRecord Manifest(
+        long time, int processor, Guid provider, ushort id, byte version, byte[] payload, int pointerSize = 8, byte level = 4, byte opcode = 0,
+        ulong keyword = 0, params (ushort Type, byte[] Data)[] items)
     {
         ByteWriter body = new();
         for (int i = 0; i < items.Length; i++)
         {
             int total = (8 + items[i].Data.Length + 7) / 8 * 8;
-            body.U16((ushort)total).U16(items[i].Type).U16((ushort)(i + 1 < items.Length ? 1 : 0)).U16((ushort)items[i].Data.Length).Raw(items[i].Data).Zeros(total - 8 - items[i].Data.Length);
+            body.U16((ushort)total).U16(items[i].Type).U16((ushort)(i + 1 < items.Length ? 1 : 0)).U16((ushort)items[i].Data.Length).Raw(items[i].Data)
+                .Zeros(total - 8 - items[i].Data.Length);
         }
 
         int size = 0x50 + body.Length + payload.Length;
@@ -39,7 +42,8 @@ internal sealed record EtlRecord(long Time, int Processor, byte[] Bytes)
     }
 
     /// <summary>An event of a classic provider (EVENT_TRACE_HEADER).</summary>
-    internal static EtlRecord Classic(long time, int processor, Guid provider, byte opcode, ushort version, byte[] payload, int pointerSize = 8, bool instance = false)
+    internal static EtlRecord Classic(
+        long time, int processor, Guid provider, byte opcode, ushort version, byte[] payload, int pointerSize = 8, bool instance = false)
     {
         int fixedBytes = instance ? 0x48 : 0x30;
         int form = instance ? (pointerSize == 4 ? 0x0B : 0x15) : pointerSize == 4 ? 0x0A : 0x14;
@@ -50,13 +54,17 @@ internal sealed record EtlRecord(long Time, int Processor, byte[] Bytes)
     }
 
     /// <summary>A kernel event with process and thread (SYSTEM_TRACE_HEADER), or the form without processor times.</summary>
-    internal static EtlRecord Kernel(long time, int processor, byte group, byte type, byte version, byte[] payload, int pointerSize = 8, bool compact = false) => new(time, processor, new ByteWriter()
+    internal static EtlRecord Kernel(
+        long time, int processor, byte group, byte type, byte version, byte[] payload, int pointerSize = 8, bool compact = false) =>
+        new(time, processor, new ByteWriter()
         .U8(version).U8(0).U8((byte)((compact ? 3 : 1) + (pointerSize == 4 ? 0 : 1))).U8(0xC0)
         .U16((ushort)((compact ? 0x18 : 0x20) + payload.Length)).U8(type).U8(group)
         .U32(ThreadId).U32(ProcessId).I64(time).Zeros(compact ? 0 : 8).Raw(payload).ToArray());
 
     /// <summary>A kernel event without process and thread (PERFINFO_TRACE_HEADER), with values of performance counters before the payload.</summary>
-    internal static EtlRecord PerfInfo(long time, int processor, byte group, byte type, byte version, byte[] payload, int pointerSize = 8, int counters = 0, bool extra = false) => new(time, processor, new ByteWriter()
+    internal static EtlRecord PerfInfo(
+        long time, int processor, byte group, byte type, byte version, byte[] payload, int pointerSize = 8, int counters = 0, bool extra = false) =>
+        new(time, processor, new ByteWriter()
         .U8(version).U8((byte)(counters | (extra ? 0x80 : 0))).U8((byte)(pointerSize == 4 ? 0x10 : 0x11)).U8(0xC0)
         .U16((ushort)(0x10 + (8 * (counters + (extra ? 1 : 0))) + payload.Length)).U8(type).U8(group)
         .I64(time).Zeros(8 * (counters + (extra ? 1 : 0))).Raw(payload).ToArray());

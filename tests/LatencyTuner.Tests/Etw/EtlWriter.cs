@@ -78,7 +78,9 @@ internal sealed class EtlWriter
     }
 
     private byte[] FirstBuffer(byte[] events) =>
-        Raw(events, BufferHeader + events.Length, Compressed ? BufferHeader + events.Length : BufferBytes, 0, 0, flags: 1, type: 4, state: Compressed ? CompressionFormat : (ushort)3);
+        Raw(
+            events, BufferHeader + events.Length, Compressed ? BufferHeader + events.Length : BufferBytes, 0, 0, flags: 1, type: 4,
+            state: Compressed ? CompressionFormat : (ushort)3);
 
     private byte[] Buffer(byte[] events, int processor, Dictionary<int, long> counts, ushort type)
     {

@@ -34,7 +34,8 @@ public sealed class EtwProfiles
             {
                 List<EtwEventLayout> layouts = EtwLayoutTable.All.Where(l => l.Provider == provider.Provider && l.Number == id).ToList();
                 Assert.NotEmpty(layouts);
-                Assert.All(layouts, l => Assert.True(provider.Writes(l, filtered: true), $"{name}: {l.Name} needs level {l.Level} and keywords 0x{l.Keywords:x}"));
+                Assert.All(
+                    layouts, l => Assert.True(provider.Writes(l, filtered: true), $"{name}: {l.Name} needs level {l.Level} and keywords 0x{l.Keywords:x}"));
             }
         }
     }
@@ -50,10 +51,15 @@ public sealed class EtwProfiles
         Assert.Equal("WindowsPerformanceRecorder", root.Name.LocalName);
         Assert.Equal(parts.OrderBy(p => Array.IndexOf(["EventCollector", "EventProvider", "Profile"], p)), parts);
         Assert.Equal(["File", "Memory"], root.Descendants("Profile").Select(p => p.Attribute("LoggingMode")!.Value));
-        Assert.All(root.Descendants("Profile"), p => Assert.Equal($"{p.Attribute("Name")!.Value}.{p.Attribute("DetailLevel")!.Value}.{p.Attribute("LoggingMode")!.Value}", p.Attribute("Id")!.Value));
+        Assert.All(
+            root.Descendants("Profile"),
+            p =>
+                Assert.Equal(
+                    $"{p.Attribute("Name")!.Value}.{p.Attribute("DetailLevel")!.Value}.{p.Attribute("LoggingMode")!.Value}", p.Attribute("Id")!.Value));
         Assert.Single(root.Descendants("Profile").Select(p => p.Attribute("Name")!.Value).Distinct());
         Assert.All(root.Descendants("EventProvider"), p => Assert.Equal(
-            p.Elements().Select(e => e.Name.LocalName), new[] { "Keywords", "CaptureStateOnStart", "CaptureStateOnSave", "EventFilters" }.Where(n => p.Element(n) is not null)));
+            p.Elements().Select(e => e.Name.LocalName),
+            new[] { "Keywords", "CaptureStateOnStart", "CaptureStateOnSave", "EventFilters" }.Where(n => p.Element(n) is not null)));
         Assert.All(root.Descendants().Attributes("Id"), id => Assert.DoesNotContain(id.Value, c => c is ':' or ' '));
     }
 
@@ -69,10 +75,13 @@ public sealed class EtwProfiles
     [Fact]
     public void Detail_HasWhatShowsANagleHold()
     {
-        HashSet<TcpEventKind> meanings = EtwProfile.Find("Detail").Providers.SelectMany(p => EtwLayoutTable.All.Where(l => p.Writes(l, filtered: true))).Select(l => l.Meaning).ToHashSet();
+        HashSet<TcpEventKind> meanings = EtwProfile.Find("Detail").Providers.SelectMany(p => EtwLayoutTable.All.Where(l => p.Writes(l, filtered: true)))
+            .Select(l => l.Meaning).ToHashSet();
 
         Assert.Superset(
-            new HashSet<TcpEventKind> { TcpEventKind.SendPosted, TcpEventKind.SendTransmitted, TcpEventKind.DataSent, TcpEventKind.CumulativeAck, TcpEventKind.DataReceived, TcpEventKind.TimerStarted, TcpEventKind.TimerExpired, TcpEventKind.DeliveryIndicated, TcpEventKind.SocketSend, TcpEventKind.SocketReceive },
+            new HashSet<TcpEventKind> {
+                TcpEventKind.SendPosted, TcpEventKind.SendTransmitted, TcpEventKind.DataSent, TcpEventKind.CumulativeAck, TcpEventKind.DataReceived,
+                TcpEventKind.TimerStarted, TcpEventKind.TimerExpired, TcpEventKind.DeliveryIndicated, TcpEventKind.SocketSend, TcpEventKind.SocketReceive },
             meanings);
     }
 
@@ -80,7 +89,8 @@ public sealed class EtwProfiles
     [MemberData(nameof(Names))]
     public void Cost_OfToolsWithoutAFilter_IsNotLess(string name)
     {
-        (EtwProfileCost? filtered, EtwProfileCost? unfiltered) = (EtwProfileCost.Of(EtwProfile.Find(name), true), EtwProfileCost.Of(EtwProfile.Find(name), false));
+        (EtwProfileCost? filtered, EtwProfileCost? unfiltered) = (EtwProfileCost.Of(EtwProfile.Find(name), true),
+            EtwProfileCost.Of(EtwProfile.Find(name), false));
 
         Assert.True(unfiltered.EventsPerRequest >= filtered.EventsPerRequest && unfiltered.BytesPerRequest >= filtered.BytesPerRequest);
         Assert.True(filtered.BytesPerRequest >= filtered.EventsPerRequest * 80);
@@ -89,7 +99,9 @@ public sealed class EtwProfiles
     [Theory]
     [InlineData("<x", "not XML")]
     [InlineData("<x/>", "Profiles is missing")]
-    [InlineData("<x><Profiles><EventCollector><BufferSize Value=\"many\"/></EventCollector><Profile LoggingMode=\"File\" Description=\"d\"/></Profiles></x>", "not a recording profile")]
+    [InlineData(
+        "<x><Profiles><EventCollector><BufferSize Value=\"many\"/></EventCollector><Profile LoggingMode=\"File\" Description=\"d\"/></Profiles></x>",
+        "not a recording profile")]
     public void Read_AnythingElse_IsRefused(string text, string expected)
     {
         ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => EtwProfileReader.Read(text, "x.wprp"));

@@ -59,7 +59,9 @@ public sealed class EventLayouts
     public void EventsWithoutLayout_AreCountedByName()
     {
         EtlWriter writer = new();
-        writer.Add(new TcpipEvents(writer.Origin).Add(1, 1303, 0, new TcpipEvents().P(7)).Add(2, 1303, 0, new TcpipEvents().P(7)).Add(3, 2999, 0, new TcpipEvents().P(7)).DataSent(4, 7, 1, 1)
+        writer.Add(
+            new TcpipEvents(writer.Origin).Add(1, 1303, 0, new TcpipEvents().P(7)).Add(2, 1303, 0, new TcpipEvents().P(7))
+                .Add(3, 2999, 0, new TcpipEvents().P(7)).DataSent(4, 7, 1, 1)
             .Add(5, 1449, 0, new TcpipEvents().P(7)).Records);
         using EtlReader reader = EtlReader.Open(writer.ToArray(), "made.etl");
         TcpEventCounts counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => { });
@@ -72,12 +74,15 @@ public sealed class EventLayouts
     [Fact]
     public void Table_WhatRestsOnManifestsAlone_IsMarked()
     {
-        Assert.All(EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider || l.Provider == TcpEventDecoder.AfdProvider), l => Assert.False(l.IsVerified));
+        Assert.All(
+            EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider || l.Provider == TcpEventDecoder.AfdProvider),
+            l => Assert.False(l.IsVerified));
         Assert.All(EtwLayoutTable.All.Where(l => l.IsVerified), l => Assert.True(l.Version == 2 || !l.IsClassic));
     }
 
     /// <summary>Fields of 1202 and 1203 that later versions call otherwise.</summary>
-    private static readonly HashSet<(byte Version, string Theirs, string Ours)> Renamed = [.. new byte[] { 1, 2, 3 }.Select(v => (v, "LinkSpeed:8", "CurrLinkSpeed:8"))];
+    private static readonly HashSet<(byte Version, string Theirs, string Ours)> Renamed =
+        [.. new byte[] { 1, 2, 3 }.Select(v => (v, "LinkSpeed:8", "CurrLinkSpeed:8"))];
 
     [Fact]
     public void Table_AgreesWithTraceEventOnEveryEventItHas()
@@ -90,10 +95,16 @@ public sealed class EventLayouts
         {
             compared++;
             List<string> ours = layout.Fields.Select(f => $"{f.Name}:{TypeOf(f)}").ToList();
-            List<List<string>> all = templates[layout.Number].Select(t => t.PayloadNames.Select(n => $"{n}:{TypeOf(t.GetType().GetProperty(n)!)}").ToList()).ToList();
-            if (layout.Fields.Count > 0 && !all.Exists(theirs => theirs.Count >= Older(layout) && theirs.Zip(ours).All(f => f.First == f.Second || Renamed.Contains((layout.Version, f.First, f.Second)))))
+            List<List<string>> all = templates[layout.Number].Select(t => t.PayloadNames.Select(n => $"{n}:{TypeOf(t.GetType().GetProperty(n)!)}").ToList())
+                .ToList();
+            if (layout.Fields.Count > 0
+                && !all.Exists(
+                    theirs => theirs.Count >= Older(layout)
+                        && theirs.Zip(ours).All(f => f.First == f.Second || Renamed.Contains((layout.Version, f.First, f.Second)))))
             {
-                different.Add($"{layout.Number} v{layout.Version}: {string.Join(" or ", all.Select(theirs => string.Join(',', theirs)))} against {string.Join(',', ours)}");
+                different.Add(
+                    $"{layout.Number} v{layout.Version}: {string.Join(" or ", all.Select(theirs => string.Join(',', theirs)))} against "
+                    + $"{string.Join(',', ours)}");
             }
         }
 
@@ -134,7 +145,15 @@ public sealed class EventLayouts
         {
             foreach (byte pointerSize in new byte[] { 4, 8 })
             {
-                EtwEventHeader header = new() { Provider = layout.Provider, Id = (ushort)(layout.IsClassic ? 0 : layout.Number), Opcode = (byte)(layout.IsClassic ? layout.Number : 0), Kind = layout.IsClassic ? EtwEventKind.PerfInfo : EtwEventKind.Manifest, Version = layout.Version, PointerSize = pointerSize };
+                EtwEventHeader header = new()
+                {
+                    Provider = layout.Provider,
+                    Id = (ushort)(layout.IsClassic ? 0 : layout.Number),
+                    Opcode = (byte)(layout.IsClassic ? layout.Number : 0),
+                    Kind = layout.IsClassic ? EtwEventKind.PerfInfo : EtwEventKind.Manifest,
+                    Version = layout.Version,
+                    PointerSize = pointerSize,
+                };
                 int decodedAt = -1;
                 for (int length = 0; length < 400; length++)
                 {
@@ -162,11 +181,15 @@ public sealed class EventLayouts
         Assert.Equal((7ul, 1u, 3ul, 8u, 9u), (e.Tcb, e.Cwnd, e.Bytes, e.Rto, e.ReceiveWindow));
     }
 
-    /// <summary>Fields that TraceEvent's manifest, older than ours, must have: those that every build writes, or for a later version all of the first.</summary>
+    /// <summary>
+    /// Fields that TraceEvent's manifest, older than ours, must have: those that every build writes, or for a later version all of the first.
+    /// </summary>
     private static int Older(EtwEventLayout layout) =>
         layout.Version == 0 ? layout.Required : EtwLayoutTable.All.Where(l => l.Provider == layout.Provider && l.Number == layout.Number).Min(l => l.Required);
 
-    /// <summary>A payload that the built-in layout of 1332 would refuse, described by the trace itself behind its first use, whatever the session is called.</summary>
+    /// <summary>
+    /// A payload that the built-in layout of 1332 would refuse, described by the trace itself behind its first use, whatever the session is called.
+    /// </summary>
     [Theory]
     [InlineData("Relogger", true, 1)]
     [InlineData("MySession", true, 1)]
@@ -182,7 +205,10 @@ public sealed class EventLayouts
 
         using EtlReader reader = EtlReader.Open(writer.ToArray(), "made.etl");
         List<(ulong Tcb, uint Cwnd, bool Verified, string Text)> events = [];
-        TcpEventCounts counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => events.Add((e.Tcb, e.Cwnd, e.IsVerified, fields.TryGetText("Text", out string? text) ? text : "")));
+        TcpEventCounts counts =
+            TcpEventDecoder.Read(
+                reader, (in TcpEvent e, EtwPayload fields) =>
+                    events.Add((e.Tcb, e.Cwnd, e.IsVerified, fields.TryGetText("Text", out string? text) ? text : "")));
 
         Assert.Equal((decoded, 1 - decoded), (counts.Decoded, counts.Undecoded));
         Assert.Equal(decoded == 1 ? [(7ul, 5u, true, "x")] : [], events);

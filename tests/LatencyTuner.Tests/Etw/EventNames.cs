@@ -9,7 +9,9 @@ using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
 namespace LatencyTuner.Tests.Etw;
 
-/// <summary>Which event a name of the reference texts means: by TraceEvent's own tables, by the trace itself, and by the manifests of event sources in it.</summary>
+/// <summary>
+/// Which event a name of the reference texts means: by TraceEvent's own tables, by the trace itself, and by the manifests of event sources in it.
+/// </summary>
 internal sealed class EventNames
 {
     private const BindingFlags Any = BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public;
@@ -27,7 +29,8 @@ internal sealed class EventNames
 
         // What PerfView itself writes when it merges, and two kernel events it has no parser for.
         Guid images = new("b3e675d7-2554-4f18-830b-2762732560de");
-        foreach ((string? name, int opcode) in new[] { ("ImageID", 0), ("ImageID/None", 32), ("ImageID/DbgID_RSDS", 36), ("ImageID/DbgID_ILRSDS", 37), ("ImageID/FileVersion", 64) })
+        foreach ((string? name, int opcode) in new[] {
+            ("ImageID", 0), ("ImageID/None", 32), ("ImageID/DbgID_RSDS", 36), ("ImageID/DbgID_ILRSDS", 37), ("ImageID/FileVersion", 64) })
         {
             Add("KernelTraceControl/" + name, images, true, opcode);
         }
@@ -41,7 +44,9 @@ internal sealed class EventNames
 
         foreach (EtwEventLayout layout in reader.ReadLayouts().FromTrace)
         {
-            Add($"{layout.ProviderName}/{layout.Name.Replace("/win:Info", "", StringComparison.Ordinal).Replace("win:", "", StringComparison.Ordinal)}", layout.Provider, false, layout.Number);
+            Add(
+                $"{layout.ProviderName}/{layout.Name.Replace("/win:Info", "", StringComparison.Ordinal).Replace("win:", "", StringComparison.Ordinal)}",
+                layout.Provider, false, layout.Number);
         }
 
         reader.Read(CollectManifests);
@@ -51,7 +56,8 @@ internal sealed class EventNames
         }
     }
 
-    internal IReadOnlyCollection<(Guid Provider, bool Classic, int Number)> Of(string name) => _keys.TryGetValue(name, out HashSet<(Guid Provider, bool Classic, int Number)>? keys) ? keys : [];
+    internal IReadOnlyCollection<(Guid Provider, bool Classic, int Number)> Of(string name) =>
+        _keys.TryGetValue(name, out HashSet<(Guid Provider, bool Classic, int Number)>? keys) ? keys : [];
 
     /// <summary>The templates of a parser, without a trace to parse: TraceEvent opens none on this system.</summary>
     internal static List<TraceEvent> Templates(Type parserType)
@@ -72,7 +78,9 @@ internal sealed class EventNames
         {
             bool classic = (bool)typeof(TraceEvent).GetField("lookupAsClassic", Any)!.GetValue(template)!;
             Guid task = (Guid)typeof(TraceEvent).GetField("taskGuid", Any)!.GetValue(template)!;
-            Add($"{template.ProviderName}/{template.EventName}", classic ? task : template.ProviderGuid, classic, classic ? (int)template.Opcode : (int)template.ID);
+            Add(
+                $"{template.ProviderName}/{template.EventName}", classic ? task : template.ProviderGuid, classic,
+                classic ? (int)template.Opcode : (int)template.ID);
         }
     }
 

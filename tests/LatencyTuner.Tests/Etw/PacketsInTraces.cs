@@ -15,13 +15,16 @@ public sealed class PacketsInTraces
         get
         {
             string folder = Path.Combine(CatalogueEntries.Shared(), "truth");
-            return new(Directory.Exists(folder) ? Directory.GetFiles(folder, "*.pcap").Select(p => Path.GetFileName(p)!).Order(StringComparer.Ordinal) : ["none"]);
+            return new(
+                Directory.Exists(folder) ? Directory.GetFiles(folder, "*.pcap").Select(p => Path.GetFileName(p)!).Order(StringComparer.Ordinal) : ["none"]);
         }
     }
 
     [Fact]
     public void Truth_HasBothEndsOfEachCase() =>
-        Assert.All(Truth.Select(t => t.Data).Where(n => n != "none").GroupBy(n => n.Split('.')[0]), g => Assert.Equal([g.Key + ".client.pcap", g.Key + ".server.pcap"], g));
+        Assert.All(
+            Truth.Select(t => t.Data).Where(n => n != "none").GroupBy(n => n.Split('.')[0]),
+            g => Assert.Equal([g.Key + ".client.pcap", g.Key + ".server.pcap"], g));
 
     [Theory]
     [MemberData(nameof(Truth))]
@@ -40,10 +43,13 @@ public sealed class PacketsInTraces
         Assert.Equal(Told(captured), Told(traced));
     }
 
-    private static List<(string, Side?, string?, long, double)> Told(CaptureResult result) => [.. result.Findings.Where(f => f.Id != "LT301").Select(f => (f.Id, f.Side, f.Host, f.Count, Math.Round(f.CostMs ?? 0, 1)))];
+    private static List<(string, Side?, string?, long, double)> Told(CaptureResult result) =>
+        [.. result.Findings.Where(f => f.Id != "LT301").Select(f => (f.Id, f.Side, f.Host, f.Count, Math.Round(f.CostMs ?? 0, 1)))];
 
     private static CaptureResult Analyse(string path, byte[] bytes) =>
-        CaptureAnalysis.Run([new CaptureInput(path, () => new MemoryStream(bytes, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null, TestContext.Current.CancellationToken);
+        CaptureAnalysis.Run(
+            [new CaptureInput(path, () => new MemoryStream(bytes, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null,
+            TestContext.Current.CancellationToken);
 
     private static byte[] Trace(string path)
     {
@@ -54,7 +60,9 @@ public sealed class PacketsInTraces
         while (reader.TryRead(out CapturedFrame frame))
         {
             first = first < 0 ? frame.TimeNs : first;
-            writer.Add([.. PktMonEvents.Packet(writer.Origin + 1000 + frame.TimeNs - first, ++group, frame.Data.ToArray(), components: 3, cut: 65_535, frame.OriginalLength)]);
+            writer.Add(
+                [.. PktMonEvents.Packet(
+                    writer.Origin + 1000 + frame.TimeNs - first, ++group, frame.Data.ToArray(), components: 3, cut: 65_535, frame.OriginalLength)]);
         }
 
         return writer.ToArray();

@@ -70,7 +70,9 @@ public sealed class ProcessNameEvents
             {
                 foreach (bool user in new[] { true, false })
                 {
-                    Assert.Equal("sqlservr.exe", Names(EtlRecord.Kernel(5_000_000_010, 0, 3, opcode, version, Kernel(version, pointerSize, user), pointerSize)).Find(1_234));
+                    Assert.Equal(
+                        "sqlservr.exe",
+                        Names(EtlRecord.Kernel(5_000_000_010, 0, 3, opcode, version, Kernel(version, pointerSize, user), pointerSize)).Find(1_234));
                 }
             }
         }
@@ -113,7 +115,11 @@ public sealed class ProcessNameEvents
             writer.I64(1).U32(4).U32(0).U32(0);
         }
 
-        Assert.Equal("w3wp.exe", Names(EtlRecord.Manifest(5_000_000_010, 0, Provider, 15, version, writer.Text(@"\Device\w3wp.exe").U32(0).U32(0).Text("").Text("").ToArray())).Find(1_234));
+        Assert.Equal(
+            "w3wp.exe",
+            Names(
+                EtlRecord.Manifest(5_000_000_010, 0, Provider, 15, version, writer.Text(@"\Device\w3wp.exe").U32(0).U32(0).Text("").Text("").ToArray())).Find(
+                    1_234));
     }
 
     [Theory]

@@ -30,7 +30,8 @@ public sealed class ProcessOwners
     [Fact]
     public void ProcessThatHappensToRun_IsNotTheOwner()
     {
-        ConnectionEnd end = End(new TcpipEvents().On(4, 99).Connected(1_000, Tcb, Client, Server, 77).SendPosted(2_000, Tcb, 10, 0).DataSent(2_010, Tcb, 10, 1000));
+        ConnectionEnd end =
+            End(new TcpipEvents().On(4, 99).Connected(1_000, Tcb, Client, Server, 77).SendPosted(2_000, Tcb, 10, 0).DataSent(2_010, Tcb, 10, 1000));
 
         Assert.Equal((77, (string?)null), ((int)end.ProcessId!, end.Process));
     }
@@ -39,28 +40,34 @@ public sealed class ProcessOwners
     [Fact]
     public void IdUsedAgain_IsAnotherProcess()
     {
-        TcpipEvents events = new TcpipEvents().ProcessNamed(0, 77, Folder + "first.exe").Connected(1_000, Tcb, Client, Server, 77).Disconnected(2_000, Tcb, Client, Server, 77)
+        TcpipEvents events = new TcpipEvents().ProcessNamed(0, 77, Folder + "first.exe").Connected(1_000, Tcb, Client, Server, 77)
+            .Disconnected(2_000, Tcb, Client, Server, 77)
             .ProcessNamed(3_000, 77, Folder + "second.exe", id: 1).Connected(4_000, OtherTcb, Other, Server, 77).ProcessNamed(9_000, 77, Folder + "second.exe");
 
         AnalysisReport report = TraceRun.Report(TraceRun.Result(events));
 
         Assert.Equal(["first.exe", "second.exe"], report.Connections.OrderBy(c => c.Client.Port).Select(c => c.Ends[0].Process));
-        Assert.Equal([("first.exe", 1L, 1L), ("second.exe", 1L, 0L)], report.Processes.OrderBy(p => p.Process, StringComparer.Ordinal).Select(p => (p.Process, p.Connects, p.Disconnects)));
+        Assert.Equal(
+            [("first.exe", 1L, 1L), ("second.exe", 1L, 0L)],
+            report.Processes.OrderBy(p => p.Process, StringComparer.Ordinal).Select(p => (p.Process, p.Connects, p.Disconnects)));
     }
 
     /// <summary>The start of the second was not captured, or lost: its other name tells.</summary>
     [Fact]
     public void IdUsedAgain_WithoutAStart_IsToldByTheName()
     {
-        TcpipEvents events = new TcpipEvents().ProcessNamed(0, 77, Folder + "first.exe").Connected(1_000, Tcb, Client, Server, 77).ProcessNamed(3_000, 77, Folder + "second.exe").Connected(4_000, OtherTcb, Other, Server, 77);
+        TcpipEvents events = new TcpipEvents().ProcessNamed(0, 77, Folder + "first.exe").Connected(1_000, Tcb, Client, Server, 77)
+            .ProcessNamed(3_000, 77, Folder + "second.exe").Connected(4_000, OtherTcb, Other, Server, 77);
 
-        Assert.Equal(["first.exe", "second.exe"], TraceRun.Report(TraceRun.Result(events)).Connections.OrderBy(c => c.Client.Port).Select(c => c.Ends[0].Process));
+        Assert.Equal(
+            ["first.exe", "second.exe"], TraceRun.Report(TraceRun.Result(events)).Connections.OrderBy(c => c.Client.Port).Select(c => c.Ends[0].Process));
     }
 
     [Fact]
     public void IdWithoutAName_BeforeItsStart_StaysWithout()
     {
-        TcpipEvents events = new TcpipEvents().Connected(1_000, Tcb, Client, Server, 77).ProcessNamed(3_000, 77, Folder + "second.exe", id: 1).Connected(4_000, OtherTcb, Other, Server, 77);
+        TcpipEvents events = new TcpipEvents().Connected(1_000, Tcb, Client, Server, 77).ProcessNamed(3_000, 77, Folder + "second.exe", id: 1)
+            .Connected(4_000, OtherTcb, Other, Server, 77);
 
         Assert.Equal([null, "second.exe"], TraceRun.Report(TraceRun.Result(events)).Connections.OrderBy(c => c.Client.Port).Select(c => c.Ends[0].Process));
     }
@@ -82,7 +89,8 @@ public sealed class ProcessOwners
             _ => new ByteWriter().Pointer(0x1000, 8).U32(77).U32(4).U32(0).U32(0).Pointer(0x2000, 8).U32(0),
         };
         payload.U32(0).Raw(Encoding.ASCII.GetBytes("sql.exe\0"));
-        names.Take(new EtwEventHeader { Provider = KernelClass, Kind = EtwEventKind.Classic, Opcode = opcode, Version = version, PointerSize = 8 }, payload.ToArray());
+        names.Take(
+            new EtwEventHeader { Provider = KernelClass, Kind = EtwEventKind.Classic, Opcode = opcode, Version = version, PointerSize = 8 }, payload.ToArray());
 
         Assert.Equal("sql.exe", names.Find(77));
     }
@@ -131,12 +139,15 @@ public sealed class ProcessOwners
     public void Command_TakesAProcess()
     {
         using TempFolder folder = new();
-        File.WriteAllBytes(folder["a.etl"], new EtlWriter().Add(new TcpipEvents().Connected(0, Tcb, Client, Server, 77).Connected(1, OtherTcb, Other, Server, 88).Records).ToArray());
+        File.WriteAllBytes(
+            folder["a.etl"],
+            new EtlWriter().Add(new TcpipEvents().Connected(0, Tcb, Client, Server, 77).Connected(1, OtherTcb, Other, Server, 88).Records).ToArray());
 
         string shown = CliRun.Of("analyze", folder["a.etl"], "--pid", "88", "--format", "csv").Done().Out;
         Assert.True(!shown.Contains(":50000", StringComparison.Ordinal), shown);
         Assert.Contains("no connection", CliRun.Of("analyze", folder["a.etl"], "--pid", "5").Done(7).Out, StringComparison.Ordinal);
     }
 
-    private static LatencyTuner.Core.Reporting.Model.ConnectionEnd End(TcpipEvents events) => Assert.Single(Assert.Single(TraceRun.Report(TraceRun.Result(events)).Connections).Ends);
+    private static LatencyTuner.Core.Reporting.Model.ConnectionEnd End(TcpipEvents events) =>
+        Assert.Single(Assert.Single(TraceRun.Report(TraceRun.Result(events)).Connections).Ends);
 }

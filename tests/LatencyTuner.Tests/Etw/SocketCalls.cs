@@ -62,7 +62,8 @@ public sealed class SocketCalls
     [Fact]
     public void SocketWithSeveralCandidates_StaysWithItsProcess()
     {
-        TcpipEvents events = new TcpipEvents().On(0, 0).Rundown(0, Tcb, Client, Server, 77).Rundown(1, OtherTcb, new(Client.Address, 50_001), Server, 77).On(77, 5).SocketConnect(2, Endpoint, Server);
+        TcpipEvents events = new TcpipEvents().On(0, 0).Rundown(0, Tcb, Client, Server, 77).Rundown(1, OtherTcb, new(Client.Address, 50_001), Server, 77)
+            .On(77, 5).SocketConnect(2, Endpoint, Server);
 
         Finding finding = Assert.Single(TraceRun.Findings(Reads(events, waitUs: 30_000)), f => f.Cause == Cause.ClientThink);
 
@@ -80,7 +81,8 @@ public sealed class SocketCalls
         TcpipEvents events = new TcpipEvents().Rundown(0, Tcb, Client, Server, 77).Rundown(1, OtherTcb, new(Client.Address, 50_001), Server, 77).On(77, 5);
         for (int i = 0; i < 2; i++)
         {
-            events.SocketSend(998 + (i * 100), Endpoint, enters: true, 64).SendPosted(1_000 + (i * 100), i == 0 ? Tcb : OtherTcb, 64, 1).SocketSend(1_010 + (i * 100), Endpoint, enters: false, 64);
+            events.SocketSend(998 + (i * 100), Endpoint, enters: true, 64).SendPosted(1_000 + (i * 100), i == 0 ? Tcb : OtherTcb, 64, 1)
+                .SocketSend(1_010 + (i * 100), Endpoint, enters: false, 64);
         }
 
         Assert.Empty(Assert.Single(TraceRun.Findings(Reads(events, waitUs: 30_000)), f => f.Cause == Cause.ClientThink).Connections);
@@ -96,7 +98,8 @@ public sealed class SocketCalls
         events.Accepted(4_100_000, OtherTcb, Server, next, 88).SocketAccept(4_100_010, Listener, Endpoint, next);
         Reads(events, waitUs: 40_000, from: 5_000_000);
 
-        Assert.Equal([$"{next} > {Server}"], Assert.Single(TraceRun.Report(TraceRun.Result(events)).Connections, c => c.Ends[0].LateReads > 0).Id is { } id ? [id] : []);
+        Assert.Equal(
+            [$"{next} > {Server}"], Assert.Single(TraceRun.Report(TraceRun.Result(events)).Connections, c => c.Ends[0].LateReads > 0).Id is { } id ? [id] : []);
     }
 
     /// <summary>Sends that end with the acknowledgement, with room in every window: the send buffer.</summary>
@@ -105,7 +108,9 @@ public sealed class SocketCalls
     {
         Finding finding = Assert.Single(TraceRun.Findings(Blocking(acked: true)), f => f.Cause == Cause.SendBuffer);
 
-        Assert.Equal(("LT114", Side.Client, "process 77", 10, Severity.Error, Confidence.Likely), (finding.Id, finding.Side, finding.Process, (int)finding.Count, finding.Severity, finding.Confidence));
+        Assert.Equal(
+            ("LT114", Side.Client, "process 77", 10, Severity.Error, Confidence.Likely),
+            (finding.Id, finding.Side, finding.Process, (int)finding.Count, finding.Severity, finding.Confidence));
         Assert.Equal(10 * 40.0, finding.CostMs!.Value, 0);
         Assert.Contains(finding.For, s => s.Contains("SO_SNDBUF was set to 8192", StringComparison.Ordinal));
     }
@@ -150,7 +155,8 @@ public sealed class SocketCalls
     [Fact]
     public void SocketOfAVerifiedConnection_IsNotVerified()
     {
-        ByteWriter kernel = new ByteWriter().U32(88).U32(0).Raw(Client.Address.GetAddressBytes()).Raw(Server.Address.GetAddressBytes()).BigEndian16((ushort)Client.Port).BigEndian16((ushort)Server.Port).U32(0).Pointer(0, 8);
+        ByteWriter kernel = new ByteWriter().U32(88).U32(0).Raw(Client.Address.GetAddressBytes()).Raw(Server.Address.GetAddressBytes())
+            .BigEndian16((ushort)Client.Port).BigEndian16((ushort)Server.Port).U32(0).Pointer(0, 8);
         TcpipEvents events = new TcpipEvents().Add(0, 11, 0, kernel, provider: Core.Etw.TcpEventDecoder.KernelNetworkProvider);
         Assert.True(Assert.Single(TraceRun.Report(TraceRun.Result(events)).Connections).Ends[0].Verified);
 
@@ -167,7 +173,8 @@ public sealed class SocketCalls
         for (int i = 0; i < 10; i++)
         {
             long t = from + (i * 200_000L);
-            events.On(0, 0).SocketData(t, Endpoint, 100).On(88, 5).SocketReceive(t + waitUs - 20, Endpoint, enters: true, 4096).SocketReceive(t + waitUs, Endpoint, enters: false, 100);
+            events.On(0, 0).SocketData(t, Endpoint, 100).On(88, 5).SocketReceive(t + waitUs - 20, Endpoint, enters: true, 4096)
+                .SocketReceive(t + waitUs, Endpoint, enters: false, 100);
         }
 
         return events;
@@ -176,7 +183,8 @@ public sealed class SocketCalls
     /// <summary>Ten sends of 8,192 bytes, each over when its data is acknowledged 40 ms later, or without that.</summary>
     private static TcpipEvents Blocking(bool acked, uint window = 65_535, bool overlapped = false)
     {
-        TcpipEvents events = new TcpipEvents().On(77, 5).SocketConnect(0, Endpoint, Server).ConnectStarted(5, Tcb, Client, Server, 77).Connected(1_000, Tcb, Client, Server, 77).SocketOption(1_100, Endpoint, 7, 8192);
+        TcpipEvents events = new TcpipEvents().On(77, 5).SocketConnect(0, Endpoint, Server).ConnectStarted(5, Tcb, Client, Server, 77)
+            .Connected(1_000, Tcb, Client, Server, 77).SocketOption(1_100, Endpoint, 7, 8192);
         for (uint i = 0u; i < 10; i++)
         {
             long t = 10_000 + (i * 100_000L);

@@ -36,20 +36,28 @@ public sealed class Stories
         AnalysisReport report = ReportJson.Read<AnalysisReport>(Encoding.UTF8.GetBytes(text), "out");
 
         Finding chain = Assert.Single(report.Findings, f => f.Cause == Cause.NagleDelayedAck);
-        Assert.Equal((Side.Client, "gateway.exe (4120)", StoryTrace.Held, Severity.Error, false), (chain.Side, chain.Process, (int)chain.Count, chain.Severity, chain.Verified));
+        Assert.Equal(
+            (Side.Client, "gateway.exe (4120)", StoryTrace.Held, Severity.Error, false),
+            (chain.Side, chain.Process, (int)chain.Count, chain.Severity, chain.Verified));
         Assert.InRange(chain.CostMs!.Value, StoryTrace.Held * 50.0, StoryTrace.Held * 50.5);
 
         // The gateway's own timer expires after every reply, and nobody waits for it.
         Finding timer = Assert.Single(report.Findings, f => f.Cause == Cause.DelayedAck);
         Assert.Equal((0, Severity.Info), ((int)timer.Harmful!, timer.Severity));
-        Assert.DoesNotContain(report.Findings, f => f.Cause is Cause.NagleHold or Cause.ServerThink or Cause.SendBuffer or Cause.EvidenceIncomplete || f.Severity > Severity.Info && f.Cause != Cause.NagleDelayedAck);
+        Assert.DoesNotContain(
+            report.Findings,
+            f => f.Cause is Cause.NagleHold or Cause.ServerThink or Cause.SendBuffer or Cause.EvidenceIncomplete
+                || f.Severity > Severity.Info && f.Cause != Cause.NagleDelayedAck);
 
-        (double with, double without) = (P99("99th percentile of requests"), P99("99th percentile of requests without the time that Nagle's algorithm held their data"));
+        (double with, double without) = (P99("99th percentile of requests"),
+            P99("99th percentile of requests without the time that Nagle's algorithm held their data"));
         Assert.InRange(with, 50, 52);
         Assert.InRange(without, 0.5, 2);
         Assert.False(report.Example!.Verified);
         Assert.Contains(report.Notes, n => n.Contains("\"verified\": false", StringComparison.Ordinal));
-        Assert.Equal(StoryTrace.Connections * StoryTrace.RequestsOfEach, (int)Assert.Single(report.Processes, p => p.Process == "gateway.exe").SendCalls - StoryTrace.Held);
+        Assert.Equal(
+            StoryTrace.Connections * StoryTrace.RequestsOfEach,
+            (int)Assert.Single(report.Processes, p => p.Process == "gateway.exe").SendCalls - StoryTrace.Held);
         Assert.All(JsonNode.Parse(text)!["connections"]!.AsArray(), c => Assert.False(c!["ends"]![0]!["verified"]!.GetValue<bool>()));
 
         double P99(string what)

@@ -18,7 +18,8 @@ internal static class StoryTrace
 
     internal static byte[] Make(bool held = true)
     {
-        TcpipEvents events = new TcpipEvents().ProcessNamed(0, Gateway, @"\Device\HarddiskVolume3\Services\gateway.exe").ProcessNamed(1, 900, @"\Device\HarddiskVolume3\Windows\System32\svchost.exe");
+        TcpipEvents events = new TcpipEvents().ProcessNamed(0, Gateway, @"\Device\HarddiskVolume3\Services\gateway.exe")
+            .ProcessNamed(1, 900, @"\Device\HarddiskVolume3\Windows\System32\svchost.exe");
         IPEndPoint server = new(IPAddress.Parse("10.0.0.9"), 7_001);
         for (int i = 0; i < Connections; i++)
         {
@@ -30,7 +31,8 @@ internal static class StoryTrace
             {
                 // Spread evenly, with some microseconds this way or that.
                 long at = 10_000 + (n * CycleUs) + (i * (CycleUs / Connections)) + (((i * 31) + (n * 17)) % 97);
-                sequence = Request(events, new Socket(tcb, 0xFFFF_A000_0000_0000 + ((ulong)i * 0x100), 1_000 + i, sequence, (uint)(n * 120)), at, held && (n + i) % 10 == 0);
+                sequence = Request(
+                    events, new Socket(tcb, 0xFFFF_A000_0000_0000 + ((ulong)i * 0x100), 1_000 + i, sequence, (uint)(n * 120)), at, held && (n + i) % 10 == 0);
             }
         }
 
@@ -60,7 +62,8 @@ internal static class StoryTrace
         long answered = at + 700 + (at % 211);
         sequence = s.Sequence + Header + Body;
         events.CumulativeAck(answered, s.Tcb, split ? Body : Header + Body, sequence, cwnd: 65_535).DataReceived(answered + 1, s.Tcb, Reply, s.PeerSequence)
-            .TimerStarted(answered + 2, s.Tcb, TcpipEvents.DelayedAckTimer, 40).DeliveryIndicated(answered + 3, s.Tcb, Reply, s.PeerSequence).DeliverySatisfied(answered + 4, s.Tcb, Reply, s.PeerSequence)
+            .TimerStarted(answered + 2, s.Tcb, TcpipEvents.DelayedAckTimer, 40).DeliveryIndicated(answered + 3, s.Tcb, Reply, s.PeerSequence)
+            .DeliverySatisfied(answered + 4, s.Tcb, Reply, s.PeerSequence)
             .SocketData(answered + 5, s.Endpoint, Reply).On((int)Gateway, s.Thread).SocketReceive(answered + 15, s.Endpoint, enters: false, Reply)
             .On(0, 0).TimerExpired(answered + 40_002, s.Tcb, TcpipEvents.DelayedAckTimer);
         return sequence;

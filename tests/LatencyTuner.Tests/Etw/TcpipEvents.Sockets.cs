@@ -20,7 +20,11 @@ internal sealed partial class TcpipEvents
         Socket(us, 1018, endpoint, enters, w => w.Pointer(0, pointerSize).U32(0).U32(0).U32((uint)SocketAddress(remote).Length).Raw(SocketAddress(remote)));
 
     internal TcpipEvents SocketAccept(long us, ulong listener, ulong accepted, IPEndPoint remote) =>
-        Socket(us, 1027, listener, false, w => w.Pointer(0, pointerSize).U32(0).U32(0).U32((uint)SocketAddress(remote).Length).Raw(SocketAddress(remote)).Pointer(accepted, pointerSize).U32(0));
+        Socket(
+            us, 1027, listener, false,
+            w =>
+                w.Pointer(0, pointerSize).U32(0).U32(0).U32((uint)SocketAddress(remote).Length).Raw(SocketAddress(remote)).Pointer(accepted, pointerSize)
+                    .U32(0));
 
     internal TcpipEvents SocketSend(long us, ulong endpoint, bool enters, uint bytes, uint status = 0) => Call(us, 1003, endpoint, enters, bytes, status);
 
@@ -28,7 +32,8 @@ internal sealed partial class TcpipEvents
 
     internal TcpipEvents SocketData(long us, ulong endpoint, uint bytes) => Socket(us, 3003, endpoint, true, w => w.Pointer(0, pointerSize).U32(bytes));
 
-    internal TcpipEvents SocketOption(long us, ulong endpoint, uint option, uint value) => Socket(us, 1035, endpoint, true, w => w.U32(option).U32(value).U32(0));
+    internal TcpipEvents SocketOption(long us, ulong endpoint, uint option, uint value) =>
+        Socket(us, 1035, endpoint, true, w => w.U32(option).U32(value).U32(0));
 
     /// <summary>ProcessStart (1), or the rundown of one that runs (15).</summary>
     internal TcpipEvents ProcessNamed(long us, uint processId, string path, ushort id = 15) =>
@@ -38,5 +43,7 @@ internal sealed partial class TcpipEvents
         Socket(us, id, endpoint, enters, w => w.U32(1).Pointer(0, pointerSize).U32(bytes).U32(status));
 
     private TcpipEvents Socket(long us, ushort id, ulong endpoint, bool enters, Func<ByteWriter, ByteWriter> tail) =>
-        Add(us, id, 0, tail(new ByteWriter().U32(enters ? 0u : 1u).U32(0).Pointer(0, pointerSize).Pointer(endpoint, pointerSize)), provider: TcpEventDecoder.AfdProvider);
+        Add(
+            us, id, 0, tail(new ByteWriter().U32(enters ? 0u : 1u).U32(0).Pointer(0, pointerSize).Pointer(endpoint, pointerSize)),
+            provider: TcpEventDecoder.AfdProvider);
 }

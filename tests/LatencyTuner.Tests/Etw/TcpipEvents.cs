@@ -28,19 +28,24 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
     internal TcpipEvents Rundown(long us, ulong tcb, IPEndPoint local, IPEndPoint remote, uint processId, uint state = 4) =>
         Add(us, 1300, 0, P(tcb).Raw(Addresses(local, remote).ToArray()).U32(state).U32(processId));
 
-    internal TcpipEvents StateChanged(long us, ulong tcb, uint before, uint after, uint sndNxt) => Add(us, 1051, 0, new ByteWriter().U32(before).U32(after).U32(sndNxt).Pointer(tcb, pointerSize));
+    internal TcpipEvents StateChanged(long us, ulong tcb, uint before, uint after, uint sndNxt) =>
+        Add(us, 1051, 0, new ByteWriter().U32(before).U32(after).U32(sndNxt).Pointer(tcb, pointerSize));
 
-    internal TcpipEvents SendPosted(long us, ulong tcb, uint bytes, uint sndNxt, string injected = "application") => Add(us, 1159, 0, P(tcb).Text(injected).U32(bytes).U32(sndNxt));
+    internal TcpipEvents SendPosted(long us, ulong tcb, uint bytes, uint sndNxt, string injected = "application") =>
+        Add(us, 1159, 0, P(tcb).Text(injected).U32(bytes).U32(sndNxt));
 
-    internal TcpipEvents SendTransmitted(long us, ulong tcb, uint bytes, uint sndNxt, string injected = "application") => Add(us, 1160, 0, P(tcb).Text(injected).U32(bytes).U32(sndNxt), level: 5);
+    internal TcpipEvents SendTransmitted(long us, ulong tcb, uint bytes, uint sndNxt, string injected = "application") =>
+        Add(us, 1160, 0, P(tcb).Text(injected).U32(bytes).U32(sndNxt), level: 5);
 
-    internal TcpipEvents DataSent(long us, ulong tcb, uint bytes, uint sequence, uint cwnd = 14_600, uint sndWnd = 65_535, uint srtt = 1, uint rto = 300, uint? rcvWnd = 65_535)
+    internal TcpipEvents DataSent(
+        long us, ulong tcb, uint bytes, uint sequence, uint cwnd = 14_600, uint sndWnd = 65_535, uint srtt = 1, uint rto = 300, uint? rcvWnd = 65_535)
     {
         ByteWriter payload = P(tcb).U32(cwnd).U32(sndWnd).U32(bytes).U32(sequence).U32(srtt).U32(1).U32(rto);
         return Add(us, 1332, (byte)(rcvWnd is null ? 0 : 1), rcvWnd is { } window ? payload.U32(window) : payload);
     }
 
-    internal TcpipEvents CumulativeAck(long us, ulong tcb, uint acked, uint sequence, uint cwnd = 14_600, uint sndWnd = 65_535) => Add(us, 1330, 0, P(tcb).U32(cwnd).U32(sndWnd).U32(acked).U32(sequence));
+    internal TcpipEvents CumulativeAck(long us, ulong tcb, uint acked, uint sequence, uint cwnd = 14_600, uint sndWnd = 65_535) =>
+        Add(us, 1330, 0, P(tcb).U32(cwnd).U32(sndWnd).U32(acked).U32(sequence));
 
     internal TcpipEvents DataReceived(long us, ulong tcb, uint bytes, uint sequence) => Add(us, 1074, 0, P(tcb).U32(bytes).U32(sequence));
 
@@ -68,14 +73,17 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
 
     internal TcpipEvents DeliverySatisfied(long us, ulong tcb, ulong bytes, uint rcvNxt) => Add(us, 1158, 0, Delivery(tcb, bytes, rcvNxt));
 
-    internal TcpipEvents RetransmitRound(long us, ulong tcb, uint sndUna, uint count, uint rto) => Add(us, 1351, 0, P(tcb).U32(sndUna).U32(count).U32(1).U32(rto));
+    internal TcpipEvents RetransmitRound(long us, ulong tcb, uint sndUna, uint count, uint rto) =>
+        Add(us, 1351, 0, P(tcb).U32(sndUna).U32(count).U32(1).U32(rto));
 
-    internal TcpipEvents ZeroWindowProbing(long us, ulong tcb, bool begins, uint sndUna) => Add(us, (ushort)(begins ? 1102 : 1103), 0, P(tcb).U32(sndUna).U32(sndUna));
+    internal TcpipEvents ZeroWindowProbing(long us, ulong tcb, bool begins, uint sndUna) =>
+        Add(us, (ushort)(begins ? 1102 : 1103), 0, P(tcb).U32(sndUna).U32(sndUna));
 
     /// <summary>Any event, for what the methods above do not write.</summary>
     internal TcpipEvents Add(long us, ushort id, byte version, ByteWriter payload, byte level = 4, Guid? provider = null)
     {
-        EtlRecord record = EtlRecord.Manifest(origin + (us * 10), 0, provider ?? TcpEventDecoder.TcpipProvider, id, version, payload.ToArray(), pointerSize, level);
+        EtlRecord record =
+            EtlRecord.Manifest(origin + (us * 10), 0, provider ?? TcpEventDecoder.TcpipProvider, id, version, payload.ToArray(), pointerSize, level);
         _records.Add(_running is { } running ? record.RunBy(running.Process, running.Thread) : record);
         return this;
     }
@@ -96,7 +104,8 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
     internal TcpipEvents Retransmitted(long us, ulong tcb, IPEndPoint local, IPEndPoint remote, uint count) =>
         Add(us, 1187, 0, P(tcb).Raw(Addresses(local, remote).ToArray()).U32(4).U32(count));
 
-    internal TcpipEvents DuplicateAck(long us, ulong tcb, uint count, uint sequence) => Add(us, 1430, 0, P(tcb).U32(14_600).U32(65_535).U32(count).U32(sequence).U32(0));
+    internal TcpipEvents DuplicateAck(long us, ulong tcb, uint count, uint sequence) =>
+        Add(us, 1430, 0, P(tcb).U32(14_600).U32(65_535).U32(count).U32(sequence).U32(0));
 
     internal TcpipEvents TailLossProbe(long us, ulong tcb, uint what) => Add(us, 1386, 0, P(tcb).U32(what), level: 5);
 
@@ -107,7 +116,8 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
         ByteWriter payload = new();
         foreach (EtwField field in layout.Fields)
         {
-            ulong value = field.Name switch { "Tcb" => tcb, "SndLimTimeRwin" => receiverMs, "SndLimTimeCwnd" => congestionMs, "SndLimTimeRSnd" => senderMs, "Timeouts" => timeouts, "FastRetran" => fast, _ => 0 };
+            ulong value = field.Name switch { "Tcb" => tcb, "SndLimTimeRwin" => receiverMs, "SndLimTimeCwnd" => congestionMs, "SndLimTimeRSnd" =>
+                senderMs, "Timeouts" => timeouts, "FastRetran" => fast, _ => 0 };
             _ = field.Width(pointerSize) == 8 ? payload.U64(value) : payload.U32((uint)value);
         }
 
@@ -117,7 +127,8 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
     internal ByteWriter P(ulong tcb) => new ByteWriter().Pointer(tcb, pointerSize);
 
     private ByteWriter Delivery(ulong tcb, ulong bytes, uint rcvNxt) =>
-        P(tcb).Pointer(0x11, pointerSize).Pointer(0x22, pointerSize).Pointer(bytes, pointerSize).U32(0).Pointer(bytes, pointerSize).U32(0).U32(0).U32(0).U32(rcvNxt);
+        P(tcb).Pointer(0x11, pointerSize).Pointer(0x22, pointerSize).Pointer(bytes, pointerSize).U32(0).Pointer(bytes, pointerSize).U32(0).U32(0).U32(0)
+            .U32(rcvNxt);
 
     private static ByteWriter Tail(ByteWriter payload, byte version) => version == 0 ? payload : payload.U64(99);
 

@@ -58,7 +58,10 @@ public sealed class TraceCauses
     [Fact]
     public void ClosedWindow_IsNamedAndItsProbesAreNoLoss()
     {
-        IReadOnlyList<Finding> findings = TraceRun.Findings(Sent(Begun(), 1_000, 100).ZeroWindowProbing(2_000, Tcb, begins: true, 1100).RetransmitRound(302_000, Tcb, 1100, 1, 300).ZeroWindowProbing(502_000, Tcb, begins: false, 1100));
+        IReadOnlyList<Finding> findings =
+            TraceRun.Findings(
+                Sent(Begun(), 1_000, 100).ZeroWindowProbing(2_000, Tcb, begins: true, 1100).RetransmitRound(302_000, Tcb, 1100, 1, 300)
+                    .ZeroWindowProbing(502_000, Tcb, begins: false, 1100));
 
         Finding finding = Assert.Single(findings, f => f.Cause == Cause.ZeroWindow);
         Assert.Equal((Side.Server, 1, 500.0), (finding.Side, (int)finding.Count, finding.CostMs!.Value));
@@ -67,7 +70,10 @@ public sealed class TraceCauses
 
     [Fact]
     public void ClosedWindow_ThatIsStillClosed_CountsUntilTheEnd() =>
-        Assert.Equal(700.0, Assert.Single(TraceRun.Findings(Begun().ZeroWindowProbing(2_000, Tcb, begins: true, 1).DataReceived(702_000, Tcb, 1, 1)), f => f.Cause == Cause.ZeroWindow).CostMs!.Value);
+        Assert.Equal(
+            700.0, Assert.Single(
+                TraceRun.Findings(Begun().ZeroWindowProbing(2_000, Tcb, begins: true, 1).DataReceived(702_000, Tcb, 1, 1)),
+                f => f.Cause == Cause.ZeroWindow).CostMs!.Value);
 
     [Fact]
     public void ClosedWindow_ForAMoment_IsNoFinding()
@@ -75,10 +81,12 @@ public sealed class TraceCauses
         TcpipEvents events = Begun();
         for (int i = 0; i < 100; i++)
         {
-            events.SendPosted(10_000 + (i * 10_000), Tcb, 100, 1000).DataSent(10_005 + (i * 10_000), Tcb, 100, 1000 + ((uint)i * 100)).CumulativeAck(19_000 + (i * 10_000), Tcb, 100, 1000);
+            events.SendPosted(10_000 + (i * 10_000), Tcb, 100, 1000).DataSent(10_005 + (i * 10_000), Tcb, 100, 1000 + ((uint)i * 100))
+                .CumulativeAck(19_000 + (i * 10_000), Tcb, 100, 1000);
         }
 
-        Assert.DoesNotContain(TraceRun.Findings(events.ZeroWindowProbing(500_000, Tcb, true, 1).ZeroWindowProbing(500_900, Tcb, false, 1)), f => f.Cause == Cause.ZeroWindow);
+        Assert.DoesNotContain(
+            TraceRun.Findings(events.ZeroWindowProbing(500_000, Tcb, true, 1).ZeroWindowProbing(500_900, Tcb, false, 1)), f => f.Cause == Cause.ZeroWindow);
     }
 
     /// <summary>The stack avoids small segments: for the window, or for Nagle's algorithm, which the windows decide; without them it stays open.</summary>
@@ -92,25 +100,36 @@ public sealed class TraceCauses
         {
             long t = 10_000 + (i * 100_000L);
             events.SendPosted(t, Tcb, 100, 0).DataSent(t + 5, Tcb, 100, 1000 + ((uint)i * 300), sndWnd: window).SendPosted(t + 10, Tcb, 200, 0)
-                .SwsAvoidance(t + 11, Tcb, begins: true, 200, 50).CumulativeAck(t + 30_000, Tcb, 100, 0, sndWnd: window).SwsAvoidance(t + 30_001, Tcb, begins: false, 200, 50)
+                .SwsAvoidance(t + 11, Tcb, begins: true, 200, 50).CumulativeAck(t + 30_000, Tcb, 100, 0, sndWnd: window)
+                .SwsAvoidance(t + 30_001, Tcb, begins: false, 200, 50)
                 .DataSent(t + 30_005, Tcb, 200, 1100 + ((uint)i * 300), sndWnd: window).CumulativeAck(t + 31_000, Tcb, 200, 0, sndWnd: window);
         }
 
         IReadOnlyList<Finding> findings = TraceRun.Findings(events);
 
         Assert.Equal(expected is not null, findings.Any(f => f.Cause == Cause.SmallSegments));
-        Assert.Equal(expected is null, findings.Any(f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck && f.For.Any(s => s.Contains("told 3 times", StringComparison.Ordinal))));
+        Assert.Equal(
+            expected is null,
+            findings.Any(f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck && f.For.Any(s => s.Contains("told 3 times", StringComparison.Ordinal))));
     }
 
     [Fact]
     public void SillyWindowAvoidance_WithoutTheSends_StaysPossible() =>
-        Assert.Equal(Confidence.Possible, Assert.Single(TraceRun.Findings(Begun().SwsAvoidance(1_000, Tcb, true, 200, 50).SwsAvoidance(31_000, Tcb, false, 200, 50)), f => f.Cause == Cause.NagleHold).Confidence);
+        Assert.Equal(
+            Confidence.Possible,
+            Assert.Single(
+                TraceRun.Findings(Begun().SwsAvoidance(1_000, Tcb, true, 200, 50).SwsAvoidance(31_000, Tcb, false, 200, 50)),
+                f => f.Cause == Cause.NagleHold).Confidence);
 
     [Fact]
     public void Timeout_CostsFromTheDataToItsRepetition()
     {
         // One round is told by several events.
-        Finding finding = Assert.Single(TraceRun.Findings(Sent(Begun(), 1_000, 100).RetransmitRound(301_000, Tcb, 1000, 1, 300).Retransmitted(301_100, Tcb, Client, Server, 1).CumulativeAck(302_000, Tcb, 100, 1100)), f => f.Cause == Cause.LossRto);
+        Finding finding =
+            Assert.Single(
+                TraceRun.Findings(
+                    Sent(Begun(), 1_000, 100).RetransmitRound(301_000, Tcb, 1000, 1, 300).Retransmitted(301_100, Tcb, Client, Server, 1)
+                        .CumulativeAck(302_000, Tcb, 100, 1100)), f => f.Cause == Cause.LossRto);
 
         Assert.Equal((Side.Network, 1, 300.0), (finding.Side, (int)finding.Count, Math.Round(finding.CostMs!.Value)));
         Assert.Contains(finding.Against, s => s.Contains("1430", StringComparison.Ordinal));
@@ -134,7 +153,10 @@ public sealed class TraceCauses
 
     [Fact]
     public void DuplicateAcks_WithoutARetransmission_AreNoLoss() =>
-        Assert.DoesNotContain(TraceRun.Findings(Sent(Begun(), 1_000, 100).DuplicateAck(5_000, Tcb, 1, 1000).DuplicateAck(5_001, Tcb, 2, 1000).DuplicateAck(5_002, Tcb, 3, 1000).CumulativeAck(6_000, Tcb, 100, 1100)), f => f.Cause is Cause.LossRto or Cause.LossFastRetransmit);
+        Assert.DoesNotContain(
+            TraceRun.Findings(
+                Sent(Begun(), 1_000, 100).DuplicateAck(5_000, Tcb, 1, 1000).DuplicateAck(5_001, Tcb, 2, 1000).DuplicateAck(5_002, Tcb, 3, 1000)
+                    .CumulativeAck(6_000, Tcb, 100, 1100)), f => f.Cause is Cause.LossRto or Cause.LossFastRetransmit);
 
     [Theory]
     [InlineData(2u, true)] // fired
@@ -150,7 +172,10 @@ public sealed class TraceCauses
     [Fact]
     public void SynSentAgain_CostsTheTimeToConnect()
     {
-        IReadOnlyList<Finding> findings = TraceRun.Findings(new TcpipEvents().ConnectStarted(0, Tcb, Client, Server, 77).SynSentAgain(1_000_000, Tcb, Client, Server, 1).SynSentAgain(3_000_000, Tcb, Client, Server, 2).Connected(3_020_000, Tcb, Client, Server, 77));
+        IReadOnlyList<Finding> findings =
+            TraceRun.Findings(
+                new TcpipEvents().ConnectStarted(0, Tcb, Client, Server, 77).SynSentAgain(1_000_000, Tcb, Client, Server, 1)
+                    .SynSentAgain(3_000_000, Tcb, Client, Server, 2).Connected(3_020_000, Tcb, Client, Server, 77));
 
         Finding finding = Assert.Single(findings, f => f.Cause == Cause.LossRto);
         Assert.Equal((2, 3020.0, "process 77"), ((int)finding.Count, finding.CostMs!.Value, finding.Process));
@@ -167,7 +192,8 @@ public sealed class TraceCauses
         for (int i = 0; i < 5; i++)
         {
             long t = 100_000 + (i * 100_000L);
-            events.SendPosted(t, Tcb, 100, 0).DataSent(t + 5, Tcb, 100, 1000 + ((uint)i * 100)).CumulativeAck(t + 51_000, Tcb, 100, 0).DataReceived(t + 51_001, Tcb, 10, (uint)i * 10);
+            events.SendPosted(t, Tcb, 100, 0).DataSent(t + 5, Tcb, 100, 1000 + ((uint)i * 100)).CumulativeAck(t + 51_000, Tcb, 100, 0)
+                .DataReceived(t + 51_001, Tcb, 10, (uint)i * 10);
         }
 
         CaptureResult result = TraceRun.Result(events);
@@ -194,7 +220,8 @@ public sealed class TraceCauses
             events.DataReceived(t, Tcb, 50, i * 50).SendPosted(t + took, Tcb, 100, at).DataSent(t + took + 5, Tcb, 100, at);
             if (heldUs > 0)
             {
-                events.SendPosted(t + took + 10, Tcb, 100, at).CumulativeAck(t + took + heldUs, Tcb, 100, at).DataSent(t + took + heldUs + 10, Tcb, 100, at + 100);
+                events.SendPosted(t + took + 10, Tcb, 100, at).CumulativeAck(t + took + heldUs, Tcb, 100, at)
+                    .DataSent(t + took + heldUs + 10, Tcb, 100, at + 100);
             }
 
             events.CumulativeAck(t + took + heldUs + 900, Tcb, 100, at);
@@ -206,7 +233,9 @@ public sealed class TraceCauses
         Assert.Equal(heldUs > 0, findings.Any(f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck));
     }
 
-    /// <summary>TCP_NODELAY after the first sends: what waited before still counts, and what goes small behind small afterwards says nothing against it.</summary>
+    /// <summary>
+    /// TCP_NODELAY after the first sends: what waited before still counts, and what goes small behind small afterwards says nothing against it.
+    /// </summary>
     [Fact]
     public void NoDelay_SetLate_IsSaid()
     {
@@ -221,8 +250,10 @@ public sealed class TraceCauses
                 events.OptionSet(t - 100, Tcb, 1);
             }
 
-            events.SendPosted(t, Tcb, 100, at).DataSent(t + 5, Tcb, 100, at).SendPosted(t + 60, Tcb, 100, at + 100).CumulativeAck(t + 40_000, Tcb, 100, at + 100)
-                .DataSent(held ? t + 40_010 : t + 65, Tcb, 100, at + 100).CumulativeAck(t + 41_000, Tcb, 100, at + 200).DataReceived(t + 41_001, Tcb, 50, (uint)(i * 50));
+            events.SendPosted(t, Tcb, 100, at).DataSent(t + 5, Tcb, 100, at).SendPosted(t + 60, Tcb, 100, at + 100)
+                .CumulativeAck(t + 40_000, Tcb, 100, at + 100)
+                .DataSent(held ? t + 40_010 : t + 65, Tcb, 100, at + 100).CumulativeAck(t + 41_000, Tcb, 100, at + 200)
+                .DataReceived(t + 41_001, Tcb, 50, (uint)(i * 50));
             at += 200;
         }
 
@@ -239,7 +270,9 @@ public sealed class TraceCauses
         TcpipEvents events = Begun().OptionSet(500, Tcb, 1);
         for (uint i = 0u; i < 10; i++)
         {
-            events.SendPosted(10_000 + (i * 100_000), Tcb, 100, 0).DataSent(10_005 + (i * 100_000), Tcb, 100, 1000 + (i * 200)).SendPosted(10_060 + (i * 100_000), Tcb, 100, 0).DataSent(10_065 + (i * 100_000), Tcb, 100, 1100 + (i * 200)).CumulativeAck(50_000 + (i * 100_000), Tcb, 200, 0);
+            events.SendPosted(10_000 + (i * 100_000), Tcb, 100, 0).DataSent(10_005 + (i * 100_000), Tcb, 100, 1000 + (i * 200))
+                .SendPosted(10_060 + (i * 100_000), Tcb, 100, 0).DataSent(10_065 + (i * 100_000), Tcb, 100, 1100 + (i * 200))
+                .CumulativeAck(50_000 + (i * 100_000), Tcb, 200, 0);
         }
 
         Assert.DoesNotContain(TraceRun.Findings(events), f => f.Id != "LT301");
@@ -258,7 +291,8 @@ public sealed class TraceCauses
         {
             long t = 10_000 + (i * 50_000L);
             events.SendPosted(t, Tcb, 14_600 + 1460, at).DataSent(t + 5, Tcb, 14_600, at, cwnd, window)
-                .CumulativeAck(t + 20_005, Tcb, 14_600, at + 14_600, cwnd, window).DataSent(t + 20_010, Tcb, 1460, at + 14_600, cwnd, window).CumulativeAck(t + 40_000, Tcb, 1460, at + 16_060, cwnd, window);
+                .CumulativeAck(t + 20_005, Tcb, 14_600, at + 14_600, cwnd, window).DataSent(t + 20_010, Tcb, 1460, at + 14_600, cwnd, window)
+                .CumulativeAck(t + 40_000, Tcb, 1460, at + 16_060, cwnd, window);
             at += 16_060;
         }
 

@@ -23,7 +23,8 @@ public sealed class TraceEventValues
     {
         List<string> different = [];
         int compared = 0;
-        ILookup<int, TraceEvent> templates = EventNames.Templates(typeof(MicrosoftWindowsTCPIPTraceEventParser)).Where(t => t.ProviderGuid == TcpEventDecoder.TcpipProvider).ToLookup(t => (int)t.ID);
+        ILookup<int, TraceEvent> templates = EventNames.Templates(typeof(MicrosoftWindowsTCPIPTraceEventParser))
+            .Where(t => t.ProviderGuid == TcpEventDecoder.TcpipProvider).ToLookup(t => (int)t.ID);
         nint record = Marshal.AllocHGlobal(RecordBytes + PayloadBytes);
         try
         {
@@ -39,7 +40,8 @@ public sealed class TraceEventValues
                     SetField(template, "userData", record + RecordBytes);
                     foreach (string? name in template.PayloadNames)
                     {
-                        if (!comparable.Contains(name) || !ours.TryGetNumber(name, out ulong expected) || template.GetType().GetProperty(name)!.GetValue(template) is not { } value || value is string or byte[])
+                        if (!comparable.Contains(name) || !ours.TryGetNumber(name, out ulong expected)
+                            || template.GetType().GetProperty(name)!.GetValue(template) is not { } value || value is string or byte[])
                         {
                             continue;
                         }

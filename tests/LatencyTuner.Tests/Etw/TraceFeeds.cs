@@ -35,11 +35,14 @@ public sealed class TraceFeeds
 
     [Fact]
     public void Findings_OfAnotherProcess_AreNone() =>
-        Assert.Equal([("LT301", 1L)], Told(Feed(0, CaptureFilter.All with { Processes = [5] })).Where(t => t.Id != "LT301" || t.Count > 0).Select(t => (t.Id, 1L)));
+        Assert.Equal(
+            [("LT301", 1L)], Told(Feed(0, CaptureFilter.All with { Processes = [5] })).Where(t => t.Id != "LT301" || t.Count > 0).Select(t => (t.Id, 1L)));
 
     [Fact]
     public void EventsLost_AreAGap() =>
-        Assert.Contains(Feed(0, CaptureFilter.All).Findings("live", SeverityLimits.Standard, eventsLost: 7), f => f.Id == "LT301" && f.For.Any(s => s.Contains("lost 7 events", StringComparison.Ordinal)));
+        Assert.Contains(
+            Feed(0, CaptureFilter.All).Findings("live", SeverityLimits.Standard, eventsLost: 7),
+            f => f.Id == "LT301" && f.For.Any(s => s.Contains("lost 7 events", StringComparison.Ordinal)));
 
     private static List<(string Id, long Count)> Told(TraceFeed feed) => [.. feed.Findings("live", SeverityLimits.Standard).Select(f => (f.Id, f.Count))];
 
@@ -49,7 +52,8 @@ public sealed class TraceFeeds
         for (uint i = 0u; i < 10; i++)
         {
             long t = 10_000 + (i * 500_000L);
-            events.SendPosted(t, Tcb, 100, 0).DataSent(t + 5, Tcb, 100, i * 200).SendPosted(t + 60, Tcb, 100, 0).CumulativeAck(t + 40_000, Tcb, 100, 0).DataSent(t + 40_010, Tcb, 100, (i * 200) + 100).CumulativeAck(t + 41_000, Tcb, 100, 0);
+            events.SendPosted(t, Tcb, 100, 0).DataSent(t + 5, Tcb, 100, i * 200).SendPosted(t + 60, Tcb, 100, 0).CumulativeAck(t + 40_000, Tcb, 100, 0)
+                .DataSent(t + 40_010, Tcb, 100, (i * 200) + 100).CumulativeAck(t + 41_000, Tcb, 100, 0);
         }
 
         using EtlReader reader = EtlReader.Open(new EtlWriter().Add(events.Records).ToArray(), "made.etl");

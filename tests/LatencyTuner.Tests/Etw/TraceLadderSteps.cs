@@ -44,13 +44,18 @@ public sealed class TraceLadderSteps
         TcpipEvents events = Begun();
         for (uint i = 0u; i < 3; i++)
         {
-            events.SendPosted(10_000 + (i * 100_000), Tcb, 16_060, 0).DataSent(10_005 + (i * 100_000), Tcb, 14_600, i * 16_060, 200_000, 14_600).CumulativeAck(60_000 + (i * 100_000), Tcb, 14_600, 0, 200_000, 14_600).DataSent(60_010 + (i * 100_000), Tcb, 1460, (i * 16_060) + 14_600, 200_000, 14_600).CumulativeAck(60_500 + (i * 100_000), Tcb, 1460, 0, 200_000, 14_600);
+            events.SendPosted(10_000 + (i * 100_000), Tcb, 16_060, 0).DataSent(10_005 + (i * 100_000), Tcb, 14_600, i * 16_060, 200_000, 14_600)
+                .CumulativeAck(60_000 + (i * 100_000), Tcb, 14_600, 0, 200_000, 14_600)
+                .DataSent(60_010 + (i * 100_000), Tcb, 1460, (i * 16_060) + 14_600, 200_000, 14_600)
+                .CumulativeAck(60_500 + (i * 100_000), Tcb, 1460, 0, 200_000, 14_600);
         }
 
         AnalysisLadder ladder = Of(events);
 
-        Assert.Contains("1460 bytes to send (1159) with 14600 unacknowledged: the peer's window has room for 14600", ladder.Steps[0].Text, StringComparison.Ordinal);
-        Assert.Equal((50.005, "an acknowledgement (1330) made room in the peer's window after 50.0 ms"), (Math.Round(ladder.Steps[1].AtMs, 3), ladder.Steps[1].Because));
+        Assert.Contains(
+            "1460 bytes to send (1159) with 14600 unacknowledged: the peer's window has room for 14600", ladder.Steps[0].Text, StringComparison.Ordinal);
+        Assert.Equal(
+            (50.005, "an acknowledgement (1330) made room in the peer's window after 50.0 ms"), (Math.Round(ladder.Steps[1].AtMs, 3), ladder.Steps[1].Because));
     }
 
     [Fact]
@@ -65,15 +70,22 @@ public sealed class TraceLadderSteps
 
     [Fact]
     public void ClosedWindow_TellsWhenItOpened() =>
-        Assert.Equal("the server's window opened", Of(Begun().SendPosted(995, Tcb, 100, 0).DataSent(1_000, Tcb, 100, 1000).ZeroWindowProbing(2_000, Tcb, true, 1).ZeroWindowProbing(502_000, Tcb, false, 1)).Steps[1].Because);
+        Assert.Equal(
+            "the server's window opened",
+            Of(
+                Begun().SendPosted(995, Tcb, 100, 0).DataSent(1_000, Tcb, 100, 1000).ZeroWindowProbing(2_000, Tcb, true, 1)
+                    .ZeroWindowProbing(502_000, Tcb, false, 1)).Steps[1].Because);
 
     [Fact]
     public void SendBuffer_TellsTheCall()
     {
-        TcpipEvents events = new TcpipEvents().On(77, 5).SocketConnect(0, Endpoint, Server).ConnectStarted(1, Tcb, Client, Server, 77).Connected(200, Tcb, Client, Server, 77);
+        TcpipEvents events = new TcpipEvents().On(77, 5).SocketConnect(0, Endpoint, Server).ConnectStarted(1, Tcb, Client, Server, 77)
+            .Connected(200, Tcb, Client, Server, 77);
         for (uint i = 0u; i < 4; i++)
         {
-            events.SocketSend(10_000 + (i * 100_000), Endpoint, true, 8192).SendPosted(10_005 + (i * 100_000), Tcb, 8192, 0).DataSent(10_010 + (i * 100_000), Tcb, 8192, i * 8192).CumulativeAck(50_000 + (i * 100_000), Tcb, 8192, 0).SocketSend(50_010 + (i * 100_000), Endpoint, false, 8192);
+            events.SocketSend(10_000 + (i * 100_000), Endpoint, true, 8192).SendPosted(10_005 + (i * 100_000), Tcb, 8192, 0)
+                .DataSent(10_010 + (i * 100_000), Tcb, 8192, i * 8192).CumulativeAck(50_000 + (i * 100_000), Tcb, 8192, 0)
+                .SocketSend(50_010 + (i * 100_000), Endpoint, false, 8192);
         }
 
         AnalysisLadder ladder = Of(events);
@@ -106,10 +118,12 @@ public sealed class TraceLadderSteps
             events.SendPosted(t, Tcb, 100, at).DataSent(t + 5, Tcb, 100, at).SendPosted(t + 60, Tcb, 100, at);
             if (both)
             {
-                events.DataReceived(t + 20, FarTcb, 100, at).TimerStarted(t + 21, FarTcb, TcpipEvents.DelayedAckTimer, 200).TimerExpired(ack - 10, FarTcb, TcpipEvents.DelayedAckTimer);
+                events.DataReceived(t + 20, FarTcb, 100, at).TimerStarted(t + 21, FarTcb, TcpipEvents.DelayedAckTimer, 200)
+                    .TimerExpired(ack - 10, FarTcb, TcpipEvents.DelayedAckTimer);
             }
 
-            events.CumulativeAck(ack, Tcb, 100, at + 100).DataSent(ack + 10, Tcb, 100, at + 100).CumulativeAck(ack + 1_000, Tcb, 100, at + 200).DataReceived(ack + 1_005, Tcb, 50, i * 50);
+            events.CumulativeAck(ack, Tcb, 100, at + 100).DataSent(ack + 10, Tcb, 100, at + 100).CumulativeAck(ack + 1_000, Tcb, 100, at + 200)
+                .DataReceived(ack + 1_005, Tcb, 50, i * 50);
         }
 
         return events;

@@ -28,18 +28,22 @@ public sealed class TracePacketEvents
     }
 
     private static EtlRecord Ndis(long at, ulong keyword, byte[] bytes, int processor = 0, uint adapter = 6) =>
-        EtlRecord.Manifest(5_000_000_000 + at, processor, TracePackets.NdisProvider, 1001, 0, new ByteWriter().U32(adapter).U32(7).U32((uint)bytes.Length).Raw(bytes).U64(0).U64(0).ToArray(), keyword: keyword);
+        EtlRecord.Manifest(
+            5_000_000_000 + at, processor, TracePackets.NdisProvider, 1001, 0,
+            new ByteWriter().U32(adapter).U32(7).U32((uint)bytes.Length).Raw(bytes).U64(0).U64(0).ToArray(), keyword: keyword);
 
     private static byte[] Bytes(int from, int count) => [.. Enumerable.Range(from, count).Select(i => (byte)i)];
 
     [Fact]
-    public void Ndis_InOneEvent_Whole() => Assert.Equal((20, 20, 1, 6u), Take(Ndis(1, Whole, Bytes(0, 20))).Packets.Select(p => (p.Data.Length, p.Length, p.Link, p.Place)).Single());
+    public void Ndis_InOneEvent_Whole() =>
+    Assert.Equal((20, 20, 1, 6u), Take(Ndis(1, Whole, Bytes(0, 20))).Packets.Select(p => (p.Data.Length, p.Length, p.Link, p.Place)).Single());
 
     [Theory]
     [InlineData(0x1_0000UL, 105)]
     [InlineData(0x200UL, 101)]
     [InlineData(0x1UL, 1)]
-    public void Ndis_KindOfLink_IsInTheKeyword(ulong keyword, int link) => Assert.Equal(link, Take(Ndis(1, (Whole & ~1UL) | keyword, Bytes(0, 20))).Packets.Single().Link);
+    public void Ndis_KindOfLink_IsInTheKeyword(ulong keyword, int link) =>
+    Assert.Equal(link, Take(Ndis(1, (Whole & ~1UL) | keyword, Bytes(0, 20))).Packets.Single().Link);
 
     /// <summary>Two packets in three parts each, at the same time on two processors.</summary>
     [Fact]
@@ -66,8 +70,11 @@ public sealed class TracePacketEvents
     [Fact]
     public void Ndis_LengthBeyondTheEvent_IsCounted()
     {
-        EtlRecord lying = EtlRecord.Manifest(5_000_000_001, 0, TracePackets.NdisProvider, 1001, 0, new ByteWriter().U32(6).U32(7).U32(999).Zeros(20).ToArray(), keyword: Whole);
-        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(lying, EtlRecord.Manifest(5_000_000_002, 0, TracePackets.NdisProvider, 1001, 0, new byte[5], keyword: Whole));
+        EtlRecord lying =
+            EtlRecord.Manifest(
+                5_000_000_001, 0, TracePackets.NdisProvider, 1001, 0, new ByteWriter().U32(6).U32(7).U32(999).Zeros(20).ToArray(), keyword: Whole);
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(
+            lying, EtlRecord.Manifest(5_000_000_002, 0, TracePackets.NdisProvider, 1001, 0, new byte[5], keyword: Whole));
 
         Assert.Empty(packets);
         Assert.Equal(2, counts.Malformed);
@@ -76,7 +83,8 @@ public sealed class TracePacketEvents
     [Fact]
     public void PktMon_AtEveryComponent_Once()
     {
-        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take([.. PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60), components: 13), .. PktMonEvents.Packet(5_000_000_100, 2, Bytes(0, 60), components: 4)]);
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(
+            [.. PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60), components: 13), .. PktMonEvents.Packet(5_000_000_100, 2, Bytes(0, 60), components: 4)]);
 
         Assert.Equal((2, 15L), (packets.Count, counts.Repeated));
         Assert.Equal([11u, 11u], packets.Select(p => p.Place));
@@ -95,7 +103,9 @@ public sealed class TracePacketEvents
 
     [Fact]
     public void PktMon_SameNumbersAfterASecond_AreAnotherPacket() =>
-        Assert.Equal(2, Take([.. PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60)), .. PktMonEvents.Packet(5_000_000_010 + 10_000_001, 1, Bytes(0, 60))]).Packets.Count);
+        Assert.Equal(
+            2, Take(
+                [.. PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60)), .. PktMonEvents.Packet(5_000_000_010 + 10_000_001, 1, Bytes(0, 60))]).Packets.Count);
 
     [Fact]
     public void PktMon_Cut_KeepsTheLengthOnTheWire() =>

@@ -12,7 +12,9 @@ internal static class TraceRun
     internal static CaptureResult Result(TcpipEvents events, CaptureFilter? filter = null)
     {
         byte[] trace = new EtlWriter().Add(events.Records).ToArray();
-        return CaptureAnalysis.Run([new CaptureInput("made.etl", () => new MemoryStream(trace, writable: false))], filter ?? CaptureFilter.All, SeverityLimits.Standard, null, TestContext.Current.CancellationToken);
+        return CaptureAnalysis.Run(
+            [new CaptureInput("made.etl", () => new MemoryStream(trace, writable: false))], filter ?? CaptureFilter.All, SeverityLimits.Standard, null,
+            TestContext.Current.CancellationToken);
     }
 
     internal static IReadOnlyList<Finding> Findings(TcpipEvents events, CaptureFilter? filter = null) => Result(events, filter).Findings;

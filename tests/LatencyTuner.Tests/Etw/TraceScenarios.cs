@@ -43,7 +43,8 @@ public sealed class TraceScenarios
         for (int i = 0; i < 10; i++)
         {
             long at = 10_000 + (i * 300_000L);
-            events.DataReceived(at, Far, 100, (uint)(i * 100)).TimerStarted(at + 1, Far, TcpipEvents.DelayedAckTimer, 40).TimerExpired(at + 40_000, Far, TcpipEvents.DelayedAckTimer);
+            events.DataReceived(at, Far, 100, (uint)(i * 100)).TimerStarted(at + 1, Far, TcpipEvents.DelayedAckTimer, 40)
+                .TimerExpired(at + 40_000, Far, TcpipEvents.DelayedAckTimer);
         }
 
         Finding finding = Assert.Single(Analyse(events), f => f.Cause == Cause.DelayedAck);
@@ -74,7 +75,8 @@ public sealed class TraceScenarios
         TcpipEvents events = new TcpipEvents().Accepted(0, Far, Server, Client, 88);
         for (int i = 0; i < 5; i++)
         {
-            events.DataReceived(1000 + (i * 100_000), Far, 100, (uint)(i * 100)).DeliveryIndicated(1010 + (i * 100_000), Far, 100, 0).DeliverySatisfied(31_010 + (i * 100_000), Far, 100, 0);
+            events.DataReceived(1000 + (i * 100_000), Far, 100, (uint)(i * 100)).DeliveryIndicated(1010 + (i * 100_000), Far, 100, 0)
+                .DeliverySatisfied(31_010 + (i * 100_000), Far, 100, 0);
         }
 
         Finding finding = Assert.Single(Analyse(events), f => f.Cause == Cause.ServerThink);
@@ -95,7 +97,9 @@ public sealed class TraceScenarios
     private static IReadOnlyList<Finding> Analyse(TcpipEvents events)
     {
         byte[] trace = new EtlWriter().Add(events.Records).ToArray();
-        return CaptureAnalysis.Run([new CaptureInput("made.etl", () => new MemoryStream(trace, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null, TestContext.Current.CancellationToken).Findings;
+        return CaptureAnalysis.Run(
+            [new CaptureInput("made.etl", () => new MemoryStream(trace, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null,
+            TestContext.Current.CancellationToken).Findings;
     }
 
     /// <summary>Ten requests in two writes of 100 bytes, half a second apart; the acknowledgement of the first comes after a while.</summary>
@@ -114,7 +118,8 @@ public sealed class TraceScenarios
             events.SendPosted(t, Near, 100, at).DataSent(t + 5, Near, 100, at, sndWnd: window);
             if (twin)
             {
-                events.DataReceived(t + 20, Far, 100, at).TimerStarted(t + 21, Far, TcpipEvents.DelayedAckTimer, 200).TimerExpired(t + ackUs - 10, Far, TcpipEvents.DelayedAckTimer);
+                events.DataReceived(t + 20, Far, 100, at).TimerStarted(t + 21, Far, TcpipEvents.DelayedAckTimer, 200)
+                    .TimerExpired(t + ackUs - 10, Far, TcpipEvents.DelayedAckTimer);
             }
 
             events.CumulativeAck(t + ackUs, Near, 100, at + 100, sndWnd: window);
@@ -127,7 +132,8 @@ public sealed class TraceScenarios
 
             long posted = thinkUs > 0 ? t + thinkUs : t + 60;
             long sent = held ? Math.Max(posted, t + ackUs) + 10 : posted + 5;
-            events.SendPosted(posted, Near, 100, at).DataSent(sent, Near, 100, at, sndWnd: window).CumulativeAck(Math.Max(sent, t + ackUs) + 1_200, Near, 100, at + 100, sndWnd: window);
+            events.SendPosted(posted, Near, 100, at).DataSent(sent, Near, 100, at, sndWnd: window)
+                .CumulativeAck(Math.Max(sent, t + ackUs) + 1_200, Near, 100, at + 100, sndWnd: window);
             events.DataReceived(Math.Max(sent, t + ackUs) + 1_300, Near, 50, (uint)(i * 50));
             at += 100;
         }

@@ -45,7 +45,9 @@ public sealed class WrittenTraces
         Assert.All(events.Skip(1), e => Assert.Equal(3, e.Header.Processor));
         Assert.Equal(Enumerable.Range(0, 10).Select(i => i * 1000L), events.Select(e => e.Header.TimeNs));
         List<EtwEventHeader> h = events.Select(e => e.Header).ToList();
-        Assert.Equal((Provider, 42, 2, 5, 7, 0x200000000ul, EtwEventKind.Manifest), (h[1].Provider, h[1].Id, h[1].Version, h[1].Level, h[1].Opcode, h[1].Keyword, h[1].Kind));
+        Assert.Equal(
+            (Provider, 42, 2, 5, 7, 0x200000000ul, EtwEventKind.Manifest),
+            (h[1].Provider, h[1].Id, h[1].Version, h[1].Level, h[1].Opcode, h[1].Keyword, h[1].Kind));
         Assert.Equal((12 - pointerSize, false), (h[2].PointerSize, h[2].HasInlineSchema));
         Assert.True(h[3].HasInlineSchema);
         Assert.Equal((9, 3, EtwEventKind.Classic), (h[4].EventNumber, h[4].Version, h[4].Kind));
@@ -67,7 +69,8 @@ public sealed class WrittenTraces
         DateTime start = new(2026, 11, 20, 8, 30, 0, DateTimeKind.Utc);
         long origin = clockType == 2 ? start.ToFileTimeUtc() : 123_456_789_012;
         EtlWriter writer = new() { ClockType = clockType, Frequency = frequency, Origin = origin, StartUtc = start };
-        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.Add(EtlRecord.Manifest(origin + units, 0, Provider, 1, 0, [])).ToArray());
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(
+            writer.Add(EtlRecord.Manifest(origin + units, 0, Provider, 1, 0, [])).ToArray());
 
         Assert.Equal((EtlClockKind)clockType, reader.Clock.Kind);
         Assert.True(reader.Clock.IsKnown);
@@ -138,7 +141,12 @@ public sealed class WrittenTraces
     [Fact]
     public void Losses_AreReported()
     {
-        byte[] trace = new EtlWriter { EventsLost = 41, BuffersLost = 2, Unfinished = true }.Add(EtlRecord.Manifest(5_000_000_001, 0, Provider, 1, 0, [])).ToArray();
+        byte[] trace = new EtlWriter
+        {
+            EventsLost = 41,
+            BuffersLost = 2,
+            Unfinished = true,
+        }.Add(EtlRecord.Manifest(5_000_000_001, 0, Provider, 1, 0, [])).ToArray();
 
         // Flag 2 of the second buffer: events were lost before it.
         trace[16_384 + 0x34] |= 2;
@@ -157,13 +165,16 @@ public sealed class WrittenTraces
         DateTime start = new(2009, 1, 2, 3, 4, 5, DateTimeKind.Utc);
         long origin = dates ? start.ToFileTimeUtc() + 50_000 : 77_000_000;
         EtlWriter writer = new() { ClockType = 0, Frequency = 3_579_545, Origin = origin, StartUtc = start, Build = 6_001, PointerSize = 4 };
-        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.Add(EtlRecord.Classic(origin + 10, 0, Provider, 1, 0, [1], 4)).ToArray());
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(
+            writer.Add(EtlRecord.Classic(origin + 10, 0, Provider, 1, 0, [1], 4)).ToArray());
 
         Assert.Equal((kind, true, expectedNs), (reader.Clock.Kind, reader.Clock.IsKnown, events[1].Header.TimeNs));
         Assert.Equal(dates ? start.AddTicks(50_000) : start, reader.Clock.StartUtc!.Value.UtcDateTime);
     }
 
-    /// <summary>A merged trace has the head of each of its sessions among its events, 32-bit events beside 64-bit ones, and classic events nobody describes.</summary>
+    /// <summary>
+    /// A merged trace has the head of each of its sessions among its events, 32-bit events beside 64-bit ones, and classic events nobody describes.
+    /// </summary>
     [Fact]
     public void SeveralSessionsMerged_AreOneTrace()
     {
@@ -239,7 +250,8 @@ public sealed class WrittenTraces
     public void EventsBeforeTheFirst_HaveNegativeTimes()
     {
         EtlWriter writer = new();
-        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(writer.Add(EtlRecord.Manifest(writer.Origin - 25, 0, Provider, 1, 0, [])).ToArray());
+        (List<(EtwEventHeader Header, byte[] Payload)>? events, EtlReader? reader) = ReadAll(
+            writer.Add(EtlRecord.Manifest(writer.Origin - 25, 0, Provider, 1, 0, [])).ToArray());
 
         Assert.Equal([-2_500, 0], events.Select(e => e.Header.TimeNs));
         Assert.Equal(writer.StartUtc.AddTicks(-25), reader.Clock.ToUtc(-2_500)!.Value.UtcDateTime);
@@ -289,10 +301,14 @@ public sealed class WrittenTraces
         Assert.Equal((15, 0, 15), (counts.Decoded, counts.Undecoded, counts.Unverified));
         Assert.Equal(Enumerable.Range(1, 15).Select(i => i * 1_000L), events.Select(e => e.TimeNs));
         Assert.All(events, e => Assert.Equal((tcb, false, 4_242), (e.Tcb, e.IsVerified, e.RunningProcessId)));
-        Assert.Equal((TcpEventKind.Connected, 1_234u, "10.0.0.12:7117", "[fe80::1]:50000"), (events[0].Kind, events[0].ProcessId, events[0].Local.ToString(), events[0].Remote.ToString()));
+        Assert.Equal(
+            (TcpEventKind.Connected, 1_234u, "10.0.0.12:7117", "[fe80::1]:50000"),
+            (events[0].Kind, events[0].ProcessId, events[0].Local.ToString(), events[0].Remote.ToString()));
         Assert.Equal((TcpEventKind.Accepted, 4_321u, "[fe80::1]:50000"), (events[1].Kind, events[1].ProcessId, events[1].Local.ToString()));
         Assert.Equal((TcpEventKind.SendPosted, 200ul, 1_000u), (events[2].Kind, events[2].Bytes, events[2].Sequence));
-        Assert.Equal((TcpEventKind.DataSent, 100ul, 14_600u, 65_535u, 7u, 300u, 9u), (events[3].Kind, events[3].Bytes, events[3].Cwnd, events[3].SendWindow, events[3].Srtt, events[3].Rto, events[3].ReceiveWindow));
+        Assert.Equal(
+            (TcpEventKind.DataSent, 100ul, 14_600u, 65_535u, 7u, 300u, 9u),
+            (events[3].Kind, events[3].Bytes, events[3].Cwnd, events[3].SendWindow, events[3].Srtt, events[3].Rto, events[3].ReceiveWindow));
         Assert.False(events[4].Has(TcpFields.ReceiveWindow));
         Assert.Equal((TcpEventKind.CumulativeAck, 100ul, 1_100u), (events[5].Kind, events[5].Bytes, events[5].Sequence));
         Assert.Equal((TcpEventKind.TimerStarted, 2u, 40u), (events[6].Kind, events[6].TimerType, events[6].WaitMs));

@@ -83,7 +83,8 @@ public sealed class ChecksOfHealthyPaths
         {
             // Loopback addressed as a target is judged; as itself it is context only.
             using OpenTarget target = OpenLoopback();
-            OpenTarget Open(string name) => name == TargetOptions.Loopback ? OpenLoopback() : new OpenTarget(target.Target with { Name = name, IsLoopback = false }, null);
+            OpenTarget Open(string name) =>
+                name == TargetOptions.Loopback ? OpenLoopback() : new OpenTarget(target.Target with { Name = name, IsLoopback = false }, null);
             judged += AssertNoAlarm(Check(["127.0.0.1"], Open, i), i);
         }
 

@@ -27,7 +27,9 @@ internal sealed class LabResponder : IDisposable
     {
         get
         {
-            _http ??= LabNamespace.Run(_session.Network.ServerNamespace, () => HttpResponders.Start(new ResponderOptions { Addresses = [LabNetwork.ServerAddress] }, TimeProvider.System));
+            _http ??= LabNamespace.Run(
+                _session.Network.ServerNamespace,
+                () => HttpResponders.Start(new ResponderOptions { Addresses = [LabNetwork.ServerAddress] }, TimeProvider.System));
             return new MeasurementTarget("server", _http.Endpoints[0], null, IsLoopback: false);
         }
     }

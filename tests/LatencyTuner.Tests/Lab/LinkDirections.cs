@@ -82,7 +82,9 @@ public sealed class LinkDirections
             Assert.Null(link.Send(100, true, now, out long due));
             return due - now;
         })];
-        Assert.All(Enumerable.Range(0, 9), i => Assert.InRange(delays[i], ((i % 4) switch { 1 => 7, 3 => 3, _ => 5 } * Ms) - 1000, ((i % 4) switch { 1 => 7, 3 => 3, _ => 5 } * Ms) + 1000));
+        Assert.All(
+            Enumerable.Range(0, 9),
+            i => Assert.InRange(delays[i], ((i % 4) switch { 1 => 7, 3 => 3, _ => 5 } * Ms) - 1000, ((i % 4) switch { 1 => 7, 3 => 3, _ => 5 } * Ms) + 1000));
     }
 
     [Fact]

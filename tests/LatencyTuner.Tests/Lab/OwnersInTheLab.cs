@@ -34,7 +34,9 @@ public sealed class OwnersInTheLab
         for (int seed = 1; seed <= Times; seed++)
         {
             OwnershipFigures figures = verdict(seed);
-            Assert.True(figures.Owner == owner, $"{figures.Owner}: {figures.Because} {string.Join(", ", figures.Shares.Select(s => $"{s.Owner} {s.Share:0.00} ({s.MeanUs:0} us)"))}");
+            Assert.True(
+                figures.Owner == owner,
+                $"{figures.Owner}: {figures.Because} {string.Join(", ", figures.Shares.Select(s => $"{s.Owner} {s.Share:0.00} ({s.MeanUs:0} us)"))}");
         }
     }
 

@@ -47,10 +47,12 @@ public sealed class StreamSweepsInTheLab
         using LabResponder lab = Path(RoundTripMs);
 
         SweepReport report = Measure(
-            lab, new SweepLoad(4 * KiB, 500, 1), new SweepStreams(Ahead: false, oneConnection), (SweepDimension.Window, [null, 64 * KiB, 128 * KiB, 1024 * KiB]), (SweepDimension.Connections, [1, 2]));
+            lab, new SweepLoad(4 * KiB, 500, 1), new SweepStreams(Ahead: false, oneConnection),
+            (SweepDimension.Window, [null, 64 * KiB, 128 * KiB, 1024 * KiB]), (SweepDimension.Connections, [1, 2]));
 
         string told = string.Join(' ', report.Points.Select(p =>
-            $"{p.WindowBytes} x {p.Connections}: {p.ThroughputBytesPerSecond / 1e6:0.000} MB/s, waited {p.SendWaitShare:0.00}, rwnd {p.RwndLimitedShare:0.00}, window {p.StreamWindowBytes}, RTT {p.RoundTripUs / 1e3:0.0} ms;")) + report.Findings.Count;
+            $"{p.WindowBytes} x {p.Connections}: {p.ThroughputBytesPerSecond / 1e6:0.000} MB/s, waited {p.SendWaitShare:0.00}, rwnd "
+            + $"{p.RwndLimitedShare:0.00}, window {p.StreamWindowBytes}, RTT {p.RoundTripUs / 1e3:0.0} ms;")) + report.Findings.Count;
         foreach (SweepPoint point in report.Points)
         {
             Assert.True(point.RoundTripUs / 1e3 is >= RoundTripMs and < RoundTripMs * 1.5, told);
@@ -63,12 +65,16 @@ public sealed class StreamSweepsInTheLab
             double theory = Math.Min(BytesPerSecond, point.Connections!.Value * window * 1000 / RoundTripMs);
             Assert.Equal(window, point.StreamWindowBytes);
             // A stream's start costs a round trip and TCP's slow start some more; the path's headers cost a few percent.
-            Assert.True(point.ThroughputBytesPerSecond >= 0.4 * theory && point.ThroughputBytesPerSecond <= 1.1 * theory, $"{window} x {point.Connections}, theory {theory / 1e6:0.000}: {told}");
+            Assert.True(
+                point.ThroughputBytesPerSecond >= 0.4 * theory && point.ThroughputBytesPerSecond <= 1.1 * theory,
+                $"{window} x {point.Connections}, theory {theory / 1e6:0.000}: {told}");
         }
 
         SweepPoint At(long? window, int connections) => report.Points.Single(p => (p.WindowBytes as long?) == window && p.Connections == connections);
         double Rate(long? window, int connections) => At(window, connections).ThroughputBytesPerSecond!.Value;
-        Assert.True(Rate(64 * KiB, 1) < Rate(128 * KiB, 1) && Rate(128 * KiB, 1) < Rate(1024 * KiB, 1) && Rate(64 * KiB, 1) < Rate(64 * KiB, 2) && Rate(64 * KiB, 1) < Rate(null, 1), told);
+        Assert.True(
+            Rate(64 * KiB, 1) < Rate(128 * KiB, 1) && Rate(128 * KiB, 1) < Rate(1024 * KiB, 1) && Rate(64 * KiB, 1) < Rate(64 * KiB, 2)
+                && Rate(64 * KiB, 1) < Rate(null, 1), told);
         // The sender waits and its kernel does not know for what: the stream's window is not the socket's.
         Assert.True(At(64 * KiB, 1) is { SendWaitShare: > 0.5, RwndLimitedShare: < 0.2, SndbufLimitedShare: < 0.2 }, told);
         Finding window111 = Assert.Single(report.Findings, f => f.Cause == Cause.ReceiveWindow);
@@ -81,12 +87,18 @@ public sealed class StreamSweepsInTheLab
     public void Batch_IsTheCureOfManySmallMessages()
     {
         LabTests.Require();
-        using LabResponder lab = new("clean-linux", new LinkEmulatorOptions { ClientToServer = new LinkSpec { DelayMs = 0.5 }, ServerToClient = new LinkSpec { DelayMs = 0.5 } });
+        using LabResponder lab = new(
+            "clean-linux", new LinkEmulatorOptions { ClientToServer = new LinkSpec { DelayMs = 0.5 }, ServerToClient = new LinkSpec { DelayMs = 0.5 } });
 
         // As many as fit into the first window of a stream: what is left is the cost of each message.
         SweepReport report = Measure(lab, new SweepLoad(8, 8000, 1), new SweepStreams(Ahead: false, OneConnection: false), (SweepDimension.Batch, [1, 8, 64]));
 
-        string told = string.Join(' ', report.Points.Select(p => $"{p.MessagesPerWrite}: {p.P50Us / 1e3:0.00} ms, making {p.FetchShare:0.00}, calls {p.SendCallShare:0.00}, waiting {p.SendWaitShare:0.00}, segments {p.SegmentsPerRequest:0};"));
+        string told =
+            string.Join(
+                ' ', report.Points.Select(
+                    p =>
+                        $"{p.MessagesPerWrite}: {p.P50Us / 1e3:0.00} ms, making {p.FetchShare:0.00}, calls {p.SendCallShare:0.00}, waiting "
+                        + $"{p.SendWaitShare:0.00}, segments {p.SegmentsPerRequest:0};"));
         Assert.True(report.Points[0].P50Us > 1.5 * report.Points[2].P50Us, told);
         Assert.True(report.Points[0].SendCallShare > report.Points[2].SendCallShare, told);
     }

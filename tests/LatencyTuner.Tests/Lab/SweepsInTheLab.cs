@@ -30,7 +30,8 @@ public sealed class SweepsInTheLab
         ServerToClient = new LinkSpec { DelayMs = RoundTripMs / 2, RateBitsPerSecond = BitsPerSecond },
     });
 
-    private static SweepReport Measure(LabResponder lab, WritePattern pattern, SweepLoad load, int rounds, double seconds, params (SweepDimension, IReadOnlyList<double?>)[] axes)
+    private static SweepReport Measure(
+        LabResponder lab, WritePattern pattern, SweepLoad load, int rounds, double seconds, params (SweepDimension, IReadOnlyList<double?>)[] axes)
     {
         MeasurementPlan common = new()
         {
@@ -63,7 +64,12 @@ public sealed class SweepsInTheLab
 
         SweepReport report = Streamed.Of(dimension);
 
-        string told = string.Join(' ', report.Points.Select(p => $"{(p.ReceiveBufferBytes ?? p.SendBufferBytes)!.Requested}: {p.ThroughputBytesPerSecond / 1e6:0.000} MB/s rwnd {p.RwndLimitedShare:0.00} snd {p.SndbufLimitedShare:0.00};"));
+        string told =
+            string.Join(
+                ' ', report.Points.Select(
+                    p =>
+                        $"{(p.ReceiveBufferBytes ?? p.SendBufferBytes)!.Requested}: {p.ThroughputBytesPerSecond / 1e6:0.000} MB/s rwnd "
+                        + $"{p.RwndLimitedShare:0.00} snd {p.SndbufLimitedShare:0.00};"));
         Assert.True(report.Knee is not null, told);
         // Levels are a factor of two apart, and a kernel offers more or less of its buffer as the window.
         Assert.True(report.Knee.Value >= Product / 2.5 && report.Knee.Value <= Product * 2.5, $"knee {report.Knee.Value}, bandwidth x delay {Product}: {told}");
@@ -82,20 +88,28 @@ public sealed class SweepsInTheLab
 
         SweepReport report = Streamed.Of(SweepDimension.Window);
 
-        string told = string.Join(' ', report.Points.Select(p => $"{p.WindowBytes} x {p.Connections}: {p.ThroughputBytesPerSecond / 1e6:0.000} MB/s rwnd {p.RwndLimitedShare:0.00};"));
+        string told =
+            string.Join(
+                ' ', report.Points.Select(
+                    p => $"{p.WindowBytes} x {p.Connections}: {p.ThroughputBytesPerSecond / 1e6:0.000} MB/s rwnd {p.RwndLimitedShare:0.00};"));
         foreach (SweepPoint point in report.Points)
         {
-            double theory = point.WindowBytes is long window ? Math.Min(BytesPerSecond, point.Connections!.Value * window * 1000 / RoundTripMs) : BytesPerSecond;
+            double theory = point.WindowBytes is long window ? Math.Min(BytesPerSecond, point.Connections!.Value * window * 1000 / RoundTripMs)
+                : BytesPerSecond;
             // Headers, the start and the end of the stream cost some; a kernel may offer somewhat more of a buffer than half.
-            Assert.True(point.ThroughputBytesPerSecond >= 0.5 * theory && point.ThroughputBytesPerSecond <= Math.Min(BytesPerSecond, 1.9 * theory), $"{point.WindowBytes} x {point.Connections}, theory {theory / 1e6:0.000}: {told}");
+            Assert.True(
+                point.ThroughputBytesPerSecond >= 0.5 * theory && point.ThroughputBytesPerSecond <= Math.Min(BytesPerSecond, 1.9 * theory),
+                $"{point.WindowBytes} x {point.Connections}, theory {theory / 1e6:0.000}: {told}");
             if (theory < 0.5 * BytesPerSecond)
             {
                 Assert.True(point.RwndLimitedShare > 0.3, told);
             }
         }
 
-        double At(long? window, int connections) => report.Points.Single(p => (p.WindowBytes as long?) == window && p.Connections == connections).ThroughputBytesPerSecond!.Value;
-        Assert.True(At(8 * KiB, 1) < At(16 * KiB, 1) && At(16 * KiB, 1) < At(128 * KiB, 1) && At(8 * KiB, 1) < At(8 * KiB, 2) && At(8 * KiB, 2) < At(8 * KiB, 4), told);
+        double At(long? window, int connections) =>
+            report.Points.Single(p => (p.WindowBytes as long?) == window && p.Connections == connections).ThroughputBytesPerSecond!.Value;
+        Assert.True(
+            At(8 * KiB, 1) < At(16 * KiB, 1) && At(16 * KiB, 1) < At(128 * KiB, 1) && At(8 * KiB, 1) < At(8 * KiB, 2) && At(8 * KiB, 2) < At(8 * KiB, 4), told);
         // One client held by its window, a second that doubles the throughput: with a larger window one alone had it all.
         Finding inversion = Assert.Single(report.Findings, f => f.Cause == Cause.LoadInversion);
         Assert.Equal((Cause.LoadInversion, Side.Server, Confidence.Likely), (inversion.Cause, inversion.Side, inversion.Confidence));
@@ -139,7 +153,9 @@ public sealed class SweepsInTheLab
 
         SweepReport report = Measure(lab, WritePattern.Single, new SweepLoad(4 * KiB, 8, 1), 2, 0.8, (SweepDimension.Window, [4 * KiB, 256 * KiB]));
 
-        string told = string.Join(' ', report.Points.Select(p => $"{p.WindowBytes}: {p.P50Us / 1e3:0.0} ms, in send {p.SendBlockedShare:0.00}, rwnd {p.RwndLimitedShare:0.00};"));
+        string told =
+            string.Join(
+                ' ', report.Points.Select(p => $"{p.WindowBytes}: {p.P50Us / 1e3:0.0} ms, in send {p.SendBlockedShare:0.00}, rwnd {p.RwndLimitedShare:0.00};"));
         // 32 KiB through 4 KiB take eight round trips; the send buffer takes them at once.
         Assert.True(report.Points[0].P50Us > 3 * report.Points[1].P50Us, told);
         Assert.True(report.Points[0].RwndLimitedShare > 0.3 && report.Points[1].RwndLimitedShare < 0.1, told);

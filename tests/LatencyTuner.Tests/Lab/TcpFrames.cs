@@ -61,7 +61,8 @@ public sealed class TcpFrames
             }
             else
             {
-                frame = Frames.Tcp((LabHost)(i / 2 % 2), (uint)random.Next(3000), (uint)random.Next(3000), random.Next(60), (TcpControl)random.Next(32), 50000, i % 3 == 0);
+                frame = Frames.Tcp(
+                    (LabHost)(i / 2 % 2), (uint)random.Next(3000), (uint)random.Next(3000), random.Next(60), (TcpControl)random.Next(32), 50000, i % 3 == 0);
                 for (int flips = random.Next(4); flips > 0; flips--)
                 {
                     frame[random.Next(frame.Length)] = (byte)random.Next(256);

@@ -48,15 +48,25 @@ public sealed class UnderLoadInTheLab
         Assert.True(result.Complete, result.EndedBecause);
         return UnderLoadReports.From(result with
         {
-            Phases = [.. result.Phases.Select(p => p with { Client = PartOf(p.Client), Load = [.. p.Load.Select(l => l with { Server = l.Server is { } server ? PartOf(server) : null })] })],
+            Phases =
+                [.. result.Phases.Select(
+                    p =>
+                        p with
+                        {
+                            Client = PartOf(p.Client),
+                            Load = [.. p.Load.Select(l => l with { Server = l.Server is { } server ? PartOf(server) : null })],
+                        })],
         });
     }
 
-    /// <summary>Both ends of all the runs are one process here, the links between them, too: the share of one run is a fraction of its processor time.</summary>
+    /// <summary>
+    /// Both ends of all the runs are one process here, the links between them, too: the share of one run is a fraction of its processor time.
+    /// </summary>
     private static HostUse PartOf(HostUse use) => use with { ProcessProcessors = use.ProcessProcessors / Paths.Length };
 
     private static string Told(UnderLoadReport report) =>
-        $"grade {report.Bufferbloat.Grade} {report.Added.P90Us / 1e3:0.0} ms added; {string.Join(" ", report.Load.Select(l => $"{l.Direction}: {l.ThroughputBytesPerSecond * 8 / 1e6:0.00} Mbit/s, again {l.RetransmittedSegments}, cwnd {l.CwndLimitedShare:0.00}, rtt {l.RttUs}/{l.MinRttUs} us, {l.Because}"))}";
+        $"grade {report.Bufferbloat.Grade} {report.Added.P90Us / 1e3:0.0} ms added; "
+        + $"{string.Join(" ", report.Load.Select(l => $"{l.Direction}: {l.ThroughputBytesPerSecond * 8 / 1e6:0.00} Mbit/s, again {l.RetransmittedSegments}, cwnd {l.CwndLimitedShare:0.00}, rtt {l.RttUs}/{l.MinRttUs} us, {l.Because}"))}";
 
     [Theory]
     [InlineData(LoadDirection.Up)]
@@ -68,7 +78,8 @@ public sealed class UnderLoadInTheLab
 
         string told = Told(report);
         Assert.True(report.Load.All(l => l.Saturated == true), told);
-        // Of 10 Mbit/s some are headers; with load both ways the acknowledgements of the other way take theirs, and a way whose own wait in the other's queue is slower to start.
+        // Of 10 Mbit/s some are headers; with load both ways the acknowledgements of the other way take theirs, and a way whose own wait in
+        // the other's queue is slower to start.
         Assert.All(report.Load, l => Assert.InRange(l.ThroughputBytesPerSecond * 8 / 1e6, direction == LoadDirection.Both ? 5 : 7.5, 10));
         Assert.True(report.Bufferbloat.Grade is "C" or "D" or "F", told);
         Finding finding = Assert.Single(report.Findings);

@@ -36,7 +36,8 @@ public sealed class Allocations
         allocatedBy(Few);
         long few = allocatedBy(Few);
         long many = allocatedBy(Many);
-        // What is taken once in a while, such as a look at the machine each second, grows with the time and not with the messages; an object is 24 bytes at least.
+        // What is taken once in a while, such as a look at the machine each second, grows with the time and not with the messages; an
+        // object is 24 bytes at least.
         Assert.True(many - few < Many - Few, $"{few} bytes for {Few} messages, {many} for {Many}");
     }
 
@@ -126,7 +127,9 @@ public sealed class Allocations
         using RawClient client = new((IPEndPoint)listener.LocalEndPoint!);
         ResponderOptions options = new() { Addresses = [] };
         PendingHandshake pending = new(listener.Accept(), new ServerHandshake(ScriptedResponder.Hello(), null, options.Limits), 0, 0, "peer");
-        using ServedConnection served = new(pending, setup, false, name == "spin", options, TimeProvider.System, SocketPlatform.Current, new HostWatch(TimeProvider.System, SocketPlatform.Current));
+        using ServedConnection served = new(
+            pending, setup, false, name == "spin", options, TimeProvider.System, SocketPlatform.Current,
+            new HostWatch(TimeProvider.System, SocketPlatform.Current));
         Thread sender = new(() =>
         {
             Rig.ReadFrame(client.Socket);

@@ -55,7 +55,8 @@ public sealed class PingPongRuns
     [Fact]
     public void Stream_AllBytes_AcknowledgedByThePeer()
     {
-        MeasurementResult result = Run(Plan(new Workload { Pattern = WritePattern.Stream, Writes = [1000] }) with { Count = 5000, Duration = null, Warmup = TimeSpan.Zero });
+        MeasurementResult result =
+            Run(Plan(new Workload { Pattern = WritePattern.Stream, Writes = [1000] }) with { Count = 5000, Duration = null, Warmup = TimeSpan.Zero });
 
         Assert.Null(result.EndedBecause);
         Assert.Equal(5_000_000, result.StreamBytes);

@@ -50,7 +50,8 @@ public sealed class Sessions
         Assert.SkipUnless(HasIpv6Loopback(), "This machine has no IPv6 loopback.");
         using LoopbackResponder first = LoopbackResponder.Start(AddressFamily.InterNetworkV6, "test", "test", null, TimeProvider.System);
         using Responder responder = Responder.Start(
-            new ResponderOptions { Addresses = [IPAddress.Loopback, IPAddress.IPv6Loopback] }, TimeProvider.System, System.Security.Cryptography.RandomNumberGenerator.Create());
+            new ResponderOptions { Addresses = [IPAddress.Loopback, IPAddress.IPv6Loopback] }, TimeProvider.System,
+            System.Security.Cryptography.RandomNumberGenerator.Create());
 
         Assert.Equal(responder.Endpoints[0].Port, responder.Endpoints[1].Port);
         foreach (IPEndPoint endpoint in responder.Endpoints)

@@ -17,7 +17,8 @@ public sealed class ThreadFailures
 
     /// <summary>On a thread of its own, so that a hang fails one test only.</summary>
     private static async Task<InvalidOperationException> Fails(Action run) =>
-        await Assert.ThrowsAsync<InvalidOperationException>(() => Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).WaitAsync(Bound));
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            () => Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).WaitAsync(Bound));
 
     [Fact]
     public void OneThatFails_StopsTheOthersAndIsThrown()
@@ -110,7 +111,9 @@ public sealed class ThreadFailures
         static ProbeTarget Target(bool fails) => Asking.Target("tcp://127.0.0.1:9") with { Open = _ => new AnsweringProbe(fails ? 3 : int.MaxValue) };
         HedgePlan plan = new() { RatePerSecond = 1000, Rounds = 1_000_000, After = TimeSpan.Zero };
 
-        Assert.Equal(AnsweringProbe.Message, (await Fails(() => HedgeRun.Run(Target(first), Target(!first), plan, TimeProvider.System, CancellationToken.None))).Message);
+        Assert.Equal(
+            AnsweringProbe.Message,
+            (await Fails(() => HedgeRun.Run(Target(first), Target(!first), plan, TimeProvider.System, CancellationToken.None))).Message);
     }
 
     private sealed class AnsweringProbe(int answers) : MonitorProbe

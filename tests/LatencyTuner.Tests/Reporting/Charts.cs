@@ -26,13 +26,19 @@ public sealed class Charts
     public void Histogram_KeepsEveryCountWithinItsLines(int maxLines)
     {
         Random random = new(7);
-        HistogramBucket[] buckets = Enumerable.Range(0, 400).Select(i => new HistogramBucket(Math.Pow(1.05, i), Math.Pow(1.05, i + 1), random.Next(3))).ToArray();
+        HistogramBucket[] buckets = Enumerable.Range(0, 400).Select(i => new HistogramBucket(Math.Pow(1.05, i), Math.Pow(1.05, i + 1), random.Next(3)))
+            .ToArray();
 
         IReadOnlyList<string> lines = TerminalHistogram.Draw(buckets, 80, maxLines);
 
         Assert.InRange(lines.Count, 1, maxLines);
         Assert.All(lines, l => Assert.InRange(l.Length, 1, 80));
-        long drawn = lines.Sum(l => long.Parse(l.Split("  ", StringSplitOptions.RemoveEmptyEntries)[1].Replace(",", "", StringComparison.Ordinal), System.Globalization.CultureInfo.InvariantCulture));
+        long drawn =
+            lines.Sum(
+                l =>
+                    long.Parse(
+                        l.Split("  ", StringSplitOptions.RemoveEmptyEntries)[1].Replace(",", "", StringComparison.Ordinal),
+                        System.Globalization.CultureInfo.InvariantCulture));
         Assert.Equal(buckets.Sum(b => b.Count), drawn);
     }
 
@@ -49,7 +55,8 @@ public sealed class Charts
     [Fact]
     public void Strip_RisesWithTheValueAndLeavesGaps()
     {
-        IReadOnlyList<string> lines = TimeStrip.Draw("p99 per 100 ms", [new(0, 10), new(100, 100), new(200, null), new(300, 1000), new(400, 10_000)], ascii: true);
+        IReadOnlyList<string> lines =
+            TimeStrip.Draw("p99 per 100 ms", [new(0, 10), new(100, 100), new(200, null), new(300, 1000), new(400, 10_000)], ascii: true);
 
         Assert.Equal("p99 per 100 ms", lines[0]);
         string strip = lines[1][^5..];
@@ -77,7 +84,8 @@ public sealed class Charts
 
         IReadOnlyList<string> lines = TerminalCurve.Draw("rate", points, ascii: true);
 
-        List<int> rows = Enumerable.Range(0, lines.Count - 1).SelectMany(r => lines[r].Select((c, x) => (c, x, r))).Where(p => p.c == 'o' && p.x >= 9).OrderBy(p => p.x).Select(p => p.r).ToList();
+        List<int> rows = Enumerable.Range(0, lines.Count - 1).SelectMany(r => lines[r].Select((c, x) => (c, x, r))).Where(p => p.c == 'o' && p.x >= 9)
+            .OrderBy(p => p.x).Select(p => p.r).ToList();
         Assert.Equal(4, rows.Count);
         Assert.Equal(rows.Order(), rows);
         Assert.True(rows[^1] > rows[0]);

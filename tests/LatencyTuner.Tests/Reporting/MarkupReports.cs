@@ -31,7 +31,9 @@ public sealed class MarkupReports
         List<XElement> elements = page.Descendants().ToList();
         Assert.DoesNotContain(elements, e => e.Name.LocalName is "script" or "link" or "img" or "iframe");
         Assert.DoesNotContain(elements.Attributes(), a => a.Name.LocalName is "src" || (a.Name.LocalName is "href" && !a.Value.StartsWith('#')));
-        Assert.DoesNotContain(elements.Where(e => e.Name.LocalName == "style"), e => e.Value.Contains("url(", StringComparison.Ordinal) || e.Value.Contains("@import", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            elements.Where(e => e.Name.LocalName == "style"),
+            e => e.Value.Contains("url(", StringComparison.Ordinal) || e.Value.Contains("@import", StringComparison.Ordinal));
         Assert.Single(elements, e => e.Name.LocalName == "p" && e.Attribute("class")?.Value.StartsWith("verdict ", StringComparison.Ordinal) == true);
     }
 
@@ -70,7 +72,8 @@ public sealed class MarkupReports
         Assert.Equal(2, charts.Count);
         Assert.Equal([2, 2], charts.Select(c => c.Descendants().Count(e => e.Name.LocalName == "rect" && Number(e, "width") > 0)));
         XElement curve = Parse(HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep))).Descendants().Single(e => e.Name.LocalName == "svg");
-        List<double> medians = curve.Descendants().Where(e => e.Name.LocalName == "circle" && e.Attribute("class")!.Value == "median" && e.HasElements).Select(e => Number(e, "cy")).ToList();
+        List<double> medians = curve.Descendants().Where(e => e.Name.LocalName == "circle" && e.Attribute("class")!.Value == "median" && e.HasElements)
+            .Select(e => Number(e, "cy")).ToList();
         Assert.Equal(10, medians.Count);
         Assert.True(medians[8] > medians[0], "A lower latency is lower on the page.");
     }
@@ -96,7 +99,8 @@ public sealed class MarkupReports
     public void JUnit_OfACheckHasACasePerGate()
     {
         static List<string> Outcomes(CheckReport report) => [.. XDocument.Parse(JUnitReportWriter.Write(report)).Descendants("testcase").Select(c =>
-            $"{c.Attribute("classname")!.Value["latencytuner.check.".Length..]}: {c.Attribute("name")!.Value}: {(c.Element("failure") is not null ? "failed" : c.Element("skipped") is not null ? "skipped" : "passed")}")];
+            $"{c.Attribute("classname")!.Value["latencytuner.check.".Length..]}: {c.Attribute("name")!.Value}: "
+            + $"{(c.Element("failure") is not null ? "failed" : c.Element("skipped") is not null ? "skipped" : "passed")}")];
 
         Assert.Equal(
             [
@@ -127,7 +131,8 @@ public sealed class MarkupReports
 
     private static XDocument Parse(string html)
     {
-        using XmlReader reader = XmlReader.Create(new MemoryStream(Encoding.UTF8.GetBytes(html)), new XmlReaderSettings { DtdProcessing = DtdProcessing.Ignore });
+        using XmlReader reader =
+            XmlReader.Create(new MemoryStream(Encoding.UTF8.GetBytes(html)), new XmlReaderSettings { DtdProcessing = DtdProcessing.Ignore });
         return XDocument.Load(reader);
     }
 }

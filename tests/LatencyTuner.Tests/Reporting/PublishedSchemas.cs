@@ -124,11 +124,14 @@ public sealed class PublishedSchemas
             return;
         }
 
-        List<PropertyInfo> properties = type.GetProperties(BindingFlags.Public | BindingFlags.Instance).Where(p => p.CanWrite && p.GetCustomAttribute<System.Text.Json.Serialization.JsonIgnoreAttribute>() is null).ToList();
+        List<PropertyInfo> properties = type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
+            .Where(p => p.CanWrite && p.GetCustomAttribute<System.Text.Json.Serialization.JsonIgnoreAttribute>() is null).ToList();
         Dictionary<string, PropertyInfo> names = properties.ToDictionary(NameOf);
         Assert.Equal(names.Keys.Order(), schema["properties"]!.AsObject().Select(p => p.Key).Order());
         HashSet<string> required = schema["required"]?.AsArray().Select(r => r!.GetValue<string>()).ToHashSet() ?? [];
-        Assert.Empty(names.Where(n => n.Value.IsDefined(typeof(System.Runtime.CompilerServices.RequiredMemberAttribute)) && !required.Contains(n.Key)).Select(n => n.Key));
+        Assert.Empty(
+            names.Where(n => n.Value.IsDefined(typeof(System.Runtime.CompilerServices.RequiredMemberAttribute)) && !required.Contains(n.Key))
+                .Select(n => n.Key));
         foreach ((string? name, PropertyInfo? property) in names)
         {
             JsonObject node = schema["properties"]![name]!.AsObject();
@@ -154,7 +157,9 @@ public sealed class PublishedSchemas
         else if (type.IsGenericType)
         {
             Type element = type.GetGenericArguments()[^1];
-            Follow(node[type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) ? "items" : "additionalProperties"]!.AsObject(), Nullable.GetUnderlyingType(element) ?? element, root, done);
+            Follow(
+                node[type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) ? "items" : "additionalProperties"]!.AsObject(),
+                Nullable.GetUnderlyingType(element) ?? element, root, done);
         }
         else if (type.Assembly == typeof(Finding).Assembly)
         {
@@ -185,5 +190,6 @@ public sealed class PublishedSchemas
 
     // NJsonSchema knows "$defs" by its name of earlier drafts only; the meaning is the same.
     internal static Task<JsonSchema> Validator(string kind) => JsonSchema.FromJsonAsync(
-        ReportSchemas.Get(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal).Replace("#/$defs/", "#/definitions/", StringComparison.Ordinal));
+        ReportSchemas.Get(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal)
+            .Replace("#/$defs/", "#/definitions/", StringComparison.Ordinal));
 }

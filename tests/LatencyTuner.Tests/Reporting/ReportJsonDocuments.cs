@@ -93,13 +93,18 @@ public sealed class ReportJsonDocuments
     [InlineData("{}", "m.json: line 1, column 1: expected a field \"schema\"")]
     [InlineData("{\n  \"schema\": 7}", "m.json: line 2, column 13: expected \"schema\" to be a string")]
     [InlineData("{\"schema\": \"latencytuner/sweep/1\"}", "m.json: its schema is \"latencytuner/sweep/1\"; expected latencytuner/measurement/1.")]
-    [InlineData("{\"schema\": \"latencytuner/measurement/2\"}", "m.json: \"latencytuner/measurement/2\" was written by a newer version of latencytuner; this one reads latencytuner/measurement/1.")]
+    [InlineData(
+        "{\"schema\": \"latencytuner/measurement/2\"}",
+        "m.json: \"latencytuner/measurement/2\" was written by a newer version of latencytuner; this one reads latencytuner/measurement/1.")]
     [InlineData("{\"schema\": \"latencytuner/measurement/1\"}", "m.json: line 1, column 1: expected a field \"complete\" in the document, found none.")]
-    [InlineData("{\"schema\": \"latencytuner/measurement/1\",\n \"complete\": \"yes\"}", "m.json: line 2, column 14: expected \"complete\" to be a boolean, found \"yes\".")]
+    [InlineData(
+        "{\"schema\": \"latencytuner/measurement/1\",\n \"complete\": \"yes\"}",
+        "m.json: line 2, column 14: expected \"complete\" to be a boolean, found \"yes\".")]
     [InlineData("{\"schema\": \"latencytuner/measurement/1\",\n \"é\": 1, \"complete\": tru}", "m.json: line 2, column ")]
     public void Read_SaysWhereAndWhatWasExpected(string text, string sentence)
     {
-        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json"));
+        ExpectedFailureException failure =
+            Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.StartsWith(sentence, failure.Message, StringComparison.Ordinal);
@@ -108,10 +113,12 @@ public sealed class ReportJsonDocuments
     [Fact]
     public void Read_NamesAPlaceDeepInside()
     {
-        string text = ReportJson.Serialize(SampleReports.Split).Replace("\"count\": 300,\n    \"share\"", "\"count\": \"many\",\n    \"share\"", StringComparison.Ordinal);
+        string text = ReportJson.Serialize(SampleReports.Split)
+            .Replace("\"count\": 300,\n    \"share\"", "\"count\": \"many\",\n    \"share\"", StringComparison.Ordinal);
         int line = text[..text.IndexOf("\"many\"", StringComparison.Ordinal)].Count(c => c == '\n') + 1;
 
-        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json"));
+        ExpectedFailureException failure =
+            Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json"));
 
         Assert.Equal($"m.json: line {line}, column 14: expected \"count\" to be an integer, found \"many\".", failure.Message);
     }
@@ -128,7 +135,8 @@ public sealed class ReportJsonDocuments
     [Fact]
     public void Read_IgnoresFieldsItDoesNotKnow()
     {
-        string text = ReportJson.Serialize(SampleReports.Healthy).Replace("\"complete\": true,", "\"complete\": true, \"later\": {\"a\": [1, null]},", StringComparison.Ordinal);
+        string text = ReportJson.Serialize(SampleReports.Healthy)
+            .Replace("\"complete\": true,", "\"complete\": true, \"later\": {\"a\": [1, null]},", StringComparison.Ordinal);
 
         Assert.True(ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json").Complete);
     }
@@ -151,15 +159,20 @@ public sealed class ReportJsonDocuments
         Assert.Empty(report.Notes);
         Assert.Empty(report.Runs);
         Assert.Empty(read.Pin);
-        Assert.Equal((defaults.Connections, defaults.InFlight, defaults.PeerWrites, defaults.Ack, defaults.PeerAck), (read.Connections, read.InFlight, read.PeerWrites, read.Ack, read.PeerAck));
+        Assert.Equal(
+            (defaults.Connections, defaults.InFlight, defaults.PeerWrites, defaults.Ack, defaults.PeerAck),
+            (read.Connections, read.InFlight, read.PeerWrites, read.Ack, read.PeerAck));
     }
 
     [Fact]
     public void Read_RefusesAFieldGivenTwice()
     {
-        string text = ReportJson.Serialize(SampleReports.Healthy).Replace("\"complete\": true,", "\"complete\": true, \"complete\": false,", StringComparison.Ordinal);
+        string text = ReportJson.Serialize(SampleReports.Healthy)
+            .Replace("\"complete\": true,", "\"complete\": true, \"complete\": false,", StringComparison.Ordinal);
 
-        Assert.Contains("once", Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "once", Assert.Throws<ExpectedFailureException>(() => ReportJson.Read<MeasurementReport>(Encoding.UTF8.GetBytes(text), "m.json")).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]

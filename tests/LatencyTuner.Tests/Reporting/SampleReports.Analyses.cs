@@ -16,7 +16,8 @@ internal static partial class SampleReports
         [
             new()
             {
-                Path = "client.pcap", Sha256 = new string('a', 64), Kind = "pcap", Packets = 180, Bytes = 30_812, StartUtc = Started, DurationMs = 4050.3, ClockStepNs = 1,
+                Path = "client.pcap", Sha256 = new string('a', 64), Kind = "pcap", Packets = 180, Bytes = 30_812, StartUtc = Started, DurationMs = 4050.3,
+                ClockStepNs = 1,
                 Skipped = new Dictionary<string, long> { ["not IP"] = 4 },
             },
             new()
@@ -30,7 +31,8 @@ internal static partial class SampleReports
         [
             new()
             {
-                Address = "10.0.0.5", AckTimerMs = 200, AckTimerModel = "fixed", AckTimerConsistentWith = ["Windows (registry default, template Compat)"], Connections = 1,
+                Address = "10.0.0.5", AckTimerMs = 200, AckTimerModel = "fixed", AckTimerConsistentWith = ["Windows (registry default, template Compat)"],
+                Connections = 1,
                 ImmediateAcks = 2, LateAcks = 38, PiggybackAcks = 44, AcksAbove100Ms = 38, LateP50Ms = 200.03, LateMaxMs = 200.9, Harmful = 38,
             },
             new() { Address = "10.0.0.21", Connections = 1, ImmediateAcks = 2, SecondSegmentAcks = 1, PiggybackAcks = 19 },
@@ -39,10 +41,15 @@ internal static partial class SampleReports
         [
             new()
             {
-                Id = Orders, Client = new() { Address = "10.0.0.21", Port = 50122 }, Server = new() { Address = "10.0.0.5", Port = 1433 }, StartUtc = Started, DurationMs = 4037,
+                Id = Orders, Client = new() { Address = "10.0.0.21", Port = 50122 }, Server = new() { Address = "10.0.0.5", Port = 1433 },
+                StartUtc = Started, DurationMs = 4037,
                 Packets = 90, Bytes = 8000, Transactions = 20, Vantage = "client", BaseRttMs = 0.709, ActiveMs = 3830, StallMs = 3800.5,
-                StallsMs = new Dictionary<string, double> { ["nagle-delayed-ack"] = 3800, ["nagle-hold"] = 0.5 }, TransactionP50Ms = 201.7, TransactionMaxMs = 203.5,
-                ServerP50Ms = 0.23, ClientP50Ms = 0.11, ServerAcksAbove100Ms = 19, RoundTripIntervalMs = 40, RoundTrips = [new() { AtMs = 0, LongestUs = 808 }, new() { AtMs = 200, LongestUs = 200_717 }, new() { AtMs = 240, LongestUs = 201_012 }, new() { AtMs = 320, LongestUs = 200_800 }],
+                StallsMs = new Dictionary<string, double> { ["nagle-delayed-ack"] = 3800, ["nagle-hold"] = 0.5 }, TransactionP50Ms = 201.7,
+                TransactionMaxMs = 203.5,
+                ServerP50Ms = 0.23, ClientP50Ms = 0.11, ServerAcksAbove100Ms = 19, RoundTripIntervalMs = 40,
+                RoundTrips = [
+                    new() { AtMs = 0, LongestUs = 808 }, new() { AtMs = 200, LongestUs = 200_717 }, new() { AtMs = 240, LongestUs = 201_012 },
+                    new() { AtMs = 320, LongestUs = 200_800 }],
             },
         ],
         ConnectionCount = 1,
@@ -50,13 +57,25 @@ internal static partial class SampleReports
         [
             new()
             {
-                Connection = Orders, Index = 3, StartUtc = Started, StartMs = 605.1, DurationMs = 202.563, ServerMs = 0.984, ServerLowMs = 0.9, ServerHighMs = 0.99, StallMs = 200.01,
+                Connection = Orders, Index = 3, StartUtc = Started, StartMs = 605.1, DurationMs = 202.563, ServerMs = 0.984, ServerLowMs = 0.9,
+                ServerHighMs = 0.99, StallMs = 200.01,
                 Stall = "nagle-delayed-ack", NetworkMs = 1.569, ClientAfterMs = 0.2, RequestBytes = 200, ResponseBytes = 200, FirstFrame = 142, LastFrame = 150,
             },
         ],
         TransactionCount = 20,
         Observations = [new() { What = "median delay of late pure ACKs beyond the path", Host = "10.0.0.5", Value = 200.03, Unit = "ms", N = 38 }],
-        Findings = [SplitWrites with { Confidence = Confidence.Likely, Connections = [Orders], Process = null, CostMs = 7600, CostShare = 0.991, Count = 38, Fired = null, Harmful = null }],
+        Findings = [
+            SplitWrites with
+            {
+                Confidence = Confidence.Likely,
+                Connections = [Orders],
+                Process = null,
+                CostMs = 7600,
+                CostShare = 0.991,
+                Count = 38,
+                Fired = null,
+                Harmful = null,
+            }],
         Example = new()
         {
             Title = "A typical hold",
@@ -64,15 +83,30 @@ internal static partial class SampleReports
             Steps =
             [
                 new() { AtMs = 0, From = "client", Frame = 142, Text = "sends 120 bytes, seq 3401" },
-                new() { AtMs = 200.717, From = "server", Frame = 147, Text = "acknowledges up to 3521, without data", Because = "the server's delayed-ACK timer held it 200.0 ms" },
-                new() { AtMs = 200.755, From = "client", Frame = 148, Text = "sends the 80 bytes that waited, seq 3521", Because = "Nagle's algorithm at the client held it for that ACK" },
+                new()
+                {
+                    AtMs = 200.717,
+                    From = "server",
+                    Frame = 147,
+                    Text = "acknowledges up to 3521, without data",
+                    Because = "the server's delayed-ACK timer held it 200.0 ms",
+                },
+                new()
+                {
+                    AtMs = 200.755,
+                    From = "client",
+                    Frame = 148,
+                    Text = "sends the 80 bytes that waited, seq 3521",
+                    Because = "Nagle's algorithm at the client held it for that ACK",
+                },
             ],
         },
         Pairs =
         [
             new()
             {
-                Connection = Orders, ClientCapture = "client.pcap", ServerCapture = "server.pcap", Packets = 86, ClockOffsetMs = 12.5, ClockUncertaintyMs = 0.31,
+                Connection = Orders, ClientCapture = "client.pcap", ServerCapture = "server.pcap", Packets = 86, ClockOffsetMs = 12.5,
+                ClockUncertaintyMs = 0.31,
                 ToServerP50Ms = 0.35, ToServerMaxMs = 1.2, ToClientP50Ms = 0.36, ToClientMaxMs = 2.1, LostToServer = 1,
             },
         ],

@@ -18,7 +18,8 @@ internal static partial class SampleReports
                 Owner = Owner.Network,
                 Because = "The network holds 99 % (98 % to 99 %, 95 %) of the usual response time.",
                 Count = 443,
-                Shares = [Part(Owner.Client, 0.007, 0.005, 0.01, 7.8), Part(Owner.Server, 0.004, 0.004, 0.005, 4.2), Part(Owner.Network, 0.989, 0.98, 0.99, 1102)],
+                Shares = [
+                    Part(Owner.Client, 0.007, 0.005, 0.01, 7.8), Part(Owner.Server, 0.004, 0.004, 0.005, 4.2), Part(Owner.Network, 0.989, 0.98, 0.99, 1102)],
             },
             Tail = new()
             {
@@ -30,8 +31,28 @@ internal static partial class SampleReports
             },
             ClientWaitsBy = "run queue",
             ServerWaitsBy = "stall clock",
-            Client = new() { Processors = 2, MachineBusyShare = 0.97, ProcessProcessors = 0.04, DelayCount = 870, DelayP50Us = 53.8, DelayP99Us = 4_900, DelayMaxUs = 11_600, GcCount = 1, GcPauseMs = 0.4 },
-            Server = new() { Processors = 8, MachineBusyShare = 0.02, ProcessProcessors = 0.03, DelayCount = 990, DelayP50Us = 9.5, DelayP99Us = 107, DelayMaxUs = 256 },
+            Client = new()
+            {
+                Processors = 2,
+                MachineBusyShare = 0.97,
+                ProcessProcessors = 0.04,
+                DelayCount = 870,
+                DelayP50Us = 53.8,
+                DelayP99Us = 4_900,
+                DelayMaxUs = 11_600,
+                GcCount = 1,
+                GcPauseMs = 0.4,
+            },
+            Server = new()
+            {
+                Processors = 8,
+                MachineBusyShare = 0.02,
+                ProcessProcessors = 0.03,
+                DelayCount = 990,
+                DelayP50Us = 9.5,
+                DelayP99Us = 107,
+                DelayMaxUs = 256,
+            },
         },
     };
 }

@@ -14,7 +14,11 @@ internal static partial class SampleReports
         get
         {
             Bench bench = new();
-            return Report(bench.Apply(Bench.Plan("20261120-030405", bench.Change(0, SettingValue.Dword(1)), bench.Change(3, SettingValue.Multi(["a", "b"])), bench.Change(5, SettingValue.Dword(1))), whatIf: true));
+            return Report(
+                bench.Apply(
+                    Bench.Plan(
+                        "20261120-030405", bench.Change(0, SettingValue.Dword(1)), bench.Change(3, SettingValue.Multi(["a", "b"])),
+                        bench.Change(5, SettingValue.Dword(1))), whatIf: true));
         }
     }
 
@@ -38,7 +42,9 @@ internal static partial class SampleReports
             bench.Store.Put(Bench.Places[1], SettingValue.Of("y"));
             bench.Clock.Now += TimeSpan.FromHours(1);
             RestartTimes times = new(FixedClock.Start.AddDays(-3), _ => FixedClock.Start.AddDays(-3));
-            return Report(new Verification(bench.Context).Verify(null, times, MeasuredEffect.CannotTell("The measurement was made on this host; only its peer feels the change.")));
+            return Report(
+                new Verification(bench.Context).Verify(
+                    null, times, MeasuredEffect.CannotTell("The measurement was made on this host; only its peer feels the change.")));
         }
     }
 

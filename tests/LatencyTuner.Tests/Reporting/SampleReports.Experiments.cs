@@ -35,9 +35,13 @@ internal static partial class SampleReports
             CostUsPerRequest = 42_875,
             Confidence = Confidence.Confirmed,
             AppliesTo = "applications that write a request with two send calls and then wait for the reply",
-            Text = "An application that writes its request in two parts waits 44.0 ms here instead of 1.13 ms: Nagle at the client holds the second part until the server's "
+            Text =
+                "An application that writes its request in two parts waits 44.0 ms here instead of 1.13 ms: Nagle at the client holds the second part "
+                + "until the server's "
                 + "delayed ACK. Only a capture or an ETW trace of an application proves that it is of this kind.",
-            For = ["All 300 split requests waited; none of 300 in one write did.", "With TCP_NODELAY at the client the wait is gone.", "With immediate ACKs at the server the wait is gone, one round trip remains."],
+            For = [
+                "All 300 split requests waited; none of 300 in one write did.", "With TCP_NODELAY at the client the wait is gone.",
+                "With immediate ACKs at the server the wait is gone, one round trip remains."],
             Against = ["TCP_NODELAY at the server changed nothing, as expected of a client-side hold.", "Sizes above one segment were not tested."],
         },
         ReplyVerdict = new()
@@ -54,9 +58,41 @@ internal static partial class SampleReports
         },
         Fixes =
         [
-            new() { Id = "one-write", What = "Write each request with one send call.", Where = "client application", P50UsBefore = 44_000, P50UsAfter = 1125, P99UsAfter = 1402, Saves = 0.9744, N = 300 },
-            new() { Id = "no-delay", What = "Set TCP_NODELAY on the client's socket.", Where = "client application", P50UsBefore = 44_000, P50UsAfter = 1159, P99UsAfter = 1240, Saves = 0.9737, N = 300, Note = "Sends one small segment more per request." },
-            new() { Id = "ack-immediate", What = "Let the server acknowledge at once.", Where = "server socket or host", P50UsBefore = 44_000, P50UsAfter = 2212, P99UsAfter = 2510, Saves = 0.9497, N = 300, Note = "One extra round trip remains." },
+            new()
+            {
+                Id = "one-write",
+                What = "Write each request with one send call.",
+                Where = "client application",
+                P50UsBefore = 44_000,
+                P50UsAfter = 1125,
+                P99UsAfter = 1402,
+                Saves = 0.9744,
+                N = 300,
+            },
+            new()
+            {
+                Id = "no-delay",
+                What = "Set TCP_NODELAY on the client's socket.",
+                Where = "client application",
+                P50UsBefore = 44_000,
+                P50UsAfter = 1159,
+                P99UsAfter = 1240,
+                Saves = 0.9737,
+                N = 300,
+                Note = "Sends one small segment more per request.",
+            },
+            new()
+            {
+                Id = "ack-immediate",
+                What = "Let the server acknowledge at once.",
+                Where = "server socket or host",
+                P50UsBefore = 44_000,
+                P50UsAfter = 2212,
+                P99UsAfter = 2510,
+                Saves = 0.9497,
+                N = 300,
+                Note = "One extra round trip remains.",
+            },
             new() { Id = "one-write-reply", What = "Write each reply with one send call.", Where = "server application", N = 0 },
         ],
         Findings = [Exposure],
@@ -98,7 +134,9 @@ internal static partial class SampleReports
     {
         Verdict = "fail",
         VerdictText = "Requests to app01:7117 wait 44.0 ms each because the client splits them into two writes with Nagle on.",
-        Reasons = ["The finding LT101 is an error and costs 13.2 s.", "The 99th percentile is at least 84.9 ms, above the limit of 5 ms.", "300 of 300 requests stalled; the limit is 0 %."],
+        Reasons = [
+            "The finding LT101 is an error and costs 13.2 s.", "The 99th percentile is at least 84.9 ms, above the limit of 5 ms.",
+            "300 of 300 requests stalled; the limit is 0 %."],
         NextSteps = ["Write each request with one send call, then run this check again.", "latencytuner diagnose app01:7117"],
         Measurements = [Loopback, Split],
         Diagnosis = Experiment with { Findings = [SplitWrites] },
@@ -121,7 +159,19 @@ internal static partial class SampleReports
             Healthy with
             {
                 Complete = false, EndedBecause = "Ended by Ctrl-C.", Sent = 12, Received = 12,
-                ResponseTime = new() { Count = 12, MinUs = 1032, MeanUs = 1130, P50Us = 1125, MaxUs = 1322, Intervals = new Dictionary<string, IntervalFigures> { ["p50Us"] = Between(1040, 1300), ["p99Us"] = new() { LowUs = 1300, AtLeastUs = 1322 } } },
+                ResponseTime = new()
+                {
+                    Count = 12,
+                    MinUs = 1032,
+                    MeanUs = 1130,
+                    P50Us = 1125,
+                    MaxUs = 1322,
+                    Intervals = new Dictionary<string, IntervalFigures>
+                    {
+                        ["p50Us"] = Between(1040, 1300),
+                        ["p99Us"] = new() { LowUs = 1300, AtLeastUs = 1322 },
+                    },
+                },
             },
         ],
         Diagnosis = null,
@@ -139,7 +189,8 @@ internal static partial class SampleReports
     };
 
     private static DiagnosisCell Cell(
-        string pattern, double p50, double? p99, double stalls, bool noDelay = false, bool peerNoDelay = false, string ack = "default", string peerAck = "default", double? acks = null) => new()
+        string pattern, double p50, double? p99, double stalls, bool noDelay = false, bool peerNoDelay = false, string ack = "default",
+        string peerAck = "default", double? acks = null) => new()
         {
             Pattern = pattern,
             NoDelay = noDelay,

@@ -15,9 +15,39 @@ internal static partial class SampleReports
         Targets =
         [
             new() { Target = Web("icmp://web2", null), Protocol = "icmp", Sent = 150, Answered = 150, Errors = 0, Phases = [Phase("echo", 210)] },
-            new() { Target = Web("tcp://web2:80", 80), Protocol = "tcp", Sent = 150, Answered = 149, Errors = 1, Phases = [Phase("connect", 260)], Failures = [new() { Reason = "timeout", Count = 1, Example = "tcp://web2:80 did not answer the connection attempt within 10 s." }] },
-            new() { Target = Web("http://web2/", 80), Protocol = "http/1.1", Connection = "kept", Sent = 150, Answered = 148, Errors = 0, Skipped = 2, Reconnected = 2, Phases = [Phase("first byte", 4_100), Phase("whole reply", 4_160)], Statuses = new Dictionary<string, long> { ["200"] = 148 } },
-            new() { Target = Web("https://web2/", 443), Protocol = "https/2", Connection = "new", Sent = 150, Answered = 0, Errors = 150, Failures = [new() { Reason = "tls", Count = 150, Example = "https://web2/ agrees on no TLS." }] },
+            new()
+            {
+                Target = Web("tcp://web2:80", 80),
+                Protocol = "tcp",
+                Sent = 150,
+                Answered = 149,
+                Errors = 1,
+                Phases = [Phase("connect", 260)],
+                Failures = [new() { Reason = "timeout", Count = 1, Example = "tcp://web2:80 did not answer the connection attempt within 10 s." }],
+            },
+            new()
+            {
+                Target = Web("http://web2/", 80),
+                Protocol = "http/1.1",
+                Connection = "kept",
+                Sent = 150,
+                Answered = 148,
+                Errors = 0,
+                Skipped = 2,
+                Reconnected = 2,
+                Phases = [Phase("first byte", 4_100), Phase("whole reply", 4_160)],
+                Statuses = new Dictionary<string, long> { ["200"] = 148 },
+            },
+            new()
+            {
+                Target = Web("https://web2/", 443),
+                Protocol = "https/2",
+                Connection = "new",
+                Sent = 150,
+                Answered = 0,
+                Errors = 150,
+                Failures = [new() { Reason = "tls", Count = 150, Example = "https://web2/ agrees on no TLS." }],
+            },
         ],
         Notes = ["All targets were asked in turn."],
     };

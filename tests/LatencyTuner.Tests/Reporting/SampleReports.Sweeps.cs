@@ -12,13 +12,37 @@ internal static partial class SampleReports
     {
         Dimensions = ["receive-buffer"],
         Pattern = "split",
-        Options = Healthy.Options with { Requested = Healthy.Options.Requested with { SizeBytes = 64 * KiB, WritesBytes = [.. Enumerable.Repeat(8 * KiB, 8)], NoDelay = true, PeerNoDelay = true } },
+        Options = Healthy.Options with
+        {
+            Requested = Healthy.Options.Requested with
+            {
+                SizeBytes = 64 * KiB,
+                WritesBytes = [.. Enumerable.Repeat(8 * KiB, 8)],
+                NoDelay = true,
+                PeerNoDelay = true,
+            },
+        },
         Load = new() { MessageBytes = 8 * KiB, Messages = 8, MessagesPerWrite = 1 },
         Points =
         [
-            Sized(null, 128 * KiB, 6_000), Sized(512, 2304, 90_800) with { N = 31, P99Us = null, Intervals = new Dictionary<string, IntervalFigures> { ["p50Us"] = Between(89_000, 93_000), ["p99Us"] = new() { LowUs = 93_000, AtLeastUs = 105_000 } } },
+            Sized(null, 128 * KiB, 6_000),
+            Sized(512, 2304, 90_800) with
+            {
+                N = 31,
+                P99Us = null,
+                Intervals = new Dictionary<string, IntervalFigures>
+                {
+                    ["p50Us"] = Between(89_000, 93_000),
+                    ["p99Us"] = new() { LowUs = 93_000, AtLeastUs = 105_000 },
+                },
+            },
             Sized(4 * KiB, 8 * KiB, 24_100), Sized(16 * KiB, 32 * KiB, 7_800), Sized(64 * KiB, 128 * KiB, 6_100), Sized(256 * KiB, 512 * KiB, 6_050),
-            new() { N = 0, ReceiveBufferBytes = new() { Requested = 64 << 20 }, FailedBecause = "app01:7117 refused: a receive buffer of 67108864 bytes is asked for." },
+            new()
+            {
+                N = 0,
+                ReceiveBufferBytes = new() { Requested = 64 << 20 },
+                FailedBecause = "app01:7117 refused: a receive buffer of 67108864 bytes is asked for.",
+            },
         ],
         Knee = new() { Dimension = "receive-buffer", Value = 16 * KiB, Low = 16 * KiB, High = 64 * KiB, From = 512, To = 256 * KiB },
         GoesBad = [new() { Dimension = "receive-buffer", Value = 16 * KiB, Ratio = 1.3, Best = 256 * KiB }],
@@ -47,7 +71,8 @@ internal static partial class SampleReports
         [
             new()
             {
-                Id = "LT161", Cause = Cause.LoadInversion, Side = Side.Server, Confidence = Confidence.Likely, Severity = Severity.Info, Count = 1, CostShare = 0.6,
+                Id = "LT161", Cause = Cause.LoadInversion, Side = Side.Server, Confidence = Confidence.Likely, Severity = Severity.Info, Count = 1,
+                CostShare = 0.6,
                 For = ["with a receive window of 65,536 bytes, 2 clients reach 86.4 requests/s together and one alone 41.7/s: 2.1 times, in every round"],
                 Recommendation = "Leave the receive window to the system.",
             },
@@ -85,8 +110,11 @@ internal static partial class SampleReports
         [
             new()
             {
-                Id = "LT111", Cause = Cause.ReceiveWindow, Side = Side.Client, Confidence = Confidence.Likely, Severity = Severity.Info, Count = 2, CostShare = 0.92,
-                For = ["the HTTP/2 stream window, not the socket: 65,536 bytes in each round trip of 20.1 ms allow a stream at most 3.3 MB/s, and it got 3.3 MB/s"],
+                Id = "LT111", Cause = Cause.ReceiveWindow, Side = Side.Client, Confidence = Confidence.Likely, Severity = Severity.Info, Count = 2,
+                CostShare = 0.92,
+                For = [
+                    "the HTTP/2 stream window, not the socket: 65,536 bytes in each round trip of 20.1 ms allow a stream at most 3.3 MB/s, and it got "
+                    + "3.3 MB/s"],
                 Recommendation = "Leave SocketsHttpHandler.InitialHttp2StreamWindowSize alone.",
             },
         ],

@@ -52,15 +52,43 @@ internal static partial class SampleReports
             };
             LoadJudgement judgement = LoadJudgement.Of(facts);
             AddedLatency added = new(430e6, 401e6, 452e6);
-            HostFigures calm = new() { Processors = 4, MachineBusyShare = 0.03, ProcessProcessors = 0.04, DelayCount = 4_900, DelayP50Us = 2, DelayP99Us = 64, DelayMaxUs = 215 };
+            HostFigures calm = new()
+            {
+                Processors = 4,
+                MachineBusyShare = 0.03,
+                ProcessProcessors = 0.04,
+                DelayCount = 4_900,
+                DelayP50Us = 2,
+                DelayP99Us = 64,
+                DelayMaxUs = 215,
+            };
             return new()
             {
                 Complete = true,
                 StartedUtc = new DateTimeOffset(2026, 11, 21, 8, 0, 0, TimeSpan.Zero),
                 DurationMs = 27_400,
-                Target = new() { Name = "db1", Address = "10.0.0.12", Port = 7117, Family = "IPv4", ResponderVersion = "latencytuner 0.1.0", ResponderOs = "Windows Server 2022" },
+                Target = new()
+                {
+                    Name = "db1",
+                    Address = "10.0.0.12",
+                    Port = 7117,
+                    Family = "IPv4",
+                    ResponderVersion = "latencytuner 0.1.0",
+                    ResponderOs = "Windows Server 2022",
+                },
                 Direction = "up",
-                Options = new() { SizeBytes = 64, ReplySizeBytes = 64, WritesBytes = [64], RatePerSecond = 100, Arrivals = "constant", DurationMs = 10_000, InFlight = 4096, NoDelay = true, PeerNoDelay = true },
+                Options = new()
+                {
+                    SizeBytes = 64,
+                    ReplySizeBytes = 64,
+                    WritesBytes = [64],
+                    RatePerSecond = 100,
+                    Arrivals = "constant",
+                    DurationMs = 10_000,
+                    InFlight = 4096,
+                    NoDelay = true,
+                    PeerNoDelay = true,
+                },
                 LoadLimitBytes = 16L << 30,
                 Idle = Around(5.3, 1000, 940),
                 Loaded = Around(380, 1000, 61),
@@ -72,7 +100,14 @@ internal static partial class SampleReports
                     Intervals = new Dictionary<string, IntervalFigures> { ["p90Us"] = new() { LowUs = 401_000, HighUs = 452_000 } },
                 },
                 Bufferbloat = new() { Grade = "F", GradeLow = "F", GradeHigh = "F", Scale = BufferbloatScale.Text, Because = judgement.Because },
-                Responsiveness = new() { IdleRpm = 11_200, LoadedRpm = 158, LoadedLowRpm = 150, LoadedHighRpm = 167, Method = "60 s by the mean of the fastest 95 % of the timed requests." },
+                Responsiveness = new()
+                {
+                    IdleRpm = 11_200,
+                    LoadedRpm = 158,
+                    LoadedLowRpm = 150,
+                    LoadedHighRpm = 167,
+                    Method = "60 s by the mean of the fastest 95 % of the timed requests.",
+                },
                 Load =
                 [
                     new()
@@ -97,7 +132,16 @@ internal static partial class SampleReports
                 Phases =
                 [
                     new() { Kind = "idle", StartMs = 1_667, DurationMs = 5_000, ResponseTime = Around(5.3, 500, 480), Client = calm },
-                    new() { Kind = "loaded", StartMs = 8_400, DurationMs = 10_000, ResponseTime = Around(380, 1000, 61), UpBytesPerSecond = 1_175_000, Client = calm, Server = calm },
+                    new()
+                    {
+                        Kind = "loaded",
+                        StartMs = 8_400,
+                        DurationMs = 10_000,
+                        ResponseTime = Around(380, 1000, 61),
+                        UpBytesPerSecond = 1_175_000,
+                        Client = calm,
+                        Server = calm,
+                    },
                     new() { Kind = "idle", StartMs = 22_400, DurationMs = 5_000, ResponseTime = Around(5.3, 500, 470), Client = calm },
                 ],
                 Findings = [BufferbloatRule.Evaluate([(facts, judgement)], added, 5.3e6, 381e6, 387.6e6, 1000, "db1", SeverityLimits.Standard)!],

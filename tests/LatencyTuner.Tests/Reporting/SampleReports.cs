@@ -33,7 +33,8 @@ internal static partial class SampleReports
         Recommendation = "Write each request with one send call.",
     };
 
-    internal static Finding Exposure => SplitWrites with { Severity = Severity.Info, Confidence = Confidence.Likely, Process = null, CostMs = null, CostShare = null };
+    internal static Finding Exposure =>
+        SplitWrites with { Severity = Severity.Info, Confidence = Confidence.Likely, Process = null, CostMs = null, CostShare = null };
 
     internal static EnvironmentFigures Environment => new()
     {
@@ -96,7 +97,15 @@ internal static partial class SampleReports
     {
         Complete = true,
         StartedUtc = Started,
-        Target = new() { Name = "loopback", Address = "127.0.0.1", Port = 50121, Family = "IPv4", ResponderVersion = "0.1.0", ResponderOs = "Windows Server 2022 (20348)" },
+        Target = new()
+        {
+            Name = "loopback",
+            Address = "127.0.0.1",
+            Port = 50121,
+            Family = "IPv4",
+            ResponderVersion = "0.1.0",
+            ResponderOs = "Windows Server 2022 (20348)",
+        },
         Pattern = "single",
         Options = new()
         {
@@ -117,8 +126,26 @@ internal static partial class SampleReports
         Attribution = new() { ClientUs = 4.1, ServerUs = 2.2, NetworkUs = 9.9 },
         Kernel = new()
         {
-            Local = new() { Source = "SIO_TCP_INFO v1", RttUs = 14, MinRttUs = 9, RetransmittedBytes = 0, RwndLimitedMs = 0, CwndLimitedMs = 0, MssBytes = 65495 },
-            Peer = new() { Source = "SIO_TCP_INFO v1", RttUs = 15, MinRttUs = 9, RetransmittedBytes = 0, RwndLimitedMs = 0, CwndLimitedMs = 0, MssBytes = 65495 },
+            Local = new()
+            {
+                Source = "SIO_TCP_INFO v1",
+                RttUs = 14,
+                MinRttUs = 9,
+                RetransmittedBytes = 0,
+                RwndLimitedMs = 0,
+                CwndLimitedMs = 0,
+                MssBytes = 65495,
+            },
+            Peer = new()
+            {
+                Source = "SIO_TCP_INFO v1",
+                RttUs = 15,
+                MinRttUs = 9,
+                RetransmittedBytes = 0,
+                RwndLimitedMs = 0,
+                CwndLimitedMs = 0,
+                MssBytes = 65495,
+            },
         },
         Stalls = new() { Count = 0, Share = 0, TotalMs = 0, ThresholdMs = 9 },
         SendBlockedShare = 0.21,
@@ -130,7 +157,15 @@ internal static partial class SampleReports
 
     internal static MeasurementReport Healthy => Loopback with
     {
-        Target = new() { Name = "app01:7117", Address = "10.0.0.5", Port = 7117, Family = "IPv4", ResponderVersion = "0.1.0", ResponderOs = "Windows Server 2019 (17763)" },
+        Target = new()
+        {
+            Name = "app01:7117",
+            Address = "10.0.0.5",
+            Port = 7117,
+            Family = "IPv4",
+            ResponderVersion = "0.1.0",
+            ResponderOs = "Windows Server 2019 (17763)",
+        },
         Sent = 887,
         Received = 887,
         ThroughputPerSecond = 887,
@@ -165,7 +200,10 @@ internal static partial class SampleReports
     internal static MeasurementReport Split => Healthy with
     {
         Pattern = "split",
-        Options = Healthy.Options with { Requested = new() { SizeBytes = 64, ReplySizeBytes = 64, WritesBytes = [16, 48], Count = 300, NoDelay = false, PeerNoDelay = false } },
+        Options = Healthy.Options with
+        {
+            Requested = new() { SizeBytes = 64, ReplySizeBytes = 64, WritesBytes = [16, 48], Count = 300, NoDelay = false, PeerNoDelay = false },
+        },
         Planned = 300,
         Sent = 300,
         Received = 300,
@@ -192,7 +230,18 @@ internal static partial class SampleReports
                 PureAcksOut = 3,
                 MssBytes = 1448,
             },
-            Peer = new() { Source = "TCP_INFO", RttUs = 1100, MinRttUs = 1020, RetransmittedSegments = 0, SegmentsOut = 903, SegmentsIn = 603, PureAcksIn = 3, PureAcksOut = 300, MssBytes = 1448 },
+            Peer = new()
+            {
+                Source = "TCP_INFO",
+                RttUs = 1100,
+                MinRttUs = 1020,
+                RetransmittedSegments = 0,
+                SegmentsOut = 903,
+                SegmentsIn = 603,
+                PureAcksIn = 3,
+                PureAcksOut = 300,
+                MssBytes = 1448,
+            },
         },
         Stalls = new() { Count = 300, Share = 1, ClusterMs = 40, MedianMs = 42.9, TotalMs = 12_861, ThresholdMs = 9 },
         SendBlockedShare = 0.004,
@@ -225,8 +274,25 @@ internal static partial class SampleReports
             },
         },
         Planned = 50_000,
-        ResponseTime = Fast with { P99Us = 512.5, Intervals = Fast.Intervals.Where(i => i.Key != "p99Us").Append(new("p99Us", Between(498, 1020))).ToDictionary(i => i.Key, i => i.Value) },
-        SendLateness = new() { Count = 48_213, MinUs = 0, MeanUs = 2.1, StdevUs = 14, P10Us = 0.1, P50Us = 0.4, P90Us = 3.1, P99Us = 41, P999Us = 480, P9999Us = 970, MaxUs = 1190 },
+        ResponseTime = Fast with
+        {
+            P99Us = 512.5,
+            Intervals = Fast.Intervals.Where(i => i.Key != "p99Us").Append(new("p99Us", Between(498, 1020))).ToDictionary(i => i.Key, i => i.Value),
+        },
+        SendLateness = new()
+        {
+            Count = 48_213,
+            MinUs = 0,
+            MeanUs = 2.1,
+            StdevUs = 14,
+            P10Us = 0.1,
+            P50Us = 0.4,
+            P90Us = 3.1,
+            P99Us = 41,
+            P999Us = 480,
+            P9999Us = 970,
+            MaxUs = 1190,
+        },
         Errors = 1,
         Environment = Environment with { ClockStepsBack = 2 },
         Notes = ["Poisson arrivals: some requests are planned while the previous one is under way."],
@@ -242,15 +308,18 @@ internal static partial class SampleReports
         Options = Split.Options with { Requested = Split.Options.Requested with { RatePerSecond = 10, Arrivals = "constant" } },
         Points =
         [
-            Point(10, 44_000, 84_000), Point(20, 43_900, 60_100), Point(50, 43_000, 50_000), Point(100, 21_000, 45_200), Point(200, 9_800, 44_100), Point(500, 3_900, 14_100),
-            Point(1000, 1_700, 6_300), Point(2000, 1_210, 3_050), Point(5000, 1_180, 4_900), Point(20_000, 9_400, 88_000) with { RateHeld = false, ThroughputPerSecond = 12_310, SendBlockedShare = 0.41, LongestSendUs = 41_700 },
+            Point(10, 44_000, 84_000), Point(20, 43_900, 60_100), Point(50, 43_000, 50_000), Point(100, 21_000, 45_200), Point(200, 9_800, 44_100),
+            Point(500, 3_900, 14_100),
+            Point(1000, 1_700, 6_300), Point(2000, 1_210, 3_050), Point(5000, 1_180, 4_900),
+            Point(20_000, 9_400, 88_000) with { RateHeld = false, ThroughputPerSecond = 12_310, SendBlockedShare = 0.41, LongestSendUs = 41_700 },
         ],
         Knee = new() { Dimension = "rate", Value = 5000, Low = 2000, High = 5000, From = 10, To = 20_000 },
         Findings =
         [
             new()
             {
-                Id = "LT161", Cause = Cause.LoadInversion, Side = Side.Client, Confidence = Confidence.Likely, Severity = Severity.Warning, Count = 7, CostMs = 42_000, CostShare = 0.15,
+                Id = "LT161", Cause = Cause.LoadInversion, Side = Side.Client, Confidence = Confidence.Likely, Severity = Severity.Warning, Count = 7,
+                CostMs = 42_000, CostShare = 0.15,
                 For = ["The median falls from 44.0 ms at 10/s to 1.21 ms at 2,000/s: something waits for a timer when little is under way."],
                 Recommendation = "latencytuner diagnose app01:7117",
             },
@@ -288,10 +357,43 @@ internal static partial class SampleReports
         Text = "after.json is better: the median fell by 42.9 ms (42.8 to 42.9 ms).",
         Quantiles =
         [
-            new() { Quantile = 0.5, AUs = 44_000, BUs = 1125, DeltaUs = -42_875, LowUs = -42_910, HighUs = -42_840, PValue = 0.0001, LimitUs = 2200, Verdict = "better" },
-            new() { Quantile = 0.9, AUs = 44_310, BUs = 1180, DeltaUs = -43_130, LowUs = -44_100, HighUs = -42_900, PValue = 0.0004, LimitUs = 2215, Verdict = "better" },
+            new()
+            {
+                Quantile = 0.5,
+                AUs = 44_000,
+                BUs = 1125,
+                DeltaUs = -42_875,
+                LowUs = -42_910,
+                HighUs = -42_840,
+                PValue = 0.0001,
+                LimitUs = 2200,
+                Verdict = "better",
+            },
+            new()
+            {
+                Quantile = 0.9,
+                AUs = 44_310,
+                BUs = 1180,
+                DeltaUs = -43_130,
+                LowUs = -44_100,
+                HighUs = -42_900,
+                PValue = 0.0004,
+                LimitUs = 2215,
+                Verdict = "better",
+            },
             new() { Quantile = 0.99, AUs = 1400, BUs = 1402, DeltaUs = 2, LowUs = -35, HighUs = 41, PValue = 0.8, LimitUs = 70, Verdict = "same" },
-            new() { Quantile = 0.999, AUs = 1400, BUs = 1502, DeltaUs = 102, LowUs = -5_035, HighUs = 9_041, PValue = 0.8, LimitUs = 70, Verdict = "cannot-tell" },
+            new()
+            {
+                Quantile = 0.999,
+                AUs = 1400,
+                BUs = 1502,
+                DeltaUs = 102,
+                LowUs = -5_035,
+                HighUs = 9_041,
+                PValue = 0.8,
+                LimitUs = 70,
+                Verdict = "cannot-tell",
+            },
         ],
         Notes = ["Each side has five independent parts."],
     };

@@ -36,7 +36,8 @@ public sealed class TextReports
                 string text = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]), new() { Width = width, Ascii = ascii });
 
                 // What is to be copied is never broken.
-                List<string> code = ReportDocuments.From(SampleReports.All[name]).Sections.SelectMany(s => s.Blocks).OfType<CodeBlock>().SelectMany(b => b.Lines.Select(l => (b.Title is null ? "  " : "    ") + l.Replace("\t", "    ", StringComparison.Ordinal))).ToList();
+                List<string> code = ReportDocuments.From(SampleReports.All[name]).Sections.SelectMany(s => s.Blocks).OfType<CodeBlock>()
+                    .SelectMany(b => b.Lines.Select(l => (b.Title is null ? "  " : "    ") + l.Replace("\t", "    ", StringComparison.Ordinal))).ToList();
                 Assert.All(text.Split('\n').Except(code), line => Assert.InRange(line.Length, 0, width));
                 if (ascii)
                 {
@@ -85,7 +86,11 @@ public sealed class TextReports
     [Fact]
     public void Write_DisarmsControlCharacters()
     {
-        MeasurementReport report = SampleReports.Healthy with { Target = new() { Name = "evil\u001b[2J\u0007\u202Ehost\r\nname" }, Notes = ["bell \u0007\u009b"] };
+        MeasurementReport report = SampleReports.Healthy with
+        {
+            Target = new() { Name = "evil\u001b[2J\u0007\u202Ehost\r\nname" },
+            Notes = ["bell \u0007\u009b"],
+        };
 
         string text = TextReportWriter.Write(ReportDocuments.From(report));
 

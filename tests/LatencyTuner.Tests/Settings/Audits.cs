@@ -40,7 +40,8 @@ public sealed class Audits
         Assert.Equal(File.ReadAllText(SampleSnapshots.PathOf(name)).ReplaceLineEndings("\n"), text);
         _ = new SnapshotStore(SampleSnapshots.Read(name), name);
         Assert.Equal(
-            SettingsCatalogue.Current.All.Where(d => d.Action != SettingAction.AdviseApp).Select(d => d.Id), SampleSnapshots.Read(name).Values.Select(v => v.Id).Distinct());
+            SettingsCatalogue.Current.All.Where(d => d.Action != SettingAction.AdviseApp).Select(d => d.Id),
+            SampleSnapshots.Read(name).Values.Select(v => v.Id).Distinct());
     }
 
     [Theory]
@@ -88,7 +89,11 @@ public sealed class Audits
         SnapshotValue value = host.Values.First(v => v.Id == "nic.interruptmoderation" && !v.Absent);
         DateTimeOffset started = host.Interfaces.Single(i => i.Guid == value.Interface).StartedUtc!.Value;
 
-        AuditedSetting entry = Assert.Single(HostAudit.Of(SettingsCatalogue.Current, host with { Values = [value with { WrittenUtc = started.AddHours(hours) }] }, WorkloadProfile.Balanced, "x").Entries);
+        AuditedSetting entry =
+            Assert.Single(
+                HostAudit.Of(
+                    SettingsCatalogue.Current, host with { Values = [value with { WrittenUtc = started.AddHours(hours) }] }, WorkloadProfile.Balanced,
+                    "x").Entries);
 
         Assert.Equal(pending, entry.State == AuditState.PendingRestart);
     }
@@ -124,10 +129,12 @@ public sealed class Audits
             [
                 "LT201 tcp.ackfrequency x2", "LT201 tcp.delackticks x1", "LT201 template.initialrto x1", "LT201 template.autotuninglevellocal x1",
                 "LT201 mmcss.networkthrottling x1", "LT201 legacy.tcp1323opts x1", "LT201 legacy.maxuserport x1", "LT202 tcp.nodelay.interface x3",
-                "LT202 mmcss.systemresponsiveness x1", "LT202 legacy.tcpwindowsize x1", "LT202 legacy.defaultttl x1", "LT202 legacy.misc x1", "LT203 tcp.ackfrequency x1",
+                "LT202 mmcss.systemresponsiveness x1", "LT202 legacy.tcpwindowsize x1", "LT202 legacy.defaultttl x1", "LT202 legacy.misc x1",
+                "LT203 tcp.ackfrequency x1",
             ],
             findings);
-        Assert.DoesNotContain(Audit("win11.json", "low-latency").Findings, f => f.Id == "LT201" && f.For[0].StartsWith("tcp.ackfrequency", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            Audit("win11.json", "low-latency").Findings, f => f.Id == "LT201" && f.For[0].StartsWith("tcp.ackfrequency", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -136,7 +143,8 @@ public sealed class Audits
         HostSnapshot snapshot = SampleSnapshots.Server2022;
         snapshot = snapshot with { Values = [.. snapshot.Values.Select(v => v.Id == "template.delayedackfrequency" ? v with { Data = ["2"] } : v)] };
 
-        Assert.DoesNotContain(HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.LowLatency, "s").Findings, f => f.Cause == Cause.SettingConflict);
+        Assert.DoesNotContain(
+            HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.LowLatency, "s").Findings, f => f.Cause == Cause.SettingConflict);
     }
 
     [Theory]
@@ -146,7 +154,10 @@ public sealed class Audits
     public void Of_AValueInAnotherKeyIsMisplaced(string key)
     {
         HostSnapshot snapshot = SampleSnapshots.Win11;
-        snapshot = snapshot with { Values = [snapshot.Values.First(v => v.Id == "tcp.ackfrequency") with { Path = key, Data = ["1"], Type = "REG_DWORD", Absent = false }] };
+        snapshot = snapshot with
+        {
+            Values = [snapshot.Values.First(v => v.Id == "tcp.ackfrequency") with { Path = key, Data = ["1"], Type = "REG_DWORD", Absent = false }],
+        };
 
         Assert.Equal("LT203", Assert.Single(HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.LowLatency, "s").Findings).Id);
     }
@@ -155,10 +166,14 @@ public sealed class Audits
     public void Of_AValueOfAnotherTypeIsUnknown()
     {
         HostSnapshot snapshot = SampleSnapshots.Win11;
-        snapshot = snapshot with { Values = [.. snapshot.Values.Select(v => v.Id == "tcp.ackfrequency" && v.Interface is not null ? v with { Type = "REG_SZ", Data = ["1"] } : v)] };
+        snapshot = snapshot with
+        {
+            Values = [.. snapshot.Values.Select(v => v.Id == "tcp.ackfrequency" && v.Interface is not null ? v with { Type = "REG_SZ", Data = ["1"] } : v)],
+        };
 
         Assert.All(
-            HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "s").Entries.Where(e => e.Id == "tcp.ackfrequency" && e.Interface is not null),
+            HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "s").Entries.Where(
+                e => e.Id == "tcp.ackfrequency" && e.Interface is not null),
             e => Assert.Equal(AuditState.Unknown, e.State));
     }
 

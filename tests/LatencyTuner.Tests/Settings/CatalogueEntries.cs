@@ -48,7 +48,9 @@ public sealed class CatalogueEntries
                 Assert.Equal(SettingValueKind.Dword, registry.Type);
                 Assert.All(registry.Values, v => Assert.Matches("^[A-Za-z0-9]+$", v));
                 Assert.Equal(registry.Values.Count, registry.Values.Distinct(StringComparer.OrdinalIgnoreCase).Count());
-                Assert.All(registry.WrongKeys, k => Assert.True(registry.Key.StartsWith(k + @"\", StringComparison.Ordinal) && !k.Contains('{', StringComparison.Ordinal)));
+                Assert.All(
+                    registry.WrongKeys,
+                    k => Assert.True(registry.Key.StartsWith(k + @"\", StringComparison.Ordinal) && !k.Contains('{', StringComparison.Ordinal)));
                 break;
             case SettingStore.Template template:
                 Assert.Equal(("root/StandardCimv2", "MSFT_NetTCPSetting"), (template.Namespace, template.Class));
@@ -56,11 +58,14 @@ public sealed class CatalogueEntries
                 break;
             case SettingStore.Cim cim:
                 Assert.Equal("root/StandardCimv2", cim.Namespace);
-                Assert.Contains(cim.Class, (string[])["MSFT_NetTCPSetting", "MSFT_NetTransportFilter", "MSFT_NetOffloadGlobalSetting", "MSFT_NetTCPConnection"]);
+                Assert.Contains(
+                    cim.Class, (string[])["MSFT_NetTCPSetting", "MSFT_NetTransportFilter", "MSFT_NetOffloadGlobalSetting", "MSFT_NetTCPConnection"]);
                 break;
             case SettingStore.Adapter adapter:
                 Assert.Equal(("root/StandardCimv2", "MSFT_NetAdapterAdvancedPropertySettingData"), (adapter.Namespace, adapter.Class));
-                Assert.Contains(adapter.DedicatedClass, (string?[])[null, "MSFT_NetAdapterRscSettingData", "MSFT_NetAdapterRssSettingData", "MSFT_NetAdapterLsoSettingData"]);
+                Assert.Contains(
+                    adapter.DedicatedClass,
+                    (string?[])[null, "MSFT_NetAdapterRscSettingData", "MSFT_NetAdapterRssSettingData", "MSFT_NetAdapterLsoSettingData"]);
                 Assert.All(adapter.Keywords.Where(k => k != "PnPCapabilities"), k => Assert.Matches(@"^\*[A-Za-z0-9]+$", k));
                 break;
             case SettingStore.Elsewhere elsewhere:
@@ -191,7 +196,8 @@ public sealed class CatalogueEntries
         int at = field == "id" ? 2 : 0;
         json["entries"]![at]![field] = value;
 
-        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Parse(Encoding.UTF8.GetBytes(json.ToJsonString()), "c"));
+        ExpectedFailureException failure =
+            Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Parse(Encoding.UTF8.GetBytes(json.ToJsonString()), "c"));
 
         Assert.StartsWith($"c: entries[{at}]", failure.Message, StringComparison.Ordinal);
         Assert.EndsWith(sentence, failure.Message, StringComparison.Ordinal);

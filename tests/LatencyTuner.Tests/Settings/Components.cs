@@ -19,7 +19,10 @@ public sealed class Components
             store.Write(new SettingLocation.Registry(key, name), value);
         }
 
-        return new RegistryTree(store, key => [.. store.Containers.Where(c => c.StartsWith(key + '\\', StringComparison.OrdinalIgnoreCase)).Select(c => c[(key.Length + 1)..].Split('\\')[0]).Distinct(StringComparer.OrdinalIgnoreCase)]);
+        return new RegistryTree(
+            store, key =>
+                [.. store.Containers.Where(c => c.StartsWith(key + '\\', StringComparison.OrdinalIgnoreCase))
+                    .Select(c => c[(key.Length + 1)..].Split('\\')[0]).Distinct(StringComparer.OrdinalIgnoreCase)]);
     }
 
     /// <summary>An entry as winsock2.h lays it out: 260 bytes of path, then flags, GUID, id, the chain, nine numbers, two more, and the name.</summary>
@@ -47,14 +50,18 @@ public sealed class Components
     {
         (string, SettingValue)[] values = new[]
         {
-            Catalogue(1, Entry(@"%SystemRoot%\system32\mswsock.dll", 1, "MSAFD Tcpip [TCP/IP]")), Catalogue(2, Entry(@"C:\Program Files\Old\lsp.dll", 0, "Old LSP")),
-            Catalogue(3, Entry(@"C:\Program Files\Old\lsp.dll", 2, "Old LSP over [MSAFD Tcpip]")), Catalogue(4, [1, 2, 3]), Catalogue(5, Entry("x", 99, "broken")),
+            Catalogue(1, Entry(@"%SystemRoot%\system32\mswsock.dll", 1, "MSAFD Tcpip [TCP/IP]")),
+            Catalogue(2, Entry(@"C:\Program Files\Old\lsp.dll", 0, "Old LSP")),
+            Catalogue(3, Entry(@"C:\Program Files\Old\lsp.dll", 2, "Old LSP over [MSAFD Tcpip]")), Catalogue(4, [1, 2, 3]),
+            Catalogue(5, Entry("x", 99, "broken")),
         };
 
         IReadOnlyList<HostComponent> found = PathComponents.Of(Tree([.. values.Select(v => (v.Item1, "PackedCatalogItem", v.Item2))]));
 
         Assert.Equal(
-            [("layered-service-provider", "Old LSP", @"C:\Program Files\Old\lsp.dll"), ("layered-service-provider", "Old LSP over [MSAFD Tcpip]", @"C:\Program Files\Old\lsp.dll")],
+            [
+                ("layered-service-provider", "Old LSP", @"C:\Program Files\Old\lsp.dll"),
+                ("layered-service-provider", "Old LSP over [MSAFD Tcpip]", @"C:\Program Files\Old\lsp.dll")],
             found.Select(c => (c.Kind, c.Name, c.Detail)));
         Assert.Equal(888, Entry("", 1, "").Length);
         Assert.Equal(888, WinsockCatalogue.EntryBytes);
@@ -72,14 +79,19 @@ public sealed class Components
             ($@"{Network}\{{C}}", "ComponentId", SettingValue.Of("ms_pacer")),
             ($@"{Network}\{{C}}\Ndi", "FilterClass", SettingValue.Of("scheduler"))));
 
-        Assert.Equal([("Npcap Packet Driver (NPCAP)", "insecure_npcap, filter class compression"), ("ms_pacer", "ms_pacer, filter class scheduler")], found.Select(c => (c.Name, c.Detail)));
+        Assert.Equal(
+            [("Npcap Packet Driver (NPCAP)", "insecure_npcap, filter class compression"), ("ms_pacer", "ms_pacer, filter class scheduler")],
+            found.Select(c => (c.Name, c.Detail)));
     }
 
     [Fact]
     public void Merge_ListsAFilterOnce()
     {
         HostComponent Filter(string name, string detail) => new() { Kind = "ndis-filter", Name = name, Detail = detail };
-        IReadOnlyList<HostComponent> merged = PathComponents.Merge([Filter("Npcap", "insecure_npcap, filter class compression"), Filter("Pacer", "ms_pacer, filter class scheduler")], [Filter("Npcap Packet Driver", "insecure_npcap, on Ethernet")]);
+        IReadOnlyList<HostComponent> merged =
+            PathComponents.Merge(
+                [Filter("Npcap", "insecure_npcap, filter class compression"), Filter("Pacer", "ms_pacer, filter class scheduler")],
+                [Filter("Npcap Packet Driver", "insecure_npcap, on Ethernet")]);
 
         Assert.Equal(["insecure_npcap, on Ethernet", "ms_pacer, filter class scheduler"], merged.Select(c => c.Detail));
     }
@@ -97,7 +109,9 @@ public sealed class Components
             ($@"{Services}\edr", "Start", SettingValue.Dword(4)),
             ($@"{Services}\Tcpip", "Group", SettingValue.Of("PNP_TDI"))));
 
-        Assert.Equal([("Example sensor", "edr, activity monitor, disabled"), ("WdFilter", "WdFilter, virus scanner, altitude 328010")], found.Select(c => (c.Name, c.Detail)));
+        Assert.Equal(
+            [("Example sensor", "edr, activity monitor, disabled"), ("WdFilter", "WdFilter, virus scanner, altitude 328010")],
+            found.Select(c => (c.Name, c.Detail)));
     }
 
     [Fact]
@@ -115,9 +129,12 @@ public sealed class Components
 
         Assert.All(found, c => Assert.Equal("policy", c.Kind));
         Assert.Equal(
-            ["Group policy", "QoS policies", "QoS packet scheduler", "Receive window auto-tuning", "Mobile device management (Intune)", "PowerShell DSC", "Microsoft Configuration Manager"],
+            [
+                "Group policy", "QoS policies", "QoS packet scheduler", "Receive window auto-tuning", "Mobile device management (Intune)", "PowerShell DSC",
+                "Microsoft Configuration Manager"],
             found.Select(c => c.Name));
-        Assert.DoesNotContain(found, c => c.Detail?.Contains("secret", StringComparison.Ordinal) == true || c.Detail?.Contains("SQL", StringComparison.Ordinal) == true);
+        Assert.DoesNotContain(
+            found, c => c.Detail?.Contains("secret", StringComparison.Ordinal) == true || c.Detail?.Contains("SQL", StringComparison.Ordinal) == true);
         Assert.Empty(PolicyComponents.Of(Tree(), 0, false));
     }
 
@@ -134,9 +151,16 @@ public sealed class Components
 
     [Theory]
     [InlineData("<configuration/>", "useNagleAlgorithm not set, which means true; expect100Continue not set, which means true")]
-    [InlineData("<configuration><system.net><settings><servicePointManager useNagleAlgorithm='false' expect100Continue=\"True\" /></settings></system.net></configuration>", "useNagleAlgorithm false; expect100Continue true")]
-    [InlineData("<configuration><system.net><settings><servicePointManager useNagleAlgorithm='no'/></settings></system.net></configuration>", "useNagleAlgorithm is \"no\", which is neither true nor false; expect100Continue not set, which means true")]
-    [InlineData("<configuration xmlns='urn:x'><system.net><connectionManagement><add address='*' maxconnection='24'/><remove address='a'/></connectionManagement></system.net></configuration>", "useNagleAlgorithm not set, which means true; expect100Continue not set, which means true; * at most 24 connections")]
+    [InlineData(
+        "<configuration><system.net><settings><servicePointManager useNagleAlgorithm='false' expect100Continue=\"True\" "
+        + "/></settings></system.net></configuration>", "useNagleAlgorithm false; expect100Continue true")]
+    [InlineData(
+        "<configuration><system.net><settings><servicePointManager useNagleAlgorithm='no'/></settings></system.net></configuration>",
+        "useNagleAlgorithm is \"no\", which is neither true nor false; expect100Continue not set, which means true")]
+    [InlineData(
+        "<configuration xmlns='urn:x'><system.net><connectionManagement><add address='*' maxconnection='24'/><remove "
+        + "address='a'/></connectionManagement></system.net></configuration>",
+        "useNagleAlgorithm not set, which means true; expect100Continue not set, which means true; * at most 24 connections")]
     public void DotNetConfig_TellsWhatIsSetAndWhatHoldsOtherwise(string xml, string detail)
     {
         HostComponent component = DotNetConfig.Read([.. Encoding.UTF8.GetPreamble(), .. Encoding.UTF8.GetBytes(xml)], "machine.config");
@@ -159,14 +183,18 @@ public sealed class Components
 
     [Fact]
     public void DotNetConfig_RefusesWhatIsTooLarge() =>
-        Assert.Contains("are too many", Assert.Throws<ExpectedFailureException>(() => DotNetConfig.Read(new byte[DotNetConfig.MaxBytes + 1], "m")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "are too many", Assert.Throws<ExpectedFailureException>(() => DotNetConfig.Read(new byte[DotNetConfig.MaxBytes + 1], "m")).Message,
+            StringComparison.Ordinal);
 
     [Fact]
     public void Callouts_AreListedByNameWithoutThoseOfWindows()
     {
         List<string> notes = new();
 
-        IReadOnlyList<HostComponent> listed = PathComponents.Callouts(["WFP Built-in Silent Drop Transport v4 Discard Layer Callout", "edr_flow_v4", "EDR_FLOW_V4 ", null, "av_stream"], notes.Add);
+        IReadOnlyList<HostComponent> listed =
+            PathComponents.Callouts(
+                ["WFP Built-in Silent Drop Transport v4 Discard Layer Callout", "edr_flow_v4", "EDR_FLOW_V4 ", null, "av_stream"], notes.Add);
 
         Assert.Equal(["av_stream ", "edr_flow_v4 2 callouts", "without a name "], listed.Select(c => $"{c.Name} {c.Detail}"));
         Assert.All(listed, c => Assert.Equal("wfp-callout", c.Kind));

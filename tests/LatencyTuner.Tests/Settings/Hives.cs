@@ -95,9 +95,14 @@ public sealed class Hives
         HiveWriter writer = new();
         byte[] file = writer.File(writer.Key("ROOT", uint.MaxValue, 0));
 
-        Assert.Contains("expected the hive SYSTEM", Assert.Throws<ExpectedFailureException>(() => HiveStore.Open([("SAM", file)], "x")).Message, StringComparison.Ordinal);
-        Assert.Contains("byte 0", Assert.Throws<ExpectedFailureException>(() => HiveStore.Open([("SAM", "regf"u8.ToArray())], "x")).Message, StringComparison.Ordinal);
-        Assert.Contains("a second hive", Assert.Throws<ExpectedFailureException>(() => HiveStore.Open([("a", Bytes("config/SYSTEM")), ("b", Bytes("config/SYSTEM"))], "x")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "expected the hive SYSTEM", Assert.Throws<ExpectedFailureException>(() => HiveStore.Open([("SAM", file)], "x")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "byte 0", Assert.Throws<ExpectedFailureException>(() => HiveStore.Open([("SAM", "regf"u8.ToArray())], "x")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "a second hive",
+            Assert.Throws<ExpectedFailureException>(() => HiveStore.Open([("a", Bytes("config/SYSTEM")), ("b", Bytes("config/SYSTEM"))], "x")).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -106,7 +111,9 @@ public sealed class Hives
         HiveStore store = Sample();
 
         Assert.True(store.IsReadOnly);
-        Assert.Equal(ExitCode.Platform, Assert.Throws<ExpectedFailureException>(() => store.Write(new SettingLocation.Registry(Types, "Binary"), SettingValue.Absent)).Code);
+        Assert.Equal(
+            ExitCode.Platform,
+            Assert.Throws<ExpectedFailureException>(() => store.Write(new SettingLocation.Registry(Types, "Binary"), SettingValue.Absent)).Code);
     }
 
     [Fact]
@@ -149,7 +156,8 @@ public sealed class Hives
         {
             // Aligned words hit sizes and offsets, which is where a reader is hurt.
             int at = random.Next(bytes.Length / 4) * 4;
-            BitConverter.GetBytes(random.Next(4) switch { 0 => random.Next(), 1 => -8 * random.Next(100), 2 => random.Next(bytes.Length), _ => -1 }).CopyTo(bytes, at);
+            BitConverter.GetBytes(random.Next(4) switch { 0 => random.Next(), 1 => -8 * random.Next(100), 2 => random.Next(bytes.Length), _ => -1 })
+                .CopyTo(bytes, at);
         }
 
         return bytes;
@@ -160,5 +168,6 @@ public sealed class Hives
 
     private static HiveStore Sample() => HiveStore.Open([("SYSTEM", Bytes("config/SYSTEM")), ("SOFTWARE", Bytes("config/SOFTWARE"))], "config");
 
-    private static byte[] Bytes(string name, [CallerFilePath] string here = "") => File.ReadAllBytes(Path.Combine(Path.GetDirectoryName(here)!, "Samples", name));
+    private static byte[] Bytes(string name, [CallerFilePath] string here = "") =>
+        File.ReadAllBytes(Path.Combine(Path.GetDirectoryName(here)!, "Samples", name));
 }

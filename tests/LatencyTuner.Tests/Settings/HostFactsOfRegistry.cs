@@ -22,7 +22,8 @@ public sealed class HostFactsOfRegistry
     [InlineData("Xen", "HVM domU", "Xen")]
     [InlineData("Dell Inc.", "PowerEdge R750", null)]
     [InlineData(null, null, null)]
-    public void Hypervisor_IsTheOneTheFirmwareNames(string? maker, string? product, string? expected) => Assert.Equal(expected, HostFacts.Hypervisor(maker, product));
+    public void Hypervisor_IsTheOneTheFirmwareNames(string? maker, string? product, string? expected) =>
+    Assert.Equal(expected, HostFacts.Hypervisor(maker, product));
 
     [Fact]
     public void Os_IsReadFromTextsWithAndWithoutTheirEnd()
@@ -47,7 +48,8 @@ public sealed class HostFactsOfRegistry
     {
         NetworkInterface[] adapters = [new() { Guid = B, Index = 7, Alias = "old" }, new() { Guid = A, Index = 3 }];
 
-        IReadOnlyList<NetworkInterface> found = HostFacts.Interfaces([C, B.ToLowerInvariant(), "not a GUID", C], adapters, guid => guid == B ? "Ethernet" : null);
+        IReadOnlyList<NetworkInterface> found =
+            HostFacts.Interfaces([C, B.ToLowerInvariant(), "not a GUID", C], adapters, guid => guid == B ? "Ethernet" : null);
 
         Assert.Equal([(A, null, false), (B, "Ethernet", false), (C, null, true)], found.Select(i => (i.Guid, i.Alias, i.IsGhost)));
     }
@@ -58,5 +60,7 @@ public sealed class HostFactsOfRegistry
 
     [Fact]
     public void Interfaces_KeepTheAliasOfTheAdapterWhereTheRegistryHasNone() =>
-        Assert.Equal("eth", Assert.Single(HostFacts.Interfaces([], [new NetworkInterface { Guid = A, Alias = "eth" }, new NetworkInterface { Guid = "1" }], _ => null)).Alias);
+        Assert.Equal(
+            "eth", Assert.Single(
+                HostFacts.Interfaces([], [new NetworkInterface { Guid = A, Alias = "eth" }, new NetworkInterface { Guid = "1" }], _ => null)).Alias);
 }

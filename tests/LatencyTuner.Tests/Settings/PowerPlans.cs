@@ -36,7 +36,8 @@ public sealed class PowerPlans
     public void Aspm_IsThePlansOwnValueElseItsDefault()
     {
         (string Key, string Name, SettingValue Value) active = (PowerFacts.Schemes, "ActivePowerScheme", SettingValue.Of(Balanced));
-        (string Key, string Name, SettingValue Value) fallback = ($@"{Defaults}\{Aspm}\DefaultPowerSchemeValues\{Balanced}", "ACSettingIndex", SettingValue.Dword(1));
+        (string Key, string Name, SettingValue Value) fallback =
+            ($@"{Defaults}\{Aspm}\DefaultPowerSchemeValues\{Balanced}", "ACSettingIndex", SettingValue.Dword(1));
         (string Key, string Name, SettingValue Value) own = ($@"{PowerFacts.Schemes}\{Balanced}\{Aspm}", "ACSettingIndex", SettingValue.Dword(0));
 
         Assert.Equal("1", Assert.Single(Of("power.aspm", Store(active, fallback)).Data));
@@ -48,8 +49,12 @@ public sealed class PowerPlans
     public void Plan_ThatIsNotNamedOrDeniedSaysSo()
     {
         Assert.Contains("does not name", Of("power.plan", Store()).NotReadBecause, StringComparison.Ordinal);
-        Assert.Contains("does not name", Of("power.plan", Store((PowerFacts.Schemes, "ActivePowerScheme", SettingValue.Of("High")))).NotReadBecause, StringComparison.Ordinal);
-        Assert.Equal("denied.", Of("power.plan", new MemorySettingsStore { BeforeRead = _ => throw new ExpectedFailureException(ExitCode.Platform, "denied.") }).NotReadBecause);
+        Assert.Contains(
+            "does not name", Of("power.plan", Store((PowerFacts.Schemes, "ActivePowerScheme", SettingValue.Of("High")))).NotReadBecause,
+            StringComparison.Ordinal);
+        Assert.Equal(
+            "denied.",
+            Of("power.plan", new MemorySettingsStore { BeforeRead = _ => throw new ExpectedFailureException(ExitCode.Platform, "denied.") }).NotReadBecause);
         Assert.Null(PowerFacts.Of(SettingsCatalogue.Current.Find("tcp.ackfrequency"), Store()));
     }
 }

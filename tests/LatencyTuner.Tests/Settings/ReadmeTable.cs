@@ -32,7 +32,8 @@ public sealed class ReadmeTable
 
     private static string Table()
     {
-        StringBuilder table = new("| setting | what it is | this program | in force after | suits (low-latency / balanced / throughput) | confidence |\n|---|---|---|---|---|---|\n");
+        StringBuilder table = new(
+            "| setting | what it is | this program | in force after | suits (low-latency / balanced / throughput) | confidence |\n|---|---|---|---|---|---|\n");
         foreach (SettingDefinition d in SettingsCatalogue.Current.All)
         {
             string does = d.Flagged is { } flagged ? (flagged.HasEffect ? "flags it: not recommended" : "flags it: has no effect") : d.Action switch
@@ -42,8 +43,12 @@ public sealed class ReadmeTable
                 SettingAction.AdviseApp => "advises the application",
                 _ => "flags it",
             };
-            string suits = d.Recommended.Count == 0 ? "" : string.Join(" / ", Enum.GetValues<WorkloadProfile>().Select(p => d.Recommended.TryGetValue(p, out RecommendedValues? r) ? Show(d, r.Best) : "-"));
-            table.Append($"| `{d.Id}` | {Cell(d.Title)}: {Cell(d.What)} | {does} | {SettingNames.Of(d.TakesEffect).Replace('-', ' ')} | {Cell(suits)} | {SettingNames.Of(d.Confidence)} |\n");
+            string suits = d.Recommended.Count == 0 ? ""
+                : string.Join(
+                    " / ", Enum.GetValues<WorkloadProfile>().Select(p => d.Recommended.TryGetValue(p, out RecommendedValues? r) ? Show(d, r.Best) : "-"));
+            table.Append(
+                $"| `{d.Id}` | {Cell(d.Title)}: {Cell(d.What)} | {does} | {SettingNames.Of(d.TakesEffect).Replace('-', ' ')} | {Cell(suits)} | "
+                + $"{SettingNames.Of(d.Confidence)} |\n");
         }
 
         return table.ToString();

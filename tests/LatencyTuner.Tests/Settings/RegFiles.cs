@@ -63,7 +63,8 @@ public sealed class RegFiles
     [Fact]
     public void Parse_TakesRegedit4InItsCodePage()
     {
-        RegFileStore store = RegFileStore.Parse(Encoding.Latin1.GetBytes("REGEDIT4\n[HKEY_LOCAL_MACHINE\\A]\n@=\"caf\u00e9\"\n\"M\"=hex(7):61,00,62,00,00\n"), "x.reg");
+        RegFileStore store =
+            RegFileStore.Parse(Encoding.Latin1.GetBytes("REGEDIT4\n[HKEY_LOCAL_MACHINE\\A]\n@=\"caf\u00e9\"\n\"M\"=hex(7):61,00,62,00,00\n"), "x.reg");
 
         Assert.Equal("caf\u00e9", store.ValueOrAbsent(@"HKLM\A", "").Text);
         Assert.Equal(["a", "b"], store.ValueOrAbsent(@"HKLM\A", "M").Texts);
@@ -72,7 +73,9 @@ public sealed class RegFiles
     [Fact]
     public void Parse_DoesWhatAnImportWouldDo()
     {
-        RegFileStore store = Parse(Head + "\"A\"=dword:1\r\n\"A\"=dword:2\r\n\"B\"=dword:3\r\n\"B\"=-\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n\"C\"=dword:4\r\n\r\n[-HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n");
+        RegFileStore store =
+            Parse(
+                Head + "\"A\"=dword:1\r\n\"A\"=dword:2\r\n\"B\"=dword:3\r\n\"B\"=-\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n\"C\"=dword:4\r\n\r\n[-HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n");
 
         Assert.Equal(SettingValue.Dword(2), store.ValueOrAbsent(@"HKLM\software\t", "a"));
         Assert.True(store.Read(new SettingLocation.Registry(@"HKLM\SOFTWARE\T", "B")).IsAbsent);
@@ -88,7 +91,10 @@ public sealed class RegFiles
         Assert.Equal(SettingValue.Dword(1), store.Read(new SettingLocation.Registry(Parameters + @"\Interfaces", "TcpAckFrequency")));
         Assert.True(store.Read(new SettingLocation.Registry(Parameters, "SackOpts")).IsAbsent);
         Assert.True(store.Read(new SettingLocation.Registry(Parameters + @"\Interfaces\{00000000-0000-0000-0000-000000000000}", "X")).IsAbsent);
-        Assert.Equal(ExitCode.Platform, Assert.Throws<ExpectedFailureException>(() => store.Read(new SettingLocation.Registry(@"HKLM\SOFTWARE\Microsoft\MSMQ\Parameters", "TCPNoDelay"))).Code);
+        Assert.Equal(
+            ExitCode.Platform,
+            Assert.Throws<ExpectedFailureException>(
+                () => store.Read(new SettingLocation.Registry(@"HKLM\SOFTWARE\Microsoft\MSMQ\Parameters", "TCPNoDelay"))).Code);
         Assert.Equal(ExitCode.Platform, Assert.Throws<ExpectedFailureException>(() => store.Read(new SettingLocation.Template("Internet", "MinRto"))).Code);
         Assert.True(store.IsReadOnly);
         Assert.Throws<ExpectedFailureException>(() => store.Write(new SettingLocation.Registry(Parameters, "X"), SettingValue.Dword(1)));
@@ -123,7 +129,10 @@ public sealed class RegFiles
 
     [Fact]
     public void Parse_RefusesEndlessDeletions() =>
-        Assert.StartsWith("x.reg:1002: ", Assert.Throws<ExpectedFailureException>(() => Parse("REGEDIT4\n" + string.Concat(Enumerable.Range(0, 1001).Select(i => $"[-HKLM\\K{i}]\n")))).Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "x.reg:1002: ",
+            Assert.Throws<ExpectedFailureException>(
+                () => Parse("REGEDIT4\n" + string.Concat(Enumerable.Range(0, 1001).Select(i => $"[-HKLM\\K{i}]\n")))).Message, StringComparison.Ordinal);
 
     [Fact]
     public void Parse_OfDamagedFilesFailsOnlyInTheExpectedWay()
@@ -179,13 +188,16 @@ public sealed class RegFiles
         Assert.Equal(["10.20.0.11", "192.168.40.7"], snapshot.Interfaces.SelectMany(i => i.Addresses));
         Assert.Equal(["Ethernet", null], snapshot.Interfaces.Select(i => i.Alias));
         List<SnapshotValue> ack = snapshot.Values.Where(v => v.Id == "tcp.ackfrequency").ToList();
-        Assert.Equal([("{6c1e5b0a-2f64-4b1d-9a55-3c9a4e0b7f10}", false), ("{a3b0c1d2-4455-4e66-8f77-0123456789ab}", true), (null, false)], ack.Select(v => (v.Interface, v.Absent)));
+        Assert.Equal(
+            [("{6c1e5b0a-2f64-4b1d-9a55-3c9a4e0b7f10}", false), ("{a3b0c1d2-4455-4e66-8f77-0123456789ab}", true), (null, false)],
+            ack.Select(v => (v.Interface, v.Absent)));
         Assert.EndsWith(@"\Interfaces", ack[2].Path, StringComparison.Ordinal);
 
         // What an export cannot hold is there as not read, never as absent.
         Assert.All(snapshot.Values.Where(v => v.Store != "registry"), v => Assert.True(!v.Absent && v.Type is null && v.NotReadBecause is not null));
         Assert.Equal(
-            SettingsCatalogue.Current.All.Where(d => d.Action != SettingAction.AdviseApp).Select(d => d.Id).Order(), snapshot.Values.Select(v => v.Id).Distinct().Order());
+            SettingsCatalogue.Current.All.Where(d => d.Action != SettingAction.AdviseApp).Select(d => d.Id).Order(),
+            snapshot.Values.Select(v => v.Id).Distinct().Order());
     }
 
     internal static byte[] Sample() => File.ReadAllBytes(SampleSnapshots.PathOf("sql01.reg"));

@@ -63,7 +63,8 @@ public sealed class RegistryValues
             Assert.Equal((type, Convert.ToHexString(bytes)), Encoded(value));
             Assert.True(SettingValueText.TryParse(SettingValueText.TypeOf(value), SettingValueText.DataOf(value), out SettingValue? again));
             Assert.Equal(value, again);
-            typed += value.Kind is SettingValueKind.Text or SettingValueKind.ExpandText or SettingValueKind.MultiText or SettingValueKind.Dword or SettingValueKind.Qword ? 1 : 0;
+            typed += value.Kind is SettingValueKind.Text or SettingValueKind.ExpandText or SettingValueKind.MultiText or SettingValueKind.Dword
+                or SettingValueKind.Qword ? 1 : 0;
         }
 
         Assert.True(typed > 1000, $"Only {typed} values had a form of their own.");

@@ -21,7 +21,8 @@ internal static class SampleSnapshots
     internal static SettingsReport List { get; } = SettingsReports.From(SettingsCatalogue.Current, Server2022, "server2022.json", WorkloadProfile.LowLatency);
 
     internal static SettingsReport Explain { get; } = SettingsReports.From(
-        SettingsCatalogue.Current, Server2022, "server2022.json", WorkloadProfile.LowLatency, SettingsCatalogue.Current.Find("tcp.ackfrequency"), explain: true);
+        SettingsCatalogue.Current, Server2022, "server2022.json", WorkloadProfile.LowLatency, SettingsCatalogue.Current.Find("tcp.ackfrequency"),
+        explain: true);
 
     internal static SettingsReport Myth { get; } = SettingsReports.From(
         SettingsCatalogue.Current, Win11, "win11.json", WorkloadProfile.Balanced, SettingsCatalogue.Current.Find("tcp.nodelay.interface"), explain: true);

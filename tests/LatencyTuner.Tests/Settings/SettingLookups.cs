@@ -33,7 +33,8 @@ public sealed class SettingLookups
     public void Find_OffersNothingForNonsense()
     {
         Assert.Equal("There is no setting 'qqqqqqqqq'.", Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Current.Find("qqqqqqqqq")).Message);
-        Assert.EndsWith("'.", Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Current.Find(new string('x', 100_000))).Message, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "'.", Assert.Throws<ExpectedFailureException>(() => SettingsCatalogue.Current.Find(new string('x', 100_000))).Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -53,7 +54,8 @@ public sealed class SettingLookups
         ApplicableSetting setting = SettingsCatalogue.Current.Find("tcp.ackfrequency").Applicable();
 
         Assert.Equal(
-            new SettingLocation.Registry(@"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces\" + Guid, "TcpAckFrequency"), setting.Locate(Guid));
+            new SettingLocation.Registry(@"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces\" + Guid, "TcpAckFrequency"),
+            setting.Locate(Guid));
         Assert.Throws<ExpectedFailureException>(() => setting.Locate());
         Assert.Throws<ExpectedFailureException>(() => setting.Locate(Guid, "Internet"));
         Assert.Throws<ExpectedFailureException>(() => setting.Locate(@"..\..\Evil"));
@@ -66,7 +68,9 @@ public sealed class SettingLookups
 
         Assert.Equal(new SettingLocation.Template("DatacenterCustom", "CwndRestart"), setting.Locate(template: "DatacenterCustom"));
         Assert.Throws<ExpectedFailureException>(() => setting.Locate());
-        Assert.Equal(new SettingLocation.Template("Automatic", "AutomaticUseCustom"), SettingsCatalogue.Current.Find("template.automaticusecustom").Applicable().Locate());
+        Assert.Equal(
+            new SettingLocation.Template("Automatic", "AutomaticUseCustom"),
+            SettingsCatalogue.Current.Find("template.automaticusecustom").Applicable().Locate());
     }
 
     [Theory]

@@ -54,12 +54,28 @@ public sealed class StoredForms
     public void Snapshot_EditedIntoAnotherFormIsNoValue(string type, string value)
     {
         using JsonDocument json = JsonDocument.Parse(value);
-        SnapshotValue edited = new() { Id = "x", Store = "registry", Path = @"HKLM\A", Name = "B", Absent = false, Type = type, Value = json.RootElement.Clone() };
+        SnapshotValue edited = new()
+        {
+            Id = "x",
+            Store = "registry",
+            Path = @"HKLM\A",
+            Name = "B",
+            Absent = false,
+            Type = type,
+            Value = json.RootElement.Clone(),
+        };
 
         Assert.Throws<Core.ExpectedFailureException>(() => SnapshotStore.ValueOf(edited, "edited.json"));
         Assert.NotNull(StoredValues.TryRead(new StoredValue { Absent = false, Type = type, Value = json.RootElement.Clone() }, out _));
     }
 
     private static ChangePlan Plan(SettingValue value) => Tuning.Bench.Plan(
-        "b1", new Change { SettingId = "x", Scope = "machine", Location = new SettingLocation.Registry(@"HKLM\A", "B"), Before = value, After = SettingValue.Absent });
+        "b1", new Change
+        {
+            SettingId = "x",
+            Scope = "machine",
+            Location = new SettingLocation.Registry(@"HKLM\A", "B"),
+            Before = value,
+            After = SettingValue.Absent,
+        });
 }

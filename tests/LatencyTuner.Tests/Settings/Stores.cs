@@ -10,9 +10,30 @@ public sealed class Stores
 {
     private static readonly SettingLocation.Registry A = new(@"HKLM\SOFTWARE\One\Two", "A");
 
-    private static readonly NetworkInterface Team = new() { Guid = "{00000000-0000-0000-0000-000000000001}", Alias = "Team 1", Description = "Microsoft Network Adapter Multiplexor Driver", Index = 12, Addresses = ["10.0.0.5", "fe80::5"] };
-    private static readonly NetworkInterface Member = new() { Guid = "{00000000-0000-0000-0000-000000000002}", Alias = "NIC 1", Description = "Intel X710", Index = 5, IsTeamMember = true };
-    private static readonly NetworkInterface Bound = new() { Guid = "{00000000-0000-0000-0000-000000000003}", Alias = "NIC 2", Description = "Intel X710", Index = 6, IsVSwitchBound = true };
+    private static readonly NetworkInterface Team = new()
+    {
+        Guid = "{00000000-0000-0000-0000-000000000001}",
+        Alias = "Team 1",
+        Description = "Microsoft Network Adapter Multiplexor Driver",
+        Index = 12,
+        Addresses = ["10.0.0.5", "fe80::5"],
+    };
+    private static readonly NetworkInterface Member = new()
+    {
+        Guid = "{00000000-0000-0000-0000-000000000002}",
+        Alias = "NIC 1",
+        Description = "Intel X710",
+        Index = 5,
+        IsTeamMember = true,
+    };
+    private static readonly NetworkInterface Bound = new()
+    {
+        Guid = "{00000000-0000-0000-0000-000000000003}",
+        Alias = "NIC 2",
+        Description = "Intel X710",
+        Index = 6,
+        IsVSwitchBound = true,
+    };
     private static readonly NetworkInterface Ghost = new() { Guid = "{00000000-0000-0000-0000-000000000004}", IsGhost = true };
     private static readonly NetworkInterface[] Interfaces = [Team, Member, Bound, Ghost];
 
@@ -74,8 +95,12 @@ public sealed class Stores
         Assert.Equal(SettingValue.Dword(1), store.Read(new SettingLocation.Registry(@"HKLM\k", "a")));
         Assert.True(store.Read(new SettingLocation.Registry(@"HKLM\K", "B")).IsAbsent);
         Assert.Equal(SettingValue.Dword(300), store.Read(new SettingLocation.Template("Internet", "MinRto")));
-        Assert.Contains("was not read", Assert.Throws<ExpectedFailureException>(() => store.Read(new SettingLocation.Registry(@"HKLM\K", "C"))).Message, StringComparison.Ordinal);
-        Assert.Contains("does not hold", Assert.Throws<ExpectedFailureException>(() => store.Read(new SettingLocation.Registry(@"HKLM\K", "D"))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "was not read", Assert.Throws<ExpectedFailureException>(() => store.Read(new SettingLocation.Registry(@"HKLM\K", "C"))).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "does not hold", Assert.Throws<ExpectedFailureException>(() => store.Read(new SettingLocation.Registry(@"HKLM\K", "D"))).Message,
+            StringComparison.Ordinal);
         Assert.Throws<ExpectedFailureException>(() => store.Write(A, SettingValue.Dword(1)));
         Assert.True(store.IsReadOnly && store.ContainerExists(@"hklm\k"));
     }
@@ -88,7 +113,9 @@ public sealed class Stores
     [InlineData(true, "REG_DWORD", "1")]
     public void Snapshot_RefusesWhatIsNoValue(bool absent, string type, string data)
     {
-        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => new SnapshotStore(new HostSnapshot { Os = new(), Values = [Value("A", absent, type, data)] }, "s.json"));
+        ExpectedFailureException failure =
+            Assert.Throws<ExpectedFailureException>(
+                () => new SnapshotStore(new HostSnapshot { Os = new(), Values = [Value("A", absent, type, data)] }, "s.json"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.StartsWith("s.json: ", failure.Message, StringComparison.Ordinal);
@@ -96,7 +123,8 @@ public sealed class Stores
 
     [Fact]
     public void Snapshot_RefusesAPlaceGivenTwice() =>
-        Assert.Throws<ExpectedFailureException>(() => new SnapshotStore(new HostSnapshot { Os = new(), Values = [Value("A", true, null), Value("a", false, "REG_DWORD", "1")] }, "s.json"));
+        Assert.Throws<ExpectedFailureException>(
+            () => new SnapshotStore(new HostSnapshot { Os = new(), Values = [Value("A", true, null), Value("a", false, "REG_DWORD", "1")] }, "s.json"));
 
     [Theory]
     [InlineData("team 1", 12)]
@@ -148,7 +176,8 @@ public sealed class Stores
     [InlineData(false, 19045, "10")]
     [InlineData(false, 26200, "11")]
     [InlineData(null, 26200, null)]
-    public void DefaultsOf_IsTheReleaseBefore(bool? server, int build, string? column) => Assert.Equal(column, new HostOs { IsServer = server, Build = build }.DefaultsOf());
+    public void DefaultsOf_IsTheReleaseBefore(bool? server, int build, string? column) =>
+    Assert.Equal(column, new HostOs { IsServer = server, Build = build }.DefaultsOf());
 
     private static SnapshotValue Value(string name, bool absent, string? type, params string[] data) =>
         new() { Id = "x.y", Store = "registry", Path = @"HKLM\K", Name = name, Absent = absent, Type = type, Data = data };

@@ -19,7 +19,8 @@ public sealed class LevelShifts
             Assert.InRange(shift.TimeSeconds - Start, 680, 720);
             Assert.InRange(shift.Difference, 20, 30);
             Assert.InRange(shift.P, 0, 0.001);
-            covered += shift.TimeLowSeconds <= Start + 700 && shift.TimeHighSeconds >= Start + 700 && shift.DifferenceLow <= 25 && shift.DifferenceHigh >= 25 ? 1 : 0;
+            covered += shift.TimeLowSeconds <= Start + 700 && shift.TimeHighSeconds >= Start + 700 && shift.DifferenceLow <= 25
+                && shift.DifferenceHigh >= 25 ? 1 : 0;
         }
         Assert.InRange(covered, 90, 100);
     }
@@ -117,7 +118,11 @@ public sealed class LevelShifts
     [InlineData(300, 4)]
     public void Find_WeakDrift_IsHardlyEverAShift(int n, double deviations)
     {
-        int alarms = Enumerable.Range(0, 500).Count(seed => ChangePoints.Find(SyntheticSeries.Binned(SyntheticSeries.Plus(new SyntheticSeries(seed).White(n, 20), t => 20 * deviations * t / n))).Count > 0);
+        int alarms = Enumerable.Range(0, 500)
+            .Count(
+                seed =>
+                    ChangePoints.Find(
+                        SyntheticSeries.Binned(SyntheticSeries.Plus(new SyntheticSeries(seed).White(n, 20), t => 20 * deviations * t / n))).Count > 0);
 
         Assert.InRange(alarms, 0, 15);
     }

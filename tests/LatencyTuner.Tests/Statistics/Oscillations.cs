@@ -5,7 +5,8 @@ namespace LatencyTuner.Tests.Statistics;
 
 public sealed class Oscillations
 {
-    private static Func<double, double> Sine(double period, double amplitude, double turns = 0) => t => amplitude * Math.Cos(2 * Math.PI * ((t / period) - turns));
+    private static Func<double, double> Sine(double period, double amplitude, double turns = 0) =>
+        t => amplitude * Math.Cos(2 * Math.PI * ((t / period) - turns));
 
     /// <summary>Half an hour of medians of 10 requests a second: 5 ms of swing, 20 ms of noise in each request.</summary>
     [Fact]
@@ -78,7 +79,10 @@ public sealed class Oscillations
 
     [Fact]
     public void Find_SwingInAShortSeries_IsMostlyFound() => Assert.InRange(
-        Enumerable.Range(0, 100).Count(seed => Periodicity.Find(SyntheticSeries.Binned(SyntheticSeries.Plus(new SyntheticSeries(seed).White(300, 7), Sine(20, 5)))).Count == 1), 90, 100);
+        Enumerable.Range(0, 100)
+            .Count(
+                seed => Periodicity.Find(SyntheticSeries.Binned(SyntheticSeries.Plus(new SyntheticSeries(seed).White(300, 7), Sine(20, 5)))).Count == 1), 90,
+                100);
 
     private static double[] Noise(string name, SyntheticSeries s) => name switch
     {
@@ -161,7 +165,8 @@ public sealed class Oscillations
     [Fact]
     public void Find_StepDriftAndOscillationTogether_KeepsTheOscillation()
     {
-        double[] values = SyntheticSeries.Plus(SyntheticSeries.Plus(new SyntheticSeries(6).Red(3600, 0.7, 5), Sine(60, 5)), t => (t > 2000 ? 60 : 0) + (0.01 * t));
+        double[] values =
+            SyntheticSeries.Plus(SyntheticSeries.Plus(new SyntheticSeries(6).Red(3600, 0.7, 5), Sine(60, 5)), t => (t > 2000 ? 60 : 0) + (0.01 * t));
 
         Assert.InRange(Assert.Single(Periodicity.Find(SyntheticSeries.Binned(values))).PeriodSeconds, 59.4, 60.6);
     }
@@ -195,7 +200,8 @@ public sealed class Oscillations
             double t = (i * 10) + (6 * noise.Uniform());
             return (SyntheticSeries.Start + t, 100 + (3 * noise.Normal()) + Sine(10.5, 5)(t));
         })];
-        IReadOnlyList<Oscillation> uneven = Periodicity.Find(SyntheticSeries.Binned([.. samples.Select(s => s.Value)], 10), new PeriodicityOptions { Samples = samples });
+        IReadOnlyList<Oscillation> uneven =
+            Periodicity.Find(SyntheticSeries.Binned([.. samples.Select(s => s.Value)], 10), new PeriodicityOptions { Samples = samples });
         Assert.All(uneven, o => Assert.Equal(AliasVerdict.Likelier, o.Alias));
     }
 
@@ -203,7 +209,8 @@ public sealed class Oscillations
     public void Find_ManySamplesABin_ExcludeTheAlias()
     {
         SyntheticSeries noise = new(9);
-        (double TimeSeconds, double Value)[] samples = [.. Enumerable.Range(0, 18_000).Select(i => (SyntheticSeries.Start + (i * 0.1), 100 + (5 * noise.Normal()) + Sine(60, 5)(i * 0.1)))];
+        (double TimeSeconds, double Value)[] samples =
+            [.. Enumerable.Range(0, 18_000).Select(i => (SyntheticSeries.Start + (i * 0.1), 100 + (5 * noise.Normal()) + Sine(60, 5)(i * 0.1)))];
         double[] means = [.. samples.Chunk(10).Select(c => c.Average(s => s.Value))];
 
         Oscillation found = Assert.Single(Periodicity.Find(SyntheticSeries.Binned(means), new PeriodicityOptions { Samples = samples }));

@@ -9,7 +9,8 @@ public sealed class SeriesAlignments
         SeriesAlignment.Of(a, Periodicity.Find(a) is [var first, ..] ? first : null, b, Periodicity.Find(b) is [var second, ..] ? second : null);
 
     private static BinnedSeries Swinging(int seed, double period, double turns, int n = 3600, double noise = 15, int from = 0) => new(
-        SyntheticSeries.Start + from, 1, SyntheticSeries.Plus(new SyntheticSeries(seed).White(n, noise), t => 8 * Math.Cos(2 * Math.PI * (((t + from) / period) - turns))));
+        SyntheticSeries.Start + from, 1,
+        SyntheticSeries.Plus(new SyntheticSeries(seed).White(n, noise), t => 8 * Math.Cos(2 * Math.PI * (((t + from) / period) - turns))));
 
     [Theory]
     [InlineData(0)]
@@ -64,7 +65,9 @@ public sealed class SeriesAlignments
         for (int seed = 0; seed < 50; seed++)
         {
             BinnedSeries first = Swinging(seed, 60, 0, noise: 4);
-            BinnedSeries second = new(SyntheticSeries.Start, 1, SyntheticSeries.Plus(new SyntheticSeries(seed + 100).White(3600, 4), t => amplitude * Math.Cos(2 * Math.PI * t / 60)));
+            BinnedSeries second = new(
+                SyntheticSeries.Start, 1,
+                SyntheticSeries.Plus(new SyntheticSeries(seed + 100).White(3600, 4), t => amplitude * Math.Cos(2 * Math.PI * t / 60)));
             SeriesAlignment found = SeriesAlignment.Of(first, Periodicity.Find(first)[0], second, null)!;
             only += found.Verdict == AlignmentVerdict.OnlyOne ? 1 : 0;
             bounded += found.Verdict == AlignmentVerdict.Locked || found.OtherAmplitudeHigh >= 0.9 * amplitude ? 1 : 0;

@@ -25,8 +25,10 @@ public sealed class Bench
 
     internal static readonly SettingValue[] Samples =
     [
-        SettingValue.Absent, SettingValue.Dword(1), SettingValue.Dword(uint.MaxValue), SettingValue.Qword(ulong.MaxValue), SettingValue.Of("1"), SettingValue.Of("lone \ud800 \"\\\r\n"),
-        SettingValue.Expand("%SystemRoot%\\x"), SettingValue.Multi(["a", "b ü"]), SettingValue.Multi([]), SettingValue.Binary([0, 255, 10]), SettingValue.Binary([]), SettingValue.Other(8, [1, 2, 3]),
+        SettingValue.Absent, SettingValue.Dword(1), SettingValue.Dword(uint.MaxValue), SettingValue.Qword(ulong.MaxValue), SettingValue.Of("1"),
+        SettingValue.Of("lone \ud800 \"\\\r\n"),
+        SettingValue.Expand("%SystemRoot%\\x"), SettingValue.Multi(["a", "b ü"]), SettingValue.Multi([]), SettingValue.Binary([0, 255, 10]),
+        SettingValue.Binary([]), SettingValue.Other(8, [1, 2, 3]),
     ];
 
     internal Bench(int seed = 1)
@@ -58,7 +60,8 @@ public sealed class Bench
     };
 
     internal static ChangeRules Rules { get; } = new(
-        c => c.SettingId.StartsWith("setting.", StringComparison.Ordinal) ? null : $"there is no setting '{c.SettingId}'.", (place, _) => Places.Contains(place));
+        c => c.SettingId.StartsWith("setting.", StringComparison.Ordinal) ? null : $"there is no setting '{c.SettingId}'.",
+        (place, _) => Places.Contains(place));
 
     internal static ChangePlan Plan(string batch, params Change[] changes) => new()
     {

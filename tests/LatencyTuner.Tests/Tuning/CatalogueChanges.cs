@@ -28,7 +28,9 @@ public sealed class CatalogueChanges
         Assert.NotNull(Rules.Refusal(change with { After = SettingValue.Dword((uint)setting.Definition.Allowed!.Max + 1) }));
         Assert.NotNull(Rules.Refusal(change with { Location = Elsewhere(change.Location) }));
         Assert.False(Rules.IsAllowed(Elsewhere(change.Location), SettingValueKind.Dword));
-        Assert.All(Enum.GetValues<SettingValueKind>().Where(k => k is not (SettingValueKind.Absent or SettingValueKind.Dword)), k => Assert.False(Rules.IsAllowed(change.Location, k)));
+        Assert.All(
+            Enum.GetValues<SettingValueKind>().Where(k => k is not (SettingValueKind.Absent or SettingValueKind.Dword)),
+            k => Assert.False(Rules.IsAllowed(change.Location, k)));
     }
 
     [Theory]
@@ -40,7 +42,8 @@ public sealed class CatalogueChanges
             ? new SettingLocation.Registry(registry.Key.Replace(SettingStore.InterfaceGuid, SampleSnapshots.Team, StringComparison.Ordinal), registry.Values[0])
             : new SettingLocation.Template("InternetCustom", "Anything");
 
-        string? refusal = Rules.Refusal(new Change { SettingId = id, Scope = "machine", Location = location, Before = SettingValue.Absent, After = SettingValue.Dword(1) });
+        string? refusal =
+            Rules.Refusal(new Change { SettingId = id, Scope = "machine", Location = location, Before = SettingValue.Absent, After = SettingValue.Dword(1) });
 
         Assert.StartsWith($"{id} is not changed by this program: ", refusal, StringComparison.Ordinal);
         Assert.False(Rules.IsAllowed(location, SettingValueKind.Dword));
@@ -63,12 +66,32 @@ public sealed class CatalogueChanges
         MemoryFolder folder = new(new Faults(), 1);
         MemorySettingsStore store = new();
         SettingLocation.Registry place = new(@"HKLM\SOFTWARE\Microsoft\Windows\CurrentVersion\Run", "x");
-        TuningContext context = new() { Store = store, Folder = folder, Rules = new(_ => null, (_, _) => true), Machine = Bench.Here, Clock = new FixedClock(), MissingPrivilege = () => null };
-        ChangePlan plan = Bench.Plan("planted", new Change { SettingId = "tcp.ackfrequency", Scope = "machine", Location = place, Before = SettingValue.Of("evil.exe"), After = SettingValue.Absent });
+        TuningContext context = new()
+        {
+            Store = store,
+            Folder = folder,
+            Rules = new(_ => null, (_, _) => true),
+            Machine = Bench.Here,
+            Clock = new FixedClock(),
+            MissingPrivilege = () => null,
+        };
+        ChangePlan plan =
+            Bench.Plan(
+                "planted",
+                new Change
+                {
+                    SettingId = "tcp.ackfrequency",
+                    Scope = "machine",
+                    Location = place,
+                    Before = SettingValue.Of("evil.exe"),
+                    After = SettingValue.Absent,
+                });
         store.Write(place, SettingValue.Of("evil.exe"));
         new PlanExecutor(context).Apply(plan, whatIf: false);
 
-        TuningResult result = new Rollback(context with { Rules = CatalogueRules.Of(SettingsCatalogue.Current, null) }).Run(new RollbackSelection.All(), whatIf: false, force: true);
+        TuningResult result =
+            new Rollback(context with { Rules = CatalogueRules.Of(SettingsCatalogue.Current, null) }).Run(
+                new RollbackSelection.All(), whatIf: false, force: true);
 
         Assert.Equal(TuningOutcome.Incomplete, result.Outcome);
         Assert.True(store.Read(place).IsAbsent);

@@ -99,7 +99,10 @@ public sealed class Executors
         Assert.Contains("NOT everything could be put back", result.Text, StringComparison.Ordinal);
         Assert.Contains(Bench.Places[0].ToString()!, result.Text, StringComparison.Ordinal);
         bench.Restart();
-        Assert.Contains("was interrupted", Assert.Throws<ExpectedFailureException>(() => bench.Apply(plan with { Batch = "b2", Changes = [bench.Change(1, SettingValue.Dword(3))] })).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "was interrupted",
+            Assert.Throws<ExpectedFailureException>(
+                () => bench.Apply(plan with { Batch = "b2", Changes = [bench.Change(1, SettingValue.Dword(3))] })).Message, StringComparison.Ordinal);
         Assert.Equal(TuningOutcome.Done, bench.RollBack(new RollbackSelection.Batch("b1")).Outcome);
         Assert.Equal(SettingValue.Dword(2), bench.Store.Values[Bench.Places[0]]);
     }
@@ -115,7 +118,8 @@ public sealed class Executors
 
         TuningResult refused = bench.RollBack(new RollbackSelection.All());
         Assert.Equal(TuningOutcome.Refused, refused.Outcome);
-        Assert.Contains("is 1 (0x1) REG_QWORD, neither as before (2 (0x2) REG_DWORD) nor as written (1 (0x1) REG_DWORD)", refused.Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "is 1 (0x1) REG_QWORD, neither as before (2 (0x2) REG_DWORD) nor as written (1 (0x1) REG_DWORD)", refused.Text, StringComparison.Ordinal);
         Assert.Equal(ChangeStatus.Drifted, refused.Changes.Single(c => c.Change.Location == Bench.Places[0]).Change.Status);
         Assert.Equal(drifted, bench.Store.Dump());
 

@@ -91,5 +91,6 @@ public sealed class FileStore(string root) : ISettingsStore
 
     private string FolderOf(string key) => Path.Combine([root, .. key.Split('\\')]);
 
-    private string PathOf(SettingLocation location) => Path.Combine(FolderOf(((SettingLocation.Registry)location).Key), ((SettingLocation.Registry)location).Value + ".value");
+    private string PathOf(SettingLocation location) =>
+        Path.Combine(FolderOf(((SettingLocation.Registry)location).Key), ((SettingLocation.Registry)location).Value + ".value");
 }

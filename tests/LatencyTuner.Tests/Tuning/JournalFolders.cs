@@ -10,7 +10,8 @@ public sealed class JournalFolders
     private const int Full = 0x001F_01FF;
     private const int ReadAndExecute = 0x0012_00A9;
 
-    private static readonly FolderAccess[] Own = [new(JournalFolderRules.Administrators, Full, true, false), new(JournalFolderRules.LocalSystem, Full, true, false)];
+    private static readonly FolderAccess[] Own = [
+        new(JournalFolderRules.Administrators, Full, true, false), new(JournalFolderRules.LocalSystem, Full, true, false)];
 
     [Fact]
     public void Refusal_IsNoneForTheFolderThatSetupMakes() =>
@@ -31,15 +32,20 @@ public sealed class JournalFolders
 
     [Fact]
     public void Refusal_OfALinkComesBeforeItsOwner() =>
-        Assert.Contains("is a link", JournalFolderRules.Refusal(Path, FileAttributes.Directory | FileAttributes.ReparsePoint, JournalFolderRules.Administrators, Own), StringComparison.Ordinal);
+        Assert.Contains(
+            "is a link", JournalFolderRules.Refusal(Path, FileAttributes.Directory | FileAttributes.ReparsePoint, JournalFolderRules.Administrators, Own),
+            StringComparison.Ordinal);
 
     [Fact]
     public void Refusal_OfAFile() =>
-        Assert.Contains("not a folder", JournalFolderRules.Refusal(Path, FileAttributes.Archive, JournalFolderRules.Administrators, Own), StringComparison.Ordinal);
+        Assert.Contains(
+            "not a folder", JournalFolderRules.Refusal(Path, FileAttributes.Archive, JournalFolderRules.Administrators, Own), StringComparison.Ordinal);
 
     [Fact]
     public void Refusal_OfNoListAtAll() =>
-        Assert.Contains("everyone may write", JournalFolderRules.Refusal(Path, FileAttributes.Directory, JournalFolderRules.Administrators, null), StringComparison.Ordinal);
+        Assert.Contains(
+            "everyone may write", JournalFolderRules.Refusal(Path, FileAttributes.Directory, JournalFolderRules.Administrators, null),
+            StringComparison.Ordinal);
 
     /// <summary>Each single right by which something could be planted, as ProgramData hands two of them to Users.</summary>
     [Theory]
@@ -67,5 +73,6 @@ public sealed class JournalFolders
         Assert.NotNull(Access(new FolderAccess(JournalFolderRules.CreatorOwner, Full, true, false)));
     }
 
-    private static string? Access(FolderAccess more) => JournalFolderRules.Refusal(Path, FileAttributes.Directory, JournalFolderRules.Administrators, [.. Own, more]);
+    private static string? Access(FolderAccess more) =>
+        JournalFolderRules.Refusal(Path, FileAttributes.Directory, JournalFolderRules.Administrators, [.. Own, more]);
 }

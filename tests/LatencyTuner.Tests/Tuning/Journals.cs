@@ -20,7 +20,8 @@ public sealed class Journals
             Assert.NotEqual(JournalTail.Damaged, contents.Tail);
             Assert.Equal(length == 0 || bytes[length - 1] == '\n', contents.Tail == JournalTail.Whole);
             Assert.InRange(contents.GoodLength, 0, length);
-            Assert.Equal(contents.GoodLength == 0 ? 0 : length < bytes.Length ? Array.LastIndexOf(bytes, (byte)'\n', length - 1) + 1 : length, contents.GoodLength);
+            Assert.Equal(
+                contents.GoodLength == 0 ? 0 : length < bytes.Length ? Array.LastIndexOf(bytes, (byte)'\n', length - 1) + 1 : length, contents.GoodLength);
             whole += contents.Tail == JournalTail.Whole ? 1 : 0;
         }
 
@@ -84,14 +85,16 @@ public sealed class Journals
         Assert.Equal(TuningOutcome.Done, result.Outcome);
         Assert.Contains(result.Notes, n => n.Contains("damaged at byte", StringComparison.Ordinal));
         Assert.Equal(before, bench.Store.Dump());
-        Assert.Equal("0000000a what is this\n"u8.ToArray(), bench.Folder.Files.Single(f => f.Key.StartsWith("journal-damaged-", StringComparison.Ordinal)).Value);
+        Assert.Equal(
+            "0000000a what is this\n"u8.ToArray(), bench.Folder.Files.Single(f => f.Key.StartsWith("journal-damaged-", StringComparison.Ordinal)).Value);
         Assert.Equal(JournalTail.Whole, Read(bench.Folder.Bytes).Tail);
     }
 
     [Fact]
     public void Read_RefusesANewerVersion()
     {
-        byte[] line = JournalFormat.Line(new() { Kind = JournalRecord.Header, TimeUtc = FixedClock.Start, Version = 2 }, new byte[JournalFormat.HashBytes], out _);
+        byte[] line =
+            JournalFormat.Line(new() { Kind = JournalRecord.Header, TimeUtc = FixedClock.Start, Version = 2 }, new byte[JournalFormat.HashBytes], out _);
 
         Assert.Contains("newer version", Assert.Throws<ExpectedFailureException>(() => Read(line)).Message, StringComparison.Ordinal);
     }
@@ -107,7 +110,8 @@ public sealed class Journals
         string before = bench.Store.Dump();
         using (Journal journal = Journal.Open(bench.Folder, bench.Clock))
         {
-            List<Change> changes = new[] { run, victim }.Select(l => bench.Change(0, SettingValue.Of("alone")) with { Location = l, Before = SettingValue.Of("cmd.exe") }).ToList();
+            List<Change> changes = new[] { run, victim }
+                .Select(l => bench.Change(0, SettingValue.Of("alone")) with { Location = l, Before = SettingValue.Of("cmd.exe") }).ToList();
             journal.Begin(Bench.Plan("planted"), "planted", changes, [[], []]);
         }
 
@@ -160,7 +164,8 @@ public sealed class Journals
             DiskJournalFolder folder = new(path);
             using (Journal.Open(folder, TimeProvider.System))
             {
-                ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => Journal.Open(new DiskJournalFolder(path), TimeProvider.System));
+                ExpectedFailureException failure =
+                    Assert.Throws<ExpectedFailureException>(() => Journal.Open(new DiskJournalFolder(path), TimeProvider.System));
                 Assert.Equal(ExitCode.Change, failure.Code);
                 Assert.StartsWith("Another latencytuner is changing settings", failure.Message, StringComparison.Ordinal);
             }
@@ -188,7 +193,8 @@ public sealed class Journals
     }
 
     private static IEnumerable<string> Values(JournalContents contents) =>
-        contents.Batches.SelectMany(b => b.Changes).Select(c => $"{c.Batch.Id} {c.Index} {c.Change.Location} {c.Change.Before.Kind} {c.Change.Before} {c.Change.After}");
+        contents.Batches.SelectMany(b => b.Changes)
+            .Select(c => $"{c.Batch.Id} {c.Index} {c.Change.Location} {c.Change.Before.Kind} {c.Change.Before} {c.Change.After}");
 
     private static byte[] Mutate(byte[] bytes, Random random)
     {

@@ -50,7 +50,8 @@ internal static class KillTarget
 
     internal static ChangePlan Plan(TuningContext context, string batch)
     {
-        SettingValue[] after = [SettingValue.Dword(7), SettingValue.Of("x"), SettingValue.Multi(["a", "b"]), SettingValue.Binary([1, 2, 3]), SettingValue.Of("y")];
+        SettingValue[] after = [
+            SettingValue.Dword(7), SettingValue.Of("x"), SettingValue.Multi(["a", "b"]), SettingValue.Binary([1, 2, 3]), SettingValue.Of("y")];
         return Bench.Plan(batch, [.. after.Select((value, i) => new Change
         {
             SettingId = $"setting.{i}",

@@ -77,7 +77,10 @@ public sealed class Kills
                 continue;
             }
 
-            Assert.True(refused is null ? result!.Outcome == TuningOutcome.RolledBack : refused.Contains("Nothing was changed", StringComparison.Ordinal) || refused == "Access is denied." || refused.Contains("disk", StringComparison.Ordinal), refused ?? result!.Text);
+            Assert.True(
+                refused is null ? result!.Outcome == TuningOutcome.RolledBack
+                    : refused.Contains("Nothing was changed", StringComparison.Ordinal) || refused == "Access is denied."
+                        || refused.Contains("disk", StringComparison.Ordinal), refused ?? result!.Text);
             Assert.Equal(before, bench.Store.Dump());
             Assert.True(Journal.Read(bench.Folder).Tail != JournalTail.Damaged);
             bench.Restart();

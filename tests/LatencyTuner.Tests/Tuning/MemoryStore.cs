@@ -90,7 +90,9 @@ public sealed class MemoryStore(Faults faults) : ISettingsStore
 
     /// <summary>All that it holds, in an order of its own.</summary>
     public string Dump() =>
-        string.Join('\n', Values.Select(v => $"{v.Key} = {v.Value.Kind} {v.Value.RawType} {v.Value}").Order(StringComparer.Ordinal).Concat(Keys.Select(k => k.ToUpperInvariant())));
+        string.Join(
+            '\n', Values.Select(v => $"{v.Key} = {v.Value.Kind} {v.Value.RawType} {v.Value}").Order(StringComparer.Ordinal)
+                .Concat(Keys.Select(k => k.ToUpperInvariant())));
 
     internal static IEnumerable<string> Ancestors(string key)
     {

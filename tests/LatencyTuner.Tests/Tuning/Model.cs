@@ -82,7 +82,9 @@ internal sealed class Model
 
     internal void AssertSame(MemoryStore store, int seed)
     {
-        Assert.True(_values.Count == store.Values.Count && _values.All(v => v.Value.Equals(store.Values.GetValueOrDefault(v.Key))), $"Sequence {seed}: values\n{store.Dump()}");
+        Assert.True(
+            _values.Count == store.Values.Count && _values.All(v => v.Value.Equals(store.Values.GetValueOrDefault(v.Key))),
+            $"Sequence {seed}: values\n{store.Dump()}");
         Assert.True(_keys.SetEquals(store.Keys), $"Sequence {seed}: keys\n{store.Dump()}\nexpected {string.Join(", ", _keys)}");
     }
 

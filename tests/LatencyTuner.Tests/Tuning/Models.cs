@@ -81,7 +81,9 @@ public sealed class Models
             if (interrupted is not null)
             {
                 Count(seen, "interrupted");
-                Assert.Contains("interrupted", Kills.Expected(() => bench.Apply(Bench.Plan("next", bench.Change(0, SettingValue.Of("next"))))) ?? "interrupted", StringComparison.Ordinal);
+                Assert.Contains(
+                    "interrupted", Kills.Expected(() => bench.Apply(Bench.Plan("next", bench.Change(0, SettingValue.Of("next"))))) ?? "interrupted",
+                    StringComparison.Ordinal);
                 Assert.Equal(TuningOutcome.Done, bench.RollBack(new RollbackSelection.Interrupted()).Outcome);
             }
             else if (Journal.Read(bench.Folder).Batches is [.., { IsActive: true, IsApplied: true } last] && last.Id == batch)

@@ -14,7 +14,9 @@ public sealed class PlanFiles
         get
         {
             Bench bench = new();
-            return Bench.Plan("b1", [.. Bench.Samples.Select((value, i) => bench.Change(i % 6, value) with { Before = Bench.Samples[^(i + 1)], Filter = "10.0.0.0/8:443" })]) with
+            return Bench.Plan(
+                "b1", [.. Bench.Samples.Select(
+                    (value, i) => bench.Change(i % 6, value) with { Before = Bench.Samples[^(i + 1)], Filter = "10.0.0.0/8:443" })]) with
             {
                 Ticket = "CHG-1 \"ü\"",
                 NotAfterUtc = FixedClock.Start.AddDays(1),
@@ -29,7 +31,11 @@ public sealed class PlanFiles
     {
         ChangePlan plan = Sample;
 
-        ChangePlan again = PlanFile.Read([.. Encoding.GetEncoding(encoding).GetPreamble(), .. Encoding.GetEncoding(encoding).GetBytes(PlanFile.Write(plan).ReplaceLineEndings("\r\n"))], "plan.json");
+        ChangePlan again =
+            PlanFile.Read(
+                [
+                    .. Encoding.GetEncoding(encoding).GetPreamble(),
+                    .. Encoding.GetEncoding(encoding).GetBytes(PlanFile.Write(plan).ReplaceLineEndings("\r\n"))], "plan.json");
 
         Assert.Equal(plan.Changes, again.Changes.Select((c, i) => c with { CreatedContainers = plan.Changes[i].CreatedContainers }));
         Assert.Equal(plan with { Changes = again.Changes }, again);
@@ -50,7 +56,8 @@ public sealed class PlanFiles
         string text = PlanFile.Write(Sample);
         Assert.Contains(from, text, StringComparison.Ordinal);
 
-        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => PlanFile.Read(Encoding.UTF8.GetBytes(text.Replace(from, to, StringComparison.Ordinal)), "plan.json"));
+        ExpectedFailureException failure =
+            Assert.Throws<ExpectedFailureException>(() => PlanFile.Read(Encoding.UTF8.GetBytes(text.Replace(from, to, StringComparison.Ordinal)), "plan.json"));
 
         Assert.Equal(ExitCode.Input, failure.Code);
         Assert.StartsWith("plan.json: ", failure.Message, StringComparison.Ordinal);
@@ -93,7 +100,11 @@ public sealed class PlanFiles
         Refuses(plan with { NotAfterUtc = FixedClock.Start.AddSeconds(-1) }, "not to be applied after 2026-11-20 03:04:04 UTC");
         Refuses(plan with { Batch = "../x" }, "the batch id \"../x\" is not usable");
         Refuses(plan with { Changes = [] }, "it has 0 changes");
-        Refuses(plan with { Changes = [change, change with { Location = new SettingLocation.Registry(Bench.Interfaces.ToUpperInvariant(), "tcpACKfrequency") }] }, "again, which change 1 writes already");
+        Refuses(
+            plan with
+            {
+                Changes = [change, change with { Location = new SettingLocation.Registry(Bench.Interfaces.ToUpperInvariant(), "tcpACKfrequency") }],
+            }, "again, which change 1 writes already");
         Refuses(plan with { Changes = [change with { SettingId = "tcp.typo" }] }, "change 1 (tcp.typo of Ethernet 2): there is no setting 'tcp.typo'.");
         Refuses(plan with { Changes = [change with { Location = new SettingLocation.Registry(@"HKLM\SOFTWARE\X", "Y") }] }, "a rollback could not restore it");
         PlanChecks.Check(plan with { Machine = new("6E4F", "RENAMED") }, Bench.Here, FixedClock.Start, Bench.Rules);

@@ -16,7 +16,10 @@ public sealed partial class RegFiles
         for (int round = 0; round < 500; round++)
         {
             List<(SettingLocation, SettingValue)> values = Enumerable.Range(0, random.Next(1, 6))
-                .Select(i => ((SettingLocation)new SettingLocation.Registry($@"HKLM\SOFTWARE\K{random.Next(3)}", random.Next(8) == 0 ? "" : $"v \"{i}\\"), Value(random)))
+                .Select(
+                    i =>
+                        ((SettingLocation)new SettingLocation.Registry($@"HKLM\SOFTWARE\K{random.Next(3)}", random.Next(8) == 0 ? "" : $"v \"{i}\\"),
+                            Value(random)))
                 .DistinctBy(v => v.Item1).ToList();
 
             Dictionary<SettingLocation, SettingValue> parsed = Parse(RegFileText.Write(values));
@@ -89,20 +92,26 @@ public sealed partial class RegFiles
     [InlineData("it's ’x", "'it''s ’’x'")]
     [InlineData("$(calc) `n", "'$(calc) `n'")]
     public void PowerShell_QuotesText(string text, string quoted) =>
-        Assert.Contains($"-PropertyType String -Value {quoted} -Force", PowerShellText.Lines(Bench.Places[0], SettingValue.Of(text))[1], StringComparison.Ordinal);
+        Assert.Contains(
+            $"-PropertyType String -Value {quoted} -Force", PowerShellText.Lines(Bench.Places[0], SettingValue.Of(text))[1], StringComparison.Ordinal);
 
     [Fact]
     public void PowerShell_WritesTheUpperHalfAsNegative()
     {
-        Assert.Contains("-PropertyType DWord -Value (-1) ", PowerShellText.Lines(Bench.Places[0], SettingValue.Dword(uint.MaxValue))[1], StringComparison.Ordinal);
-        Assert.Contains("-PropertyType QWord -Value (-1) ", PowerShellText.Lines(Bench.Places[0], SettingValue.Qword(ulong.MaxValue))[1], StringComparison.Ordinal);
+        Assert.Contains(
+            "-PropertyType DWord -Value (-1) ", PowerShellText.Lines(Bench.Places[0], SettingValue.Dword(uint.MaxValue))[1], StringComparison.Ordinal);
+        Assert.Contains(
+            "-PropertyType QWord -Value (-1) ", PowerShellText.Lines(Bench.Places[0], SettingValue.Qword(ulong.MaxValue))[1], StringComparison.Ordinal);
         Assert.Equal(["Set-NetTCPSetting -SettingName 'InternetCustom' -DelayedAckFrequency 1"], PowerShellText.Lines(Bench.Places[5], SettingValue.Dword(1)));
-        Assert.StartsWith("Remove-ItemProperty -LiteralPath 'Registry::HKEY_LOCAL_MACHINE\\SYSTEM", PowerShellText.Lines(Bench.Places[0], SettingValue.Absent)[0], StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Remove-ItemProperty -LiteralPath 'Registry::HKEY_LOCAL_MACHINE\\SYSTEM", PowerShellText.Lines(Bench.Places[0], SettingValue.Absent)[0],
+            StringComparison.Ordinal);
     }
 
     private static SettingValue Value(Random random)
     {
-        string Text() => string.Concat(Enumerable.Range(0, random.Next(60)).Select(_ => (char)(random.Next(4) == 0 ? random.Next(1, 0xFFFE) : random.Next(32, 127))));
+        string Text() =>
+            string.Concat(Enumerable.Range(0, random.Next(60)).Select(_ => (char)(random.Next(4) == 0 ? random.Next(1, 0xFFFE) : random.Next(32, 127))));
         byte[] Bytes()
         {
             byte[] bytes = new byte[random.Next(80)];

@@ -99,8 +99,9 @@ static int Report(string what, string path, Func<(long Check, long Bytes, long E
     }
 
     double megabytes = new FileInfo(path).Length / 1e6;
-    Console.WriteLine(string.Create(
-        CultureInfo.InvariantCulture,
-        $"{what,-28} {megabytes / best.TotalSeconds,8:0} file MB/s {result.Bytes / 1e6 / best.TotalSeconds,8:0} decoded MB/s {result.Events / 1e6 / best.TotalSeconds,7:0.00} M events/s {least.TotalSeconds,6:0.00} s user {Process.GetCurrentProcess().PeakWorkingSet64 / 1e6,6:0} MB peak  (check {result.Check & 0xFFFF:x4})"));
+    Console.WriteLine(
+        $"{what,-28} {megabytes / best.TotalSeconds,8:0} file MB/s {result.Bytes / 1e6 / best.TotalSeconds,8:0} decoded MB/s "
+        + $"{result.Events / 1e6 / best.TotalSeconds,7:0.00} M events/s {least.TotalSeconds,6:0.00} s user "
+        + $"{Process.GetCurrentProcess().PeakWorkingSet64 / 1e6,6:0} MB peak  (check {result.Check & 0xFFFF:x4})");
     return 0;
 }

@@ -77,7 +77,7 @@ static void Decode(string file)
 
     double seconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
     long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-    Console.WriteLine(string.Create(
-        CultureInfo.InvariantCulture,
-        $"{frames} frames, {decoder.CountOf(DecodeOutcome.Tcp)} segments, {payload} bytes of payload in {seconds:0.000} s: {frames / seconds / 1e6:0.00} million frames/s, {reader.BytesRead / seconds / 1e6:0} MB/s, {allocated} bytes allocated meanwhile"));
+    Console.WriteLine(
+        $"{frames} frames, {decoder.CountOf(DecodeOutcome.Tcp)} segments, {payload} bytes of payload in {seconds:0.000} s: {frames / seconds / 1e6:0.00} "
+        + $"million frames/s, {reader.BytesRead / seconds / 1e6:0} MB/s, {allocated} bytes allocated meanwhile");
 }

@@ -21,8 +21,10 @@ internal sealed class Bench
 
     private static readonly (SettingLocation.Registry Place, SettingValue After)[] Wanted =
     [
-        (new(Kept, "Dword"), SettingValue.Dword(uint.MaxValue)), (new(Kept, "Qword"), SettingValue.Qword(ulong.MaxValue)), (new(Kept, "Text"), SettingValue.Of("a\u00fc")),
-        (new(Kept, "Expand"), SettingValue.Expand("%SystemRoot%\\x")), (new(Kept, "Multi"), SettingValue.Multi(["x", "\u00fc", "bc"])), (new(Kept, "Binary"), SettingValue.Binary([0, 255, 10])),
+        (new(Kept, "Dword"), SettingValue.Dword(uint.MaxValue)), (new(Kept, "Qword"), SettingValue.Qword(ulong.MaxValue)),
+        (new(Kept, "Text"), SettingValue.Of("a\u00fc")),
+        (new(Kept, "Expand"), SettingValue.Expand("%SystemRoot%\\x")), (new(Kept, "Multi"), SettingValue.Multi(["x", "\u00fc", "bc"])),
+        (new(Kept, "Binary"), SettingValue.Binary([0, 255, 10])),
         (new(Kept, "None"), SettingValue.Dword(1)), (new(Kept, "Goes"), SettingValue.Absent), (new(Kept, "Comes"), SettingValue.Dword(1)),
         (new(Made, "A"), SettingValue.Of("x")), (new(Made, "B"), SettingValue.Multi([])), (new(Root + @"\Made", "C"), SettingValue.Binary([])),
     ];
@@ -33,13 +35,16 @@ internal sealed class Bench
     {
         Store = new SteppedStore(steps),
         Folder = new SteppedFolder(steps, folder),
-        Rules = new(_ => null, (place, _) => place is SettingLocation.Registry registry && (registry.Key.StartsWith(Root, StringComparison.Ordinal) || place == Refused)),
+        Rules = new(
+            _ => null,
+            (place, _) => place is SettingLocation.Registry registry && (registry.Key.StartsWith(Root, StringComparison.Ordinal) || place == Refused)),
         Machine = Here,
         Clock = TimeProvider.System,
         MissingPrivilege = () => null,
     };
 
-    public TuningResult Apply(string batch, bool refused) => new PlanExecutor(_context).Apply(Plan(batch, refused ? [.. Wanted, (Refused, SettingValue.Dword(1))] : Wanted), whatIf: false);
+    public TuningResult Apply(string batch, bool refused) =>
+        new PlanExecutor(_context).Apply(Plan(batch, refused ? [.. Wanted, (Refused, SettingValue.Dword(1))] : Wanted), whatIf: false);
 
     public TuningResult RollBack(bool force = false) => new Rollback(_context).Run(new RollbackSelection.All(), whatIf: false, force);
 

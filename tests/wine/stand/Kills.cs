@@ -78,7 +78,9 @@ internal static class Kills
             }
         }
 
-        Console.Out.WriteLine($"{kills} kills over {(steps - part + parts - 1) / parts} of {steps} steps: {interrupted} met a batch at work, {cut} cut a record in two; the registry was as before after each.{(crashes > 0 ? $" {crashes} were crashes of Wine." : "")}");
+        Console.Out.WriteLine(
+            $"{kills} kills over {(steps - part + parts - 1) / parts} of {steps} steps: {interrupted} met a batch at work, {cut} cut a record in two; "
+            + $"the registry was as before after each.{(crashes > 0 ? $" {crashes} were crashes of Wine." : "")}");
         return interrupted > 0 && cut > 0 ? 0 : Fail("No kill met a batch at work.");
     }
 
@@ -90,7 +92,12 @@ internal static class Kills
 
     private static (int Code, string Output) Start(string folder, int killAt)
     {
-        using Process child = Process.Start(new ProcessStartInfo(Environment.ProcessPath!, ["child", folder, killAt.ToString(CultureInfo.InvariantCulture)]) { RedirectStandardOutput = true })!;
+        using Process child =
+            Process.Start(
+                new ProcessStartInfo(Environment.ProcessPath!, ["child", folder, killAt.ToString(CultureInfo.InvariantCulture)])
+                {
+                    RedirectStandardOutput = true,
+                })!;
         string output = child.StandardOutput.ReadToEnd();
         child.WaitForExit();
         return (child.ExitCode, output.Trim());

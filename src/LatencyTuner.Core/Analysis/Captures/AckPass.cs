@@ -83,7 +83,8 @@ internal static class AckPass
         long delay = record.SinceFirstNs - timing.BaseNs;
         // Where every recent answer was about as slow, the path is, and no timer.
         return delay <= timing.GuardNs ? AckClass.Immediate
-            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && delay - Queued(in record, ref receiver) > timing.GuardNs && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
+            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && delay - Queued(in record, ref receiver) > timing.GuardNs
+                && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
             : AckClass.Unexplained;
     }
 

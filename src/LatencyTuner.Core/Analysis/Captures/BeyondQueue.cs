@@ -13,7 +13,8 @@ internal static class BeyondQueue
 
     public static void Judge(IReadOnlyCollection<ConnectionFacts> connections)
     {
-        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), ConnectionFacts> path in connections.Where(c => c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
+        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), ConnectionFacts> path in connections
+            .Where(c => c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
         {
             ConnectionFacts[] all = [.. path];
             if (all.Length > 1)
@@ -43,7 +44,8 @@ internal static class BeyondQueue
         {
             // The round trip of what the other end sends; under this bulk transfer only.
             SideFacts sender = c.Sides[1 - side];
-            foreach ((long leastNs, long startNs, long endNs) in c.Sides[side].Answers.All.Where(a => bulks.Any(b => b != c && b.FirstNs <= a.StartNs && b.LastNs >= a.StartNs)))
+            foreach ((long leastNs, long startNs, long endNs) in c.Sides[side].Answers.All.Where(
+                a => bulks.Any(b => b != c && b.FirstNs <= a.StartNs && b.LastNs >= a.StartNs)))
             {
                 sender.ExcessNs.Add(leastNs - baseNs);
                 if (leastNs - baseNs >= most)

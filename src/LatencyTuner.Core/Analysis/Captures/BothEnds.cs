@@ -9,10 +9,12 @@ internal static class BothEnds
         List<Finding> all = [.. captures.SelectMany((findings, capture) => findings)];
         // SYNs that the server's own capture has were not lost on the way, though the client's cannot know.
         Finding[] refused = [.. all.Where(f => f is { Cause: Cause.LossRto, Side: Side.Server })];
-        all.RemoveAll(f => f is { Cause: Cause.LossRto, Side: Side.Network } && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
+        all.RemoveAll(
+            f => f is { Cause: Cause.LossRto, Side: Side.Network } && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
         HashSet<string> paired = [.. pairs.Select(p => ConnectionNames.Of(p.Client))];
         List<Finding> merged = [];
-        foreach (IGrouping<(string Id, Side? Side, string? Host, bool Shared), Finding> group in all.GroupBy(f => (f.Id, f.Side, f.Host, Shared: f.Connections.Any(paired.Contains))))
+        foreach (IGrouping<(string Id, Side? Side, string? Host, bool Shared), Finding> group in all.GroupBy(
+            f => (f.Id, f.Side, f.Host, Shared: f.Connections.Any(paired.Contains))))
         {
             Finding[] same = [.. group];
             if (same.Length == 1 || !group.Key.Shared)
@@ -30,7 +32,8 @@ internal static class BothEnds
             });
         }
 
-        return [.. merged.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
+        return [.. merged.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)
+            .ThenBy(f => f.Host, StringComparer.Ordinal)];
     }
 
     /// <summary>The server's own capture knows the server's time; the client's takes it from there, transaction by transaction.</summary>
@@ -46,7 +49,12 @@ internal static class BothEnds
             for (int i = 0; i < pair.Client.Transactions.Count; i++)
             {
                 Transaction there = pair.Server.Transactions[i];
-                pair.Client.Transactions[i] = pair.Client.Transactions[i] with { ServerNs = there.ServerNs, ServerLowNs = there.ServerLowNs, ServerHighNs = there.ServerHighNs };
+                pair.Client.Transactions[i] = pair.Client.Transactions[i] with
+                {
+                    ServerNs = there.ServerNs,
+                    ServerLowNs = there.ServerLowNs,
+                    ServerHighNs = there.ServerHighNs,
+                };
             }
         }
     }

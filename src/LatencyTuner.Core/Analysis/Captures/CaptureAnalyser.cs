@@ -87,7 +87,10 @@ internal sealed class CaptureAnalyser : IConnectionSink
             }
 
             const PacketTraits Header = PacketTraits.Syn | PacketTraits.Fin | PacketTraits.Rst | PacketTraits.Psh | PacketTraits.Ack;
-            facts.Prints.Add(new PacketPrint(record.Sequence, record.Acknowledgement, record.Length, record.IpId, (byte)record.Side, (byte)((uint)(record.Traits & Header) >> 1), record.TimeNs));
+            facts.Prints.Add(
+                new PacketPrint(
+                    record.Sequence, record.Acknowledgement, record.Length, record.IpId, (byte)record.Side, (byte)((uint)(record.Traits & Header) >> 1),
+                    record.TimeNs));
         }
     }
 
@@ -100,7 +103,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
     private void Keep(ConnectionFacts facts)
     {
         _part.TransactionsLeft -= facts.Transactions.Count;
-        bool quiet = facts.Sides.All(s => s.LateAcks == 0 && s.Timeouts + s.FastRetransmissions + s.Reorderings == 0 && s.AllOwnedNs == 0) && facts.SynRetransmissions == 0;
+        bool quiet = facts.Sides.All(s => s.LateAcks == 0 && s.Timeouts + s.FastRetransmissions + s.Reorderings == 0 && s.AllOwnedNs == 0)
+            && facts.SynRetransmissions == 0;
         if (Connections.Count < (quiet ? MostQuiet : MostConnections))
         {
             facts.Trim();

@@ -19,7 +19,8 @@ public static class CaptureAnalysis
     /// <param name="progress">Gets the bytes read of all files now and then; null for none.</param>
     /// <param name="cancellation">Ends reading; what was read is judged.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: a file is no capture, or nothing of it could be read.</exception>
-    public static CaptureResult Run(IReadOnlyList<CaptureInput> inputs, CaptureFilter filter, SeverityLimits limits, Action<long>? progress, CancellationToken cancellation)
+    public static CaptureResult Run(
+        IReadOnlyList<CaptureInput> inputs, CaptureFilter filter, SeverityLimits limits, Action<long>? progress, CancellationToken cancellation)
     {
         List<CaptureFileFacts> files = [];
         List<CapturePoint> points = [];
@@ -38,7 +39,8 @@ public static class CaptureAnalysis
     }
 
     private static void Read(
-        IReadOnlyList<CaptureInput> inputs, CaptureFilter filter, SeverityLimits limits, List<CaptureFileFacts> files, List<CapturePoint> points, List<TraceEvidence> traces, Action<long>? progress, CancellationToken cancellation)
+        IReadOnlyList<CaptureInput> inputs, CaptureFilter filter, SeverityLimits limits, List<CaptureFileFacts> files, List<CapturePoint> points,
+        List<TraceEvidence> traces, Action<long>? progress, CancellationToken cancellation)
     {
         long bytes = 0;
         foreach (CaptureInput input in inputs)
@@ -49,7 +51,8 @@ public static class CaptureAnalysis
             Stream stream = Look(hash.Open(), input.Path, out bool isTrace);
             if (isTrace)
             {
-                (CaptureFileFacts facts, TraceEvidence trace) = TraceReading.Run(stream, input, hash, feed, filter, limits, read => progress?.Invoke(before + read), cancellation);
+                (CaptureFileFacts facts, TraceEvidence trace) = TraceReading.Run(
+                    stream, input, hash, feed, filter, limits, read => progress?.Invoke(before + read), cancellation);
                 files.Add(facts);
                 traces.Add(trace);
             }
@@ -63,7 +66,8 @@ public static class CaptureAnalysis
     }
 
     /// <summary>Judges what was read, of files or of a live session.</summary>
-    internal static CaptureResult Judge(List<CaptureFileFacts> files, List<CapturePoint> points, List<TraceEvidence> traces, CaptureFilter filter, SeverityLimits limits, bool cancelled)
+    internal static CaptureResult Judge(
+        List<CaptureFileFacts> files, List<CapturePoint> points, List<TraceEvidence> traces, CaptureFilter filter, SeverityLimits limits, bool cancelled)
     {
         foreach (CapturePoint point in points)
         {
@@ -71,7 +75,8 @@ public static class CaptureAnalysis
             point.Analyser.Finish();
         }
 
-        IReadOnlyList<CapturePair> pairs = points.Count < 2 ? [] : Pairing.Of([.. points.Select(p => (p.Path, (IReadOnlyList<ConnectionFacts>)p.Analyser.Connections))]);
+        IReadOnlyList<CapturePair> pairs = points.Count < 2 ? []
+            : Pairing.Of([.. points.Select(p => (p.Path, (IReadOnlyList<ConnectionFacts>)p.Analyser.Connections))]);
         BothEnds.TakeServerTimes(pairs);
         CaptureEvidence[] evidence = [.. points.Select(p => new CaptureEvidence
         {
@@ -86,7 +91,8 @@ public static class CaptureAnalysis
         IReadOnlyList<Finding>[] findings = [.. evidence.Select(CaptureFindings.Of)];
         IReadOnlyList<Finding> captured = findings.Length switch { 0 => [], 1 => findings[0], _ => BothEnds.Merge(findings, pairs) };
         IReadOnlyList<Finding> all = traces.Count == 0 ? captured
-            : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
+            : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0)
+                .ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
         return new CaptureResult(files, evidence, all, pairs, cancelled) { Traces = traces };
     }
 

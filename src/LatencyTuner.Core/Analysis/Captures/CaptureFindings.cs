@@ -13,13 +13,17 @@ internal static class CaptureFindings
         (Finding[][] others, Finding[][] requests) = SideBySide.Run(
             () => new Finding[][]
             {
-                [.. NagleRule.Evaluate(evidence), .. DelayedAckRule.Evaluate(evidence), .. WindowRule.Evaluate(evidence), .. CongestionWindowRule.Evaluate(evidence),
-                    .. SendBufferRule.Evaluate(evidence), .. SmallSegmentsRule.Evaluate(evidence), .. LossRule.Evaluate(evidence), .. ReorderingRule.Evaluate(evidence)],
+                [
+                    .. NagleRule.Evaluate(evidence), .. DelayedAckRule.Evaluate(evidence), .. WindowRule.Evaluate(evidence),
+                    .. CongestionWindowRule.Evaluate(evidence),
+                    .. SendBufferRule.Evaluate(evidence), .. SmallSegmentsRule.Evaluate(evidence), .. LossRule.Evaluate(evidence),
+                    .. ReorderingRule.Evaluate(evidence)],
                 [.. BufferbloatRule.Evaluate(evidence)],
                 [.. EvidenceRule.Evaluate(evidence)],
             },
             () => new Finding[][] { [.. NetworkRttRule.Evaluate(evidence)], [.. ThinkRule.Evaluate(evidence)] });
         IEnumerable<Finding> all = [.. others[0], .. requests[0], .. others[1], .. requests[1], .. others[2]];
-        return [.. all.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
+        return [.. all.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)
+            .ThenBy(f => f.Host, StringComparer.Ordinal)];
     }
 }

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Captures;
 
 /// <summary>What could not be read or seen, a sentence each.</summary>
@@ -21,7 +19,8 @@ internal static class CaptureGaps
         {
             if (file.Damage is { } damage)
             {
-                yield return $"{file.Path} is damaged at byte {damage.Offset}: {damage.Reason}; {Counted.Of(file.Packets, "packet")} before it {(file.Packets == 1 ? "was" : "were")} read";
+                yield return $"{file.Path} is damaged at byte {damage.Offset}: {damage.Reason}; {Counted.Of(file.Packets, "packet")} before it "
+                    + $"{(file.Packets == 1 ? "was" : "were")} read";
             }
 
             if (file.FramesLost is > 0 and long lost)
@@ -31,7 +30,7 @@ internal static class CaptureGaps
 
             if (file.CoarseStepNs is { } step)
             {
-                yield return string.Create(CultureInfo.InvariantCulture, $"{file.Path}: its clock moves in steps of {step / 1e6:0.##} ms, so that each time here is off by up to that");
+                yield return $"{file.Path}: its clock moves in steps of {step / 1e6:0.##} ms, so that each time here is off by up to that";
             }
 
             foreach ((string reason, long count) in file.Skipped)
@@ -44,7 +43,8 @@ internal static class CaptureGaps
                 {
                     yield return $"{file.Path}: {Counted.Of(count, "packet")} could not be decoded ({reason})";
                 }
-                else if (reason.StartsWith("link type", StringComparison.Ordinal) || (file is { Segments: 0, Events: 0 } && reason is not (CaptureFeed.NotTcp or CaptureFeed.NotIp or CaptureFeed.FilteredOut)))
+                else if (reason.StartsWith("link type", StringComparison.Ordinal)
+                    || (file is { Segments: 0, Events: 0 } && reason is not (CaptureFeed.NotTcp or CaptureFeed.NotIp or CaptureFeed.FilteredOut)))
                 {
                     yield return $"{file.Path}: {Counted.Of(count, "packet")} of a link layer that is not decoded ({reason})";
                 }
@@ -55,7 +55,8 @@ internal static class CaptureGaps
         long missed = connections.Sum(c => c.MissedBytes);
         if (missed > 0)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"{Counted.Were(missed, "byte")} acknowledged but never captured: the capture dropped packets on {Counted.Of(connections.Count(c => c.MissedBytes > 0), "connection")}");
+            yield return $"{Counted.Were(missed, "byte")} acknowledged but never captured: the capture dropped packets on "
+                + $"{Counted.Of(connections.Count(c => c.MissedBytes > 0), "connection")}";
         }
 
         int oneSided = connections.Count(c => c.OneSided && c.Bytes > 0);
@@ -73,13 +74,15 @@ internal static class CaptureGaps
         int cut = connections.Count(c => c.OptionsCut);
         if (cut > 0)
         {
-            yield return $"the headers of {Counted.Of(cut, "connection")} are cut within their TCP options: SACK blocks, timestamps and the scale of windows are missing; 128 bytes of each packet are enough";
+            yield return $"the headers of {Counted.Of(cut, "connection")} are cut within their TCP options: SACK blocks, timestamps and the scale of "
+                + "windows are missing; 128 bytes of each packet are enough";
         }
 
         ConnectionFacts[] ahead = [.. connections.Where(c => c.ForwardSteps > 0)];
         if (ahead.Length > 0)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"the clock goes ahead by up to {ahead.Max(c => c.ForwardNs) / 1e9:0.0} s within {Counted.Of(ahead.Length, "connection")}, in which no such time can have passed: it was set, or a machine stood still; that time counts for nothing");
+            yield return $"the clock goes ahead by up to {ahead.Max(c => c.ForwardNs) / 1e9:0.0} s within {Counted.Of(ahead.Length, "connection")}, in "
+                + "which no such time can have passed: it was set, or a machine stood still; that time counts for nothing";
         }
 
         if (point.Analyser.Dropped > 0)

@@ -5,7 +5,8 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>Reads one capture into the capture point it belongs to.</summary>
 internal static class CaptureReading
 {
-    public static CaptureFileFacts Run(Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, Action<long> progress, int step, CancellationToken cancellation)
+    public static CaptureFileFacts Run(
+        Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, Action<long> progress, int step, CancellationToken cancellation)
     {
         using ICaptureReader reader = CaptureContainer.Open(hash.Along(stream), input.Path);
         long timeless = 0;

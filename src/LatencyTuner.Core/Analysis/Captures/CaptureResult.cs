@@ -3,7 +3,9 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>What captures show, before it is a report.</summary>
 public sealed class CaptureResult
 {
-    internal CaptureResult(IReadOnlyList<CaptureFileFacts> files, IReadOnlyList<CaptureEvidence> evidence, IReadOnlyList<Finding> findings, IReadOnlyList<CapturePair> pairs, bool cancelled)
+    internal CaptureResult(
+        IReadOnlyList<CaptureFileFacts> files, IReadOnlyList<CaptureEvidence> evidence, IReadOnlyList<Finding> findings, IReadOnlyList<CapturePair> pairs,
+        bool cancelled)
     {
         Files = files;
         Evidence = evidence;

@@ -58,7 +58,9 @@ internal sealed class ConnectionFacts(long number)
     /// <summary>The slow ones beyond those, which no figure counts.</summary>
     public TransactionLog Later { get; private set; } = TransactionLog.None;
 
-    /// <summary>Time from the last request to the connection's last packet when the server, which had answered before, never answered it, nanoseconds; 0 otherwise.</summary>
+    /// <summary>
+    /// Time from the last request to the connection's last packet when the server, which had answered before, never answered it, nanoseconds; 0 otherwise.
+    /// </summary>
     public long UnansweredNs { get; set; }
 
     /// <summary>Messages, and those that began before the other side's had been read.</summary>

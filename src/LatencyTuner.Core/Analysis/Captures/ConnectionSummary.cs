@@ -17,7 +17,8 @@ internal static class ConnectionSummary
     {
         ref FlowState client = ref connection.FromClient;
         ref FlowState server = ref connection.FromServer;
-        (facts.Client, facts.Server, facts.ClientPort, facts.ServerPort) = (connection.ClientAddress, connection.ServerAddress, connection.ClientPort, connection.ServerPort);
+        (facts.Client, facts.Server, facts.ClientPort, facts.ServerPort) = (connection.ClientAddress, connection.ServerAddress, connection.ClientPort,
+            connection.ServerPort);
         (facts.FirstNs, facts.LastNs) = (connection.FirstNs, connection.LastNs);
         facts.Packets = client.Packets + server.Packets;
         facts.Bytes = client.Bytes + server.Bytes;

@@ -5,7 +5,9 @@ internal static class FileOrder
 {
     private const string StandardInput = "-";
 
-    /// <summary>The inputs in order of time, where each ends before the next begins and they were not given so; null otherwise, and where one cannot be read twice.</summary>
+    /// <summary>
+    /// The inputs in order of time, where each ends before the next begins and they were not given so; null otherwise, and where one cannot be read twice.
+    /// </summary>
     public static IReadOnlyList<CaptureInput>? ByTime(IReadOnlyList<CaptureInput> inputs, IReadOnlyList<CaptureFileFacts> files)
     {
         if (files.Count != inputs.Count || inputs.Any(i => i.Path == StandardInput) || inputs.Select(i => i.Path).Distinct().Count() < inputs.Count)

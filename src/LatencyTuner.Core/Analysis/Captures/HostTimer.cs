@@ -120,5 +120,5 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     }
 
     /// <summary>Says it: "40 ms" or "200 ms in ticks".</summary>
-    public string Say() => FormattableString.Invariant($"{Ms:0.#} ms{(Known?.Model == AckTimerModel.Tick ? " in coarse ticks" : "")}");
+    public string Say() => $"{Ms:0.#} ms{(Known?.Model == AckTimerModel.Tick ? " in coarse ticks" : "")}";
 }

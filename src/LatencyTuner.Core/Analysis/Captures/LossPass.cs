@@ -170,11 +170,14 @@ internal static class LossPass
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
         loss.Unanswered++;
-        // Of the last data before a pause nothing shows when it was lost. An answer: since its request, as soon as it could be here; a request: since it is known.
-        long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1 ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
+        // Of the last data before a pause nothing shows when it was lost. An answer: since its request, as soon as it could be here; a
+        // request: since it is known.
+        long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
+            ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
         if (sinceNs > 0)
         {
-            part.Stalls.Add(new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
+            part.Stalls.Add(
+                new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
         }
     }
 
@@ -191,13 +194,15 @@ internal static class LossPass
             ref PacketRecord later = ref records[i];
             if (later.Side == record.Side)
             {
-                bool copy = later.Has(PacketTraits.Retransmission) && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence) && SequenceNumber.LessOrEqual(record.End, later.End);
+                bool copy = later.Has(PacketTraits.Retransmission) && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence)
+                    && SequenceNumber.LessOrEqual(record.End, later.End);
                 laterCopies += copy ? 1 : 0;
                 continue;
             }
 
             // Of several copies each duplicate report stands for one; the last ones sent are the needless ones.
-            bool reported = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence) && SequenceNumber.LessOrEqual(record.End, later.SackRight);
+            bool reported = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
+                && SequenceNumber.LessOrEqual(record.End, later.SackRight);
             duplicates += reported ? 1 : 0;
             if (duplicates > laterCopies)
             {

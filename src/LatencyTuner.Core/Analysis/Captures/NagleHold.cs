@@ -9,7 +9,8 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <param name="FirstFrame">Frame of the data.</param>
 /// <param name="AckFrame">Frame of the ACK.</param>
 /// <param name="ReleasedFrame">Frame of the held segment.</param>
-internal readonly record struct NagleHold(long FirstSentNs, long AckNs, long ReleasedNs, long AckDelayNs, bool Late, uint FirstFrame, uint AckFrame, uint ReleasedFrame)
+internal readonly record struct NagleHold(
+    long FirstSentNs, long AckNs, long ReleasedNs, long AckDelayNs, bool Late, uint FirstFrame, uint AckFrame, uint ReleasedFrame)
 {
     /// <summary>Sequence number of the data, counted from the sender's first.</summary>
     public uint FirstSequence { get; init; }

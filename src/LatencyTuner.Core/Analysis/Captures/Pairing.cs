@@ -15,10 +15,12 @@ internal static class Pairing
         {
             for (int j = i + 1; j < captures.Count; j++)
             {
-                Dictionary<(IpAddressValue, IpAddressValue, ushort, ushort), List<ConnectionFacts>> others = captures[j].Connections.GroupBy(Key).ToDictionary(g => g.Key, g => g.ToList());
+                Dictionary<(IpAddressValue, IpAddressValue, ushort, ushort), List<ConnectionFacts>> others = captures[j].Connections.GroupBy(Key)
+                    .ToDictionary(g => g.Key, g => g.ToList());
                 foreach (ConnectionFacts one in captures[i].Connections)
                 {
-                    if (others.TryGetValue(Key(one), out List<ConnectionFacts>? same) && same.Select(o => Pair(captures[i].Path, one, captures[j].Path, o)).FirstOrDefault(p => p is not null) is { } pair)
+                    if (others.TryGetValue(Key(one), out List<ConnectionFacts>? same)
+                        && same.Select(o => Pair(captures[i].Path, one, captures[j].Path, o)).FirstOrDefault(p => p is not null) is { } pair)
                     {
                         pairs.Add(pair);
                     }
@@ -104,7 +106,9 @@ internal static class Pairing
     private static double Slope(List<(long AtNs, long DeltaNs)> samples, long span, bool least)
     {
         long start = samples[0].AtNs;
-        (double X, double Y)[] extremes = [.. samples.GroupBy(s => (s.AtNs - start) * 10 / span).Select(g => least ? g.MinBy(s => s.DeltaNs) : g.MaxBy(s => s.DeltaNs)).Select(s => ((double)(s.AtNs - start), (double)s.DeltaNs))];
+        (double X, double Y)[] extremes =
+            [.. samples.GroupBy(s => (s.AtNs - start) * 10 / span).Select(g => least ? g.MinBy(s => s.DeltaNs) : g.MaxBy(s => s.DeltaNs))
+                .Select(s => ((double)(s.AtNs - start), (double)s.DeltaNs))];
         if (extremes.Length < 3)
         {
             return 0;

@@ -30,7 +30,9 @@ internal static class QueuePass
                 bool full = record.Covered > 1 || part.Acks[i] == AckClass.SecondSegment;
                 if (full && part.Acks[i] is AckClass.SecondSegment or AckClass.Immediate or AckClass.Unexplained)
                 {
-                    Add(part, ref part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side], ref part.State.Facts.Sides[1 - record.Side].ExcessNs, in record, part.Timing[record.Side].BaseNs);
+                    Add(
+                        part, ref part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side],
+                        ref part.State.Facts.Sides[1 - record.Side].ExcessNs, in record, part.Timing[record.Side].BaseNs);
                     Queue(part, queues, in record);
                 }
             }
@@ -67,7 +69,8 @@ internal static class QueuePass
 
     private static void Answer(Part part, in PacketRecord record)
     {
-        bool sample = record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced) && record.Covered > 0 && record.SinceLastNs >= 0;
+        bool sample = record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced) && record.Covered > 0
+            && record.SinceLastNs >= 0;
         if (!sample || part.Timing[record.Side].ShiftNs == 0)
         {
             return;
@@ -87,7 +90,9 @@ internal static class QueuePass
         bool steady = state.LastDataNs != 0 && record.TimeNs - state.LastDataNs <= record.SinceLastNs / 4;
         if (steady && record.Length >= part.Timing[record.Side].Mss)
         {
-            Add(part, ref state.Echoes, part.State.Facts.Sides[record.Side], ref part.State.Facts.Sides[record.Side].EchoExcessNs, in record, part.Timing[record.Side].BaseNs);
+            Add(
+                part, ref state.Echoes, part.State.Facts.Sides[record.Side], ref part.State.Facts.Sides[record.Side].EchoExcessNs, in record,
+                part.Timing[record.Side].BaseNs);
         }
     }
 

@@ -48,5 +48,7 @@ internal sealed class SeenSegments
 
     // What was sent again has another IP identification; with IPv6 it has none, but few of a file's first segments were.
     private static int PrintOf(in TcpSegment segment) =>
-        HashCode.Combine(segment.Source, segment.Destination, segment.SourcePort, segment.DestinationPort, segment.Sequence, segment.Acknowledgement, segment.IpId, segment.Flags);
+        HashCode.Combine(
+            segment.Source, segment.Destination, segment.SourcePort, segment.DestinationPort, segment.Sequence, segment.Acknowledgement, segment.IpId,
+            segment.Flags);
 }

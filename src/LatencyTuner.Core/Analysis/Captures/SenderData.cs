@@ -55,7 +55,8 @@ internal static class SenderData
         long shift = part.Timing[side].BaseNs * 4 / 5;
         foreach (ref PacketRecord record in pending)
         {
-            if (record.Side != side && record.TimeNs + shift <= data.TimeNs && record.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(state.SmallEnd, record.Acknowledgement))
+            if (record.Side != side && record.TimeNs + shift <= data.TimeNs && record.Has(PacketTraits.Ack)
+                && SequenceNumber.LessOrEqual(state.SmallEnd, record.Acknowledgement))
             {
                 return true;
             }
@@ -77,7 +78,9 @@ internal static class SenderData
         bool nagle = small && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
         if (nagle && state.AckPure && !pingPong && waited > 0 && state.SentNs != 0)
         {
-            part.Chances.Add(new NagleChance(gap, new NagleHold(state.SentNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
+            part.Chances.Add(
+                new NagleChance(
+                    gap, new NagleHold(state.SentNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
             {
                 FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
                 FirstLength = state.SentLength,
@@ -105,7 +108,8 @@ internal static class SenderData
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         // A receiver that acknowledges every segment: the ACKs of a round come together, and any of them may be what released the data.
         int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
-        if (idle >= Math.Max(1_000_000, path * 3 / 10) && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied) && !part.State.Losses[side].InRecovery)
+        if (idle >= Math.Max(1_000_000, path * 3 / 10) && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
+            && !part.State.Losses[side].InRecovery)
         {
             facts.CongestionWaits++;
             part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.CongestionWindow, (byte)side));

@@ -39,7 +39,8 @@ internal static class TimingPass
         for (int side = 0; side < 2; side++)
         {
             ref SideTiming own = ref part.Timing[side];
-            bool here = own.BaseNs < Math.Min(Millisecond, part.Timing[1 - side].BaseNs / 10) || (own.BaseNs < LocalNs && part.Timing[1 - side].BaseNs < LocalNs);
+            bool here = own.BaseNs < Math.Min(Millisecond, part.Timing[1 - side].BaseNs / 10)
+                || (own.BaseNs < LocalNs && part.Timing[1 - side].BaseNs < LocalNs);
             // The shortest of a few samples is above what the path can do: taking the peer's packets as seen too late would turn causes into accidents.
             own.ShiftNs = here ? 0 : own.BaseNs * 4 / 5;
             ref FlowState flow = ref c.Flow(side);
@@ -78,7 +79,8 @@ internal static class TimingPass
         for (int i = 0; i < records.Length && n < samples.Length; i += step)
         {
             ref PacketRecord record = ref records[i];
-            if (record.Side == side && record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced) && record.Covered > 0 && record.SinceLastNs >= 0)
+            if (record.Side == side && record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced)
+                && record.Covered > 0 && record.SinceLastNs >= 0)
             {
                 samples[n++] = record.SinceLastNs;
             }

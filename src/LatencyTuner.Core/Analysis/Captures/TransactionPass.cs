@@ -110,7 +110,8 @@ internal static class TransactionPass
         long gap = record.TimeNs - state.Current.ResponseEndNs;
         // After losses a congestion window can be as small as that.
         bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.SpuriousRetransmissions > 0;
-        if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill) || SequenceNumber.Beyond(state.Next[1], state.Acknowledged[1]) >= 2 * timing.Mss)
+        if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill)
+            || SequenceNumber.Beyond(state.Next[1], state.Acknowledged[1]) >= 2 * timing.Mss)
         {
             return;
         }
@@ -174,7 +175,8 @@ internal static class TransactionPass
     /// <summary>Time counts as active while data is outstanding or blocked, or a request waits for its response.</summary>
     private static void Active(Part part, MessageState state, in PacketRecord record)
     {
-        bool active = (state.Started[0] && SequenceNumber.Less(state.Acknowledged[0], state.Next[0])) || (state.Started[1] && SequenceNumber.Less(state.Acknowledged[1], state.Next[1]))
+        bool active = (state.Started[0] && SequenceNumber.Less(state.Acknowledged[0], state.Next[0]))
+            || (state.Started[1] && SequenceNumber.Less(state.Acknowledged[1], state.Next[1]))
             || state.Closed[0] || state.Closed[1] || (state.Phase == MessagePhase.Request && state.Answered);
         if (record.Has(PacketTraits.ClockAhead))
         {

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Rules;
@@ -19,10 +18,12 @@ internal static class BufferbloatRule
     /// <param name="target">The target by name.</param>
     /// <param name="limits">What makes it a warning or an error.</param>
     internal static Finding? Evaluate(
-        IReadOnlyList<(LoadFacts Facts, LoadJudgement Judgement)> loads, AddedLatency? added, double idleMedianNs, double addedMeanNs, double loadedMeanNs, int loadedCount, string target, SeverityLimits limits)
+        IReadOnlyList<(LoadFacts Facts, LoadJudgement Judgement)> loads, AddedLatency? added, double idleMedianNs, double addedMeanNs, double loadedMeanNs,
+        int loadedCount, string target, SeverityLimits limits)
     {
         // The end of the interval that is least favourable to the finding.
-        if (added is not { } more || loads.Count == 0 || loads.Any(l => l.Judgement.Saturated != true) || more.LowNs / 1e6 < LeastMs || more.LowNs < LeastTimes * idleMedianNs)
+        if (added is not { } more || loads.Count == 0 || loads.Any(l => l.Judgement.Saturated != true) || more.LowNs / 1e6 < LeastMs
+            || more.LowNs < LeastTimes * idleMedianNs)
         {
             return null;
         }
@@ -42,12 +43,14 @@ internal static class BufferbloatRule
             Connections = [target],
             For =
             [
-                string.Create(CultureInfo.InvariantCulture, $"the 90th percentile rises by {more.ValueNs / 1e6:0.0} ms ({more.LowNs / 1e6:0.0} to {more.HighNs / 1e6:0.0}, 95 %) while the path is full; idle the median is {idleMedianNs / 1e6:0.0} ms"),
+                $"the 90th percentile rises by {more.ValueNs / 1e6:0.0} ms ({more.LowNs / 1e6:0.0} to {more.HighNs / 1e6:0.0}, 95 %) while the path is "
+                + $"full; idle the median is {idleMedianNs / 1e6:0.0} ms",
                 .. loads.Select(l => $"{(l.Facts.Up ? "up" : "down")}: {l.Judgement.Because}"),
                 .. seenByKernel ? ["the sender's kernel saw the round trip of the load itself rise as well"] : Array.Empty<string>(),
             ],
             Against = ["a queue in the sending machine's own adapter or its drivers looks the same as one in a router"],
-            Recommendation = "Find the slowest hop and give it active queue management (FQ-CoDel, CAKE) or a shorter queue, or keep bulk transfers below its rate.",
+            Recommendation =
+                "Find the slowest hop and give it active queue management (FQ-CoDel, CAKE) or a shorter queue, or keep bulk transfers below its rate.",
         };
     }
 }

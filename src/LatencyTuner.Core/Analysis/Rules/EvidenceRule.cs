@@ -16,7 +16,9 @@ internal static class EvidenceRule
                 Severity = facts.Received < FewestForVerdict ? Severity.Error : Severity.Warning,
                 Count = 1,
                 Connections = [facts.Target],
-                For = [facts.Complete ? $"only {facts.Received} replies were measured; a median needs {FewestForVerdict}" : $"the measurement ended early, after {facts.Received} replies"],
+                For = [
+                    facts.Complete ? $"only {facts.Received} replies were measured; a median needs {FewestForVerdict}"
+                        : $"the measurement ended early, after {facts.Received} replies"],
                 Against = [],
                 Recommendation = "Measure longer, or find out why it ended.",
             };

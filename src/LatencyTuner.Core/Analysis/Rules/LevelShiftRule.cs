@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Rules;
@@ -49,9 +48,13 @@ internal static class LevelShiftRule
             CostShare = cost is null ? null : share,
             For =
             [
-                string.Create(CultureInfo.InvariantCulture, $"The {SeriesText.Of(metric.Metric)} {change} at {SeriesText.Time(s.TimeSeconds)} ({SeriesText.Time(s.TimeLowSeconds)} to {SeriesText.Time(s.TimeHighSeconds)}, 95 %) from {SeriesText.Value(metric.Metric, s.Before)} to {SeriesText.Value(metric.Metric, s.After)}, by {SeriesText.Value(metric.Metric, Math.Abs(s.Difference))} ({Interval(metric.Metric, s)}, 95 %)."),
-                string.Create(CultureInfo.InvariantCulture, $"p {SeriesText.P(s.P)} over all times and scales, with the autocorrelation of the series; {s.BinsBefore} bins before and {s.BinsAfter} after."),
-                .. analysis.Metrics.Where(m => m != metric && m.Shifts.Any(o => SameTime(o, s, metric.Bins.StepSeconds))).Select(m => $"The {SeriesText.Of(m.Metric)} shifted at the same time."),
+                $"The {SeriesText.Of(metric.Metric)} {change} at {SeriesText.Time(s.TimeSeconds)} ({SeriesText.Time(s.TimeLowSeconds)} to "
+                + $"{SeriesText.Time(s.TimeHighSeconds)}, 95 %) from {SeriesText.Value(metric.Metric, s.Before)} to "
+                + $"{SeriesText.Value(metric.Metric, s.After)}, by {SeriesText.Value(metric.Metric, Math.Abs(s.Difference))} "
+                + $"({Interval(metric.Metric, s)}, 95 %).",
+                $"p {SeriesText.P(s.P)} over all times and scales, with the autocorrelation of the series; {s.BinsBefore} bins before and {s.BinsAfter} after.",
+                .. analysis.Metrics.Where(m => m != metric && m.Shifts.Any(o => SameTime(o, s, metric.Bins.StepSeconds)))
+                    .Select(m => $"The {SeriesText.Of(m.Metric)} shifted at the same time."),
             ],
             Against = s.Difference <= 0 ? ["It is an improvement: what it did should be known, so that it stays."] : [],
             Recommendation = $"Compare with what changed at {SeriesText.Time(s.TimeSeconds)}: deployments, failovers, routes, settings, load.",

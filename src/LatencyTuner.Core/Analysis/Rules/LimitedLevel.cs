@@ -29,7 +29,8 @@ internal sealed record LimitedLevel(string Name, bool SystemsOwn, int Clients, I
         BytesPerSecond.Count >= FewestRounds && other.BytesPerSecond.Count >= FewestRounds && other.BytesPerSecond.Min() > LeastGain * BytesPerSecond.Max();
 
     /// <summary>The point with as many clients that was fastest in its slowest round.</summary>
-    internal LimitedLevel Best(IEnumerable<LimitedLevel> levels) => levels.Where(l => l.Clients == Clients && l.BytesPerSecond.Count > 0).MaxBy(l => l.BytesPerSecond.Min()) ?? this;
+    internal LimitedLevel Best(IEnumerable<LimitedLevel> levels) =>
+        levels.Where(l => l.Clients == Clients && l.BytesPerSecond.Count > 0).MaxBy(l => l.BytesPerSecond.Min()) ?? this;
 
     /// <summary>Bytes per second in words.</summary>
     internal static string Rate(double bytesPerSecond) => bytesPerSecond >= 1e6

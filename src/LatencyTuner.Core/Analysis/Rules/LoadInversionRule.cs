@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Measurement;
 
 namespace LatencyTuner.Core.Analysis.Rules;
@@ -18,7 +17,9 @@ internal static class LoadInversionRule
     /// <param name="noDelay">TCP_NODELAY at the client as read back.</param>
     /// <param name="target">The target's name.</param>
     /// <param name="limits">What makes it a warning or an error.</param>
-    internal static Finding? Evaluate(IReadOnlyList<(double Rate, IReadOnlyList<double> TailNs, IReadOnlyList<double> MedianNs)> points, Workload workload, bool? noDelay, string target, SeverityLimits limits)
+    internal static Finding? Evaluate(
+        IReadOnlyList<(double Rate, IReadOnlyList<double> TailNs, IReadOnlyList<double> MedianNs)> points, Workload workload, bool? noDelay, string target,
+        SeverityLimits limits)
     {
         if (points.Count < 3)
         {
@@ -61,11 +62,16 @@ internal static class LoadInversionRule
             Connections = [target],
             For =
             [
-                string.Create(CultureInfo.InvariantCulture, $"the median falls from {high / 1e6:0.0} ms at {lowRate:N0} requests/s to {low / 1e6:0.0} ms at {highRate:N0}/s in every round: more load, less latency"),
-                .. splits ? new[] { "requests are written in several sends with TCP_NODELAY off, so the second waits for an ACK unless more data fills a segment or replies carry the ACK" } : [],
+                $"the median falls from {high / 1e6:0.0} ms at {lowRate:N0} requests/s to {low / 1e6:0.0} ms at {highRate:N0}/s in every round: more "
+                + "load, less latency",
+                .. splits
+                    ? new[] {
+                        "requests are written in several sends with TCP_NODELAY off, so the second waits for an ACK unless more data fills a segment or "
+                        + "replies carry the ACK" } : [],
             ],
             Against = splits ? [] : ["the workload sends one write per request; what waits for more traffic was not seen"],
-            Recommendation = splits ? $"Run 'diagnose {target}' for the end at fault and the fixes." : "Compare with the processor's power plan and the adapter's interrupt moderation.",
+            Recommendation = splits ? $"Run 'diagnose {target}' for the end at fault and the fixes."
+                : "Compare with the processor's power plan and the adapter's interrupt moderation.",
         };
     }
 }

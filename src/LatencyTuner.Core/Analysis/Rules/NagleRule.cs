@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Rules;
 
 /// <summary>
@@ -53,25 +51,29 @@ internal static class NagleRule
             Connections = [facts.Target],
             For = [.. For(facts, sender, other, stalls, pureAcks)],
             Against = [.. Against(facts, stalls, pureAcks, clientSplits && serverSplits)],
-            Recommendation = $"Write each message of the {sender} with one send call, or set TCP_NODELAY on the {sender}'s socket; run 'diagnose {facts.Target}' to measure both.",
+            Recommendation =
+                $"Write each message of the {sender} with one send call, or set TCP_NODELAY on the {sender}'s socket; run 'diagnose {facts.Target}' to "
+                + "measure both.",
         };
     }
 
     private static IEnumerable<string> For(MeasurementFacts facts, string sender, string other, StallAnalysis stalls, double? pureAcks)
     {
         string messages = sender == "client" ? "requests" : "replies";
-        yield return $"the {sender} writes its {messages} in {(sender == "client" ? facts.Workload.Writes.Count : facts.Workload.PeerWrites)} sends with TCP_NODELAY off (read back)";
-        yield return string.Create(CultureInfo.InvariantCulture, $"{stalls.Count} of {stalls.Requests} requests waited a median of {stalls.MedianHoldNs / 1e6:0.0} ms beyond two round trips of {stalls.RttNs / 1e6:0.###} ms");
+        yield return $"the {sender} writes its {messages} in {(sender == "client" ? facts.Workload.Writes.Count : facts.Workload.PeerWrites)} sends with "
+            + "TCP_NODELAY off (read back)";
+        yield return $"{stalls.Count} of {stalls.Requests} requests waited a median of {stalls.MedianHoldNs / 1e6:0.0} ms beyond two round trips of "
+            + $"{stalls.RttNs / 1e6:0.###} ms";
         if (stalls.Timer is { } timer)
         {
             yield return timer.Model == AckTimerModel.Tick
                 ? $"{timer.Members} of {timer.Total} waits spread over 90 to 210 ms, as a delayed-ACK timer with a coarse tick at the {other} gives"
-                : string.Create(CultureInfo.InvariantCulture, $"{timer.Members} of {timer.Total} waits lie at {timer.ClusterMs:0} ms, a known delayed-ACK timer; it runs at the {other}");
+                : $"{timer.Members} of {timer.Total} waits lie at {timer.ClusterMs:0} ms, a known delayed-ACK timer; it runs at the {other}";
         }
 
         if (pureAcks is { } acks)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"the {sender}'s kernel received {acks:0.00} ACKs without data per request");
+            yield return $"the {sender}'s kernel received {acks:0.00} ACKs without data per request";
         }
     }
 
@@ -94,7 +96,7 @@ internal static class NagleRule
 
         if (stalls.Share < 0.5)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"only {stalls.Share:P1} of the requests stalled");
+            yield return $"only {stalls.Share:P1} of the requests stalled";
         }
 
         if (facts.Workload.Gap > TimeSpan.Zero)

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Measurement;
 
 namespace LatencyTuner.Core.Analysis.Rules;
@@ -23,7 +22,7 @@ internal static class NetworkRttRule
                 CostMs = rttNs * facts.Received / 1e6,
                 CostShare = Math.Min(rttNs * facts.Received / facts.ActiveNs, 1),
                 Connections = [facts.Target],
-                For = [string.Create(CultureInfo.InvariantCulture, $"the shortest round trip is {rttNs / 1e6:0.0} ms of a median response time of {facts.MedianNs / 1e6:0.0} ms")],
+                For = [$"the shortest round trip is {rttNs / 1e6:0.0} ms of a median response time of {facts.MedianNs / 1e6:0.0} ms"],
                 Against = [],
                 Recommendation = "Fewer round trips per operation, or a nearer server; no TCP setting shortens the path.",
             };

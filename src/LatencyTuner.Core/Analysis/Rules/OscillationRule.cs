@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Rules;
@@ -35,7 +34,8 @@ internal static class OscillationRule
         string name = SeriesText.Of(metric.Metric);
         double active = analysis.Series.Distribution.MeanNs * analysis.Series.Distribution.Count / 1e6;
         double? cost = metric.Metric == SeriesMetric.SlowRate || o.Profile.Count == 0 ? null
-            : (o.Profile.Average(p => p.Mean) - o.Profile.Min(p => p.Mean)) * analysis.Series.Distribution.Count * (metric.Metric == SeriesMetric.Tail ? TailShare : 1);
+            : (o.Profile.Average(p => p.Mean) - o.Profile.Min(p => p.Mean)) * analysis.Series.Distribution.Count
+                * (metric.Metric == SeriesMetric.Tail ? TailShare : 1);
         double share = cost is { } ms && active > 0 ? Math.Min(1, ms / active) : 0;
         return new Finding
         {
@@ -49,14 +49,19 @@ internal static class OscillationRule
             CostShare = cost is null ? null : share,
             For = [.. For(analysis, metric, o, name)],
             Against = [.. Against(metric, o)],
-            Recommendation = $"Look for what runs every {SeriesText.Seconds(o.PeriodSeconds)} at either end or on the path (tasks, polling, collections, monitoring), and report several hosts together to see whether they swing in step.",
+            Recommendation =
+                $"Look for what runs every {SeriesText.Seconds(o.PeriodSeconds)} at either end or on the path (tasks, polling, collections, monitoring), "
+                + "and report several hosts together to see whether they swing in step.",
         };
     }
 
     private static IEnumerable<string> For(SeriesAnalysis analysis, MetricAnalysis metric, Oscillation o, string name)
     {
-        yield return $"The {name} swings every {SeriesText.Period(o)} by {SeriesText.Value(metric.Metric, o.ProfileSwing)} between the lowest and the highest part of its cycle; amplitude of the sine in it {SeriesText.Value(metric.Metric, o.Amplitude)} ({SeriesText.Value(metric.Metric, o.AmplitudeLow)} to {SeriesText.Value(metric.Metric, o.AmplitudeHigh)}, 95 %).";
-        yield return string.Create(CultureInfo.InvariantCulture, $"Seen for {o.Cycles:0.0} cycles; false-alarm probability {SeriesText.P(o.FalseAlarmProbability)} in noise as red as this, phase coherent over the cycles (p {SeriesText.P(o.CoherenceP)}), {o.ExplainedShare * 100:0} % of the variance at that scale.");
+        yield return $"The {name} swings every {SeriesText.Period(o)} by {SeriesText.Value(metric.Metric, o.ProfileSwing)} between the lowest and the "
+            + $"highest part of its cycle; amplitude of the sine in it {SeriesText.Value(metric.Metric, o.Amplitude)} "
+            + $"({SeriesText.Value(metric.Metric, o.AmplitudeLow)} to {SeriesText.Value(metric.Metric, o.AmplitudeHigh)}, 95 %).";
+        yield return $"Seen for {o.Cycles:0.0} cycles; false-alarm probability {SeriesText.P(o.FalseAlarmProbability)} in noise as red as this, phase "
+            + $"coherent over the cycles (p {SeriesText.P(o.CoherenceP)}), {o.ExplainedShare * 100:0} % of the variance at that scale.";
         foreach (MetricAnalysis other in analysis.Metrics.Where(m => m != metric))
         {
             if (other.Oscillations.FirstOrDefault(x => SamePeriod(x, o)) is { } also)
@@ -84,7 +89,7 @@ internal static class OscillationRule
 
         if (o.Cycles < FewCycles)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"Only {o.Cycles:0.0} cycles were seen; {FewCycles:0} and more say more.");
+            yield return $"Only {o.Cycles:0.0} cycles were seen; {FewCycles:0} and more say more.";
         }
 
         if (metric.Bins.Count < 0.8 * metric.Bins.SpanSeconds / metric.Bins.StepSeconds)

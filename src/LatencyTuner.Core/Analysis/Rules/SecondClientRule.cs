@@ -60,10 +60,11 @@ internal static class SecondClientRule
         }
 
         // What the system itself chose matters most; else the largest size that still holds a client back.
-        (ClientLevel Alone, ClientLevel Together, double Gain, bool Counted, bool Seen) worst = held.OrderByDescending(h => h.Alone.Value is null).ThenByDescending(h => h.Alone.Value).First();
+        (ClientLevel Alone, ClientLevel Together, double Gain, bool Counted, bool Seen) worst = held.OrderByDescending(h => h.Alone.Value is null)
+            .ThenByDescending(h => h.Alone.Value).First();
         bool systems = worst.Alone.Value is null;
         double share = worst.Seen ? 1 - (worst.Alone.PerSecond.Average() / best!.PerSecond.Average()) : worst.Alone.LimitedShare!.Value;
-        string size = systems ? $"the {what} left to the system" : string.Create(CultureInfo.InvariantCulture, $"a {what} of {worst.Alone.Value:N0} bytes");
+        string size = systems ? $"the {what} left to the system" : $"a {what} of {worst.Alone.Value:N0} bytes";
         return new Finding
         {
             Id = CauseIds.IdOf(Cause.LoadInversion),
@@ -79,26 +80,33 @@ internal static class SecondClientRule
             Against = worst.Seen || worst.Counted ? [] : ["no larger size gave one client more"],
             Recommendation = what switch
             {
-                StreamWindow => "Leave the stream window to the library or set it above where it begins to go bad: each stream has one of its own, which is why more of them get more.",
-                SendBuffer => "Leave the send buffer to the system or set it above where it begins to go bad: it holds what was sent until that is acknowledged, so that a connection sends at most its size in each round trip.",
+                StreamWindow =>
+                    "Leave the stream window to the library or set it above where it begins to go bad: each stream has one of its own, which is why more "
+                    + "of them get more.",
+                SendBuffer =>
+                    "Leave the send buffer to the system or set it above where it begins to go bad: it holds what was sent until that is acknowledged, "
+                    + "so that a connection sends at most its size in each round trip.",
                 _ => $"Leave the {what} to the system or set it above where it begins to go bad, before connect or listen: a window cannot be scaled up later.",
             },
         };
     }
 
-    private static IEnumerable<string> For((ClientLevel Alone, ClientLevel Together, double Gain, bool Counted, bool Seen) worst, ClientLevel best, int fewest, string size, int sizes)
+    private static IEnumerable<string> For(
+        (ClientLevel Alone, ClientLevel Together, double Gain, bool Counted, bool Seen) worst, ClientLevel best, int fewest, string size, int sizes)
     {
         string Rate(ClientLevel level) => level.PerSecond.Average().ToString(level.PerSecond.Average() < 100 ? "0.0" : "N0", CultureInfo.InvariantCulture);
-        yield return string.Create(CultureInfo.InvariantCulture, $"with {size}, {worst.Together.Clients} clients reach {Rate(worst.Together)} requests/s together and {(fewest == 1 ? "one alone" : $"{fewest} of them")} {Rate(worst.Alone)}/s: {worst.Gain:0.0} times, in every round");
+        yield return $"with {size}, {worst.Together.Clients} clients reach {Rate(worst.Together)} requests/s together and "
+            + $"{(fewest == 1 ? "one alone" : $"{fewest} of them")} {Rate(worst.Alone)}/s: {worst.Gain:0.0} times, in every round";
         if (worst.Seen)
         {
-            string with = best.Value is { } bytes ? string.Create(CultureInfo.InvariantCulture, $"{bytes:N0} bytes") : "the system's own size";
-            yield return $"{(fewest == 1 ? "one" : fewest.ToString(CultureInfo.InvariantCulture))} with {with} {(fewest == 1 ? "reaches" : "reach")} {Rate(best)}/s: the path and the hosts could have carried it";
+            string with = best.Value is { } bytes ? $"{bytes:N0} bytes" : "the system's own size";
+            yield return $"{(fewest == 1 ? "one" : fewest.ToString(CultureInfo.InvariantCulture))} with {with} {(fewest == 1 ? "reaches" : "reach")} "
+                + $"{Rate(best)}/s: the path and the hosts could have carried it";
         }
 
         if (worst.Counted)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"the sender waited for it {worst.Alone.LimitedShare:0 %} of the time");
+            yield return $"the sender waited for it {worst.Alone.LimitedShare:0 %} of the time";
         }
 
         if (sizes > 1)

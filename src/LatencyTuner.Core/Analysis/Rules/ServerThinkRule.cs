@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Rules;
 
 /// <summary>The server's own processing explains the time (LT141), by its residence stamps. Not a TCP fault.</summary>
@@ -20,7 +18,9 @@ internal static class ServerThinkRule
                 CostMs = facts.ServerMeanNs * facts.Received / 1e6,
                 CostShare = Math.Min(facts.ServerMeanNs * facts.Received / facts.ActiveNs, 1),
                 Connections = [facts.Target],
-                For = [string.Create(CultureInfo.InvariantCulture, $"the server stamped a mean of {facts.ServerMeanNs / 1e6:0.0} ms of its own time into each reply; the median response time is {facts.MedianNs / 1e6:0.0} ms")],
+                For = [
+                    $"the server stamped a mean of {facts.ServerMeanNs / 1e6:0.0} ms of its own time into each reply; the median response time is "
+                    + $"{facts.MedianNs / 1e6:0.0} ms"],
                 Against = [],
                 Recommendation = "Look at the server's processing; the network and the TCP stacks are not what takes the time.",
             };

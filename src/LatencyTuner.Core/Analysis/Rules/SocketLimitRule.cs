@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Rules;
 
 /// <summary>
@@ -45,9 +43,13 @@ internal static class SocketLimitRule
             CostShare = cost,
             Connections = [target],
             For = [.. For(worst, best, ShareOf(worst), ShareOf(best), window, seen, held.Count)],
-            Against = seen ? [] : [$"no other point of this sweep was faster in every round, so what it costs is not known{(window ? "; a receiver that reads slowly shows the same" : "")}"],
+            Against = seen ? []
+                : [
+                    "no other point of this sweep was faster in every round, so what it costs is not "
+                    + $"known{(window ? "; a receiver that reads slowly shows the same" : "")}"],
             Recommendation = window
-                ? "Leave the receiver's buffer to the system, or set it above bandwidth x round trip before connect or listen; if its reader is slow, that is what to mend."
+                ? "Leave the receiver's buffer to the system, or set it above bandwidth x round trip before connect or listen; if its reader is slow, "
+                    + "that is what to mend."
                 : "Leave the send buffer to the system, or set it above bandwidth x round trip and above the largest send.",
         };
     }
@@ -55,12 +57,11 @@ internal static class SocketLimitRule
     private static IEnumerable<string> For(LimitedLevel worst, LimitedLevel best, double share, double bestShare, bool window, bool seen, int points)
     {
         string what = window ? "the peer's receive window" : "its send buffer";
-        yield return string.Create(CultureInfo.InvariantCulture, $"with {worst.Name} and {Clients(worst.Clients)}, {what} held the sender {share:0 %} of the time, as its kernel counts");
+        yield return $"with {worst.Name} and {Clients(worst.Clients)}, {what} held the sender {share:0 %} of the time, as its kernel counts";
         if (seen)
         {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"with {best.Name} {bestShare:0 %}, and {LimitedLevel.Rate(best.BytesPerSecond.Average())} instead of {LimitedLevel.Rate(worst.BytesPerSecond.Average())}, in every round");
+            yield return $"with {best.Name} {bestShare:0 %}, and {LimitedLevel.Rate(best.BytesPerSecond.Average())} instead of "
+                + $"{LimitedLevel.Rate(worst.BytesPerSecond.Average())}, in every round";
         }
 
         if (points > 1)

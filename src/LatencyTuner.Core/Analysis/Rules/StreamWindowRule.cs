@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Rules;
 
 /// <summary>
@@ -47,7 +45,8 @@ internal static class StreamWindowRule
         }
 
         // What the library itself chose matters most; then what another size shows, and of those the largest that still holds.
-        (LimitedLevel Level, LimitedLevel Best, double PerStream, double Allowed, bool Seen) worst = held.OrderByDescending(h => h.Level.SystemsOwn).ThenByDescending(h => h.Seen).ThenBy(h => h.Level.Clients).ThenByDescending(h => h.Level.StreamWindow).First();
+        (LimitedLevel Level, LimitedLevel Best, double PerStream, double Allowed, bool Seen) worst = held.OrderByDescending(h => h.Level.SystemsOwn)
+            .ThenByDescending(h => h.Seen).ThenBy(h => h.Level.Clients).ThenByDescending(h => h.Level.StreamWindow).First();
         double? cost = worst.Seen ? 1 - (worst.Level.BytesPerSecond.Average() / worst.Best.BytesPerSecond.Average()) : null;
         return new Finding
         {
@@ -62,28 +61,27 @@ internal static class StreamWindowRule
             Connections = [target],
             For = [.. For(worst, held.Count)],
             Against = worst.Seen ? [] : ["no larger window of this sweep was faster in every round"],
-            Recommendation = "Leave SocketsHttpHandler.InitialHttp2StreamWindowSize alone, so that .NET lets the window grow, or set it above bandwidth x round trip; more streams or connections have a window each. No socket buffer lifts this limit.",
+            Recommendation =
+                "Leave SocketsHttpHandler.InitialHttp2StreamWindowSize alone, so that .NET lets the window grow, or set it above bandwidth x round trip; "
+                + "more streams or connections have a window each. No socket buffer lifts this limit.",
         };
     }
 
     private static IEnumerable<string> For((LimitedLevel Level, LimitedLevel Best, double PerStream, double Allowed, bool Seen) worst, int points)
     {
         LimitedLevel level = worst.Level;
-        yield return string.Create(
-            CultureInfo.InvariantCulture,
-            $"the HTTP/2 stream window, not the socket: {level.StreamWindow:N0} bytes in each round trip of {level.RoundTripUs / 1e3:0.0#} ms allow a stream at most {LimitedLevel.Rate(worst.Allowed)}, and it got {LimitedLevel.Rate(worst.PerStream)}");
+        yield return $"the HTTP/2 stream window, not the socket: {level.StreamWindow:N0} bytes in each round trip of {level.RoundTripUs / 1e3:0.0#} ms "
+            + $"allow a stream at most {LimitedLevel.Rate(worst.Allowed)}, and it got {LimitedLevel.Rate(worst.PerStream)}";
         if (worst.Seen)
         {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"with {worst.Best.Name} it got {LimitedLevel.Rate(worst.Best.BytesPerSecond.Average() / worst.Best.Clients)}, in every round: the path and the hosts could have carried it");
+            yield return $"with {worst.Best.Name} it got {LimitedLevel.Rate(worst.Best.BytesPerSecond.Average() / worst.Best.Clients)}, in every round: "
+                + "the path and the hosts could have carried it";
         }
 
         if (level is { WaitShare: { } wait, RwndShare: { } rwnd, SndbufShare: { } sndbuf })
         {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"the sender waited for its flushes {wait:0 %} of its time, while its socket was held by the peer's receive window {rwnd:0 %} and by the send buffer {sndbuf:0 %} of it");
+            yield return $"the sender waited for its flushes {wait:0 %} of its time, while its socket was held by the peer's receive window {rwnd:0 %} "
+                + $"and by the send buffer {sndbuf:0 %} of it";
         }
 
         if (points > 1)

@@ -7,7 +7,11 @@ internal static class ChangeProbes
     [
         ("journal-folder-acl", () => Folder(evidence.Changes.Folder)),
         ("elevation", () => Elevation(evidence.Snapshot.Elevated)),
-        ("machine-guid", () => ProbeFinding.Of(evidence.Changes.HasMachineId, evidence.Changes.HasMachineId ? "It is there; whether another machine has the same, only a comparison tells." : "It is not there.")),
+        ("machine-guid",
+            () =>
+                ProbeFinding.Of(
+                    evidence.Changes.HasMachineId,
+                    evidence.Changes.HasMachineId ? "It is there; whether another machine has the same, only a comparison tells." : "It is not there.")),
         ("event-log-source", () => EventLog(evidence.Changes)),
     ];
 
@@ -25,9 +29,11 @@ internal static class ChangeProbes
 
     private static ProbeFinding EventLog(ChangeFacts facts)
     {
-        string[] seen = [$"source {(facts.HasEventSource ? "registered" : "not registered")}, file of its texts {(facts.HasMessageFile ? "there" : "missing")}"];
+        string[] seen = [
+            $"source {(facts.HasEventSource ? "registered" : "not registered")}, file of its texts {(facts.HasMessageFile ? "there" : "missing")}"];
         return facts.HasMessageFile
-            ? ProbeFinding.Unknown(facts.HasEventSource ? "Only an entry tells, and the selftest writes none." : "The source is not registered; latencytuner setup does it.", seen)
+            ? ProbeFinding.Unknown(
+                facts.HasEventSource ? "Only an entry tells, and the selftest writes none." : "The source is not registered; latencytuner setup does it.", seen)
             : ProbeFinding.Of(false, "Entries would appear without their texts.", seen);
     }
 }

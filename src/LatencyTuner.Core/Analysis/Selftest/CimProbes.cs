@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Settings.Cim;
 
@@ -40,7 +39,7 @@ internal static class CimProbes
 
             List<string> missing = rows.Count == 0 ? [] : query.Properties.Where(p => !rows.Any(r => r.Properties.ContainsKey(p))).ToList();
             wrong += missing.Count;
-            seen.Add(Text($"{query.Class}: {rows.Count} instances") + (missing.Count == 0 ? "" : $", without {string.Join(", ", missing)}"));
+            seen.Add($"{query.Class}: {rows.Count} instances" + (missing.Count == 0 ? "" : $", without {string.Join(", ", missing)}"));
         }
 
         return silent == CimClasses.OfSnapshot.Count - MayBeMissing.Length
@@ -50,7 +49,8 @@ internal static class CimProbes
 
     private static ProbeFinding Unelevated(SelftestEvidence evidence)
     {
-        string[] unread = CimClasses.OfSnapshot.Where(q => evidence.Cim.Rows(q) is null && !MayBeMissing.Contains(q)).Select(q => $"{q.Class}: {evidence.Cim.Because(q)}").ToArray();
+        string[] unread = CimClasses.OfSnapshot.Where(q => evidence.Cim.Rows(q) is null && !MayBeMissing.Contains(q))
+            .Select(q => $"{q.Class}: {evidence.Cim.Because(q)}").ToArray();
         return evidence.Snapshot.Elevated switch
         {
             false => ProbeFinding.Of(unread.Length == 0, "This process is not elevated.", unread),
@@ -70,8 +70,9 @@ internal static class CimProbes
             return ProbeFinding.Unknown(cim.Because(CimClasses.AdvancedProperties)!);
         }
 
-        string seen = Text($"{rows.Count} instances, {rows.Count(r => r.Guid("InstanceID") is not null)} of them with a GUID");
-        return rows.Count == 0 ? ProbeFinding.Unknown("There are none here.", seen) : ProbeFinding.Of(rows.All(r => r.Guid("InstanceID") is not null), "The keys were read.", seen);
+        string seen = $"{rows.Count} instances, {rows.Count(r => r.Guid("InstanceID") is not null)} of them with a GUID";
+        return rows.Count == 0 ? ProbeFinding.Unknown("There are none here.", seen)
+            : ProbeFinding.Of(rows.All(r => r.Guid("InstanceID") is not null), "The keys were read.", seen);
     }
 
     // Get-NetTCPSetting of Server 2019 and Windows 10, as published; see the catalogue.
@@ -85,17 +86,22 @@ internal static class CimProbes
         string[] seen =
         [
             .. rows.Where(r => r.Text("SettingName") is not null).Select(r =>
-                $"{r.Text("SettingName")}: {string.Join(", ", CimClasses.Templates.Properties.Skip(1).Select(p => (Name: p, Value: r.Number(p))).Where(p => p.Value is not null).Select(p => Text($"{p.Name} {p.Value}")))}"),
+                $"{r.Text("SettingName")}: "
+                + $"{string.Join(", ", CimClasses.Templates.Properties.Skip(1).Select(p => (Name: p, Value: r.Number(p))).Where(p => p.Value is not null).Select(p => $"{p.Name} {p.Value}"))}"),
         ];
         ulong? Timeout(string name) => rows.FirstOrDefault(r => r.Text("SettingName") == name)?.Number("DelayedAckTimeout");
         return evidence.Snapshot.Os.DefaultsOf() is null or "2012R2" or "2016"
             ? ProbeFinding.Unknown("There is no complete dump of this Windows to compare with.", seen)
-            : ProbeFinding.Of((Timeout("Internet"), Timeout("Datacenter")) == (40, 10), "Delayed-ACK timeouts are compared with 40 ms (Internet) and 10 ms (Datacenter), unless somebody changed them.", seen);
+            : ProbeFinding.Of(
+                (Timeout("Internet"), Timeout("Datacenter")) == (40, 10),
+                "Delayed-ACK timeouts are compared with 40 ms (Internet) and 10 ms (Datacenter), unless somebody changed them.", seen);
     }
 
     private static ProbeFinding Writable(SelftestEvidence evidence) => ProbeFinding.Unknown(
         "Only an attempt tells, and a selftest changes nothing.",
-        [.. AckProperties.Select(p => $"{p}: assumed for {(TemplateWritability.TemplatesFor(evidence.Snapshot.Os, p) is { Count: > 0 } names ? string.Join(", ", names) : "no template")}")]);
+        [.. AckProperties.Select(
+            p =>
+                $"{p}: assumed for {(TemplateWritability.TemplatesFor(evidence.Snapshot.Os, p) is { Count: > 0 } names ? string.Join(", ", names) : "no template")}")]);
 
     private static ProbeFinding Applied(CimEvidence cim)
     {
@@ -107,10 +113,16 @@ internal static class CimProbes
         string[] seen =
         [
             .. rows.GroupBy(r => (Setting: r.Properties.GetValueOrDefault("AppliedSetting"), Open: r.Number("State") == 5)).OrderByDescending(g => g.Count())
-                .Select(g => Text($"AppliedSetting {g.Key.Setting ?? "none"}{(g.Key.Setting is null ? "" : $" ({g.Key.Setting.GetType().Name})")}, {(g.Key.Open ? "open" : "not open")}: {g.Count()}")),
+                .Select(
+                    g =>
+                        $"AppliedSetting {g.Key.Setting ?? "none"}{(g.Key.Setting is null ? "" : $" ({g.Key.Setting.GetType().Name})")}, "
+                        + $"{(g.Key.Open ? "open" : "not open")}: {g.Count()}"),
         ];
         List<CimRow> open = rows.Where(r => r.Number("State") == 5).ToList();
-        int strange = open.Count(r => r.Number("AppliedSetting") is { } n ? TcpTemplates.OfCimNumber(n) is null : r.Text("AppliedSetting") is not { } t || TcpTemplates.Find(t) is null);
+        int strange =
+            open.Count(
+                r => r.Number("AppliedSetting") is { } n ? TcpTemplates.OfCimNumber(n) is null
+                    : r.Text("AppliedSetting") is not { } t || TcpTemplates.Find(t) is null);
         return strange > 0 ? ProbeFinding.Of(false, "Open connections have templates that are not documented.", seen)
             : ProbeFinding.Unknown("Which of 3 and 4 is which, only a connection whose template is known tells.", seen);
     }
@@ -123,10 +135,14 @@ internal static class CimProbes
         }
 
         List<(TransportFilter Filter, string? Template)> read = rows.Select(r => (Filter: CimValues.FilterOf(r), Template: r.Text("SettingName"))).ToList();
-        int wrong = read.Count(f => f.Template is null || TcpTemplates.Find(f.Template) is null || TransportFilter.TryRead(f.Filter.DestinationPrefix, f.Filter.Ports) != f.Filter);
-        string seen = Text($"{rows.Count} filters, {wrong} of them not understood; templates: {string.Join(", ", read.Select(f => f.Template ?? "none").Distinct().Order(StringComparer.Ordinal))}");
-        return rows.Count == 0 ? ProbeFinding.Unknown("There are none here.", seen) : ProbeFinding.Of(wrong == 0, "Every filter was read back into what a filter is made of.", seen);
+        int wrong =
+            read.Count(
+                f => f.Template is null || TcpTemplates.Find(f.Template) is null
+                    || TransportFilter.TryRead(f.Filter.DestinationPrefix, f.Filter.Ports) != f.Filter);
+        string seen =
+            $"{rows.Count} filters, {wrong} of them not understood; templates: "
+            + $"{string.Join(", ", read.Select(f => f.Template ?? "none").Distinct().Order(StringComparer.Ordinal))}";
+        return rows.Count == 0 ? ProbeFinding.Unknown("There are none here.", seen)
+            : ProbeFinding.Of(wrong == 0, "Every filter was read back into what a filter is made of.", seen);
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

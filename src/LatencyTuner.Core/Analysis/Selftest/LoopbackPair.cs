@@ -30,7 +30,8 @@ internal sealed class LoopbackPair : IDisposable
         _ = Client.Send(buffer, 1, 1, SocketFlags.None);
         for (int received = 0; received < 2;)
         {
-            received += Server.Receive(buffer, 0, 2 - received, SocketFlags.None) is > 0 and var n ? n : throw new SocketException((int)SocketError.ConnectionReset);
+            received += Server.Receive(buffer, 0, 2 - received, SocketFlags.None) is > 0 and var n ? n
+                : throw new SocketException((int)SocketError.ConnectionReset);
         }
 
         _ = Server.Send(buffer, 0, 1, SocketFlags.None);

@@ -6,7 +6,8 @@ namespace LatencyTuner.Core.Analysis.Selftest;
 /// <param name="Evidence">What was seen, a figure or a fact each; without names or addresses of the machine.</param>
 public sealed record ProbeFinding(ProbeResult Result, string Because, IReadOnlyList<string> Evidence)
 {
-    internal static ProbeFinding Of(bool holds, string because, params string[] evidence) => new(holds ? ProbeResult.Holds : ProbeResult.DoesNotHold, because, evidence);
+    internal static ProbeFinding Of(bool holds, string because, params string[] evidence) =>
+        new(holds ? ProbeResult.Holds : ProbeResult.DoesNotHold, because, evidence);
 
     internal static ProbeFinding Unknown(string because, params string[] evidence) => new(ProbeResult.CannotTell, because, evidence);
 }

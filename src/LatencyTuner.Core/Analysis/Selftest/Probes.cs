@@ -10,22 +10,26 @@ public static class Probes
     /// <param name="platform">The socket calls.</param>
     /// <param name="time">The clock.</param>
     /// <param name="progress">Is told the id of each assumption before its probe, and the share that is done; null for nobody.</param>
-    public static IReadOnlyList<ProbedAssumption> Run(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time, Action<string, double>? progress = null)
+    public static IReadOnlyList<ProbedAssumption> Run(
+        SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time, Action<string, double>? progress = null)
     {
         ArgumentNullException.ThrowIfNull(evidence);
         Dictionary<string, Func<ProbeFinding>> probes = All(evidence, platform, time);
         return [.. Assumptions.All.Select((a, i) =>
         {
             progress?.Invoke(a.Id, (double)i / Assumptions.All.Count);
-            return new ProbedAssumption(a, probes.TryGetValue(a.Id, out Func<ProbeFinding>? probe) ? Guarded(probe) : ProbeFinding.Unknown("No probe of one machine can tell."));
+            return new ProbedAssumption(
+                a, probes.TryGetValue(a.Id, out Func<ProbeFinding>? probe) ? Guarded(probe) : ProbeFinding.Unknown("No probe of one machine can tell."));
         })];
     }
 
     /// <summary>The ids that have a probe of their own; for the others somebody has to look.</summary>
-    internal static IReadOnlyCollection<string> Ids(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time) => All(evidence, platform, time).Keys;
+    internal static IReadOnlyCollection<string> Ids(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time) =>
+        All(evidence, platform, time).Keys;
 
     private static Dictionary<string, Func<ProbeFinding>> All(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time) =>
-        SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Concat(ChangeProbes.All(evidence)).Concat(new SocketProbes(evidence.Snapshot.Os, platform, time).All()).Concat(new TimeProbes(evidence, platform, time).All())
+        SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Concat(ChangeProbes.All(evidence))
+            .Concat(new SocketProbes(evidence.Snapshot.Os, platform, time).All()).Concat(new TimeProbes(evidence, platform, time).All())
             .ToDictionary(p => p.Id, p => p.Probe);
 
     private static ProbeFinding Guarded(Func<ProbeFinding> probe)

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Settings.Cim;
@@ -26,7 +25,8 @@ internal static class SettingProbes
         ("ack-frequency-live", () => AckFrequency(evidence.Snapshot)),
         ("ack-frequency-ipv6", () => AckFrequency(evidence.Snapshot)),
         ("nodelay-registry-unread", () => Present(evidence.Snapshot, "tcp.nodelay.interface", "Only a trace of the boot shows what is read.")),
-        ("dynamic-send-buffer-polarity", () => Present(evidence.Snapshot, "global.winsockautotuning", "Only netsh shows what Windows made of the value, in its own language.")),
+        ("dynamic-send-buffer-polarity",
+            () => Present(evidence.Snapshot, "global.winsockautotuning", "Only netsh shows what Windows made of the value, in its own language.")),
         ("unverified-defaults", () => Defaults(evidence.Snapshot)),
     ];
 
@@ -35,7 +35,9 @@ internal static class SettingProbes
         List<SnapshotValue> values = snapshot.Values.Where(v => v.Store == "registry").ToList();
         List<SnapshotValue> unread = values.Where(v => v.NotReadBecause is not null).ToList();
         int denied = unread.Count(v => v.NotReadBecause!.Contains("access is denied", StringComparison.Ordinal));
-        string seen = Text($"{values.Count} values: {values.Count(v => v.Type is not null)} present, {values.Count(v => v.Absent)} absent, {denied} denied, {unread.Count - denied} not read for other reasons");
+        string seen =
+            $"{values.Count} values: {values.Count(v => v.Type is not null)} present, {values.Count(v => v.Absent)} absent, {denied} denied, "
+            + $"{unread.Count - denied} not read for other reasons";
         return unread.Count > denied ? ProbeFinding.Of(false, "Values could not be read for other reasons than missing rights.", seen)
             : ProbeFinding.Unknown("They were read; whether they are what reg query shows, only a comparison tells.", seen);
     }
@@ -45,8 +47,10 @@ internal static class SettingProbes
         HostOs os = snapshot.Os;
         string[] seen =
         [
-            Text($"{os.Product ?? "product unknown"}, build {(os.Build is null ? "unknown" : Text($"{os.Build}.{os.Revision ?? 0}"))}, edition {os.Edition ?? "unknown"}, {os.IsServer switch { true => "server", false => "client", _ => "server or client unknown" }}"),
-            $"elevated: {Words(snapshot.Elevated)}; last start {(snapshot.BootUtc is null ? "unknown" : "known")}; defaults of {os.DefaultsOf() ?? "no known version"}",
+            $"{os.Product ?? "product unknown"}, build {(os.Build is null ? "unknown" : $"{os.Build}.{os.Revision ?? 0}")}, edition "
+            + $"{os.Edition ?? "unknown"}, {os.IsServer switch { true => "server", false => "client", _ => "server or client unknown" }}",
+            $"elevated: {Words(snapshot.Elevated)}; last start {(snapshot.BootUtc is null ? "unknown" : "known")}; defaults of "
+            + $"{os.DefaultsOf() ?? "no known version"}",
         ];
         return os is { Product: not null, Build: not null, Edition: not null, IsServer: not null } && snapshot is { Elevated: not null, BootUtc: not null }
             ? ProbeFinding.Unknown("Everything was told; whether it is right, only a comparison tells.", seen)
@@ -64,10 +68,11 @@ internal static class SettingProbes
             return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Adapters)!);
         }
 
-        List<(NetworkInterface Known, CimRow? Row)> pairs = evidence.BeforeCim.Where(i => !i.IsGhost).Select(i => (Known: i, Row: rows.FirstOrDefault(r => Same(r.Guid("InterfaceGuid"), i.Guid)))).Where(p => p.Row is not null).ToList();
+        List<(NetworkInterface Known, CimRow? Row)> pairs = evidence.BeforeCim.Where(i => !i.IsGhost)
+            .Select(i => (Known: i, Row: rows.FirstOrDefault(r => Same(r.Guid("InterfaceGuid"), i.Guid)))).Where(p => p.Row is not null).ToList();
         int names = pairs.Count(p => p.Known.Alias != p.Row!.Text("Name"));
         int indexes = pairs.Count(p => p.Known.Index is { } index && (ulong)index != p.Row!.Number("InterfaceIndex"));
-        string seen = Text($"{pairs.Count} adapters told by both: {names} with another name, {indexes} with another index");
+        string seen = $"{pairs.Count} adapters told by both: {names} with another name, {indexes} with another index";
         return pairs.Count == 0 ? ProbeFinding.Unknown("No adapter is told by both the registry and CIM.", seen)
             : ProbeFinding.Of(names + indexes == 0, "The registry and the address tables are compared with CIM.", seen);
     }
@@ -77,11 +82,15 @@ internal static class SettingProbes
         List<NetworkInterface> ghosts = evidence.BeforeCim.Where(i => i.IsGhost).ToList();
         if (evidence.Cim.Rows(CimClasses.Adapters) is null)
         {
-            return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Adapters)!, Text($"{ghosts.Count} keys without an adapter"));
+            return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Adapters)!, $"{ghosts.Count} keys without an adapter");
         }
 
-        List<NetworkInterface> found = ghosts.Select(g => evidence.Snapshot.Interfaces.FirstOrDefault(i => Same(i.Guid, g.Guid))).OfType<NetworkInterface>().ToList();
-        string seen = Text($"{ghosts.Count} keys without an adapter in the address tables: {found.Count(i => i.IsDisabled)} switched off, {found.Count(i => i.IsTeamMember)} in a team, {found.Count(i => i.IsVSwitchBound)} bound to a virtual switch, {found.Count(i => i.IsGhost)} gone");
+        List<NetworkInterface> found = ghosts.Select(g => evidence.Snapshot.Interfaces.FirstOrDefault(i => Same(i.Guid, g.Guid))).OfType<NetworkInterface>()
+            .ToList();
+        string seen =
+            $"{ghosts.Count} keys without an adapter in the address tables: {found.Count(i => i.IsDisabled)} switched off, "
+            + $"{found.Count(i => i.IsTeamMember)} in a team, {found.Count(i => i.IsVSwitchBound)} bound to a virtual switch, "
+            + $"{found.Count(i => i.IsGhost)} gone";
         return ProbeFinding.Unknown("CIM told them apart; whether it is right, only a comparison tells.", seen);
     }
 
@@ -90,7 +99,8 @@ internal static class SettingProbes
         HostAuditResult audit = HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "this machine");
         return ProbeFinding.Unknown(
             "Only who set up this machine knows what was set on purpose.",
-            [.. audit.Entries.Where(e => e.State is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict).GroupBy(e => (e.Id, e.State)).Select(g => Text($"{g.Key.Id}: {g.Count()} {g.Key.State}, value {g.First().Value}"))]);
+            [.. audit.Entries.Where(e => e.State is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict)
+                .GroupBy(e => (e.Id, e.State)).Select(g => $"{g.Key.Id}: {g.Count()} {g.Key.State}, value {g.First().Value}")]);
     }
 
     private static ProbeFinding PowerPlan(SelftestEvidence evidence)
@@ -111,21 +121,25 @@ internal static class SettingProbes
         // Its key is Microsoft:PowerPlan\{GUID}.
         string? active = rows.FirstOrDefault(r => r.Flag("IsActive") == true)?.Text("InstanceID");
         return active is null ? ProbeFinding.Unknown("CIM names no active plan.", seen)
-            : ProbeFinding.Of(active.Contains(plan.Data[0], StringComparison.OrdinalIgnoreCase) && aspm?.Type is not null, "The registry is compared with CIM.", seen, $"CIM: {active}");
+            : ProbeFinding.Of(
+                active.Contains(plan.Data[0], StringComparison.OrdinalIgnoreCase) && aspm?.Type is not null, "The registry is compared with CIM.", seen,
+                $"CIM: {active}");
     }
 
     private static ProbeFinding Components(HostSnapshot snapshot)
     {
-        string[] seen = [.. ComponentKinds.Select(k => Text($"{k}: {snapshot.Components.Count(c => c.Kind == k)}"))];
+        string[] seen = [.. ComponentKinds.Select(k => $"{k}: {snapshot.Components.Count(c => c.Kind == k)}")];
         return snapshot.Components.Any(c => c.Kind == "ndis-filter")
             ? ProbeFinding.Unknown("Some were found; whether it is all of them, only a comparison tells.", seen)
             : ProbeFinding.Of(false, "No NDIS filter was found, and every Windows has some.", seen);
     }
 
     private static ProbeFinding Policies(HostSnapshot snapshot) =>
-        ProbeFinding.Unknown("Whether it is all that manages this machine, only its administrators know.", Text($"{snapshot.Components.Count(c => c.Kind == "policy")} found"));
+        ProbeFinding.Unknown(
+            "Whether it is all that manages this machine, only its administrators know.", $"{snapshot.Components.Count(c => c.Kind == "policy")} found");
 
-    private static ProbeFinding MachineConfig(HostSnapshot snapshot) => snapshot.Components.Where(c => c.Kind == "dotnet-config").ToList() is { Count: > 0 } files
+    private static ProbeFinding MachineConfig(HostSnapshot snapshot) =>
+        snapshot.Components.Where(c => c.Kind == "dotnet-config").ToList() is { Count: > 0 } files
         ? ProbeFinding.Of(true, "It was found and read.", [.. files.Select(f => $"{f.Name}: {f.Detail}")])
         : ProbeFinding.Unknown("None was found: the .NET Framework may not be installed, or it is elsewhere.");
 
@@ -134,7 +148,10 @@ internal static class SettingProbes
     private static ProbeFinding Present(HostSnapshot snapshot, string id, string because)
     {
         List<SnapshotValue> values = snapshot.Values.Where(v => v.Id == id && v.Type is not null).ToList();
-        return ProbeFinding.Unknown(because, values.Count == 0 ? "the value is not set here" : Text($"set {values.Count} times: {string.Join(", ", values.Select(v => string.Join(" ", v.Data)).Distinct())}"));
+        return ProbeFinding.Unknown(
+            because,
+            values.Count == 0 ? "the value is not set here"
+                : $"set {values.Count} times: {string.Join(", ", values.Select(v => string.Join(" ", v.Data)).Distinct())}");
     }
 
     private static ProbeFinding Defaults(HostSnapshot snapshot)
@@ -155,11 +172,10 @@ internal static class SettingProbes
         return ProbeFinding.Unknown("A value here may be a default or what somebody set.", seen);
     }
 
-    private static string Shown(SnapshotValue? value) => value is null ? "not asked" : value.Absent ? "absent" : value.Type is null ? "not read" : string.Join(" ", value.Data);
+    private static string Shown(SnapshotValue? value) =>
+        value is null ? "not asked" : value.Absent ? "absent" : value.Type is null ? "not read" : string.Join(" ", value.Data);
 
     private static string Words(bool? value) => value switch { true => "yes", false => "no", _ => "unknown" };
 
     private static bool Same(string? a, string b) => string.Equals(a, b, StringComparison.OrdinalIgnoreCase);
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -35,7 +35,8 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         AckEffect effect = platform.RequestImmediateAck(pair.Server);
         return effect == AckEffect.Unsupported
             ? ProbeFinding.Of(false, "The call was refused.")
-            : ProbeFinding.Unknown("The call was taken; whether every segment is acknowledged at once, only a capture on another host shows.", $"effect: {effect}");
+            : ProbeFinding.Unknown(
+                "The call was taken; whether every segment is acknowledged at once, only a capture on another host shows.", $"effect: {effect}");
     }
 
     private ProbeFinding TcpInfo(bool isExpected, string source, string otherwise)
@@ -45,9 +46,14 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         pair.SplitRequest(new byte[2]);
         KernelCounters counters = platform.ReadCounters(pair.Client);
         string[] seen = counters.Source == KernelCounters.Unsupported.Source ? ["no version was answered"]
-            : [counters.Source, Text($"RTT {Shown(counters.RttUs)} us, minimum {Shown(counters.MinRttUs)} us, MSS {Shown(counters.MssBytes)} B, retransmitted {Shown(counters.RetransmittedBytes)} B")];
+            : [
+                counters.Source,
+                $"RTT {Shown(counters.RttUs)} us, minimum {Shown(counters.MinRttUs)} us, MSS {Shown(counters.MssBytes)} B, retransmitted "
+                + $"{Shown(counters.RetransmittedBytes)} B"];
         return !isExpected ? ProbeFinding.Unknown(otherwise, seen)
-            : ProbeFinding.Of(counters.Source == source && counters is { RttUs: >= 0 and < 10_000_000, MssBytes: > 0 and <= 65535 }, "A connection on loopback was asked after one request.", seen);
+            : ProbeFinding.Of(
+                counters.Source == source && counters is { RttUs: >= 0 and < 10_000_000, MssBytes: > 0 and <= 65535 },
+                "A connection on loopback was asked after one request.", seen);
     }
 
     private ProbeFinding HalfClosed()
@@ -63,7 +69,9 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
 
         KernelCounters after = platform.ReadCounters(pair.Server);
         return before.Source == KernelCounters.Unsupported.Source ? ProbeFinding.Unknown("This system has no counters.")
-            : ProbeFinding.Of(after.Source == before.Source, "The counters were read before and after the peer had closed.", $"before: {before.Source}", $"after: {after.Source}");
+            : ProbeFinding.Of(
+                after.Source == before.Source, "The counters were read before and after the peer had closed.", $"before: {before.Source}",
+                $"after: {after.Source}");
     }
 
     /// <summary>Times of requests in two writes with Nagle on, in milliseconds, in order of size.</summary>
@@ -117,7 +125,9 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         }
 
         TimeSpan elapsed = time.GetElapsedTime(start);
-        return ProbeFinding.Of(error == SocketError.ConnectionRefused && elapsed < Patience, "A port of this process on which nobody listens was connected to.", Text($"{error} after {elapsed.TotalMilliseconds:0} ms"));
+        return ProbeFinding.Of(
+            error == SocketError.ConnectionRefused && elapsed < Patience, "A port of this process on which nobody listens was connected to.",
+            $"{error} after {elapsed.TotalMilliseconds:0} ms");
     }
 
     private ProbeFinding InterruptedReceive()
@@ -146,7 +156,9 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         long start = time.GetTimestamp();
         platform.Interrupt(pair.Server);
         bool ended = waiting.Join(Patience);
-        return ProbeFinding.Of(ended, "A receive that another thread waited in was interrupted.", ended ? Text($"ended after {time.GetElapsedTime(start).TotalMilliseconds:0} ms") : "it did not end");
+        return ProbeFinding.Of(
+            ended, "A receive that another thread waited in was interrupted.",
+            ended ? $"ended after {time.GetElapsedTime(start).TotalMilliseconds:0} ms" : "it did not end");
     }
 
     private ProbeFinding ReceiveTimeout()
@@ -166,7 +178,9 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         }
 
         double ms = time.GetElapsedTime(start).TotalMilliseconds;
-        return ProbeFinding.Of(error is SocketError.TimedOut or SocketError.WouldBlock && ms is >= AskedMs - 20 and <= AskedMs + 500, "A receive with a time limit waited in vain.", Text($"{error} after {ms:0} ms; {AskedMs} ms were asked for"));
+        return ProbeFinding.Of(
+            error is SocketError.TimedOut or SocketError.WouldBlock && ms is >= AskedMs - 20 and <= AskedMs + 500,
+            "A receive with a time limit waited in vain.", $"{error} after {ms:0} ms; {AskedMs} ms were asked for");
     }
 
     private static ProbeFinding PortTaken()
@@ -183,7 +197,9 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         }
         catch (SocketException failure)
         {
-            return ProbeFinding.Of(failure.SocketErrorCode is SocketError.AddressAlreadyInUse or SocketError.AccessDenied, "A port that is held exclusively was asked for again.", failure.SocketErrorCode.ToString());
+            return ProbeFinding.Of(
+                failure.SocketErrorCode is SocketError.AddressAlreadyInUse or SocketError.AccessDenied,
+                "A port that is held exclusively was asked for again.", failure.SocketErrorCode.ToString());
         }
     }
 
@@ -200,7 +216,8 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
             _ = pairs[^1].Client.Send(new byte[1]);
             List<Socket> ready = [.. pairs.Select(p => p.Server)];
             Socket.Select(ready, null, null, Patience);
-            return ProbeFinding.Of(ready.Count == 1 && ready[0] == pairs[^1].Server, Text($"One of {ManySockets} sockets had data."), Text($"{ready.Count} were told to be ready"));
+            return ProbeFinding.Of(
+                ready.Count == 1 && ready[0] == pairs[^1].Server, $"One of {ManySockets} sockets had data.", $"{ready.Count} were told to be ready");
         }
         finally
         {
@@ -210,7 +227,5 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
 
     private static string Shown(long? figure) => figure?.ToString(CultureInfo.InvariantCulture) ?? "unknown";
 
-    private static string Spread(double[] ms) => Text($"n={ms.Length}: {ms[0]:0.00} to {ms[^1]:0.00} ms, median {ms[ms.Length / 2]:0.00} ms");
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+    private static string Spread(double[] ms) => $"n={ms.Length}: {ms[0]:0.00} to {ms[^1]:0.00} ms, median {ms[ms.Length / 2]:0.00} ms";
 }

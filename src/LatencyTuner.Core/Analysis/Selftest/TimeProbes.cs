@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Measurement.Platform;
 
 namespace LatencyTuner.Core.Analysis.Selftest;
@@ -12,8 +11,11 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
 
     internal IEnumerable<(string Id, Func<ProbeFinding> Probe)> All() =>
     [
-        ("timer-resolution", () => evidence.Snapshot.Os.Build < HighResolutionBuild ? ProbeFinding.Unknown("This Windows is older than the high-resolution timer.", OnThread(Overshoot).Text) : Resolution()),
-        ("timer-fallback", () => evidence.Snapshot.Os.Build < HighResolutionBuild ? Fallback() : ProbeFinding.Unknown("This Windows has the high-resolution timer.")),
+        ("timer-resolution",
+            () => evidence.Snapshot.Os.Build < HighResolutionBuild
+                ? ProbeFinding.Unknown("This Windows is older than the high-resolution timer.", OnThread(Overshoot).Text) : Resolution()),
+        ("timer-fallback",
+            () => evidence.Snapshot.Os.Build < HighResolutionBuild ? Fallback() : ProbeFinding.Unknown("This Windows has the high-resolution timer.")),
         ("timer-background", () => ProbeFinding.Unknown("A selftest is run in a window.", OnThread(Overshoot).Text)),
         ("clock-rate", () => OnThread(Clock)),
         ("processor-times", () => OnThread(Times)),
@@ -44,7 +46,10 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         }
 
         Array.Sort(late);
-        return new(late[late.Length * 9 / 10], Text($"n={late.Length}: late by {late[late.Length / 2]:0.000} ms in the median, {late[late.Length * 9 / 10]:0.000} ms at 90 %, {late[^1]:0.000} ms at most"));
+        return new(
+            late[late.Length * 9 / 10],
+            $"n={late.Length}: late by {late[late.Length / 2]:0.000} ms in the median, {late[late.Length * 9 / 10]:0.000} ms at 90 %, {late[^1]:0.000} "
+            + "ms at most");
     }
 
     private ProbeFinding Clock()
@@ -66,8 +71,9 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         return ProbeFinding.Of(
             back == 0 && time.TimestampFrequency == 10_000_000,
             "The clock was read on each processor in turn.",
-            Text($"{time.TimestampFrequency} ticks a second"),
-            Text($"{back} steps back in {evidence.Processors * 3000} readings on {evidence.Processors} processors ({pinned} of {evidence.Processors * 3} bindings taken)"));
+            $"{time.TimestampFrequency} ticks a second",
+            $"{back} steps back in {evidence.Processors * 3000} readings on {evidence.Processors} processors ({pinned} of {evidence.Processors * 3} "
+            + "bindings taken)");
     }
 
     private ProbeFinding Times()
@@ -90,13 +96,13 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         return ProbeFinding.Of(
             used > 0.5 && all > 0.7 * evidence.Processors && all < 1.3 * evidence.Processors,
             "One thread was kept busy for a tenth of a second.",
-            Text($"this program used {used:0.00} processors, the machine has time of {all:0.00} of {evidence.Processors}"));
+            $"this program used {used:0.00} processors, the machine has time of {all:0.00} of {evidence.Processors}");
     }
 
     private ProbeFinding Groups()
     {
         int refused = Enumerable.Range(0, evidence.Processors).Count(p => !platform.TryPinThread(p));
-        string seen = Text($"{evidence.Processors} processors, {refused} bindings refused");
+        string seen = $"{evidence.Processors} processors, {refused} bindings refused";
         return evidence.Processors <= 64 ? ProbeFinding.Unknown("This machine has one group of processors, as far as this process can tell.", seen)
             : refused > 0 ? ProbeFinding.Of(false, "A processor was refused.", seen)
             : ProbeFinding.Unknown("Each was taken; whether it was the one that Windows numbers so, only a look tells.", seen);
@@ -122,8 +128,6 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         thread.Join();
         return result ?? throw new InvalidOperationException(failure?.Message ?? "nothing came of it", failure);
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     /// <param name="P90Ms">The 90th percentile of how late waits ended, ms.</param>
     /// <param name="Text">The spread in words.</param>

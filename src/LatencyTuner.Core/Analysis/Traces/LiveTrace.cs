@@ -99,10 +99,18 @@ public sealed class LiveTrace : IDisposable
 
     private TraceEvidence EvidenceOf(SessionLosses losses, string? endedEarly)
     {
-        EtlCounts counts = new() { Events = _intake.Events, EventsLost = losses.Events, BuffersLost = losses.Buffers, Damages = new Dictionary<EtlDamageKind, long>(), Located = [] };
+        EtlCounts counts = new()
+        {
+            Events = _intake.Events,
+            EventsLost = losses.Events,
+            BuffersLost = losses.Buffers,
+            Damages = new Dictionary<EtlDamageKind, long>(),
+            Located = [],
+        };
         return _intake.Feed.Evidence(SourceName, _limits, counts, _feed.Packets > 0, cancelled: false, endedEarly);
     }
 
     private static IReadOnlyList<Finding> Sorted(IEnumerable<Finding> findings) =>
-        [.. findings.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
+        [.. findings.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)
+            .ThenBy(f => f.Host, StringComparer.Ordinal)];
 }

@@ -15,7 +15,8 @@ internal sealed class PacketOwners(TcpEventDecoder decoder)
 
     public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
     {
-        if (decoder.TryDecode(in header, payload, out TcpEvent e, out _) && e.Has(TcpFields.ProcessId) && e.ProcessId != 0 && e.Local.IsKnown && e.Remote.IsKnown
+        if (decoder.TryDecode(in header, payload, out TcpEvent e, out _) && e.Has(TcpFields.ProcessId) && e.ProcessId != 0 && e.Local.IsKnown
+            && e.Remote.IsKnown
             && (_owners.Count < MostConnections || _owners.ContainsKey((e.Local, e.Remote))))
         {
             _owners[(e.Local, e.Remote)] = e.ProcessId;

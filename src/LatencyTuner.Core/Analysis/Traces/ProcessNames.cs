@@ -54,7 +54,8 @@ internal sealed class ProcessNames
     /// <summary>Start, stop and rundown of processes. Of a process that was there before the session, the stop is the first to tell the name.</summary>
     private void TakeManifest(in EtwEventHeader header, ReadOnlySpan<byte> payload)
     {
-        if (Layouts.TryGetPayload(in header, payload, out EtwPayload fields) && fields.TryGetNumber("ProcessID", out ulong id) && fields.TryGetText("ImageName", out string image)
+        if (Layouts.TryGetPayload(in header, payload, out EtwPayload fields) && fields.TryGetNumber("ProcessID", out ulong id)
+            && fields.TryGetText("ImageName", out string image)
             && image.Length > 0 && !image.Any(char.IsControl))
         {
             // A stop may hold the name cut off.
@@ -106,7 +107,9 @@ internal sealed class ProcessNames
 
         ReadOnlySpan<byte> rest = payload[at..];
         int end = rest.IndexOf((byte)0);
-        Add(id, end is > 0 and <= MostLength && rest[..end].IndexOfAnyExceptInRange((byte)0x20, (byte)0x7E) < 0 ? Encoding.ASCII.GetString(rest[..end]) : null, header.Opcode == Started);
+        Add(
+            id, end is > 0 and <= MostLength && rest[..end].IndexOfAnyExceptInRange((byte)0x20, (byte)0x7E) < 0 ? Encoding.ASCII.GetString(rest[..end])
+                : null, header.Opcode == Started);
     }
 
     private static string? PathIn(ReadOnlySpan<byte> bytes)

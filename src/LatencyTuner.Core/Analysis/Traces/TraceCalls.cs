@@ -81,7 +81,8 @@ internal sealed class TraceCalls
         BlockedSends.AddRange(other.BlockedSends);
         (Reads, LateReads, LateReadNs) = (Reads + other.Reads, LateReads + other.LateReads, LateReadNs + other.LateReadNs);
         (Sends, SendNs, LongestSendNs) = (Sends + other.Sends, SendNs + other.SendNs, Math.Max(LongestSendNs, other.LongestSendNs));
-        (Blocked, BlockedNs, EndedByAck, LongStalls) = (Blocked + other.Blocked, BlockedNs + other.BlockedNs, EndedByAck + other.EndedByAck, LongStalls + other.LongStalls);
+        (Blocked, BlockedNs, EndedByAck, LongStalls) = (Blocked + other.Blocked, BlockedNs + other.BlockedNs, EndedByAck + other.EndedByAck,
+            LongStalls + other.LongStalls);
         LongestBlocked = other.LongestBlocked is { } longest ? TraceExample.Longer(LongestBlocked, longest) : LongestBlocked;
         SendBuffer = other.SendBuffer ?? SendBuffer;
     }

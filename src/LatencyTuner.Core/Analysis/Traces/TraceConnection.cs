@@ -96,7 +96,10 @@ internal sealed class TraceConnection(long number, TraceBudget budget)
     /// <summary>The process that owns it, told apart from others that had its id.</summary>
     public (uint? Id, int Generation) Owner => (ProcessId, ProcessGeneration);
 
-    /// <summary>A round trip without a delayed acknowledgement, nanoseconds: connecting without a retransmission, or the least of the totals; null when neither was seen.</summary>
+    /// <summary>
+    /// A round trip without a delayed acknowledgement, nanoseconds: connecting without a retransmission, or the least of the totals; null
+    /// when neither was seen.
+    /// </summary>
     public long? PathNs => Losses.Syns == 0 && Connected == true && ConnectNs is { } connect ? connect : Totals?.MinRttUs is > 0 and var us ? us * 1000 : null;
 
     /// <summary>The process as findings call it.</summary>

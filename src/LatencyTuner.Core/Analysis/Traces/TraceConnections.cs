@@ -32,7 +32,8 @@ internal sealed class TraceConnections
             found = null;
         }
 
-        bool begins = e.Kind is TcpEventKind.ConnectRequested or TcpEventKind.ConnectStarted or TcpEventKind.Accepted or TcpEventKind.KernelConnect or TcpEventKind.KernelAccept;
+        bool begins = e.Kind is TcpEventKind.ConnectRequested or TcpEventKind.ConnectStarted or TcpEventKind.Accepted or TcpEventKind.KernelConnect
+            or TcpEventKind.KernelAccept;
         if (found is null && hasEnds && _byEnds.TryGetValue((e.Local, e.Remote), out found) && found.Closed && begins)
         {
             found = null;
@@ -91,7 +92,8 @@ internal sealed class TraceConnections
     {
         foreach (TraceConnection c in All)
         {
-            if (c.Twin is null && c.Local.IsKnown && _byEnds.TryGetValue((c.Remote, c.Local), out TraceConnection? other) && other != c && other.FirstNs <= c.LastNs && c.FirstNs <= other.LastNs)
+            if (c.Twin is null && c.Local.IsKnown && _byEnds.TryGetValue((c.Remote, c.Local), out TraceConnection? other) && other != c
+                && other.FirstNs <= c.LastNs && c.FirstNs <= other.LastNs)
             {
                 (c.Twin, other.Twin) = (other, c);
                 (c.Connected, other.Connected) = (c.Connected ?? !other.Connected, other.Connected ?? !c.Connected);

@@ -43,7 +43,14 @@ public static class TraceConversion
                         places.Add((header.Provider, packet.Interface), place = interfaces.Of(header.Provider, packet.Interface));
                     }
 
-                    CapturedFrame frame = new() { Number = ++written, TimeNs = origin + header.TimeNs, LinkType = packet.LinkType, OriginalLength = packet.OriginalLength, Data = packet.Data };
+                    CapturedFrame frame = new()
+                    {
+                        Number = ++written,
+                        TimeNs = origin + header.TimeNs,
+                        LinkType = packet.LinkType,
+                        OriginalLength = packet.OriginalLength,
+                        Data = packet.Data,
+                    };
                     writer.Write(in frame, place.Name, place.Description, Comment(owners.Of(in frame), header.ProcessId, names));
                 }
             },
@@ -58,5 +65,5 @@ public static class TraceConversion
         : "";
 
     private static string Named(uint id, ProcessNames names) =>
-        names.Find(id) is { } name ? string.Create(CultureInfo.InvariantCulture, $"{id} ({name})") : id.ToString(CultureInfo.InvariantCulture);
+        names.Find(id) is { } name ? $"{id} ({name})" : id.ToString(CultureInfo.InvariantCulture);
 }

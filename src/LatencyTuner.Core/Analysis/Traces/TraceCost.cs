@@ -9,12 +9,14 @@ internal static class TraceCost
     public const string Unverified = "not verified: the meaning of these events rests on their manifest; no real trace with them was at hand";
 
     public static Finding Finding(
-        TraceEvidence evidence, Cause cause, Side side, IReadOnlyCollection<TraceConnection> connections, long count, long costNs, long longStalls, Confidence confidence,
+        TraceEvidence evidence, Cause cause, Side side, IReadOnlyCollection<TraceConnection> connections, long count, long costNs, long longStalls,
+        Confidence confidence,
         IReadOnlyList<string> reasons, IReadOnlyList<string> against, string recommendation)
     {
         long active = connections.Sum(c => Math.Max(c.ActiveNs, 0));
         double share = active <= 0 ? 0 : Math.Min((double)costNs / active, 1);
-        TimeSpan elapsed = connections.Count == 0 ? TimeSpan.Zero : TimeSpan.FromTicks((connections.Max(c => c.LastNs) - connections.Min(c => c.FirstNs)) / 100);
+        TimeSpan elapsed = connections.Count == 0 ? TimeSpan.Zero
+            : TimeSpan.FromTicks((connections.Max(c => c.LastNs) - connections.Min(c => c.FirstNs)) / 100);
         TraceConnection first = connections.First();
         bool verified = connections.All(c => c.Verified);
         return new Finding

@@ -25,7 +25,8 @@ internal sealed class TraceEvidence
     public string? EndedEarly { get; init; }
 
     /// <summary>The connections to judge: events of timers and acknowledgements name no process, so that only their connection's owner can choose.</summary>
-    public IReadOnlyList<TraceConnection> Connections => _connections ??= Chosen.Count == 0 ? Analyser.Connections : [.. Analyser.Connections.Where(c => c.ProcessId is { } id && Chosen.Contains(id))];
+    public IReadOnlyList<TraceConnection> Connections =>
+        _connections ??= Chosen.Count == 0 ? Analyser.Connections : [.. Analyser.Connections.Where(c => c.ProcessId is { } id && Chosen.Contains(id))];
 
     public IEnumerable<TraceProcess> Processes => Analyser.Processes.Where(p => Chosen.Count == 0 || Chosen.Contains(p.Id));
 }

@@ -49,7 +49,8 @@ public sealed class TraceFeed
     public IReadOnlyList<Finding> Findings(string name, SeverityLimits limits, long eventsLost = 0)
     {
         EtlCounts counts = new() { EventsLost = eventsLost, Damages = new Dictionary<EtlDamageKind, long>(), Located = [] };
-        return [.. TraceFindings.Of(Evidence(name, limits, counts, hasPackets: false, cancelled: false)).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)];
+        return [.. TraceFindings.Of(Evidence(name, limits, counts, hasPackets: false, cancelled: false)).OrderByDescending(f => f.Severity)
+            .ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)];
     }
 
     internal TraceEvidence Evidence(string path, SeverityLimits limits, EtlCounts counts, bool hasPackets, bool cancelled, string? endedEarly = null)

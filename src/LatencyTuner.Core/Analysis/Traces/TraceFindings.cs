@@ -8,6 +8,7 @@ internal static class TraceFindings
     public static IEnumerable<Finding> Of(TraceEvidence evidence) =>
     [
         .. NagleRule.Evaluate(evidence), .. DelayedAckRule.Evaluate(evidence), .. WindowRule.Evaluate(evidence), .. LossRule.Evaluate(evidence),
-        .. SendBufferRule.Evaluate(evidence), .. SmallSegmentsRule.Evaluate(evidence), .. NetworkRttRule.Evaluate(evidence), .. ApplicationRule.Evaluate(evidence), .. EvidenceRule.Evaluate(evidence),
+        .. SendBufferRule.Evaluate(evidence), .. SmallSegmentsRule.Evaluate(evidence), .. NetworkRttRule.Evaluate(evidence),
+        .. ApplicationRule.Evaluate(evidence), .. EvidenceRule.Evaluate(evidence),
     ];
 }

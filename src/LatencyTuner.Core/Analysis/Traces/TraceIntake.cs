@@ -50,7 +50,16 @@ internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureF
         (_firstNs, _lastNs) = (Math.Min(_firstNs, header.TimeNs), Math.Max(_lastNs, header.TimeNs));
         if (_packets.TryTake(in header, payload, out TracePacket packet))
         {
-            feed.Add(new CapturedFrame { Number = feed.Packets + 1, TimeNs = originNs + header.TimeNs, LinkType = packet.LinkType, InterfaceId = 0, OriginalLength = packet.OriginalLength, Data = packet.Data });
+            feed.Add(
+                new CapturedFrame
+                {
+                    Number = feed.Packets + 1,
+                    TimeNs = originNs + header.TimeNs,
+                    LinkType = packet.LinkType,
+                    InterfaceId = 0,
+                    OriginalLength = packet.OriginalLength,
+                    Data = packet.Data,
+                });
         }
         else
         {

@@ -8,7 +8,8 @@ namespace LatencyTuner.Core.Analysis.Traces;
 internal static class TraceReading
 {
     public static (CaptureFileFacts Facts, TraceEvidence Evidence) Run(
-        Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, CaptureFilter filter, SeverityLimits limits, Action<long> progress, CancellationToken cancellation)
+        Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, CaptureFilter filter, SeverityLimits limits, Action<long> progress,
+        CancellationToken cancellation)
     {
         hash.Beside();
         long length = stream.CanSeek ? stream.Length : 0;

@@ -2,7 +2,8 @@ namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>
 /// The receiving half of one connection: data (1074), the delayed-ACK timer (1064 to 1066, type 2, RFC 1122 4.2.3.2), and how long data lay ready
-/// before the application took it (1157, 1158). Resting on the manifests: that the timer's expiry is what acknowledges, and that 1158 is the application's doing.
+/// before the application took it (1157, 1158). Resting on the manifests: that the timer's expiry is what acknowledges, and that 1158 is
+/// the application's doing.
 /// </summary>
 internal sealed class TraceReceiver(TraceBudget budget)
 {

@@ -39,5 +39,6 @@ internal sealed record TraceResponses(int Count, double MedianMs, double P99Ms, 
     }
 
     // Nearest rank: a value that was seen.
-    private static double At(List<long> sorted, double quantile) => sorted[Math.Clamp((int)Math.Ceiling(quantile * sorted.Count) - 1, 0, sorted.Count - 1)] / 1e6;
+    private static double At(List<long> sorted, double quantile) =>
+        sorted[Math.Clamp((int)Math.Ceiling(quantile * sorted.Count) - 1, 0, sorted.Count - 1)] / 1e6;
 }

@@ -220,7 +220,14 @@ internal sealed class TraceSender(TraceBudget budget)
                 break;
             case Limit.None when byAck && _emptied && Outstanding == 0 && length < Mss:
                 HeldNs += waited;
-                Keep(new TraceHold(_ackedSentNs, _pendingSinceNs, _ackNs, now, length) { FirstSequence = _ackedSequence, Sequence = sequence, Cwnd = _waitCwnd, Window = _waitWindow });
+                Keep(
+                    new TraceHold(_ackedSentNs, _pendingSinceNs, _ackNs, now, length)
+                    {
+                        FirstSequence = _ackedSequence,
+                        Sequence = sequence,
+                        Cwnd = _waitCwnd,
+                        Window = _waitWindow,
+                    });
                 break;
             case Limit.None when Outstanding > 0 && length < Mss && _lastLength < Mss:
                 Violations++;

@@ -3,7 +3,9 @@ namespace LatencyTuner.Core.Etw.Sessions;
 /// <summary>Finds sessions of this program whose process is gone.</summary>
 public static class LeftoverSessions
 {
-    /// <summary>Start times of one process as told at different times differ by the step of the clock; a process that has had an id before was not started within this.</summary>
+    /// <summary>
+    /// Start times of one process as told at different times differ by the step of the clock; a process that has had an id before was not started within this.
+    /// </summary>
     private static readonly TimeSpan SameStart = TimeSpan.FromSeconds(1);
 
     /// <summary>Chooses what may be stopped: sessions that name this program, and a process that has ended. In doubt a session is somebody's.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Etw.Sessions;
 
 /// <summary>Says in a sentence why Windows refused a session (error codes of winerror.h as StartTrace and EnableTraceEx2 document them).</summary>
@@ -38,13 +36,19 @@ public static class SessionFailure
     /// <param name="file">The file it was to write; null for none.</param>
     public static ExpectedFailureException Starting(int error, string session, string? file = null) => new(ExitCode.Platform, error switch
     {
-        AccessDenied or PrivilegeNotHeld => $"Windows denied the trace session {session} although this process is elevated: {(file is null ? "" : $"{file} may not be written by SYSTEM, or ")}security software (EDR) or a policy keeps sessions to itself; its log says which, and its administrator can exempt latencytuner.exe.",
+        AccessDenied or PrivilegeNotHeld =>
+            $"Windows denied the trace session {session} although this process is elevated: "
+            + $"{(file is null ? "" : $"{file} may not be written by SYSTEM, or ")}security software (EDR) or a policy keeps sessions to itself; its log "
+            + "says which, and its administrator can exempt latencytuner.exe.",
         AlreadyExists => file is null
             ? $"A trace session {session} is there already, which can only be this process's own: 'logman stop {session} -ets' removes it."
-            : $"Another trace session has the name {session} or writes {file} already: 'logman query -ets' lists the sessions, 'logman stop NAME -ets' ends one.",
+            : $"Another trace session has the name {session} or writes {file} already: 'logman query -ets' lists the sessions, 'logman stop NAME -ets' "
+                + "ends one.",
         SharingViolation => $"{file ?? session} is in use by another program.",
         DiskFull => $"The volume of {file ?? session} is full.",
-        NoSystemResources => "Windows has no trace session left: it allows 64 at a time (EtwMaxLoggers in HKLM\\SYSTEM\\CurrentControlSet\\Control\\WMI); 'logman query -ets' lists them, and monitoring agents and EDR hold many.",
+        NoSystemResources =>
+            "Windows has no trace session left: it allows 64 at a time (EtwMaxLoggers in HKLM\\SYSTEM\\CurrentControlSet\\Control\\WMI); 'logman query "
+            + "-ets' lists them, and monitoring agents and EDR hold many.",
         _ => $"Windows refused the trace session {session}: {Code(error)}.",
     });
 
@@ -53,11 +57,15 @@ public static class SessionFailure
     /// <param name="provider">Its name.</param>
     public static ExpectedFailureException Enabling(int error, string provider) => new(ExitCode.Platform, error switch
     {
-        AccessDenied or PrivilegeNotHeld => $"Windows denied {provider} although this process is elevated: security software (EDR) or the provider's access list keeps it to itself; 'wevtutil gp {provider}' shows it to those who may.",
-        NoSystemResources => $"Eight sessions, all that Windows allows, have enabled {provider} already: 'logman query -ets' lists the sessions; end one (netsh trace, wpr, an agent) and try again.",
+        AccessDenied or PrivilegeNotHeld =>
+            $"Windows denied {provider} although this process is elevated: security software (EDR) or the provider's access list keeps it to itself; "
+            + $"'wevtutil gp {provider}' shows it to those who may.",
+        NoSystemResources =>
+            $"Eight sessions, all that Windows allows, have enabled {provider} already: 'logman query -ets' lists the sessions; end one (netsh trace, "
+            + "wpr, an agent) and try again.",
         TimedOut => $"{provider} did not answer within ten seconds that it writes events.",
         _ => $"Windows refused to enable {provider}: {Code(error)}.",
     });
 
-    private static string Code(int error) => string.Create(CultureInfo.InvariantCulture, $"error {error}");
+    private static string Code(int error) => $"error {error}";
 }

@@ -22,13 +22,16 @@ public sealed partial record SessionName(int ProcessId, DateTimeOffset StartedUt
         ArgumentNullException.ThrowIfNull(text);
         return Form().Match(text) is { Success: true } match
             && int.TryParse(match.Groups[1].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out int processId)
-            && DateTimeOffset.TryParseExact(match.Groups[2].ValueSpan, TimeForm, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTimeOffset started)
+            && DateTimeOffset.TryParseExact(
+                match.Groups[2].ValueSpan, TimeForm, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal,
+                out DateTimeOffset started)
                 ? new SessionName(processId, started, match.Groups[3].Success)
                 : null;
     }
 
     /// <summary>The name as Windows gets it.</summary>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"LatencyTuner-{ProcessId}-{StartedUtc.UtcDateTime.ToString(TimeForm, CultureInfo.InvariantCulture)}{(ToFile ? "-file" : "")}");
+    public override string ToString() =>
+        $"LatencyTuner-{ProcessId}-{StartedUtc.UtcDateTime.ToString(TimeForm, CultureInfo.InvariantCulture)}{(ToFile ? "-file" : "")}";
 
     [GeneratedRegex(@"\ALatencyTuner-([0-9]{1,10})-([0-9]{8}T[0-9]{9}Z)(-file)?\z", RegexOptions.CultureInvariant)]
     private static partial Regex Form();

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Etw.Sessions;
 
 /// <summary>Judges whether a live trace may go on. One thread at a time.</summary>
@@ -51,24 +49,25 @@ public sealed class TraceBudgetWatch
     }
 
     private string? Rate(TraceProgress now) => EventsPerSecond <= _budget.MaxEventsPerSecond ? null
-        : string.Create(CultureInfo.InvariantCulture, $"the trace was ended early: {EventsPerSecond:0} events/s over {Window.TotalSeconds:0} s are more than the budget of {_budget.MaxEventsPerSecond:0}/s (--max-events-per-second)");
+        : $"the trace was ended early: {EventsPerSecond:0} events/s over {Window.TotalSeconds:0} s are more than the budget of "
+            + $"{_budget.MaxEventsPerSecond:0}/s (--max-events-per-second)";
 
     private string? Lost(SessionLosses losses, long events)
     {
         double ofEvents = Share(losses.Events, events);
         if (losses.Events >= _budget.LeastLostEvents && ofEvents > _budget.MaxLostShare)
         {
-            return string.Create(CultureInfo.InvariantCulture, $"the trace was ended early: {losses.Events} events were lost, {ofEvents:P1} of all, more than {_budget.MaxLostShare:P1} (--max-lost-share)");
+            return $"the trace was ended early: {losses.Events} events were lost, {ofEvents:P1} of all, more than {_budget.MaxLostShare:P1} (--max-lost-share)";
         }
 
         double ofBuffers = Share(losses.Buffers, losses.BuffersWritten);
         return losses.Buffers >= _budget.LeastLostBuffers && ofBuffers > _budget.MaxLostShare
-            ? string.Create(CultureInfo.InvariantCulture, $"the trace was ended early: {losses.Buffers} buffers were lost, {ofBuffers:P1} of all, more than {_budget.MaxLostShare:P1} (--max-lost-share)")
+            ? $"the trace was ended early: {losses.Buffers} buffers were lost, {ofBuffers:P1} of all, more than {_budget.MaxLostShare:P1} (--max-lost-share)"
             : null;
     }
 
     private string? Disk(long? free) => free is not { } bytes || bytes >= _budget.MinFreeBytes ? null
-        : string.Create(CultureInfo.InvariantCulture, $"the trace was ended early: {bytes >> 20} MiB are free where the file is, less than {_budget.MinFreeBytes >> 20} MiB (--min-free)");
+        : $"the trace was ended early: {bytes >> 20} MiB are free where the file is, less than {_budget.MinFreeBytes >> 20} MiB (--min-free)";
 
     private static double Share(long lost, long rest) => lost == 0 ? 0 : (double)lost / (lost + rest);
 }

@@ -124,12 +124,14 @@ internal sealed class StreamClient : IDisposable
                 throw new PeerFailureException($"{_target.Name} ended a stream after {check.Messages} of {asked.Messages} messages.");
             }
 
-            string? trailer = response.TrailingHeaders.TryGetValues(StreamRequest.TimesTrailer, out IEnumerable<string>? values) ? values.FirstOrDefault() : null;
+            string? trailer = response.TrailingHeaders.TryGetValues(StreamRequest.TimesTrailer, out IEnumerable<string>? values) ? values.FirstOrDefault()
+                : null;
             StreamTimes? times = StreamTimes.Read(trailer);
             bool refused = trailer is not null && times?.Possible(done) != true;
             return new StreamSample(done, first, refused ? null : times, refused);
         }
-        catch (Exception e) when (Failure(e, $"sent nothing for {_plan.ReplyTimeout.TotalSeconds:0.###} s after {check.Messages} of {asked.Messages} messages", cancellation) is { } failure)
+        catch (Exception e) when (Failure(
+            e, $"sent nothing for {_plan.ReplyTimeout.TotalSeconds:0.###} s after {check.Messages} of {asked.Messages} messages", cancellation) is { } failure)
         {
             throw failure;
         }
@@ -151,7 +153,8 @@ internal sealed class StreamClient : IDisposable
             string token = Header(StreamRequest.TokenHeader);
             if ((int)response.StatusCode != 200 || _nonce.Length < 2 * StreamProof.NonceSize || token is not ("needed" or "none"))
             {
-                throw new PeerFailureException($"{_target.Name} speaks HTTP/2 but is no latencytuner responder: start one with 'latencytuner serve --http-port' on that host.");
+                throw new PeerFailureException(
+                    $"{_target.Name} speaks HTTP/2 but is no latencytuner responder: start one with 'latencytuner serve --http-port' on that host.");
             }
 
             if ((token == "needed") != _target.Token is not null)
@@ -173,8 +176,10 @@ internal sealed class StreamClient : IDisposable
 
     private PeerFailureException? Failure(Exception e, string late, CancellationToken cancellation) => e switch
     {
-        HttpRequestException http when ProbeErrors.Find<SocketException>(http) is { SocketErrorCode: SocketError.ConnectionRefused } => new PeerFailureException(
-            $"{_target.Name} ({_target.Endpoint}) refused the connection: no HTTP responder listens there; start one with 'latencytuner serve --http-port {_target.Endpoint.Port}' on that host.", e),
+        HttpRequestException http when ProbeErrors.Find<SocketException>(http) is { SocketErrorCode: SocketError.ConnectionRefused } =>
+            new PeerFailureException(
+            $"{_target.Name} ({_target.Endpoint}) refused the connection: no HTTP responder listens there; start one with 'latencytuner serve "
+            + $"--http-port {_target.Endpoint.Port}' on that host.", e),
         // After the connection was taken, an HTTP/2 error at the greeting means that the other end speaks something else.
         HttpRequestException or HttpProtocolException or IOException when _connected && _nonce.Length == 0 => new PeerFailureException(
             $"{_target.Name} ({_target.Endpoint}) does not offer HTTP/2 by prior knowledge: it speaks another protocol on this port.", e)
@@ -182,7 +187,8 @@ internal sealed class StreamClient : IDisposable
         HttpRequestException http => ProbeErrors.Of(_target.Name, http, new Version(2, 0), null, _nonce.Length > 0),
         HttpProtocolException ended => ProbeErrors.Ended(_target.Name, ended),
         IOException => ProbeErrors.Closed(_target.Name, e),
-        OperationCanceledException when !cancellation.IsCancellationRequested => new PeerFailureException($"{_target.Name} ({_target.Endpoint}) {late}.", e) { Reason = ProbeFailure.Timeout },
+        OperationCanceledException when !cancellation.IsCancellationRequested =>
+            new PeerFailureException($"{_target.Name} ({_target.Endpoint}) {late}.", e) { Reason = ProbeFailure.Timeout },
         _ => null,
     };
 
@@ -208,7 +214,8 @@ internal sealed class StreamClient : IDisposable
         string proof = response.Headers.TryGetValues(StreamRequest.ServerProofHeader, out IEnumerable<string>? values) ? values.FirstOrDefault() ?? "" : "";
         if (_target.Token is { } token && !StreamProof.Same(proof, StreamProof.OfServer(token, _nonce, clientNonce, target)))
         {
-            throw new PeerFailureException($"{_target.Name} did not prove that it knows the token: it is not the responder you started, or someone is in between.");
+            throw new PeerFailureException(
+                $"{_target.Name} did not prove that it knows the token: it is not the responder you started, or someone is in between.");
         }
     }
 

@@ -11,9 +11,11 @@ internal static class StreamProof
 {
     internal const int NonceSize = 16;
 
-    internal static string OfClient(SharedToken token, string nonce, string clientNonce, string target) => Prove(token, "LatencyTuner 1 http client", nonce, clientNonce, target);
+    internal static string OfClient(SharedToken token, string nonce, string clientNonce, string target) =>
+        Prove(token, "LatencyTuner 1 http client", nonce, clientNonce, target);
 
-    internal static string OfServer(SharedToken token, string nonce, string clientNonce, string target) => Prove(token, "LatencyTuner 1 http server", nonce, clientNonce, target);
+    internal static string OfServer(SharedToken token, string nonce, string clientNonce, string target) =>
+        Prove(token, "LatencyTuner 1 http server", nonce, clientNonce, target);
 
     internal static bool Same(string given, string expected) =>
         CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), Encoding.UTF8.GetBytes(expected));

@@ -39,7 +39,7 @@ public sealed record StreamRequest(int Messages, int MessageBytes, int PerWrite,
     public long Bytes => (long)Messages * MessageBytes;
 
     /// <summary>Path and query that ask for it.</summary>
-    internal string Target => string.Create(CultureInfo.InvariantCulture, $"{Path}?messages={Messages}&size={MessageBytes}&per-write={PerWrite}&ahead={(Ahead ? 1 : 0)}");
+    internal string Target => $"{Path}?messages={Messages}&size={MessageBytes}&per-write={PerWrite}&ahead={(Ahead ? 1 : 0)}";
 
     /// <summary>Reads a query string.</summary>
     /// <param name="query">With or without its question mark.</param>
@@ -72,7 +72,8 @@ public sealed record StreamRequest(int Messages, int MessageBytes, int PerWrite,
 
         problem = messages is < 1 or > MostMessages ? $"messages={messages} is not valid: 1 to {MostMessages} are."
             : size is < LeastMessageBytes or > MostWriteBytes ? $"size={size} is not valid: {LeastMessageBytes} to {MostWriteBytes} bytes are."
-            : perWrite < 1 || (long)perWrite * size > MostWriteBytes ? $"per-write={perWrite} is not valid: at least 1, and at most {MostWriteBytes} bytes together."
+            : perWrite < 1 || (long)perWrite * size > MostWriteBytes
+            ? $"per-write={perWrite} is not valid: at least 1, and at most {MostWriteBytes} bytes together."
             : ahead > 1 ? $"ahead={ahead} is not valid: 0 or 1 is."
             : (long)messages * size > most ? $"A stream of {(long)messages * size} bytes is asked for; this responder sends at most {most} (--max-stream)."
             : "";

@@ -66,7 +66,9 @@ internal static class StreamRound
         bool cancelled = false;
         try
         {
-            await Task.WhenAll(samples.Select((own, i) => Task.Run(() => FetchAllAsync(ClientOf(i), asked, plan, own, start, context.Time, cancellation), cancellation))).ConfigureAwait(false);
+            await Task.WhenAll(
+                samples.Select((own, i) => Task.Run(() => FetchAllAsync(ClientOf(i), asked, plan, own, start, context.Time, cancellation), cancellation)))
+                .ConfigureAwait(false);
         }
         catch (PeerFailureException e) when (samples.Any(s => s.Count > 0))
         {
@@ -81,7 +83,9 @@ internal static class StreamRound
         return Of(samples, clients, window, elapsed, streams.OneConnection) with { EndedBecause = ended, Cancelled = cancelled };
     }
 
-    private static async Task FetchAllAsync(StreamClient client, StreamRequest asked, MeasurementPlan plan, List<StreamSample> samples, long start, TimeProvider time, CancellationToken cancellation)
+    private static async Task FetchAllAsync(
+        StreamClient client, StreamRequest asked, MeasurementPlan plan, List<StreamSample> samples, long start, TimeProvider time,
+        CancellationToken cancellation)
     {
         while (samples.Count < plan.AtLeast || time.GetElapsedTime(start) < plan.Duration)
         {

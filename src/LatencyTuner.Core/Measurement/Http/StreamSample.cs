@@ -7,6 +7,9 @@ namespace LatencyTuner.Core.Measurement.Http;
 /// <param name="Refused">True when its times cannot be.</param>
 internal sealed record StreamSample(long ResponseNs, long FirstNs, StreamTimes? Times, bool Refused)
 {
-    /// <summary>The least of the sender's making of messages that went on after the first had arrived here, nanoseconds: no more of it than the wait for the first byte can have been before.</summary>
+    /// <summary>
+    /// The least of the sender's making of messages that went on after the first had arrived here, nanoseconds: no more of it than the wait
+    /// for the first byte can have been before.
+    /// </summary>
     internal long? OverlapNs => Times is { } t ? Math.Max(t.FetchNs - FirstNs, 0) : null;
 }

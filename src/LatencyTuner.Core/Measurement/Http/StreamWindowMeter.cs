@@ -107,7 +107,10 @@ internal sealed class StreamWindowMeter(Stream inner, int initialWindow) : Passe
                 bytes = bytes[count..];
                 if (_have >= HeadBytes && _have == HeadBytes + Math.Min(WordBytes, Length))
                 {
-                    found(new FrameHead(Length, _head[3], _head[4], (int)(BinaryPrimitives.ReadUInt32BigEndian(_head.AsSpan(5)) & 0x7FFF_FFFF), BinaryPrimitives.ReadUInt32BigEndian(_head.AsSpan(HeadBytes))));
+                    found(
+                        new FrameHead(
+                            Length, _head[3], _head[4], (int)(BinaryPrimitives.ReadUInt32BigEndian(_head.AsSpan(5)) & 0x7FFF_FFFF),
+                            BinaryPrimitives.ReadUInt32BigEndian(_head.AsSpan(HeadBytes))));
                     _skip = Length - (_have - HeadBytes);
                     _have = 0;
                 }

@@ -173,7 +173,9 @@ internal sealed class LoadGenerator : IDisposable
             Connections = mine.Length,
             Bytes = _bins.Count > 1 ? Moved(_bins[0], _bins[^1]) : 0,
             Elapsed = elapsed,
-            BytesPerSecond = [.. _bins.Zip(_bins.Skip(1)).Select(p => Moved(p.First, p.Second) / Math.Max(_context.Time.GetElapsedTime(p.First.Timestamp, p.Second.Timestamp).TotalSeconds, 1e-6))],
+            BytesPerSecond =
+                [.. _bins.Zip(_bins.Skip(1))
+                    .Select(p => Moved(p.First, p.Second) / Math.Max(_context.Time.GetElapsedTime(p.First.Timestamp, p.Second.Timestamp).TotalSeconds, 1e-6))],
             Failed = mine.Count(i => _streams[i].Failure is not null),
             Failure = mine.Select(i => _streams[i].Failure).FirstOrDefault(f => f is not null),
             Server = told.Select(r => r.Host).FirstOrDefault(h => h is not null),

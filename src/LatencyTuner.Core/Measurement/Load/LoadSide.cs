@@ -30,7 +30,9 @@ public sealed record LoadSide
     /// <summary>What the responder's machine did while these connections were open; null when it did not tell.</summary>
     public HostUse? Server { get; init; }
 
-    /// <summary>The sending end's counters: of the counted time at this end, of the whole connection at the responder's, of those connections whose result came.</summary>
+    /// <summary>
+    /// The sending end's counters: of the counted time at this end, of the whole connection at the responder's, of those connections whose result came.
+    /// </summary>
     internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> Sender { get; init; } = [];
 
     /// <summary>Time between the two samples of <see cref="Sender"/>.</summary>

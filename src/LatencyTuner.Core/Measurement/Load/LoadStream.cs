@@ -76,7 +76,9 @@ internal abstract class LoadStream(PeerConnection peer, MeasuringContext context
     protected void Count(int bytes) => Interlocked.Add(ref _bytes, bytes);
 
     protected void Fail(SocketError error) =>
-        Fail(error == SocketError.WouldBlock ? "nothing moved until the timeout" : $"the connection broke: {new SocketException((int)error).Message.TrimEnd('.')}");
+        Fail(
+            error == SocketError.WouldBlock ? "nothing moved until the timeout"
+                : $"the connection broke: {new SocketException((int)error).Message.TrimEnd('.')}");
 
     protected void FailClosed() => Fail("the responder closed the connection");
 

@@ -72,7 +72,9 @@ public sealed class UnderLoad : IDisposable
         _context.Platform.SetTimeouts(peer.Socket, (int)probe.ReplyTimeout.TotalMilliseconds);
         _context.Platform.SetBlocking(peer.Socket, false);
         double seconds = MostSeconds();
-        RequestLog log = new((int)Math.Min(MeasurementPlan.Requests(TimeSpan.FromSeconds(seconds), probe.RatePerSecond!.Value) + 1, 4_000_000), probe.Seed, _context.Time, _context.Platform);
+        RequestLog log = new(
+            (int)Math.Min(MeasurementPlan.Requests(TimeSpan.FromSeconds(seconds), probe.RatePerSecond!.Value) + 1, 4_000_000), probe.Seed, _context.Time,
+            _context.Platform);
         using MeasuredConnection connection = new(peer, probe.Workload, _context.Platform) { Log = log };
         MeasuringThreads probeThread = StartProbe(connection, MeasurementPlan.Requests(TimeSpan.FromSeconds(seconds), probe.RatePerSecond!.Value));
         _clock = _watch.Join();
@@ -120,7 +122,8 @@ public sealed class UnderLoad : IDisposable
 
     /// <summary>More than all phases can take, so that the schedule of the timed requests never ends first.</summary>
     private double MostSeconds() =>
-        60 + (2 * _plan.Loaded.TotalSeconds) + (_plan.Rounds * ((3 * _plan.Settle.TotalSeconds) + 10 + (2 * _plan.Connections * _plan.Probe.HandshakeTimeout.TotalSeconds)));
+        60 + (2 * _plan.Loaded.TotalSeconds)
+            + (_plan.Rounds * ((3 * _plan.Settle.TotalSeconds) + 10 + (2 * _plan.Connections * _plan.Probe.HandshakeTimeout.TotalSeconds)));
 
     private MeasuringThreads StartProbe(MeasuredConnection connection, long requests)
     {
@@ -223,7 +226,8 @@ public sealed class UnderLoad : IDisposable
         {
             Start = _context.Time.GetElapsedTime(_began, p.Start),
             Elapsed = _context.Time.GetElapsedTime(p.Start, p.End),
-            ResponsesNs = [.. rows.Where(r => r.Planned >= p.Start && r.Planned < p.End).Select(r => Math.Max((long)((r.Received - r.Planned) * nsPerTick), 0))],
+            ResponsesNs =
+                [.. rows.Where(r => r.Planned >= p.Start && r.Planned < p.End).Select(r => Math.Max((long)((r.Received - r.Planned) * nsPerTick), 0))],
             Client = p.Client,
             Load = p.Load,
         });

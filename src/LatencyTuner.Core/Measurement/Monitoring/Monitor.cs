@@ -21,7 +21,8 @@ public static class Monitor
     /// <param name="observer">Told each response time, on the measuring thread: it must return at once; null for none.</param>
     /// <returns>What the monitor itself added.</returns>
     public static MonitorTiming Run(
-        IReadOnlyList<MonitorTarget> targets, MonitorPlan plan, MeasuringContext context, Action<MonitorInterval> take, Action ended, CancellationToken cancellation, Action<string, long>? observer = null)
+        IReadOnlyList<MonitorTarget> targets, MonitorPlan plan, MeasuringContext context, Action<MonitorInterval> take, Action ended,
+        CancellationToken cancellation, Action<string, long>? observer = null)
     {
         ArgumentNullException.ThrowIfNull(targets);
         ArgumentNullException.ThrowIfNull(plan);

@@ -16,10 +16,10 @@ internal static class MonitorRecord
     internal static byte[] Write(MonitorInterval interval)
     {
         string histogram = interval.Response.Count == 0 ? "-" : Convert.ToBase64String(interval.Response.EncodeCompressedV2());
-        string still = interval.StoodStill > TimeSpan.Zero ? string.Create(CultureInfo.InvariantCulture, $" {interval.StoodStill.TotalMilliseconds:0}") : "";
-        return Sealed(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{interval.StartUtc.ToUnixTimeMilliseconds()} {interval.Duration.TotalMilliseconds:0} {interval.Errors} {interval.Missed} {interval.ClockStep.TotalMilliseconds:0} {interval.Target} {histogram}{still}"));
+        string still = interval.StoodStill > TimeSpan.Zero ? $" {interval.StoodStill.TotalMilliseconds:0}" : "";
+        return Sealed(
+            $"{interval.StartUtc.ToUnixTimeMilliseconds()} {interval.Duration.TotalMilliseconds:0} {interval.Errors} {interval.Missed} "
+            + $"{interval.ClockStep.TotalMilliseconds:0} {interval.Target} {histogram}{still}");
     }
 
     /// <summary>A line with its checksum and line feed.</summary>
@@ -52,7 +52,8 @@ internal static class MonitorRecord
         long[] numbers = new long[6];
         for (int i = 0; i < parts.Length - 2; i++)
         {
-            if (!long.TryParse(parts[i < 5 ? i : 7], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i]) || Math.Abs(numbers[i]) > 10_000_000_000_000)
+            if (!long.TryParse(parts[i < 5 ? i : 7], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i])
+                || Math.Abs(numbers[i]) > 10_000_000_000_000)
             {
                 return null;
             }
@@ -61,7 +62,8 @@ internal static class MonitorRecord
         {
             LatencyHistogram histogram = parts[6] == "-" ? new LatencyHistogram() : LatencyHistogram.DecodeCompressedV2(Convert.FromBase64String(parts[6]));
             return new MonitorInterval(
-                parts[5], DateTimeOffset.FromUnixTimeMilliseconds(numbers[0]), TimeSpan.FromMilliseconds(numbers[1]), histogram, (int)Math.Clamp(numbers[2], 0, int.MaxValue),
+                parts[5], DateTimeOffset.FromUnixTimeMilliseconds(numbers[0]), TimeSpan.FromMilliseconds(numbers[1]), histogram,
+                (int)Math.Clamp(numbers[2], 0, int.MaxValue),
                 (int)Math.Clamp(numbers[3], 0, int.MaxValue), TimeSpan.FromMilliseconds(numbers[4]), null)
             { StoodStill = TimeSpan.FromMilliseconds(numbers[5]) };
         }

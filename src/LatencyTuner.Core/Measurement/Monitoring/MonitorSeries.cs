@@ -70,7 +70,9 @@ public static class MonitorSeries
         return read.Count > 0 ? read : throw new ExpectedFailureException(ExitCode.Input, $"{path}: no target answered in the time it covers.");
     }
 
-    private static void Add(Dictionary<string, (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles)> targets, MonitorInterval interval, string path, SeriesReadOptions options)
+    private static void Add(
+        Dictionary<string, (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles)> targets, MonitorInterval interval, string path,
+        SeriesReadOptions options)
     {
         if (!targets.TryGetValue(interval.Target, out (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles) target))
         {
@@ -138,12 +140,14 @@ public static class MonitorSeries
 
             if (_stills > 0)
             {
-                yield return FormattableString.Invariant($"This machine stood still (it slept, or nothing ran) {Counted.Of(_stills, "time")}, the longest for {_longest.TotalSeconds:0.0} s from {_longestAt.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; what was under way then is not counted.");
+                yield return $"This machine stood still (it slept, or nothing ran) {Counted.Of(_stills, "time")}, the longest for "
+                    + $"{_longest.TotalSeconds:0.0} s from {_longestAt.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; what was under way then is not counted.";
             }
 
             if (_steps > 0)
             {
-                yield return FormattableString.Invariant($"The clock was set, or the machine slept, {Counted.Of(_steps, "time")}; the largest step was {_largest.TotalSeconds:0.0} s in the interval from {_at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC.");
+                yield return $"The clock was set, or the machine slept, {Counted.Of(_steps, "time")}; the largest step was {_largest.TotalSeconds:0.0} s "
+                    + $"in the interval from {_at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC.";
             }
         }
     }

@@ -66,7 +66,8 @@ public sealed class MonitorStore : IDisposable
         }
         catch (IOException e) when (e is not (FileNotFoundException or DirectoryNotFoundException or PathTooLongException) && File.Exists(path))
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $"The folder '{folder}' is in use: another monitor writes its series there; give one of its own with --store.", e);
+            throw new ExpectedFailureException(
+                ExitCode.Platform, $"The folder '{folder}' is in use: another monitor writes its series there; give one of its own with --store.", e);
         }
     }
 
@@ -89,7 +90,8 @@ public sealed class MonitorStore : IDisposable
                 WriteHeader(file);
             }
 
-            string told = $"{folder}: goes on after {records} records of {Path.GetFileName(path)}" + (torn > 0 ? $"; {torn} bytes of a record that was never finished were cut off." : ".");
+            string told = $"{folder}: goes on after {records} records of {Path.GetFileName(path)}"
+                + (torn > 0 ? $"; {torn} bytes of a record that was never finished were cut off." : ".");
             return new MonitorStore(folder, mostBytes, mostFiles, held, file, NumberOf(path), told);
         }
         catch
@@ -160,9 +162,10 @@ public sealed class MonitorStore : IDisposable
     internal static string[] Files(string folder) => [.. Directory.GetFiles(folder, Pattern).Where(f => NumberOf(f) > 0).OrderBy(NumberOf)];
 
     private static int NumberOf(string path) =>
-        int.TryParse(Path.GetFileNameWithoutExtension(path).AsSpan("series-".Length), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : 0;
+        int.TryParse(Path.GetFileNameWithoutExtension(path).AsSpan("series-".Length), NumberStyles.None, CultureInfo.InvariantCulture, out int number)
+            ? number : 0;
 
-    private static string PathOf(string folder, int number) => Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"series-{number:000000}.ltm"));
+    private static string PathOf(string folder, int number) => Path.Combine(folder, $"series-{number:000000}.ltm");
 
     private static FileStream Create(string folder, int number)
     {

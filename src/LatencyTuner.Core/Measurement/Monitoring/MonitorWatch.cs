@@ -44,14 +44,15 @@ public sealed class MonitorWatch(TimeSpan? maxP99)
             state.IsSlow = true;
             return Alert(
                 MonitorAlert.LimitPassed, interval,
-                FormattableString.Invariant($"{interval.Target}: 99th percentile {p99 / 1e6:0.0##} ms of {Counted.Of(n, "request")}, above --max-p99 {maxP99!.Value.TotalMilliseconds:0.###} ms."));
+                $"{interval.Target}: 99th percentile {p99 / 1e6:0.0##} ms of {Counted.Of(n, "request")}, above --max-p99 "
+                + $"{maxP99!.Value.TotalMilliseconds:0.###} ms.");
         }
         if (state.IsSlow && state.Calm >= CalmIntervals)
         {
             state.IsSlow = false;
             return Alert(
                 MonitorAlert.LimitKept, interval,
-                FormattableString.Invariant($"{interval.Target}: {CalmIntervals} intervals in a row again below --max-p99 {maxP99!.Value.TotalMilliseconds:0.###} ms."));
+                $"{interval.Target}: {CalmIntervals} intervals in a row again below --max-p99 {maxP99!.Value.TotalMilliseconds:0.###} ms.");
         }
         if (state.IsSilent && state.Answering >= CalmIntervals)
         {

@@ -23,7 +23,8 @@ public unsafe interface ISocketPlatform
     /// <param name="handle">The raw socket.</param>
     /// <param name="buffer">Where to.</param>
     /// <param name="length">Room in bytes, at least 1.</param>
-    /// <param name="failure">Set when the result is negative; <see cref="SocketError.WouldBlock"/> when nothing is there yet or the receive timeout passed.</param>
+    /// <param name="failure">Set when the result is negative; <see cref="SocketError.WouldBlock"/> when nothing is there yet or the receive
+    /// timeout passed.</param>
     /// <returns>Bytes received, 0 when the peer has closed, or -1.</returns>
     int Receive(nint handle, byte* buffer, int length, out SocketError failure);
 
@@ -79,7 +80,9 @@ public unsafe interface ISocketPlatform
     /// <summary>Reads how much processor time this process and the machine have used.</summary>
     ProcessorTimes ReadProcessorTimes();
 
-    /// <summary>Reads for how long the calling thread has been ready to run without running, in nanoseconds since it began; null where the system does not tell.</summary>
+    /// <summary>
+    /// Reads for how long the calling thread has been ready to run without running, in nanoseconds since it began; null where the system does not tell.
+    /// </summary>
     long? ReadRunDelayNs();
 
     /// <summary>Makes a blocked send or receive of another thread return. The connection is unusable afterwards.</summary>

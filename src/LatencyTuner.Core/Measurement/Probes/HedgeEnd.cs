@@ -75,5 +75,6 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
 
     public void Dispose() => _probe.Drop();
 
-    private static bool IsFailure(Exception e) => e is PeerFailureException or ExpectedFailureException { Code: ExitCode.Measurement } or OperationCanceledException;
+    private static bool IsFailure(Exception e) =>
+        e is PeerFailureException or ExpectedFailureException { Code: ExitCode.Measurement } or OperationCanceledException;
 }

@@ -53,7 +53,8 @@ public sealed class HedgeRun : IDisposable
     /// <param name="cancellation">Ends it early; the result is then marked.</param>
     /// <param name="progress">Told how far it is.</param>
     public static HedgeResult Run(
-        ProbeTarget first, ProbeTarget second, HedgePlan plan, TimeProvider time, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
+        ProbeTarget first, ProbeTarget second, HedgePlan plan, TimeProvider time, CancellationToken cancellation,
+        IProgress<MeasurementProgress>? progress = null)
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(time);
@@ -93,7 +94,8 @@ public sealed class HedgeRun : IDisposable
             _threads.Join();
         }
         return new HedgeResult(
-            started, _time.GetElapsedTime(start), _plan, _first.Series, _second.Series, _first.AloneNs, _second.AloneNs, _hedgedNs, delay, _hedged, _secondAsked, _unanswered, _stop.IsCancellationRequested);
+            started, _time.GetElapsedTime(start), _plan, _first.Series, _second.Series, _first.AloneNs, _second.AloneNs, _hedgedNs, delay, _hedged,
+            _secondAsked, _unanswered, _stop.IsCancellationRequested);
     }
 
     /// <summary>Asks round after round.</summary>
@@ -131,7 +133,8 @@ public sealed class HedgeRun : IDisposable
         }
 
         long[] sorted = [.. _first.AloneNs.Order()];
-        return sorted.Length == 0 ? TimeSpan.Zero : TimeSpan.FromMicroseconds(sorted[(int)Math.Min(sorted.Length - 1, Math.Ceiling(sorted.Length * _plan.AfterPercentile / 100) - 1)] / 1e3);
+        return sorted.Length == 0 ? TimeSpan.Zero
+            : TimeSpan.FromMicroseconds(sorted[(int)Math.Min(sorted.Length - 1, Math.Ceiling(sorted.Length * _plan.AfterPercentile / 100) - 1)] / 1e3);
     }
 
     private void Ask(HedgeTurn turn, TimeSpan delay)

@@ -151,7 +151,8 @@ public sealed class HttpProbe : PhasedProbe
             throw ProbeErrors.Protocol(_address.Text, "changes to another protocol, which it was not asked for (HTTP status 101)");
         }
 
-        if (response.Content.Headers.ContentLength is null && response.Content.Headers.NonValidated.TryGetValues("Content-Length", out HeaderStringValues length))
+        if (response.Content.Headers.ContentLength is null
+            && response.Content.Headers.NonValidated.TryGetValues("Content-Length", out HeaderStringValues length))
         {
             throw ProbeErrors.Protocol(_address.Text, $"sends {Quoting.Quote(length.ToString())} as Content-Length, which is no number of bytes");
         }

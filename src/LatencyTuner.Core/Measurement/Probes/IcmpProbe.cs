@@ -125,7 +125,8 @@ public sealed class IcmpProbe : PhasedProbe
         catch (SocketException e)
         {
             throw new ExpectedFailureException(
-                ExitCode.Platform, $"{name} cannot be asked: this account may send no ICMP echo; set net.ipv4.ping_group_range to include its group, or run as root.", e);
+                ExitCode.Platform,
+                $"{name} cannot be asked: this account may send no ICMP echo; set net.ipv4.ping_group_range to include its group, or run as root.", e);
         }
     }
 

@@ -24,7 +24,8 @@ internal static class PolledExchange
             }
 
             PollEntry entry = probe.Entry;
-            if (context.Platform.Wait(new ReadOnlySpan<PollEntry>(in entry), new Span<bool>(ref ready), Math.Min(LongestWaitNs, (long)left.TotalNanoseconds)) > 0 && probe.Advance())
+            if (context.Platform.Wait(new ReadOnlySpan<PollEntry>(in entry), new Span<bool>(ref ready), Math.Min(LongestWaitNs, (long)left.TotalNanoseconds))
+                > 0 && probe.Advance())
             {
                 return;
             }

@@ -11,7 +11,8 @@ internal static class ProbeErrors
 
     internal static PeerFailureException Of(string target, SocketException e) => e.SocketErrorCode switch
     {
-        SocketError.ConnectionRefused => new($"{target} refused the connection: nothing listens on that port, or a firewall rejects it.", e) { Reason = ProbeFailure.Refused },
+        SocketError.ConnectionRefused =>
+            new($"{target} refused the connection: nothing listens on that port, or a firewall rejects it.", e) { Reason = ProbeFailure.Refused },
         SocketError.HostUnreachable or SocketError.NetworkUnreachable or SocketError.HostDown or SocketError.NetworkDown =>
             new($"{target} is unreachable: there is no route to it, or a router on the way says so.", e) { Reason = ProbeFailure.Unreachable },
         SocketError.TimedOut => new($"{target} did not answer: TCP gave up.", e) { Reason = ProbeFailure.Timeout },
@@ -31,7 +32,10 @@ internal static class ProbeErrors
         certificate is not null
             ? new($"{target} has a certificate that is not trusted ({certificate}): --insecure measures all the same.", e) { Reason = ProbeFailure.Certificate }
             : Find<SocketException>(e) is { } socket ? Of(target, socket)
-            : new($"{target} agrees on no TLS: it speaks another protocol on this port, or no version that this machine allows.", e) { Reason = ProbeFailure.Tls };
+            : new($"{target} agrees on no TLS: it speaks another protocol on this port, or no version that this machine allows.", e)
+            {
+                Reason = ProbeFailure.Tls,
+            };
 
     /// <summary>What the error codes of HTTP/2 are called (RFC 9113, section 7).</summary>
     private static readonly string[] Http2Errors =
@@ -45,7 +49,8 @@ internal static class ProbeErrors
 
     /// <summary>A stream or connection of HTTP/2 that ended with an error.</summary>
     internal static PeerFailureException Ended(string target, HttpProtocolException e) => new(
-        $"{target} speaks HTTP/2, which ended with the error {(e.ErrorCode is >= 0 and var code && code < Http2Errors.Length ? Http2Errors[code] : FormattableString.Invariant($"0x{e.ErrorCode:x}"))} before the answer was whole.", e)
+        $"{target} speaks HTTP/2, which ended with the error "
+        + $"{(e.ErrorCode is >= 0 and var code && code < Http2Errors.Length ? Http2Errors[code] : $"0x{e.ErrorCode:x}")} before the answer was whole.", e)
     { Reason = ProbeFailure.Closed };
 
     /// <summary>A failed request.</summary>
@@ -76,7 +81,8 @@ internal static class ProbeErrors
         {
             HttpRequestError.VersionNegotiationError => NoVersion(target, version, e, sure: true),
             HttpRequestError.HttpProtocolError when Find<HttpProtocolException>(e)?.ErrorCode == Http11Required => NoVersion(target, version, e, sure: true),
-            HttpRequestError.HttpProtocolError or HttpRequestError.ExtendedConnectNotSupported or HttpRequestError.InvalidResponse when refused => NoVersion(target, version, e, sure: false),
+            HttpRequestError.HttpProtocolError or HttpRequestError.ExtendedConnectNotSupported or HttpRequestError.InvalidResponse when refused =>
+                NoVersion(target, version, e, sure: false),
             HttpRequestError.SecureConnectionError => Tls(target, null, e),
             HttpRequestError.ResponseEnded or HttpRequestError.ConnectionError => Closed(target, e),
             HttpRequestError.InvalidResponse or HttpRequestError.HttpProtocolError => Protocol(target, "does not answer in HTTP", e),
@@ -88,7 +94,10 @@ internal static class ProbeErrors
     }
 
     private static PeerFailureException NoVersion(string target, Version version, Exception e, bool sure) =>
-        new($"{target} does not offer HTTP/{(version.Major >= 2 ? version.ToString(1) : version.ToString(2))}{(sure ? "" : ", or breaks its rules")}.", e) { Reason = ProbeFailure.Version };
+        new($"{target} does not offer HTTP/{(version.Major >= 2 ? version.ToString(1) : version.ToString(2))}{(sure ? "" : ", or breaks its rules")}.", e)
+        {
+            Reason = ProbeFailure.Version,
+        };
 
     internal static T? Find<T>(Exception? e)
         where T : Exception

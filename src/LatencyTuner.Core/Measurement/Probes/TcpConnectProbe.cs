@@ -100,5 +100,7 @@ public sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan t
         _socket = null;
     }
 
-    private SocketError Outcome() => _socket is { } socket && !_interrupted ? (SocketError)(int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)! : SocketError.Shutdown;
+    private SocketError Outcome() =>
+        _socket is { } socket && !_interrupted ? (SocketError)(int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)!
+            : SocketError.Shutdown;
 }

@@ -15,7 +15,9 @@ internal static class WebSocketHandshake
         byte[] nonce = new byte[16];
         random.GetBytes(nonce);
         string key = Convert.ToBase64String(nonce);
-        string request = $"GET {address.Path} HTTP/1.1\r\nHost: {address.Authority}\r\nUser-Agent: latencytuner\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n";
+        string request =
+            $"GET {address.Path} HTTP/1.1\r\nHost: {address.Authority}\r\nUser-Agent: latencytuner\r\nUpgrade: websocket\r\nConnection: "
+            + $"Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n";
         await stream.WriteAsync(Encoding.ASCII.GetBytes(request), cancellation).ConfigureAwait(false);
         string[] lines = await ReadHeadersAsync(stream, address.Text, cancellation).ConfigureAwait(false);
         if (!lines[0].StartsWith("HTTP/1.1 ", StringComparison.Ordinal) || lines[0].Length < 12
@@ -34,7 +36,8 @@ internal static class WebSocketHandshake
             throw ProbeErrors.Protocol(address.Text, $"offers no WebSocket there: it answered with HTTP status {status}");
         }
 
-        string? accept = lines.Where(l => l.StartsWith("Sec-WebSocket-Accept:", StringComparison.OrdinalIgnoreCase)).Select(l => l[(l.IndexOf(':', StringComparison.Ordinal) + 1)..].Trim()).FirstOrDefault();
+        string? accept = lines.Where(l => l.StartsWith("Sec-WebSocket-Accept:", StringComparison.OrdinalIgnoreCase))
+            .Select(l => l[(l.IndexOf(':', StringComparison.Ordinal) + 1)..].Trim()).FirstOrDefault();
         if (accept != Accept(key))
         {
             throw ProbeErrors.Protocol(address.Text, "answered the WebSocket handshake with a wrong Sec-WebSocket-Accept");

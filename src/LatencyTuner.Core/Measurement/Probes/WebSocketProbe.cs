@@ -46,7 +46,8 @@ public sealed class WebSocketProbe : PhasedProbe
     /// <param name="context">Clock and randomness.</param>
     /// <param name="cancellation">Ends it.</param>
     /// <exception cref="PeerFailureException">Absent, refused, no WebSocket there.</exception>
-    public static WebSocketProbe Open(ProbeAddress address, IPEndPoint endpoint, HttpProbeOptions options, MeasuringContext context, CancellationToken cancellation)
+    public static WebSocketProbe Open(
+        ProbeAddress address, IPEndPoint endpoint, HttpProbeOptions options, MeasuringContext context, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(address);
         ArgumentNullException.ThrowIfNull(endpoint);

@@ -36,10 +36,16 @@ internal static class Listening
             string sentence = e.SocketErrorCode switch
             {
                 SocketError.AddressAlreadyInUse => $"Port {endpoint.Port} on {endpoint.Address} is in use; stop what uses it or choose another with --port.",
-                SocketError.AccessDenied when OperatingSystem.IsWindows() => $"Port {endpoint.Port} on {endpoint.Address} is taken by a program that does not share it or is reserved ('netsh int ipv4 show excludedportrange tcp' lists those); choose another with --port.",
-                SocketError.AccessDenied => $"Port {endpoint.Port} on {endpoint.Address} needs a privilege this process lacks or is reserved; choose one from 1024 to 65535 with --port.",
+                SocketError.AccessDenied when OperatingSystem.IsWindows() =>
+                    $"Port {endpoint.Port} on {endpoint.Address} is taken by a program that does not share it or is reserved ('netsh int ipv4 show "
+                    + "excludedportrange tcp' lists those); choose another with --port.",
+                SocketError.AccessDenied =>
+                    $"Port {endpoint.Port} on {endpoint.Address} needs a privilege this process lacks or is reserved; choose one from 1024 to 65535 with "
+                    + "--port.",
                 SocketError.AddressNotAvailable => $"{endpoint.Address} is not an address of this machine; choose one of its own with --bind.",
-                SocketError.AddressFamilyNotSupported => $"{endpoint.Address} cannot be listened on: this machine has no {(endpoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")}.",
+                SocketError.AddressFamilyNotSupported =>
+                    $"{endpoint.Address} cannot be listened on: this machine has no "
+                    + $"{(endpoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")}.",
                 _ => $"Listening on {endpoint} failed: {e.Message.TrimEnd('.')}.",
             };
             throw new ExpectedFailureException(

@@ -87,7 +87,9 @@ internal sealed partial class PeerConnection : IDisposable
         catch (TimeoutException e)
         {
             first.Dispose();
-            throw new PeerFailureException($"{target.Name} accepted the connection but did not answer within {plan.HandshakeTimeout.TotalSeconds:0.###} s: another service may be listening on port {target.Endpoint.Port}.", e);
+            throw new PeerFailureException(
+                $"{target.Name} accepted the connection but did not answer within {plan.HandshakeTimeout.TotalSeconds:0.###} s: another service may be "
+                + $"listening on port {target.Endpoint.Port}.", e);
         }
         catch (SocketException e)
         {
@@ -184,7 +186,9 @@ internal sealed partial class PeerConnection : IDisposable
             }
             catch (SocketException e)
             {
-                throw new PeerFailureException($"This system refuses a send buffer of {plan.Workload.SendBuffer?.ToString() ?? "its own"} and a receive buffer of {plan.Workload.ReceiveBuffer?.ToString() ?? "its own"} bytes: {e.Message.TrimEnd('.')}.", e);
+                throw new PeerFailureException(
+                    $"This system refuses a send buffer of {plan.Workload.SendBuffer?.ToString() ?? "its own"} and a receive buffer of "
+                    + $"{plan.Workload.ReceiveBuffer?.ToString() ?? "its own"} bytes: {e.Message.TrimEnd('.')}.", e);
             }
 
             WarmUp();
@@ -196,7 +200,9 @@ internal sealed partial class PeerConnection : IDisposable
                 TimeSpan left = timeout - time.GetElapsedTime(start);
                 if (left <= TimeSpan.Zero)
                 {
-                    throw new PeerFailureException($"{target.Name} ({endpoint}) did not answer within {timeout.TotalSeconds:0.###} s: is the responder running there, and does a firewall let port {endpoint.Port} through?");
+                    throw new PeerFailureException(
+                        $"{target.Name} ({endpoint}) did not answer within {timeout.TotalSeconds:0.###} s: is the responder running there, and does a "
+                        + $"firewall let port {endpoint.Port} through?");
                 }
 
                 if (socket.Poll(left < TimeSpan.FromMilliseconds(100) ? left : TimeSpan.FromMilliseconds(100), SelectMode.SelectWrite))
@@ -251,7 +257,8 @@ internal sealed partial class PeerConnection : IDisposable
             listener.Listen(1);
             using Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
             StartConnecting(client, (IPEndPoint)listener.LocalEndPoint!);
-            _ = client.Poll(TimeSpan.FromMilliseconds(100), SelectMode.SelectWrite) && client.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error) is int;
+            _ = client.Poll(TimeSpan.FromMilliseconds(100), SelectMode.SelectWrite)
+                && client.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error) is int;
         }
         catch (SocketException)
         {
@@ -280,7 +287,8 @@ internal sealed partial class PeerConnection : IDisposable
             SocketError.ConnectionRefused => $"{where} refused the connection: no responder listens there; start one with 'latencytuner serve' on that host.",
             SocketError.HostUnreachable or SocketError.NetworkUnreachable => $"{where} cannot be reached: there is no route to it.",
             SocketError.TimedOut => $"{where} did not answer.",
-            SocketError.AddressFamilyNotSupported => $"{where} cannot be reached: this machine has no {(endpoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")}.",
+            SocketError.AddressFamilyNotSupported =>
+                $"{where} cannot be reached: this machine has no {(endpoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")}.",
             _ => $"{where} could not be connected to: {e.Message.TrimEnd('.')}.",
         };
     }
@@ -296,7 +304,9 @@ internal sealed partial class PeerConnection : IDisposable
         Hello = ServerHello.Read(serverHello);
         if (Hello.Version != Wire.Version)
         {
-            throw new PeerFailureException($"{_target.Name} speaks protocol version {Hello.Version}, this program version {Wire.Version}: use the same release of latencytuner at both ends.");
+            throw new PeerFailureException(
+                $"{_target.Name} speaks protocol version {Hello.Version}, this program version {Wire.Version}: use the same release of latencytuner at "
+                + "both ends.");
         }
 
         Authenticate(clientHello, serverHello, deadline, cancellation);
@@ -327,7 +337,8 @@ internal sealed partial class PeerConnection : IDisposable
         byte[] proof = ReadFrame(FrameType.ServerProof, deadline, cancellation);
         if (proof.Length != Wire.MacSize || !CryptographicOperations.FixedTimeEquals(proof, security.ServerProof))
         {
-            throw new PeerFailureException($"{_target.Name} did not prove that it knows the token: it is not the responder you started, or someone is in between.");
+            throw new PeerFailureException(
+                $"{_target.Name} did not prove that it knows the token: it is not the responder you started, or someone is in between.");
         }
 
         _security = security;

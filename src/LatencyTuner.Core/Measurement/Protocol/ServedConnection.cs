@@ -37,7 +37,8 @@ internal sealed unsafe class ServedConnection : IDisposable
     private long _residenceNs;
 
     internal ServedConnection(
-        PendingHandshake pending, SetupRequest setup, bool buffersBeforeListen, bool spin, ResponderOptions options, TimeProvider time, ISocketPlatform platform, HostWatch watch)
+        PendingHandshake pending, SetupRequest setup, bool buffersBeforeListen, bool spin, ResponderOptions options, TimeProvider time,
+        ISocketPlatform platform, HostWatch watch)
     {
         _watch = watch;
         _socket = pending.Socket;

@@ -72,7 +72,8 @@ internal sealed record SetupRequest
         if (setup.RequestSize < 1 || setup.ReplySize < 1 || setup.ReplyWrites < 1 || setup.ReplyWrites > setup.ReplySize || setup.ThinkNs < 0)
         {
             throw new ProtocolException(
-                $"the setup asks for requests of {setup.RequestSize} bytes, replies of {setup.ReplySize} bytes in {setup.ReplyWrites} writes after {setup.ThinkNs} ns; all must be positive and a write at least 1 byte");
+                $"the setup asks for requests of {setup.RequestSize} bytes, replies of {setup.ReplySize} bytes in {setup.ReplyWrites} writes after "
+                + $"{setup.ThinkNs} ns; all must be positive and a write at least 1 byte");
         }
 
         return setup;

@@ -19,7 +19,8 @@ public static class Sweep
     /// <param name="progress">Told how far it is.</param>
     /// <exception cref="ExpectedFailureException">The responder could not be reached, refused, or is none.</exception>
     public static SweepResult Run(
-        MeasurementTarget target, SweepPlan plan, MeasuringContext context, SweepLog? log, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
+        MeasurementTarget target, SweepPlan plan, MeasuringContext context, SweepLog? log, CancellationToken cancellation,
+        IProgress<MeasurementProgress>? progress = null)
     {
         ArgumentNullException.ThrowIfNull(context);
         PathDrain drain = new(target, context);
@@ -40,7 +41,8 @@ public static class Sweep
 
     /// <summary>The order, the rounds and the failures, whatever does the measuring.</summary>
     internal static SweepResult Run(
-        MeasurementTarget target, SweepPlan plan, Func<SweepCell, SweepRound> measure, SweepLog? log, TimeProvider time, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
+        MeasurementTarget target, SweepPlan plan, Func<SweepCell, SweepRound> measure, SweepLog? log, TimeProvider time, CancellationToken cancellation,
+        IProgress<MeasurementProgress>? progress = null)
     {
         DateTimeOffset started = time.GetUtcNow();
         SweepRound?[][] rounds = [.. plan.Cells.Select(_ => new SweepRound?[plan.Rounds])];
@@ -68,7 +70,8 @@ public static class Sweep
             }
 
             SweepCell cell = plan.Cells[index];
-            progress?.Report(new MeasurementProgress(place / (double)(plan.Rounds * plan.Cells.Count), $"{SweepText.Of(cell)}, round {round + 1} of {plan.Rounds}"));
+            progress?.Report(
+                new MeasurementProgress(place / (double)(plan.Rounds * plan.Cells.Count), $"{SweepText.Of(cell)}, round {round + 1} of {plan.Rounds}"));
             string? failure;
             try
             {
@@ -97,7 +100,8 @@ public static class Sweep
         }
 
         return new SweepResult(
-            target, plan, started, [.. plan.Cells.Select((c, i) => new SweepPointResult(c, [.. rounds[i].OfType<SweepRound>()], failures[i]))], ended, cancelled, resumed);
+            target, plan, started, [.. plan.Cells.Select((c, i) => new SweepPointResult(c, [.. rounds[i].OfType<SweepRound>()], failures[i]))], ended,
+            cancelled, resumed);
     }
 
     /// <summary>Each point in each round with its place in the whole. The same seed gives the same order, so that a resumed run goes on in it.</summary>

@@ -18,7 +18,9 @@ public enum SweepDimension
     /// <summary>SO_SNDBUF of the end that sends the requests, this one, in bytes.</summary>
     SendBuffer,
 
-    /// <summary>The receive window the responder may offer in bytes: its SO_RCVBUF, set before it listens so that the window scale fits (RFC 7323 2.2).</summary>
+    /// <summary>
+    /// The receive window the responder may offer in bytes: its SO_RCVBUF, set before it listens so that the window scale fits (RFC 7323 2.2).
+    /// </summary>
     Window,
 
     /// <summary>Messages handed to the system in one write.</summary>

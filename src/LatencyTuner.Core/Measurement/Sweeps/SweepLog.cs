@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Security.Cryptography;
 using System.Text.Json;
 using LatencyTuner.Core.Measurement.Monitoring;
@@ -88,7 +87,8 @@ public sealed class SweepLog : IDisposable
                     : $"--state '{path}' is no state file of a sweep; give another name.");
             }
 
-            if (lines > 0 && whole && SweepRecord.Read(text) is var (cell, round, measured) && cell >= 0 && cell < plan.Cells.Count && round >= 0 && round < plan.Rounds && seen.Add((cell, round)))
+            if (lines > 0 && whole && SweepRecord.Read(text) is var (cell, round, measured) && cell >= 0 && cell < plan.Cells.Count && round >= 0
+                && round < plan.Rounds && seen.Add((cell, round)))
             {
                 kept.Add((cell, round, measured));
             }
@@ -120,7 +120,7 @@ public sealed class SweepLog : IDisposable
         using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         // The port of loopback is a new one each time.
         string name = target.IsLoopback ? "loopback" : $"{target.Name} {target.Endpoint}";
-        hash.AppendData(System.Text.Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{name} {plan.Rounds} {plan.Seed} ")));
+        hash.AppendData(System.Text.Encoding.UTF8.GetBytes($"{name} {plan.Rounds} {plan.Seed} "));
         hash.AppendData(JsonSerializer.SerializeToUtf8Bytes(plan.Cells, SweepJsonContext.Default.IReadOnlyListSweepCell));
         return Convert.ToHexString(hash.GetHashAndReset());
     }

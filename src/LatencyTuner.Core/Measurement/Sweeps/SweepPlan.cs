@@ -42,7 +42,8 @@ public sealed record SweepPlan
     /// <param name="streams">Not null: over HTTP/2.</param>
     /// <exception cref="ExpectedFailureException">A request would have too many writes or bytes.</exception>
     public static SweepPlan Make(
-        MeasurementPlan common, SweepLoad? load, IReadOnlyList<(SweepDimension Dimension, IReadOnlyList<double?> Values)> axes, int rounds, int seed, SweepStreams? streams = null)
+        MeasurementPlan common, SweepLoad? load, IReadOnlyList<(SweepDimension Dimension, IReadOnlyList<double?> Values)> axes, int rounds, int seed,
+        SweepStreams? streams = null)
     {
         ArgumentNullException.ThrowIfNull(common);
         ArgumentNullException.ThrowIfNull(axes);
@@ -75,7 +76,8 @@ public sealed record SweepPlan
     {
         double factor = Math.Pow(to / from, 1.0 / (steps - 1));
         // Rounding closer steps than a tenth would make neighbours equal or pass the ends.
-        return [.. Enumerable.Range(0, steps).Select(i => i == 0 ? from : i == steps - 1 ? to : factor < 1.1 ? from * Math.Pow(factor, i) : Round(from * Math.Pow(factor, i)))];
+        return [.. Enumerable.Range(0, steps)
+            .Select(i => i == 0 ? from : i == steps - 1 ? to : factor < 1.1 ? from * Math.Pow(factor, i) : Round(from * Math.Pow(factor, i)))];
     }
 
     private static SweepCell CellOf(MeasurementPlan common, SweepLoad load, bool own, IReadOnlyList<SweepLevel> levels, SweepStreams? streams)
@@ -106,7 +108,9 @@ public sealed record SweepPlan
         if (load.Messages > SweepLoad.MostMessages || load.RequestBytes > 1 << 30)
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, $"A request of {load.Messages} messages of {load.MessageBytes} bytes is too large: at most {SweepLoad.MostMessages} messages and {1 << 30} bytes are valid.");
+                ExitCode.Usage,
+                $"A request of {load.Messages} messages of {load.MessageBytes} bytes is too large: at most {SweepLoad.MostMessages} messages and "
+                + $"{1 << 30} bytes are valid.");
         }
 
         return new SweepCell(levels, load, own ? plan with { Workload = WithWrites(plan.Workload, load.Writes) } : plan);
@@ -114,11 +118,13 @@ public sealed record SweepPlan
 
     private static void CheckStream(SweepLoad load)
     {
-        if (load.MessageBytes is < StreamRequest.LeastMessageBytes or > StreamRequest.MostWriteBytes || (long)load.MessageBytes * Math.Min(load.PerWrite, load.Messages) > StreamRequest.MostWriteBytes)
+        if (load.MessageBytes is < StreamRequest.LeastMessageBytes or > StreamRequest.MostWriteBytes
+            || (long)load.MessageBytes * Math.Min(load.PerWrite, load.Messages) > StreamRequest.MostWriteBytes)
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"Messages of {load.MessageBytes} bytes, {load.PerWrite} in a write, are not valid over HTTP/2: {StreamRequest.LeastMessageBytes} bytes and more each, and at most {StreamRequest.MostWriteBytes} bytes in a write.");
+                $"Messages of {load.MessageBytes} bytes, {load.PerWrite} in a write, are not valid over HTTP/2: {StreamRequest.LeastMessageBytes} bytes "
+                + $"and more each, and at most {StreamRequest.MostWriteBytes} bytes in a write.");
         }
     }
 

@@ -5,17 +5,22 @@ using LatencyTuner.Core.Measurement.Protocol;
 
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
-/// <summary>One round of one point as a state file keeps it. Histograms are HdrHistogram V2, compressed, in Base64, with what that encoding loses beside them.</summary>
+/// <summary>
+/// One round of one point as a state file keeps it. Histograms are HdrHistogram V2, compressed, in Base64, with what that encoding loses beside them.
+/// </summary>
 internal sealed record SweepRecord(
-    int Cell, int Round, SweepHistogram Response, SweepHistogram? Lateness, IReadOnlyList<SweepBlock> Blocks, long ElapsedTicks, long? Planned, long Exchanges, long SendNs, long LongestSendNs,
+    int Cell, int Round, SweepHistogram Response, SweepHistogram? Lateness, IReadOnlyList<SweepBlock> Blocks, long ElapsedTicks, long? Planned,
+    long Exchanges, long SendNs, long LongestSendNs,
     long StreamBytes, long StreamTimeTicks, string? ResponderSoftware, string? ResponderOs, EndState? Local, EndState? Peer,
-    IReadOnlyList<KernelCounters> LocalCounters, IReadOnlyList<KernelCounters> PeerCounters, StreamFigures? Streams = null, long DrainTicks = 0, bool Quiet = true)
+    IReadOnlyList<KernelCounters> LocalCounters, IReadOnlyList<KernelCounters> PeerCounters, StreamFigures? Streams = null, long DrainTicks = 0,
+    bool Quiet = true)
 {
     internal static string Write(int cell, int round, SweepRound measured)
     {
         SweepRecord record = new(
             cell, round, SweepHistogram.Of(measured.Response), measured.Lateness is { } late ? SweepHistogram.Of(late) : null,
-            [.. measured.Blocks.Select(b => new SweepBlock(SweepHistogram.Of(b.Times), b.LengthNs))], measured.Elapsed.Ticks, measured.Planned, measured.Exchanges, measured.SendNs, measured.LongestSendNs,
+            [.. measured.Blocks.Select(b => new SweepBlock(SweepHistogram.Of(b.Times), b.LengthNs))], measured.Elapsed.Ticks, measured.Planned,
+            measured.Exchanges, measured.SendNs, measured.LongestSendNs,
             measured.StreamBytes, measured.StreamTime.Ticks, measured.ResponderSoftware, measured.ResponderOs, measured.LocalState, measured.PeerState,
             Flat(measured.LocalCounters), Flat(measured.PeerCounters), measured.Streams, measured.Drain.Ticks, measured.Quiet);
         return JsonSerializer.Serialize(record, SweepJsonContext.Default.SweepRecord);
@@ -60,7 +65,9 @@ internal sealed record SweepRecord(
         PeerCounters = Pairs(PeerCounters),
     };
 
-    private static List<KernelCounters> Flat(IReadOnlyList<(KernelCounters Start, KernelCounters End)> pairs) => [.. pairs.SelectMany(p => new[] { p.Start, p.End })];
+    private static List<KernelCounters> Flat(IReadOnlyList<(KernelCounters Start, KernelCounters End)> pairs) =>
+        [.. pairs.SelectMany(p => new[] { p.Start, p.End })];
 
-    private static List<(KernelCounters Start, KernelCounters End)> Pairs(IReadOnlyList<KernelCounters> flat) => [.. flat.Chunk(2).Where(p => p.Length == 2).Select(p => (p[0], p[1]))];
+    private static List<(KernelCounters Start, KernelCounters End)> Pairs(IReadOnlyList<KernelCounters> flat) =>
+        [.. flat.Chunk(2).Where(p => p.Length == 2).Select(p => (p[0], p[1]))];
 }

@@ -9,7 +9,8 @@ namespace LatencyTuner.Core.Measurement.Sweeps;
 /// <param name="Cancelled">True when it was cancelled.</param>
 /// <param name="Resumed">Rounds of points that come from a state file instead of this run.</param>
 public sealed record SweepResult(
-    MeasurementTarget Target, SweepPlan Plan, DateTimeOffset StartedUtc, IReadOnlyList<SweepPointResult> Points, string? EndedBecause, bool Cancelled, int Resumed = 0)
+    MeasurementTarget Target, SweepPlan Plan, DateTimeOffset StartedUtc, IReadOnlyList<SweepPointResult> Points, string? EndedBecause, bool Cancelled,
+    int Resumed = 0)
 {
     /// <summary>True when every point was measured in every round or given up for a reason of its own.</summary>
     public bool Complete => EndedBecause is null && !Cancelled;

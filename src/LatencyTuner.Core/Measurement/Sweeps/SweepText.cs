@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
 /// <summary>Points and dimensions in words.</summary>
@@ -29,9 +27,9 @@ public static class SweepText
     {
         { Dimension: SweepDimension.Window, Value: null } => "dynamic window",
         { Value: null } => $"{Of(level.Dimension)} left to the system".Replace('-', ' '),
-        { Dimension: SweepDimension.Rate, Value: { } rate } => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} requests/s"),
-        { Dimension: SweepDimension.Connections, Value: { } n } => n == 1 ? "1 connection" : string.Create(CultureInfo.InvariantCulture, $"{n:0} connections"),
-        { Dimension: SweepDimension.Batch, Value: { } n } => n == 1 ? "1 message a write" : string.Create(CultureInfo.InvariantCulture, $"{n:0} messages a write"),
-        { Value: { } bytes } => string.Create(CultureInfo.InvariantCulture, $"{Of(level.Dimension)} {bytes:N0} B").Replace('-', ' '),
+        { Dimension: SweepDimension.Rate, Value: { } rate } => $"{rate:N0} requests/s",
+        { Dimension: SweepDimension.Connections, Value: { } n } => n == 1 ? "1 connection" : $"{n:0} connections",
+        { Dimension: SweepDimension.Batch, Value: { } n } => n == 1 ? "1 message a write" : $"{n:0} messages a write",
+        { Value: { } bytes } => $"{Of(level.Dimension)} {bytes:N0} B".Replace('-', ' '),
     };
 }

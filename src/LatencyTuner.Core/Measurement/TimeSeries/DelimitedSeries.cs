@@ -49,7 +49,8 @@ internal static class DelimitedSeries
     {
         _ = DelimitedText.TryCell(header, separator, 0, out ReadOnlySpan<char> cell);
         int open = cell.LastIndexOf('(');
-        if (open > 0 && cell[^1] == ')' && int.TryParse(cell[(open + 1)..^1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int minutes) && Math.Abs(minutes) <= 24 * 60)
+        if (open > 0 && cell[^1] == ')' && int.TryParse(cell[(open + 1)..^1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int minutes)
+            && Math.Abs(minutes) <= 24 * 60)
         {
             return minutes * 60;
         }
@@ -63,7 +64,8 @@ internal static class DelimitedSeries
         SeriesColumns columns = layout.Columns;
         ReadOnlySpan<char> time = default;
         ReadOnlySpan<char> value = default;
-        bool hasBoth = DelimitedText.TryCell(line, layout.Separator, columns.Time, out time) && DelimitedText.TryCell(line, layout.Separator, columns.Value, out value);
+        bool hasBoth = DelimitedText.TryCell(line, layout.Separator, columns.Time, out time)
+            && DelimitedText.TryCell(line, layout.Separator, columns.Value, out value);
         double seconds = 0;
         double number = 0;
         bool empty = hasBoth && IsNothing(value);
@@ -86,7 +88,10 @@ internal static class DelimitedSeries
         }
         else if (ns > MostNs)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{layout.Path}: line {lines.Number}, column {columns.Value + 1}: {Quoting.Quote(value.ToString())} is more than 11 days; a latency is expected, in the unit that --unit says.");
+            throw new ExpectedFailureException(
+                ExitCode.Input,
+                $"{layout.Path}: line {lines.Number}, column {columns.Value + 1}: {Quoting.Quote(value.ToString())} is more than 11 days; a latency is "
+                + "expected, in the unit that --unit says.");
         }
         else
         {
@@ -133,10 +138,13 @@ internal static class DelimitedSeries
         return false;
     }
 
-    private static ExpectedFailureException Refuse(string path, long line, SeriesColumns columns, bool hasBoth, bool timeOk, ReadOnlySpan<char> time, ReadOnlySpan<char> value) => new(
+    private static ExpectedFailureException Refuse(
+        string path, long line, SeriesColumns columns, bool hasBoth, bool timeOk, ReadOnlySpan<char> time, ReadOnlySpan<char> value) => new(
         ExitCode.Input,
         !hasBoth ? $"{path}: line {line} has fewer than {Math.Max(columns.Time, columns.Value) + 1} columns."
-        : !timeOk ? $"{path}: line {line}, column {columns.Time + 1}: {Quoting.Quote(time.ToString())} is no time; ISO 8601 (2026-11-21T10:31:27Z) or Unix time is expected, or a format given with --time-format."
+        : !timeOk
+        ? $"{path}: line {line}, column {columns.Time + 1}: {Quoting.Quote(time.ToString())} is no time; ISO 8601 (2026-11-21T10:31:27Z) or Unix time is "
+            + "expected, or a format given with --time-format."
         : $"{path}: line {line}, column {columns.Value + 1}: {Quoting.Quote(value.ToString())} is no number.");
 
     private readonly record struct Layout(char Separator, SeriesColumns Columns, string? Format, double ShiftSeconds, string Path);

@@ -38,7 +38,10 @@ internal static class IntervalSeries
 
             if (bad >= 0)
             {
-                throw new ExpectedFailureException(ExitCode.Input, $"{path}: line {lines.Number}, column {bad + 1}: {(bad == 0 ? "a time in ISO 8601" : "a number that fits the others")} is expected, as measure --series writes it.");
+                throw new ExpectedFailureException(
+                    ExitCode.Input,
+                    $"{path}: line {lines.Number}, column {bad + 1}: {(bad == 0 ? "a time in ISO 8601" : "a number that fits the others")} is expected, "
+                    + "as measure --series writes it.");
             }
 
             rows.Add(cells[0] + (cells[1] / 2e3), (long)cells[2], cells.AsSpan(3));
@@ -52,7 +55,8 @@ internal static class IntervalSeries
         for (int i = 0; i < Columns; i++)
         {
             bool ok = DelimitedText.TryCell(line, ',', i, out ReadOnlySpan<char> cell)
-                && (i == 0 ? TimeText.TryParse(cell, null, out cells[0]) : double.TryParse(cell, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out cells[i]));
+                && (i == 0 ? TimeText.TryParse(cell, null, out cells[0])
+                    : double.TryParse(cell, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out cells[i]));
             if (!ok || !(cells[i] >= 0 && cells[i] < 1e15) || (i == 2 && cells[2] > int.MaxValue) || (i > 3 && cells[i] < cells[i - 1]))
             {
                 return i;

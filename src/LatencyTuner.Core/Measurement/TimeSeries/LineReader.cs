@@ -50,7 +50,8 @@ internal sealed class LineReader : IDisposable
                 Number++;
                 if (line.Contains('\0'))
                 {
-                    throw new ExpectedFailureException(ExitCode.Input, $"{_path}: line {Number}: this is no text; a CSV file, an IIS log or a series of this program is expected.");
+                    throw new ExpectedFailureException(
+                        ExitCode.Input, $"{_path}: line {Number}: this is no text; a CSV file, an IIS log or a series of this program is expected.");
                 }
 
                 if (line.Length > LongestLine)
@@ -81,5 +82,7 @@ internal sealed class LineReader : IDisposable
     public void Dispose() => _reader.Dispose();
 
     private ExpectedFailureException TooLong() =>
-        new(ExitCode.Input, $"{_path}: line {Number + 1} has more than {LongestLine} characters; a CSV file, an IIS log or a series of this program is expected.");
+        new(
+            ExitCode.Input,
+            $"{_path}: line {Number + 1} has more than {LongestLine} characters; a CSV file, an IIS log or a series of this program is expected.");
 }

@@ -125,7 +125,9 @@ internal sealed class SeriesAccumulator
         _series.FirstRows = _first;
         if (_late > 0)
         {
-            _series.NoteList.Add(_late == 1 ? "1 row was too far out of order for the time series; it counts in the distribution." : $"{_late} rows were too far out of order for the time series; they count in the distribution.");
+            _series.NoteList.Add(
+                _late == 1 ? "1 row was too far out of order for the time series; it counts in the distribution."
+                    : $"{_late} rows were too far out of order for the time series; they count in the distribution.");
         }
 
         if (_series.EmptyRows > 0)
@@ -135,7 +137,9 @@ internal sealed class SeriesAccumulator
 
         if (_series.Distribution.SaturatedCount > 0)
         {
-            _series.NoteList.Add($"{_series.Distribution.SaturatedCount} of {Counted.Of(_series.Distribution.Count, "value")} above an hour, counted as an hour; is the unit right (--unit)?");
+            _series.NoteList.Add(
+                $"{_series.Distribution.SaturatedCount} of {Counted.Of(_series.Distribution.Count, "value")} above an hour, counted as an hour; is the "
+                + "unit right (--unit)?");
         }
 
         if (_series.ExcludedRows > 0)

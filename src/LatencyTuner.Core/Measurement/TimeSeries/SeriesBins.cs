@@ -65,12 +65,13 @@ internal sealed class SeriesBins(double startSeconds, double stepSeconds)
         series.Slow = withSlow ? _slow[.._used] : [];
         if (WasCoarsened)
         {
-            series.NoteList.Add(FormattableString.Invariant($"The series is long: its bins are {StepSeconds:0.###} s, and shorter oscillations are not seen."));
+            series.NoteList.Add($"The series is long: its bins are {StepSeconds:0.###} s, and shorter oscillations are not seen.");
         }
         // A clock that started in 1970, or a year typed wrong.
         if (WasCoarsened && _counts.AsSpan(0, _used).Count(0) is var empty && empty > MostlyEmpty * _used)
         {
-            series.NoteList.Add(FormattableString.Invariant($"{100.0 * empty / _used:0.0} % of these bins have no request: rows with a wrong time, far from all others, can be left out with --exclude."));
+            series.NoteList.Add(
+                $"{100.0 * empty / _used:0.0} % of these bins have no request: rows with a wrong time, far from all others, can be left out with --exclude.");
         }
     }
 

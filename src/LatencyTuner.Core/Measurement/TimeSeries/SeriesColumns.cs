@@ -12,11 +12,14 @@ namespace LatencyTuner.Core.Measurement.TimeSeries;
 /// <param name="HasHeader">Whether the first line is a header.</param>
 internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueName, double UnitNs, bool UnitIsKnown, bool HasHeader)
 {
-    private static readonly string[] TimeNames = ["time", "timestamp", "date", "datetime", "startutc", "timeutc", "utc", "ts", "@timestamp", "_time", "date time", "date-time"];
-    private static readonly string[] ValueNames = ["latency", "duration", "elapsed", "response", "time-taken", "timetaken", "rtt", "p50", "median", "value", "took"];
+    private static readonly string[] TimeNames = [
+        "time", "timestamp", "date", "datetime", "startutc", "timeutc", "utc", "ts", "@timestamp", "_time", "date time", "date-time"];
+    private static readonly string[] ValueNames = [
+        "latency", "duration", "elapsed", "response", "time-taken", "timetaken", "rtt", "p50", "median", "value", "took"];
 
     // What is answered or counted, not how long it took: response_code, response size, request_id.
-    private static readonly string[] OtherNames = ["code", "status", "size", "bytes", "message", "body", "length", "count", "id", "name", "type", "data", "headers"];
+    private static readonly string[] OtherNames = [
+        "code", "status", "size", "bytes", "message", "body", "length", "count", "id", "name", "type", "data", "headers"];
     private static readonly (string Suffix, double Ns)[] Units =
     [
         ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("usec", 1e3), ("usecs", 1e3), ("micros", 1e3), ("microsec", 1e3), ("microseconds", 1e3),
@@ -44,20 +47,24 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
             : Array.FindIndex(cells, c => TimeText.TryParse(c, options.TimeFormat, out _));
         int day = options.TimeColumn is not null || time < 0 ? -1 : DayOf(cells, time, header);
         // Without a header: a day, and the time of day in the next cell.
-        if (!header && time >= 0 && options.TimeColumn is null && time + 1 < cells.Length && TimeText.TryParse($"{cells[time]} {cells[time + 1]}", options.TimeFormat, out _))
+        if (!header && time >= 0 && options.TimeColumn is null && time + 1 < cells.Length
+            && TimeText.TryParse($"{cells[time]} {cells[time + 1]}", options.TimeFormat, out _))
         {
             (day, time) = (time, time + 1);
         }
 
         if (time < 0)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: line {number}: no column with a time was found ({Shown(cells)}); name it with --time-column, or give its format with --time-format.");
+            throw new ExpectedFailureException(
+                ExitCode.Input,
+                $"{path}: line {number}: no column with a time was found ({Shown(cells)}); name it with --time-column, or give its format with --time-format.");
         }
 
         int value = options.ValueColumn is { } wanted ? Named(cells, wanted, header, "--value-column", path) : ValueOf(cells, header, time, separator);
         if (value < 0)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: line {number}: no column with a latency was found ({Shown(cells)}); name it with --value-column.");
+            throw new ExpectedFailureException(
+                ExitCode.Input, $"{path}: line {number}: no column with a latency was found ({Shown(cells)}); name it with --value-column.");
         }
 
         double? unit = options.UnitNs ?? (header ? UnitOf(cells[value]) : null);
@@ -77,24 +84,29 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
     }
 
     /// <summary>The column with the day where the time of day has one of its own: beside it, or by the header.</summary>
-    private static int DayOf(string[] cells, int time, bool header) => header && cells.Length > 2 && IsTimeOfDay(cells[time]) ? Array.FindIndex(cells, IsDay) : -1;
+    private static int DayOf(string[] cells, int time, bool header) =>
+        header && cells.Length > 2 && IsTimeOfDay(cells[time]) ? Array.FindIndex(cells, IsDay) : -1;
 
     private static bool IsDay(string name) => name.Equals("date", StringComparison.OrdinalIgnoreCase) || name.Equals("day", StringComparison.OrdinalIgnoreCase);
 
     private static bool IsTimeOfDay(string name) => name.Equals("time", StringComparison.OrdinalIgnoreCase);
 
-    private static bool HasTime(string name) => name.Contains("time", StringComparison.OrdinalIgnoreCase) && !name.Contains("taken", StringComparison.OrdinalIgnoreCase);
+    private static bool HasTime(string name) =>
+        name.Contains("time", StringComparison.OrdinalIgnoreCase) && !name.Contains("taken", StringComparison.OrdinalIgnoreCase);
 
     private static bool IsDuration(string name) => Array.Exists(ValueNames, v => name.Contains(v, StringComparison.OrdinalIgnoreCase));
 
     private static bool IsOther(string name) => Array.Exists(
-        OtherNames, o => name.EndsWith(o, StringComparison.OrdinalIgnoreCase) && (name.Length == o.Length || !char.IsAsciiLetterLower(name[^(o.Length + 1)]) || char.IsAsciiLetterUpper(name[^o.Length])));
+        OtherNames,
+        o => name.EndsWith(o, StringComparison.OrdinalIgnoreCase)
+            && (name.Length == o.Length || !char.IsAsciiLetterLower(name[^(o.Length + 1)]) || char.IsAsciiLetterUpper(name[^o.Length])));
 
     private static int ValueOf(string[] cells, bool header, int time, char separator)
     {
         if (!header)
         {
-            return Array.FindIndex(cells, 0, c => IsNumber(c, separator)) is var first && first == time ? Array.FindIndex(cells, time + 1, c => IsNumber(c, separator)) : first;
+            return Array.FindIndex(cells, 0, c => IsNumber(c, separator)) is var first && first == time
+                ? Array.FindIndex(cells, time + 1, c => IsNumber(c, separator)) : first;
         }
 
         foreach (string name in ValueNames)
@@ -118,7 +130,10 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
         }
 
         return found >= 0 ? found
-            : throw new ExpectedFailureException(ExitCode.Usage, $"{option} {Quoting.Quote(name)} is not in {path}: {(header ? $"one of {Shown(cells)}, or" : "")} a number from 1 to {cells.Length} is expected.");
+            : throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"{option} {Quoting.Quote(name)} is not in {path}: {(header ? $"one of {Shown(cells)}, or" : "")} a number from 1 to {cells.Length} is "
+                + "expected.");
     }
 
     private static string Shown(string[] cells) =>

@@ -53,7 +53,9 @@ public static class SeriesFile
             : first.StartsWith(IntervalSeries.Header, StringComparison.Ordinal) ? IntervalSeries.Read(lines, path, options)
             : Table(lines, first, path, options);
         return series.Distribution.Count > 0 ? series
-            : throw new ExpectedFailureException(ExitCode.Input, series.Rows == 0 ? $"{path} has a header but no rows." : $"{path}: no row of {series.Rows} can be used: {string.Join(" ", series.Notes)}");
+            : throw new ExpectedFailureException(
+                ExitCode.Input,
+                series.Rows == 0 ? $"{path} has a header but no rows." : $"{path}: no row of {series.Rows} can be used: {string.Join(" ", series.Notes)}");
     }
 
     private static ObservedSeries Table(LineReader lines, ReadOnlySpan<char> first, string path, SeriesReadOptions options)
@@ -62,7 +64,8 @@ public static class SeriesFile
         {
             if (!lines.TryRead(out first))
             {
-                throw new ExpectedFailureException(ExitCode.Input, $"{path} has only comments; a CSV file, an IIS log or a series of this program is expected.");
+                throw new ExpectedFailureException(
+                    ExitCode.Input, $"{path} has only comments; a CSV file, an IIS log or a series of this program is expected.");
             }
         }
         return DelimitedSeries.Read(lines, first, path, options);

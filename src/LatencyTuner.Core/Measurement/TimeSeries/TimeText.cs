@@ -7,7 +7,8 @@ public static class TimeText
 {
     private static readonly string[] Iso =
     [
-        "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK", "yyyy-MM-dd HH:mm:ss.FFFFFFFK", "yyyy-MM-dd'T'HH:mmK", "yyyy-MM-dd HH:mmK", "yyyy-MM-dd HH:mm:ss.FFFFFFF K", "yyyy-MM-dd",
+        "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK", "yyyy-MM-dd HH:mm:ss.FFFFFFFK", "yyyy-MM-dd'T'HH:mmK", "yyyy-MM-dd HH:mmK", "yyyy-MM-dd HH:mm:ss.FFFFFFF K",
+        "yyyy-MM-dd",
         "yyyy/MM/dd HH:mm:ss.FFFFFFFK", "yyyy/MM/dd HH:mmK", "yyyy-MM-dd'T'HH:mm:ss,FFFFFFFK", "yyyy-MM-dd HH:mm:ss,FFFFFFFK", "yyyyMMdd'T'HHmmss.FFFFFFFK",
     ];
 

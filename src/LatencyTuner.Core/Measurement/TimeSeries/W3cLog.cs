@@ -27,7 +27,9 @@ internal static class W3cLog
             }
             else if (line.StartsWith("#Date:", StringComparison.OrdinalIgnoreCase))
             {
-                fields = new Fields(fields.Count, fields.Date, fields.Time, fields.Taken, line["#Date:".Length..].Trim() is { Length: >= 10 } day ? day[..10].ToString() : fields.Day);
+                fields = new Fields(
+                    fields.Count, fields.Date, fields.Time, fields.Taken,
+                    line["#Date:".Length..].Trim() is { Length: >= 10 } day ? day[..10].ToString() : fields.Day);
             }
             else if (line.Trim().Length > 0 && line[0] != '#')
             {
@@ -73,8 +75,12 @@ internal static class W3cLog
 
             index++;
         }
-        bool ok = DateTime.TryParseExact($"{date} {time}", ["yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm:ss.fff"], CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTime at);
-        bool number = double.TryParse(taken, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double value) && value < 1e12;
+        bool ok =
+            DateTime.TryParseExact(
+                $"{date} {time}", ["yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm:ss.fff"], CultureInfo.InvariantCulture,
+                DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTime at);
+        bool number = double.TryParse(taken, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double value)
+            && value < 1e12;
         if (ok && (taken is "-" || (number && value < 0)))
         {
             rows.AddEmpty();
@@ -120,7 +126,9 @@ internal static class W3cLog
             return time >= 0 && taken >= 0
                 ? new(names.Length, Array.IndexOf(names, "date"), time, taken, day)
                 : throw new ExpectedFailureException(
-                    ExitCode.Input, $"{path}: line {line}: the log has no field {(time < 0 ? "time" : value)}; switch it on in the logging settings of the site (it has {Quoting.Quote(string.Join(' ', names))}).");
+                    ExitCode.Input,
+                    $"{path}: line {line}: the log has no field {(time < 0 ? "time" : value)}; switch it on in the logging settings of the site (it has "
+                    + $"{Quoting.Quote(string.Join(' ', names))}).");
         }
     }
 }

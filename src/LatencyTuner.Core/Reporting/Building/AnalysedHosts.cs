@@ -11,7 +11,8 @@ internal static class AnalysedHosts
 
     internal static IReadOnlyList<AnalysedHost> Of(CaptureResult result) =>
         [.. result.Evidence.SelectMany(e => e.Hosts.Values.Select(h => Of(e, h))).GroupBy(h => h.Address).Select(g => g.MaxBy(h => h.LateAcks)!)
-            .OrderByDescending(h => h.Harmful).ThenByDescending(h => h.AcksAbove100Ms).ThenByDescending(h => h.LateAcks).ThenBy(h => h.Address, StringComparer.Ordinal).Take(Most)];
+            .OrderByDescending(h => h.Harmful).ThenByDescending(h => h.AcksAbove100Ms).ThenByDescending(h => h.LateAcks)
+            .ThenBy(h => h.Address, StringComparer.Ordinal).Take(Most)];
 
     private static AnalysedHost Of(CaptureEvidence evidence, HostFacts host)
     {

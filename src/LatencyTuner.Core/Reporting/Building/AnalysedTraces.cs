@@ -57,7 +57,8 @@ internal static class AnalysedTraces
             {
                 TraceConnection[] connections = [.. group];
                 bool verified = connections.All(c => c.Verified);
-                AnalysisObservation Of(string what, double value, long n) => new() { What = what, Process = process.Label, Value = value, Unit = "ms", N = n, Verified = verified };
+                AnalysisObservation Of(string what, double value, long n) =>
+                    new() { What = what, Process = process.Label, Value = value, Unit = "ms", N = n, Verified = verified };
                 long[] connects = [.. connections.Where(c => c.ConnectNs is not null).Select(c => c.ConnectNs!.Value)];
                 if (connects.Length > 0)
                 {

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
@@ -13,7 +12,8 @@ internal static class AnalysisLadders
 {
     internal static AnalysisLadder? Of(CaptureResult result)
     {
-        Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is not (Cause.EvidenceIncomplete or Cause.DelayedAck));
+        Finding? worst =
+            result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is not (Cause.EvidenceIncomplete or Cause.DelayedAck));
         if (worst is not null && result.Traces.Count > 0 && TraceLadders.Of(result, worst) is { } told)
         {
             return told;
@@ -23,8 +23,10 @@ internal static class AnalysisLadders
         {
             bool late = worst.Cause == Cause.NagleDelayedAck;
             IpAddressValue? host = IPAddress.TryParse(worst.Host, out IPAddress? address) ? IpAddressValue.From(address) : null;
-            (SideOfConnection Side, NagleHold Hold)[] typical = result.Evidence.SelectMany(e => e.Sides).Where(s => s.Host == host && s.Side == worst.Side && s.Facts.MayHold && worst.Connections.Contains(ConnectionNames.Of(s.Connection)))
-                .SelectMany(s => s.Facts.Holds.All.Where(h => h.Late == late).Select(h => (Side: s, Hold: h))).OrderBy(x => x.Hold.ReleasedNs - x.Hold.FirstSentNs).ToArray();
+            (SideOfConnection Side, NagleHold Hold)[] typical = result.Evidence.SelectMany(e => e.Sides)
+                .Where(s => s.Host == host && s.Side == worst.Side && s.Facts.MayHold && worst.Connections.Contains(ConnectionNames.Of(s.Connection)))
+                .SelectMany(s => s.Facts.Holds.All.Where(h => h.Late == late).Select(h => (Side: s, Hold: h)))
+                .OrderBy(x => x.Hold.ReleasedNs - x.Hold.FirstSentNs).ToArray();
             if (typical.Length > 0)
             {
                 (SideOfConnection side, NagleHold hold) = typical[typical.Length / 2];
@@ -81,13 +83,29 @@ internal static class AnalysisLadders
                 From = receiver,
                 Frame = hold.AckFrame,
                 Text = $"acknowledges up to {end}, without data",
-                Because = hold.Late ? string.Create(CultureInfo.InvariantCulture, $"the {receiver}'s delayed-ACK timer held it {hold.AckDelayNs / 1e6:0.0} ms") : side.Connection.Vantage == (side.Index == 0 ? Vantage.Server : Vantage.Client) ? $"the {receiver} acknowledged it at once" : "the round trip",
+                Because = hold.Late ? $"the {receiver}'s delayed-ACK timer held it {hold.AckDelayNs / 1e6:0.0} ms"
+                    : side.Connection.Vantage == (side.Index == 0 ? Vantage.Server : Vantage.Client) ? $"the {receiver} acknowledged it at once"
+                    : "the round trip",
             },
-            new() { AtMs = At(hold.ReleasedNs), From = sender, Frame = hold.ReleasedFrame, Text = $"sends the {hold.ReleasedLength} bytes that waited, seq {end}", Because = $"Nagle's algorithm at the {sender} held it for that ACK" },
+            new()
+            {
+                AtMs = At(hold.ReleasedNs),
+                From = sender,
+                Frame = hold.ReleasedFrame,
+                Text = $"sends the {hold.ReleasedLength} bytes that waited, seq {end}",
+                Because = $"Nagle's algorithm at the {sender} held it for that ACK",
+            },
         ];
         if (around.RequestStartNs != 0 && side.Index == 0)
         {
-            steps.Add(new() { AtMs = At(around.ResponseStartNs), From = "server", Text = $"answers with {around.ResponseBytes} bytes", Because = string.Create(CultureInfo.InvariantCulture, $"server {around.ServerNs / 1e6:0.0} ms and the path") });
+            steps.Add(
+                new()
+                {
+                    AtMs = At(around.ResponseStartNs),
+                    From = "server",
+                    Text = $"answers with {around.ResponseBytes} bytes",
+                    Because = $"server {around.ServerNs / 1e6:0.0} ms and the path",
+                });
         }
 
         return new AnalysisLadder { Title = "A typical hold", Connection = ConnectionNames.Of(c), Steps = steps };
@@ -96,17 +114,41 @@ internal static class AnalysisLadders
     private static AnalysisLadder Slowest(ConnectionFacts c, Transaction t)
     {
         double At(long ns) => AnalysisReports.Ms(ns - t.RequestStartNs);
-        string stall = t.WorstStall < 0 ? "" : string.Create(CultureInfo.InvariantCulture, $"{AnalysedConnections.NameOf((StallKind)t.WorstStall)} {t.WorstStallNs / 1e6:0.0} ms");
+        string stall = t.WorstStall < 0 ? "" : $"{AnalysedConnections.NameOf((StallKind)t.WorstStall)} {t.WorstStallNs / 1e6:0.0} ms";
         List<LadderStep> steps = [new() { AtMs = 0, From = "client", Frame = t.FirstFrame, Text = $"begins a request of {t.RequestBytes} bytes" }];
         if (t.RequestEndNs > t.RequestStartNs)
         {
-            steps.Add(new() { AtMs = At(t.RequestEndNs), From = "client", Text = "has sent all of it", Because = c.NotSeparable ? null : t.ClientInsideNs > Math.Max(t.StallNs, 1_000_000) ? "the client paused" : stall.Length > 0 ? stall : null });
+            steps.Add(
+                new()
+                {
+                    AtMs = At(t.RequestEndNs),
+                    From = "client",
+                    Text = "has sent all of it",
+                    Because = c.NotSeparable ? null : t.ClientInsideNs > Math.Max(t.StallNs, 1_000_000) ? "the client paused" : stall.Length > 0 ? stall : null,
+                });
         }
 
-        steps.Add(new() { AtMs = At(t.ResponseStartNs), From = "server", Text = "begins to answer", Because = c.NotSeparable ? "requests and responses overlap: whose time it was is not told apart" : string.Create(CultureInfo.InvariantCulture, $"server {t.ServerNs / 1e6:0.0} ms and the path") });
+        steps.Add(
+            new()
+            {
+                AtMs = At(t.ResponseStartNs),
+                From = "server",
+                Text = "begins to answer",
+                Because = c.NotSeparable ? "requests and responses overlap: whose time it was is not told apart"
+                    : $"server {t.ServerNs / 1e6:0.0} ms and the path",
+            });
         if (t.ResponseEndNs > t.ResponseStartNs)
         {
-            steps.Add(new() { AtMs = At(t.ResponseEndNs), From = "server", Frame = t.LastFrame, Text = $"has answered with {t.ResponseBytes} bytes", Because = !c.NotSeparable && t.ServerInsideNs > Math.Max(t.StallNs, 1_000_000) ? string.Create(CultureInfo.InvariantCulture, $"the server paused {t.ServerInsideNs / 1e6:0.0} ms") : stall.Length > 0 ? stall : null });
+            steps.Add(
+                new()
+                {
+                    AtMs = At(t.ResponseEndNs),
+                    From = "server",
+                    Frame = t.LastFrame,
+                    Text = $"has answered with {t.ResponseBytes} bytes",
+                    Because = !c.NotSeparable && t.ServerInsideNs > Math.Max(t.StallNs, 1_000_000) ? $"the server paused {t.ServerInsideNs / 1e6:0.0} ms"
+                        : stall.Length > 0 ? stall : null,
+                });
         }
 
         return new AnalysisLadder { Title = "The slowest transaction", Connection = ConnectionNames.Of(c), Steps = steps };

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Reporting.Documents;
@@ -20,7 +19,10 @@ public static class AnalysisReports
         HashSet<ConnectionFacts> twins = [.. result.Pairs.Select(p => p.Server)];
         ConnectionFacts[] connections = [.. result.Evidence.SelectMany(e => e.Connections).Where(c => !twins.Contains(c)).OrderBy(c => c.FirstNs)];
         (Listing listing, Requests requests) = SideBySide.Run(
-            () => new Listing([.. connections.OrderByDescending(AnalysedConnections.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections).Select(AnalysedConnections.Of)], AnalysedHosts.Of(result)),
+            () =>
+                new Listing(
+                    [.. connections.OrderByDescending(AnalysedConnections.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections)
+                        .Select(AnalysedConnections.Of)], AnalysedHosts.Of(result)),
             () => new Requests(AnalysedTransactions.Of(connections, options), AnalysisLadders.Of(result)));
         AnalysedConnection[] listed = listing.Connections;
         if (result.Traces.Count > 0)
@@ -37,14 +39,18 @@ public static class AnalysisReports
             Hosts = listing.Hosts,
             Processes = AnalysedTraces.Processes(result),
             Connections = listed,
-            ConnectionCount = result.Traces.Count > 0 && listed.Length < options.MostConnections ? listed.Length : connections.LongLength + result.Evidence.Sum(e => e.NotKept) + result.Traces.Sum(t => (long)t.Connections.Count),
+            ConnectionCount = result.Traces.Count > 0 && listed.Length < options.MostConnections ? listed.Length
+                : connections.LongLength + result.Evidence.Sum(e => e.NotKept) + result.Traces.Sum(t => (long)t.Connections.Count),
             Transactions = transactions,
-            TransactionCount = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions) + listed.Where(c => c.Ends.Count > 0 && connections.Length == 0).Sum(c => c.Transactions),
+            TransactionCount = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions)
+                + listed.Where(c => c.Ends.Count > 0 && connections.Length == 0).Sum(c => c.Transactions),
             Observations = [.. Observations(result), .. AnalysedTraces.Observations(result)],
             Findings = findings,
             Example = requests.Example,
             Pairs = [.. result.Pairs.Select(PairOf)],
-            Notes = [.. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings), .. AnalysedTraceText.Note(result) is { } note ? new[] { note } : []],
+            Notes = [
+                .. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings),
+                .. AnalysedTraceText.Note(result) is { } note ? new[] { note } : []],
             // Last: their hashes may still be under way.
             Inputs = [.. result.Files.Select(f => InputOf(f, result))],
         };
@@ -58,10 +64,12 @@ public static class AnalysisReports
     {
         if (result.CannotTell)
         {
-            return "Nothing can be told from this: " + string.Join("; ", result.Findings.First(f => f.Cause == Cause.EvidenceIncomplete).For) + "." + UnansweredConnections.Brief(connections);
+            return "Nothing can be told from this: " + string.Join("; ", result.Findings.First(f => f.Cause == Cause.EvidenceIncomplete).For) + "."
+                + UnansweredConnections.Brief(connections);
         }
 
-        Finding? worst = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        Finding? worst =
+            result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
         if (worst is not null)
         {
             if (worst.Process is { } process && result.Traces.Count > 0)
@@ -69,8 +77,10 @@ public static class AnalysisReports
                 return AnalysedTraceText.Of(worst, process, result);
             }
 
-            string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause) : $"at the {Words.Of(worst.Side)} {worst.Host}";
-            string cost = worst.CostMs is { } ms ? $": {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Counted.Noun(worst.Count, "time")}" : "";
+            string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause)
+                : $"at the {Words.Of(worst.Side)} {worst.Host}";
+            string cost = worst.CostMs is { } ms
+                ? $": {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Counted.Noun(worst.Count, "time")}" : "";
             return Words.Sentence($"{where}{cost}.");
         }
 
@@ -80,7 +90,10 @@ public static class AnalysisReports
         }
 
         long stalls = connections.Sum(AnalysedConnections.StallNs);
-        Finding? explains = result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.CostShare is null or >= MostShare && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
+        Finding? explains =
+            result.Findings.FirstOrDefault(
+                f => f.Confidence >= Confidence.Likely && f.CostShare is null or >= MostShare
+                    && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
         long all = connections.LongLength + result.Evidence.Sum(e => e.NotKept);
         string on = $"on {Format.Count(all)} {Counted.Noun(all, "connection")} ({Format.Ms(Ms(stalls))} lost in all)";
         Finding? possible = result.Findings.FirstOrDefault(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
@@ -123,7 +136,18 @@ public static class AnalysisReports
             Kind = file.Kind,
             Packets = file.Packets,
             Events = file.Events,
-            EventCounts = [.. file.EventCounts.Select(c => new EventCount { Provider = c.Provider, Id = c.IsClassic ? null : c.Number, Opcode = c.IsClassic ? c.Number : null, Version = c.Version, Count = c.Count, Name = c.Name })],
+            EventCounts =
+                [.. file.EventCounts.Select(
+                    c =>
+                        new EventCount
+                        {
+                            Provider = c.Provider,
+                            Id = c.IsClassic ? null : c.Number,
+                            Opcode = c.IsClassic ? c.Number : null,
+                            Version = c.Version,
+                            Count = c.Count,
+                            Name = c.Name,
+                        })],
             Bytes = file.Bytes,
             Skipped = file.Skipped,
             Lost = lost,
@@ -148,13 +172,22 @@ public static class AnalysisReports
     }
 
     private static IEnumerable<string> Unlisted(IReadOnlyList<Finding> findings, int most) =>
-        findings.GroupBy(f => f.Id).Where(g => g.Count() > most).OrderBy(g => g.Key, StringComparer.Ordinal).Select(g => $"{most} of {g.Count()} findings {g.Key} are listed, the costliest.");
+        findings.GroupBy(f => f.Id).Where(g => g.Count() > most).OrderBy(g => g.Key, StringComparer.Ordinal)
+            .Select(g => $"{most} of {g.Count()} findings {g.Key} are listed, the costliest.");
 
     private static IEnumerable<AnalysisObservation> Observations(CaptureResult result)
     {
-        foreach (HostFacts host in result.Evidence.SelectMany(e => e.Hosts.Values).Where(h => h.LateCount > 0).OrderByDescending(h => h.LateCount).ThenBy(h => h.Address).Take(100))
+        foreach (HostFacts host in result.Evidence.SelectMany(e => e.Hosts.Values).Where(h => h.LateCount > 0).OrderByDescending(h => h.LateCount)
+            .ThenBy(h => h.Address).Take(100))
         {
-            yield return new AnalysisObservation { What = "median delay of late pure ACKs beyond the path", Host = host.Address.ToString(), Value = Ms(host.LateMedianNs() ?? 0), Unit = "ms", N = host.LateCount };
+            yield return new AnalysisObservation
+            {
+                What = "median delay of late pure ACKs beyond the path",
+                Host = host.Address.ToString(),
+                Value = Ms(host.LateMedianNs() ?? 0),
+                Unit = "ms",
+                N = host.LateCount,
+            };
         }
 
         foreach (SideOfConnection side in result.Evidence.SelectMany(e => e.Sides).Where(s => s.Facts.NagleChances > 0).Take(100))
@@ -193,7 +226,7 @@ public static class AnalysisReports
         long total = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions);
         if (options.SlowerThan > TimeSpan.Zero)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"{transactions.Length} of {total} transactions took {options.SlowerThan.TotalMilliseconds:0.###} ms and more; only those are listed.");
+            yield return $"{transactions.Length} of {total} transactions took {options.SlowerThan.TotalMilliseconds:0.###} ms and more; only those are listed.";
         }
         else if (transactions.Length < total)
         {
@@ -204,12 +237,14 @@ public static class AnalysisReports
         if (kept < total)
         {
             long later = connections.Sum(c => (long)c.Later.Count);
-            yield return $"Only {kept} of the transactions were kept one by one: medians are of those, sums and counts are of all; of the others the {later} slowest are listed, too.";
+            yield return $"Only {kept} of the transactions were kept one by one: medians are of those, sums and counts are of all; of the others the "
+                + $"{later} slowest are listed, too.";
         }
 
         if (connections.Length > options.MostConnections)
         {
-            yield return $"{options.MostConnections} of {connections.Length + result.Evidence.Sum(e => e.NotKept)} connections are listed, those that lost most time.";
+            yield return $"{options.MostConnections} of {connections.Length + result.Evidence.Sum(e => e.NotKept)} connections are listed, those that "
+                + "lost most time.";
         }
 
         if (connections.Any(c => c.Vantage == Vantage.Local))

@@ -27,7 +27,9 @@ public sealed record CheckInputs
     /// <summary>The settings audit.</summary>
     public required SettingsAudit Settings { get; init; }
 
-    /// <summary>What the audit found: a warning at most, because a setting alone proves no stall; it fails a check only where <see cref="FailOn"/> says warning or less.</summary>
+    /// <summary>
+    /// What the audit found: a warning at most, because a setting alone proves no stall; it fails a check only where <see cref="FailOn"/> says warning or less.
+    /// </summary>
     public IReadOnlyList<Finding> SettingsFindings { get; init; } = [];
 
     /// <summary>True when it was cancelled.</summary>

@@ -95,7 +95,8 @@ public static class CheckReports
     {
         if (measured.Received < FewestReplies || !measured.Complete)
         {
-            doubts.Add($"{target.Name}: {measured.EndedBecause ?? $"only {measured.Received} replies were measured; {FewestReplies} are needed for a median."}");
+            doubts.Add(
+                $"{target.Name}: {measured.EndedBecause ?? $"only {measured.Received} replies were measured; {FewestReplies} are needed for a median."}");
         }
 
         if (target.Failure is { } failure && failure != measured.EndedBecause)
@@ -124,8 +125,10 @@ public static class CheckReports
         if (failures.Count + doubts.Count == before && measured.ResponseTime.P50Us is { } median)
         {
             string stalls = measured.Stalls.Count == 0 ? "no stall"
-                : string.Create(CultureInfo.InvariantCulture, $"{measured.Stalls.Count:N0} stalls ({measured.Stalls.Share:P2}), below every limit,");
-            passes.Add($"{target.Name}: {stalls} in {measured.Received.ToString("N0", CultureInfo.InvariantCulture)} requests of the declared kind, median {Time(median)}.");
+                : $"{measured.Stalls.Count:N0} stalls ({measured.Stalls.Share:P2}), below every limit,";
+            passes.Add(
+                $"{target.Name}: {stalls} in {measured.Received.ToString("N0", CultureInfo.InvariantCulture)} requests of the declared kind, median "
+                + $"{Time(median)}.");
         }
     }
 
@@ -144,11 +147,15 @@ public static class CheckReports
         }
         else if (measured.ResponseTime.P99Us is not { } value)
         {
-            doubts.Add($"{name}: {measured.ResponseTime.Count} replies are too few for a p99 (the slowest took {Time(measured.ResponseTime.MaxUs ?? 0)}, {allowed}); measure longer with --duration.");
+            doubts.Add(
+                $"{name}: {measured.ResponseTime.Count} replies are too few for a p99 (the slowest took {Time(measured.ResponseTime.MaxUs ?? 0)}, "
+                + $"{allowed}); measure longer with --duration.");
         }
         else if (value > maxUs)
         {
-            doubts.Add($"{name}: p99 is {Time(value)}, over the limit, but its 95 % interval reaches down to {Time(interval.LowUs)}; {allowed}. Measure longer with --duration.");
+            doubts.Add(
+                $"{name}: p99 is {Time(value)}, over the limit, but its 95 % interval reaches down to {Time(interval.LowUs)}; {allowed}. Measure longer "
+                + "with --duration.");
         }
     }
 
@@ -156,15 +163,15 @@ public static class CheckReports
     {
         if (limit is { } max && measured.Stalls.Count > 0 && measured.Stalls.Share > max)
         {
-            failures.Add(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{name}: {measured.Stalls.Share:P2} of the requests stalled ({measured.Stalls.Count} of {measured.Received}, each over {measured.Stalls.ThresholdMs:0.0} ms); --max-stall-share allows {max:P2}."));
+            failures.Add(
+                $"{name}: {measured.Stalls.Share:P2} of the requests stalled ({measured.Stalls.Count} of {measured.Received}, each over "
+                + $"{measured.Stalls.ThresholdMs:0.0} ms); --max-stall-share allows {max:P2}.");
         }
     }
 
     private static string Describe(Finding finding)
     {
-        string cost = finding.CostMs is { } ms ? string.Create(CultureInfo.InvariantCulture, $", {ms:N0} ms lost in {finding.Count} requests ({finding.CostShare:P0} of the time)") : "";
+        string cost = finding.CostMs is { } ms ? $", {ms:N0} ms lost in {finding.Count} requests ({finding.CostShare:P0} of the time)" : "";
         return $"{Kebab(finding.Cause)}{(finding.Side is { } side ? $" at the {side.ToString().ToLowerInvariant()}" : "")}{cost}.";
     }
 
@@ -199,7 +206,7 @@ public static class CheckReports
         else if (inputs.Loopback.Measurement is { ResponseTime.P50Us: { } median } measured)
         {
             string stalls = measured.Stalls.Count == 0 ? "no stall" : $"{measured.Stalls.Count:N0} stalls";
-            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"Loopback, as context: {stalls} in {measured.Received:N0} requests, median {Time(median)}."));
+            reasons.Add($"Loopback, as context: {stalls} in {measured.Received:N0} requests, median {Time(median)}.");
         }
 
         if (!inputs.Settings.Audited && inputs.Settings.NotAuditedBecause is { } why)
@@ -214,7 +221,8 @@ public static class CheckReports
     {
         if (inputs.Targets.Count == 0)
         {
-            yield return "To test a network path, run 'latencytuner serve --bind ADDRESS --token-file FILE' on the other host, then here 'latencytuner check HOST --token-file FILE'.";
+            yield return "To test a network path, run 'latencytuner serve --bind ADDRESS --token-file FILE' on the other host, then here 'latencytuner "
+                + "check HOST --token-file FILE'.";
         }
 
         foreach (CheckedTarget target in inputs.Targets)
@@ -236,8 +244,8 @@ public static class CheckReports
 
     private static string Time(double us) => us switch
     {
-        >= 1e6 => string.Create(CultureInfo.InvariantCulture, $"{us / 1e6:0.00} s"),
-        >= 1e3 => string.Create(CultureInfo.InvariantCulture, $"{us / 1e3:0.0} ms"),
-        _ => string.Create(CultureInfo.InvariantCulture, $"{us:0} us"),
+        >= 1e6 => $"{us / 1e6:0.00} s",
+        >= 1e3 => $"{us / 1e3:0.0} ms",
+        _ => $"{us:0} us",
     };
 }

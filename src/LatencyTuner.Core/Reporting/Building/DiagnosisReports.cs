@@ -79,7 +79,10 @@ public static class DiagnosisReports
     {
         if (new[] { outcome.Verdict, outcome.ReplyVerdict }.Any(v => v is { Cause: not (Cause.None or Cause.CannotTell) }))
         {
-            yield return "This is exposure, not a fault: split writes with Nagle on stall on every healthy network whose hosts delay ACKs. Only a capture or an ETW trace of your application proves that it writes so. Next, while it runs slowly: 'pktmon start --capture --pkt-size 128 --file app.etl' on Windows or 'tcpdump -s 128 -w app.pcap host PEER' on Linux, and look for a small segment that follows the ACK it waited for.";
+            yield return "This is exposure, not a fault: split writes with Nagle on stall on every healthy network whose hosts delay ACKs. Only a "
+                + "capture or an ETW trace of your application proves that it writes so. Next, while it runs slowly: 'pktmon start --capture --pkt-size "
+                + "128 --file app.etl' on Windows or 'tcpdump -s 128 -w app.pcap host PEER' on Linux, and look for a small segment that follows the ACK "
+                + "it waited for.";
         }
 
         if (result.Target.IsLoopback)

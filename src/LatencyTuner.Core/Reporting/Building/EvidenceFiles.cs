@@ -12,18 +12,22 @@ public static class EvidenceFiles
     /// <summary>Reads a report.</summary>
     /// <param name="bytes">The whole file.</param>
     /// <param name="path">Its name.</param>
-    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not a report, of a newer version, or of a kind that has no findings.</exception>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not a report, of a newer version, or of a kind that has no
+    /// findings.</exception>
     public static EvidenceFile Read(ReadOnlySpan<byte> bytes, string path)
     {
         string kind = ReportJson.KindOf(bytes, path);
         if (kind == "snapshot")
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path} is a snapshot: give it with --snapshot, and reports of diagnose, check, measure or sweep with --from.");
+            throw new ExpectedFailureException(
+                ExitCode.Input, $"{path} is a snapshot: give it with --snapshot, and reports of diagnose, check, measure or sweep with --from.");
         }
 
         if (WithoutFindings.Contains(kind))
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path} is a {kind} document, which has no findings; reports of diagnose, check, measure, sweep, settings or analyze are expected.");
+            throw new ExpectedFailureException(
+                ExitCode.Input,
+                $"{path} is a {kind} document, which has no findings; reports of diagnose, check, measure, sweep, settings or analyze are expected.");
         }
 
         return kind is "diagnosis" or "measurement" or "check" or "sweep" or "settings"
@@ -46,8 +50,24 @@ public static class EvidenceFiles
             Experiments = [ExperimentOf(d)],
             Findings = [.. d.Findings.Select(f => Of(f, file, d.Target.Name))],
         },
-        MeasurementReport m => new() { File = file, Kind = "measurement", Complete = m.Complete, Paths = [PathOf(m.Target)], Findings = [.. m.Findings.Select(f => Of(f, file, m.Target.Name))] },
-        SweepReport s => new() { File = file, Kind = "sweep", Complete = s.Complete, Paths = [PathOf(s.Target)], Findings = [.. s.Findings.Select(f => Of(f, file, s.Target.Name))] },
+        MeasurementReport m =>
+            new()
+            {
+                File = file,
+                Kind = "measurement",
+                Complete = m.Complete,
+                Paths = [PathOf(m.Target)],
+                Findings = [.. m.Findings.Select(f => Of(f, file, m.Target.Name))],
+            },
+        SweepReport s =>
+            new()
+            {
+                File = file,
+                Kind = "sweep",
+                Complete = s.Complete,
+                Paths = [PathOf(s.Target)],
+                Findings = [.. s.Findings.Select(f => Of(f, file, s.Target.Name))],
+            },
         SettingsReport s => new() { File = file, Kind = "settings", Findings = [.. s.Findings.Select(f => Of(f, file, null))] },
         CheckReport c => OfCheck(c, file),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no findings.", nameof(report)),

@@ -98,7 +98,9 @@ internal static class Figures
     {
         AckEffect.Immediate => "read back, and asked for again after every receive",
         AckEffect.Unknown when own?.PureAcksOut is { } acks && exchanges > 0 =>
-            string.Create(System.Globalization.CultureInfo.InvariantCulture, $"the call succeeded and cannot be queried; this end sent {(double)acks / exchanges:0.00} ACKs without data per request"),
+            string.Create(
+                System.Globalization.CultureInfo.InvariantCulture,
+                $"the call succeeded and cannot be queried; this end sent {(double)acks / exchanges:0.00} ACKs without data per request"),
         AckEffect.Unknown => "the call succeeded and cannot be queried; judge by the latencies",
         AckEffect.Unsupported => "this system has no such call or refused it",
         _ => null,

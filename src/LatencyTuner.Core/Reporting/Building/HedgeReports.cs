@@ -22,13 +22,16 @@ public static class HedgeReports
     {
         ArgumentNullException.ThrowIfNull(result);
         ProbePlan plan = new() { RatePerSecond = result.Plan.RatePerSecond, Rounds = result.Plan.Rounds, Seed = result.Plan.Seed };
-        ProtocolsReport alone = ProtocolsReports.From(new ProbeResult(result.StartedUtc, result.Elapsed, plan, [result.First, result.Second], result.Cancelled));
+        ProtocolsReport alone =
+            ProtocolsReports.From(new ProbeResult(result.StartedUtc, result.Elapsed, plan, [result.First, result.Second], result.Cancelled));
         return alone with
         {
             Hedge = result.FirstNs.Count > 0 && result.SecondNs.Count > 0 ? Of(result) : null,
             Notes =
             [
-                $"Each turn asked the first alone, the second alone, or both, in random order, {result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)} turns/s. Times are those of whole exchanges, from the actual send; the second thread stands by in every turn, so that its cost is the same in all.",
+                "Each turn asked the first alone, the second alone, or both, in random order, "
+                + $"{result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)} turns/s. Times are those of whole exchanges, from the "
+                + "actual send; the second thread stands by in every turn, so that its cost is the same in all.",
                 .. alone.Notes.Skip(1),
             ],
         };
@@ -38,11 +41,14 @@ public static class HedgeReports
     {
         LatencyFigures first = FiguresOf(result.FirstNs);
         LatencyFigures measured = FiguresOf(result.HedgedNs);
-        IReadOnlyList<BestOfTwoQuantile> predicted = BestOfTwo.Predict(result.FirstNs, result.SecondNs, (long)result.Delay.TotalNanoseconds, Quantiles, result.Plan.Seed);
+        IReadOnlyList<BestOfTwoQuantile> predicted =
+            BestOfTwo.Predict(result.FirstNs, result.SecondNs, (long)result.Delay.TotalNanoseconds, Quantiles, result.Plan.Seed);
         HedgeQuantile[] quantiles =
         [
             .. predicted.Zip(((double?, double?, IntervalFigures?)[])
-                [Of(first, measured, f => f.P50Us, "p50Us"), Of(first, measured, f => f.P90Us, "p90Us"), Of(first, measured, f => f.P99Us, "p99Us"), Of(first, measured, f => f.P999Us, "p99_9Us")])
+                [
+                    Of(first, measured, f => f.P50Us, "p50Us"), Of(first, measured, f => f.P90Us, "p90Us"), Of(first, measured, f => f.P99Us, "p99Us"),
+                    Of(first, measured, f => f.P999Us, "p99_9Us")])
                 .Where(p => p.Second.Item2 is not null && p.Second.Item1 is not null)
                 .Select(p => new HedgeQuantile
                 {
@@ -70,7 +76,8 @@ public static class HedgeReports
         };
     }
 
-    private static (double? First, double? Measured, IntervalFigures? Interval) Of(LatencyFigures first, LatencyFigures measured, Func<LatencyFigures, double?> value, string name) =>
+    private static (double? First, double? Measured, IntervalFigures? Interval) Of(
+        LatencyFigures first, LatencyFigures measured, Func<LatencyFigures, double?> value, string name) =>
         (value(first), value(measured), measured.Intervals.GetValueOrDefault(name));
 
     private static LatencyFigures FiguresOf(IReadOnlyList<long> ns)
@@ -90,20 +97,30 @@ public static class HedgeReports
         HedgeQuantile? tail = quantiles.LastOrDefault(q => q.Quantile > 0.5 && q.Measured?.HighUs is not null);
         if (tail is null)
         {
-            return ("cannot-tell", $"Too few answers for the tail: at least {Fewest(0.9)} of each kind are needed for the 90th percentile, {Fewest(0.99)} for the 99th, and more when neighbours resemble each other.");
+            return ("cannot-tell",
+                $"Too few answers for the tail: at least {Fewest(0.9)} of each kind are needed for the 90th percentile, {Fewest(0.99)} for the 99th, and "
+                + "more when neighbours resemble each other.");
         }
 
-        string name = string.Create(CultureInfo.InvariantCulture, $"{tail.Quantile * 100:0.#}th percentile");
+        string name = $"{tail.Quantile * 100:0.#}th percentile";
         double relevant = Math.Max(LeastUs, LeastShare * tail.PredictedUs);
         double off = tail.MeasuredUs!.Value - tail.PredictedUs;
         return -off > relevant && tail.Measured!.HighUs < tail.Predicted.LowUs
-                ? ("better-than-independent", $"The {name} is below what two independent servers would give: the two are slow at different moments, or the load changed between the turns.")
+                ? ("better-than-independent",
+                    $"The {name} is below what two independent servers would give: the two are slow at different moments, or the load changed between "
+                    + "the turns.")
             : tail.FirstUs - tail.PredictedUs <= relevant
-                ? ("nothing-to-gain", $"At the {name} the first alone is as quick as the quicker of two would be: a hedge can bring nothing there. Higher percentiles need more requests (--count).")
+                ? ("nothing-to-gain",
+                    $"At the {name} the first alone is as quick as the quicker of two would be: a hedge can bring nothing there. Higher percentiles need "
+                    + "more requests (--count).")
             : off > relevant && tail.Measured!.LowUs > tail.Predicted.HighUs
-                ? ("shared", $"The {name} is above what two independent servers would give: what makes it slow is shared by both, so it is this client or the common path, and a second server does not cure it.")
+                ? ("shared",
+                    $"The {name} is above what two independent servers would give: what makes it slow is shared by both, so it is this client or the "
+                    + "common path, and a second server does not cure it.")
             : tail.Measured!.HighUs >= tail.FirstUs
-                ? ("cannot-tell", $"The interval of the {name} reaches from what two independent servers would give to what the first gives alone: more requests are needed (--count).")
+                ? ("cannot-tell",
+                    $"The interval of the {name} reaches from what two independent servers would give to what the first gives alone: more requests are "
+                    + "needed (--count).")
             : ("independent", $"The {name} is what two independent servers would give: what makes it slow is behind each of them, and the hedge cures it.");
     }
 

@@ -15,7 +15,8 @@ public static class MeasuredEffects
     /// <param name="before">The measurement before them.</param>
     /// <param name="after">The measurement after them; null while it is still to be made, by this host.</param>
     /// <param name="interfaces">The interfaces of this host.</param>
-    public static string? WhyNot(IReadOnlyList<ChangeOutcome> changes, MeasurementReport before, MeasurementReport? after, IReadOnlyList<NetworkInterface> interfaces)
+    public static string? WhyNot(
+        IReadOnlyList<ChangeOutcome> changes, MeasurementReport before, MeasurementReport? after, IReadOnlyList<NetworkInterface> interfaces)
     {
         ArgumentNullException.ThrowIfNull(changes);
         ArgumentNullException.ThrowIfNull(before);
@@ -32,7 +33,8 @@ public static class MeasuredEffects
 
         if (changes.FirstOrDefault(c => c.Pending is RestartNeed.Adapter or RestartNeed.Windows) is { } waiting)
         {
-            return $"{waiting.Change.Name} is not in force until {(waiting.Pending == RestartNeed.Windows ? "Windows" : "the adapter or Windows")} is restarted: restart it, then verify again.";
+            return $"{waiting.Change.Name} is not in force until {(waiting.Pending == RestartNeed.Windows ? "Windows" : "the adapter or Windows")} is "
+                + "restarted: restart it, then verify again.";
         }
 
         if (changes.Any(c => c.ChangedUtc < before.StartedUtc))
@@ -55,7 +57,8 @@ public static class MeasuredEffects
             return null;
         }
 
-        return $"{AckEffect.OnlyThePeerFeelsIt([.. changes.Select(c => c.Change.SettingId).Distinct()])}, and this was measured at this end: measure from the peer before and after, with latencytuner serve on this host, and give both to --against.";
+        return $"{AckEffect.OnlyThePeerFeelsIt([.. changes.Select(c => c.Change.SettingId).Distinct()])}, and this was measured at this end: measure "
+            + "from the peer before and after, with latencytuner serve on this host, and give both to --against.";
     }
 
     /// <summary>The verdict of a comparison.</summary>
@@ -75,5 +78,5 @@ public static class MeasuredEffects
                 && interfaces.Any(i => i.Addresses.Any(a => IPAddress.TryParse(a, out IPAddress? own) && own.Equals(target))));
     }
 
-    private static string Time(DateTimeOffset time) => FormattableString.Invariant($"{time.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC");
+    private static string Time(DateTimeOffset time) => $"{time.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC";
 }

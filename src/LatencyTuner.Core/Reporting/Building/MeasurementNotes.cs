@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Platform;
 
@@ -27,19 +26,22 @@ internal static class MeasurementNotes
             double achieved = result.Elapsed.TotalSeconds > 0 ? result.Received / result.Elapsed.TotalSeconds : 0;
             if (p99 > LateP99Ns || achieved < 0.99 * result.Plan.RatePerSecond)
             {
-                yield return string.Create(CultureInfo.InvariantCulture, $"The planned rate was not held cleanly: {achieved:N0}/s of {result.Plan.RatePerSecond:N0}/s were answered and the p99 of the send lateness is {p99 / 1e3:N0} us. Response times count from the planned send time, so they include it.");
+                yield return $"The planned rate was not held cleanly: {achieved:N0}/s of {result.Plan.RatePerSecond:N0}/s were answered and the p99 of "
+                    + $"the send lateness is {p99 / 1e3:N0} us. Response times count from the planned send time, so they include it.";
             }
         }
 
         if (result is { IsOpenLoop: true, LocalState.NoDelay: false } or { IsOpenLoop: true, PeerState.NoDelay: false }
             && result.Plan.Workload is { Pattern: WritePattern.Single, PeerWrites: 1 })
         {
-            yield return "Requests overlap on a connection and Nagle is on at an end: a small message may wait for the ACK of the one before. Compare with --no-delay --peer-no-delay.";
+            yield return "Requests overlap on a connection and Nagle is on at an end: a small message may wait for the ACK of the one before. Compare "
+                + "with --no-delay --peer-no-delay.";
         }
 
         if (!result.IsOpenLoop && result.Plan.Workload.Pattern != WritePattern.Stream)
         {
-            yield return "Closed loop: the next request waits for the last reply, so one stall hides the requests it would have delayed. Use --rate for an open loop.";
+            yield return "Closed loop: the next request waits for the last reply, so one stall hides the requests it would have delayed. Use --rate for "
+                + "an open loop.";
         }
 
         if (result.Plan.Workload.ReplySize < Measurement.Protocol.Wire.ReplyHeaderSize && result.Plan.Workload.Pattern != WritePattern.Stream)
@@ -59,7 +61,8 @@ internal static class MeasurementNotes
 
         if (result.PeerState is { BuffersBeforeListen: false } && (result.Plan.Workload.PeerReceiveBuffer ?? result.Plan.Workload.PeerSendBuffer) is not null)
         {
-            yield return "The responder's buffers were set after the connection was accepted (its extra port could not be reached): the window scale is that of its default.";
+            yield return "The responder's buffers were set after the connection was accepted (its extra port could not be reached): the window scale is "
+                + "that of its default.";
         }
 
         if (result.Plan.Workload.Spin && result.PeerState is { Spin: false })

@@ -18,13 +18,18 @@ public static class MeasurementPlans
         ArgumentNullException.ThrowIfNull(report);
         RequestedOptions asked = report.Options.Requested;
         double durationMs = asked.DurationMs ?? 0;
-        Require(path, "writesBytes", asked.WritesBytes.Count is > 0 and <= 64 && asked.WritesBytes.All(w => w is > 0 and <= MostBytes) && asked.WritesBytes.Sum(w => (long)w) == asked.SizeBytes, "the sizes of the writes of a request, at most 1 GiB together");
+        Require(
+            path, "writesBytes",
+            asked.WritesBytes.Count is > 0 and <= 64 && asked.WritesBytes.All(w => w is > 0 and <= MostBytes)
+                && asked.WritesBytes.Sum(w => (long)w) == asked.SizeBytes, "the sizes of the writes of a request, at most 1 GiB together");
         Require(path, "replySizeBytes", asked.ReplySizeBytes is > 0 and <= MostBytes, "1 to 1073741824");
         Require(path, "peerWrites", asked.PeerWrites >= 1 && asked.PeerWrites <= asked.ReplySizeBytes, "at least 1 and at most a write a byte of the reply");
         Require(path, "connections", asked.Connections is >= 1 and <= 1024, "1 to 1024");
         Require(path, "inFlight", asked.InFlight is >= 1 and <= 1 << 20, "1 to 1048576");
         Require(path, "ratePerSecond", asked.RatePerSecond is null or (> 0 and <= 10_000_000), "more than 0, at most 10,000,000");
-        Require(path, "durationMs", durationMs >= 0 && durationMs <= TimeSpan.FromDays(1).TotalMilliseconds && (asked.DurationMs is > 0 || asked.Count is > 0), "a duration of at most a day, or a count");
+        Require(
+            path, "durationMs", durationMs >= 0 && durationMs <= TimeSpan.FromDays(1).TotalMilliseconds && (asked.DurationMs is > 0 || asked.Count is > 0),
+            "a duration of at most a day, or a count");
         Require(path, "count", asked.Count is null or (> 0 and <= 1_000_000_000), "1 to 1,000,000,000");
         Require(path, "warmupMs", asked.WarmupMs >= 0 && asked.WarmupMs * 1e3 <= LongestUs, "at most an hour");
         Require(path, "gapUs", asked.GapUs >= 0 && asked.GapUs <= 10e6, "at most 10 s");

@@ -39,7 +39,8 @@ public static class MeasurementReports
             ThroughputPerSecond = seconds > 0 ? result.Received / seconds : 0,
             ThroughputBytesPerSecond = oneWay && result.StreamTime > TimeSpan.Zero ? result.StreamBytes / result.StreamTime.TotalSeconds : null,
             ResponseTime = Figures.Of(LatencySummary.From(result.Response, result.Blocks, result.FirstSamples.Span)),
-            ServiceTime = Figures.Of(LatencySummary.From(result.Service, result.IsOpenLoop ? null : result.Blocks, result.IsOpenLoop ? [] : result.FirstSamples.Span)),
+            ServiceTime = Figures.Of(
+                LatencySummary.From(result.Service, result.IsOpenLoop ? null : result.Blocks, result.IsOpenLoop ? [] : result.FirstSamples.Span)),
             SendLateness = result.Lateness is { } lateness ? Figures.Of(LatencySummary.From(lateness, null, [])) : null,
             Attribution = AttributionBuilding.Of(result),
             Kernel = new KernelPair { Local = Figures.Of(facts.Local), Peer = Figures.Of(facts.Peer) },

@@ -45,10 +45,12 @@ public static class MonitorReports
 
         if (timing.ReceiveLateness.Count > 0)
         {
-            yield return $"An answer can have lain unseen for {Percentiles(timing.ReceiveLateness)} because another target was being served; that is in the response times.";
+            yield return $"An answer can have lain unseen for {Percentiles(timing.ReceiveLateness)} because another target was being served; that is in "
+                + "the response times.";
         }
     }
 
-    private static string Percentiles(LatencyHistogram h) => FormattableString.Invariant(
-        $"{h.ValueAtPercentile(50) / 1e3:#,0.#} us (median), {h.ValueAtPercentile(99) / 1e3:#,0.#} us (99th percentile) and {h.MaxNs / 1e3:#,0.#} us (largest of {h.Count})");
+    private static string Percentiles(LatencyHistogram h) =>
+        $"{h.ValueAtPercentile(50) / 1e3:#,0.#} us (median), {h.ValueAtPercentile(99) / 1e3:#,0.#} us (99th percentile) and {h.MaxNs / 1e3:#,0.#} us "
+        + $"(largest of {h.Count})";
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Reporting.Model;
 
@@ -20,7 +19,8 @@ public static class ProfilesReports
             Profiles = [.. profiles.Select(p => From(p, ratePerSecond))],
             Notes =
             [
-                "Events per second are an estimate, not a measurement: one request and one reply of one segment each, on open connections, nothing lost, seen at one end.",
+                "Events per second are an estimate, not a measurement: one request and one reply of one segment each, on open connections, nothing lost, "
+                + "seen at one end.",
                 "The layouts of Microsoft-Windows-TCPIP and Winsock-AFD rest on Microsoft's manifests; no real trace of them was at hand.",
             ],
         };
@@ -56,5 +56,5 @@ public static class ProfilesReports
         };
     }
 
-    private static string Hex(ulong mask) => string.Create(CultureInfo.InvariantCulture, $"0x{mask:x}");
+    private static string Hex(ulong mask) => $"0x{mask:x}";
 }

@@ -31,13 +31,17 @@ public static class ProtocolsReports
     internal static string ProtocolOf(ProbeTarget target) => target.Scheme switch
     {
         ProbeScheme.Responder => "responder",
-        ProbeScheme.Http or ProbeScheme.Https => $"{(target.Scheme == ProbeScheme.Https ? "https" : "http")}/{(target.HttpVersion!.Major >= 2 ? target.HttpVersion.ToString(1) : target.HttpVersion.ToString(2))}",
+        ProbeScheme.Http or ProbeScheme.Https =>
+            $"{(target.Scheme == ProbeScheme.Https ? "https" : "http")}/{(target.HttpVersion!.Major >= 2 ? target.HttpVersion.ToString(1) : target.HttpVersion.ToString(2))}",
         _ => target.Scheme.ToString().ToLowerInvariant(),
     };
 
     private static ProtocolTarget Of(ProbeSeries series) => new()
     {
-        Target = Figures.Of(new MeasurementTarget(series.Target.Name, series.Target.Address, null, IsLoopback: false), null, null) with { Port = series.Target.Address.Port is > 0 and int port ? port : null },
+        Target = Figures.Of(new MeasurementTarget(series.Target.Name, series.Target.Address, null, IsLoopback: false), null, null) with
+        {
+            Port = series.Target.Address.Port is > 0 and int port ? port : null,
+        },
         Protocol = ProtocolOf(series.Target),
         Connection = series.Target.Kept switch { true => "kept", false => "new", null => null },
         Sent = series.Sent,
@@ -60,8 +64,10 @@ public static class ProtocolsReports
 
     private static IEnumerable<string> Notes(ProbeResult result)
     {
-        yield return $"All targets were asked in turn, in a new random order each round, {result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)}/s each; answers of the first round were not counted.";
-        foreach (string named in result.Series.Where(s => s.Target.Agentless && !s.Target.Name.Contains(s.Target.Address.Address.ToString(), StringComparison.OrdinalIgnoreCase))
+        yield return "All targets were asked in turn, in a new random order each round, "
+            + $"{result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)}/s each; answers of the first round were not counted.";
+        foreach (string named in result.Series
+            .Where(s => s.Target.Agentless && !s.Target.Name.Contains(s.Target.Address.Address.ToString(), StringComparison.OrdinalIgnoreCase))
             .Select(s => $"{s.Target.Name} was asked at {s.Target.Address.Address}.").Distinct())
         {
             yield return named;
@@ -70,16 +76,19 @@ public static class ProtocolsReports
         {
             if (series.Skipped > 0)
             {
-                yield return $"{series.Target.Name}: {Counted.Of(series.Skipped, "request")} ({ProtocolOf(series.Target)}{series.Target.Kept switch { true => ", kept connection", false => ", new connections", null => "" }}) fell due while an earlier one was still waited for, skipped and not timed, so its tail is worse than it looks.";
+                yield return $"{series.Target.Name}: {Counted.Of(series.Skipped, "request")} "
+                    + $"({ProtocolOf(series.Target)}{series.Target.Kept switch { true => ", kept connection", false => ", new connections", null => "" }}) fell due while an earlier one was still waited for, skipped and not timed, so its tail is worse than it looks.";
             }
 
             if (series.Unfinished > 0)
             {
-                yield return $"{series.Target.Name} sent {Counted.Of(series.Unfinished, "answer")} of more than {HttpProbe.MostBody >> 20} MiB{(series.Target.Kept == true ? "; such a connection is given up, and what opened another is left out" : "; when all of it was there is not known")}.";
+                yield return $"{series.Target.Name} sent {Counted.Of(series.Unfinished, "answer")} of more than {HttpProbe.MostBody >> 20} "
+                    + $"MiB{(series.Target.Kept == true ? "; such a connection is given up, and what opened another is left out" : "; when all of it was there is not known")}.";
             }
             else if (series.Reconnected > 0)
             {
-                yield return $"{series.Target.Name} closed the kept connection {Counted.Of(series.Reconnected, "time")}; a request that opened another is left out.";
+                yield return $"{series.Target.Name} closed the kept connection {Counted.Of(series.Reconnected, "time")}; a request that opened another "
+                    + "is left out.";
             }
 
             string[] unusual = [.. series.Statuses.Where(s => s.Key is < 200 or >= 300).Select(s => $"{s.Value} with HTTP status {s.Key}")];

@@ -18,7 +18,9 @@ public static class RecommendationReports
         return new RecommendationReport
         {
             Text = Text(advice, inputs),
-            From = [.. inputs.Files.Select(f => new RecommendationSource { File = f.File, Kind = f.Kind, Targets = [.. f.Paths.Select(p => p.Target)], Findings = f.Findings.Count })],
+            From =
+                [.. inputs.Files.Select(
+                    f => new RecommendationSource { File = f.File, Kind = f.Kind, Targets = [.. f.Paths.Select(p => p.Target)], Findings = f.Findings.Count })],
             Snapshot = inputs.Snapshot is null ? null : inputs.SnapshotSource,
             Machine = inputs.Snapshot?.Machine,
             Profile = SettingNames.Of(inputs.Profile),
@@ -38,7 +40,8 @@ public static class RecommendationReports
         }
 
         int settings = advice.Recommendations.Count(r => r.Kind == RecommendationKind.Setting);
-        string standOut = settings == 0 ? "" : $" {settings} {(settings == 1 ? "setting stands" : "settings stand")} out in the snapshot; none is shown to cost anything.";
+        string standOut = settings == 0 ? ""
+            : $" {settings} {(settings == 1 ? "setting stands" : "settings stand")} out in the snapshot; none is shown to cost anything.";
         if (advice.Recommendations.Any(r => r.IsDone))
         {
             return $"Everything that would be recommended is set already.{standOut}";

@@ -13,7 +13,8 @@ internal static class RestoredSeries
         int length = figures.Bins.Count == 0 ? 0 : figures.Bins.Max(b => b.At) + 1;
         if (!(figures.BinMs > 0) || length > MostBins || figures.Bins.Any(b => b.At < 0 || b.N < 0 || !(b.P50Us >= 0) || !(b.TailUs >= 0)))
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: the bins of {Quoting.Quote(figures.Name)} are not what report writes; the file was damaged or edited.");
+            throw new ExpectedFailureException(
+                ExitCode.Input, $"{path}: the bins of {Quoting.Quote(figures.Name)} are not what report writes; the file was damaged or edited.");
         }
 
         ObservedSeries series = new(figures.Name, figures.Kind)

@@ -27,7 +27,9 @@ public static class SelftestReports
             VirtualMachine = snapshot.VirtualMachine,
             Hypervisor = snapshot.Hypervisor,
             Elevated = snapshot.Elevated,
-            Text = $"Of {probes.Count} assumptions {Count(ProbeResult.Holds)} hold here, {Count(ProbeResult.DoesNotHold)} do not, and of {Count(ProbeResult.CannotTell)} this run cannot tell.",
+            Text =
+                $"Of {probes.Count} assumptions {Count(ProbeResult.Holds)} hold here, {Count(ProbeResult.DoesNotHold)} do not, and of "
+                + $"{Count(ProbeResult.CannotTell)} this run cannot tell.",
             Probes =
             [
                 .. probes.Select(p => new SelftestProbe

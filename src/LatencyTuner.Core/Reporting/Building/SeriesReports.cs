@@ -18,7 +18,8 @@ public static class SeriesReports
     /// <param name="complete">False when a measurement behind it ended early.</param>
     /// <param name="notes">What else the reader must know.</param>
     public static SeriesReport From(
-        IReadOnlyList<ObservedSeries> series, SeverityLimits limits, long? slowerThanNs = null, int seed = 1, bool complete = true, IReadOnlyList<string>? notes = null)
+        IReadOnlyList<ObservedSeries> series, SeverityLimits limits, long? slowerThanNs = null, int seed = 1, bool complete = true,
+        IReadOnlyList<string>? notes = null)
     {
         ArgumentNullException.ThrowIfNull(series);
         SeriesAnalysis[] analyses = [.. series.Select(s => SeriesAnalysis.Of(s, seed))];
@@ -138,7 +139,8 @@ public static class SeriesReports
             Harmonics = o.Harmonics,
             Alias = o.Alias switch { AliasVerdict.Excluded => "excluded", AliasVerdict.Likelier => "likelier", _ => "possible" },
             AliasPeriodsS = o.AliasPeriodsSeconds,
-            Profile = [.. o.Profile.Select(p => new ProfileFigures { Phase = p.Phase, Mean = p.Mean * unit, Low = p.Low * unit, High = p.High * unit, N = p.Count })],
+            Profile =
+                [.. o.Profile.Select(p => new ProfileFigures { Phase = p.Phase, Mean = p.Mean * unit, Low = p.Low * unit, High = p.High * unit, N = p.Count })],
         };
     }
 
@@ -167,7 +169,8 @@ public static class SeriesReports
             A = analyses[pair.A].Series.Name,
             B = analyses[pair.B].Series.Name,
             Metric = pair.Metric,
-            Verdict = a?.Verdict switch { null => null, AlignmentVerdict.Locked => "locked", AlignmentVerdict.Independent => "independent", AlignmentVerdict.OnlyOne => "only-one", _ => "cannot-tell" },
+            Verdict = a?.Verdict switch { null => null, AlignmentVerdict.Locked => "locked", AlignmentVerdict.Independent =>
+                "independent", AlignmentVerdict.OnlyOne => "only-one", _ => "cannot-tell" },
             PeriodS = a?.PeriodSeconds,
             SamePeriod = a?.SamePeriod,
             PhaseDifference = a?.PhaseDifference,
@@ -179,7 +182,8 @@ public static class SeriesReports
             OtherAmplitudeHigh = a?.OtherAmplitudeHigh * UnitOf(pair.Metric),
             CommonS = a?.CommonSeconds,
             CommonShiftsUtc = [.. pair.CommonShifts.Select(Utc)],
-            Text = SeriesPairText.Of(pair, analyses[pair.A].Series.Name, analyses[pair.B].Series.Name, analyses[pair.A].Of(pair.Metric)?.Oscillations.Count == 0),
+            Text = SeriesPairText.Of(
+                pair, analyses[pair.A].Series.Name, analyses[pair.B].Series.Name, analyses[pair.A].Of(pair.Metric)?.Oscillations.Count == 0),
         };
     }
 
@@ -202,7 +206,8 @@ public static class SeriesReports
 
         if (analyses.Any(a => a.Series.Kind == "iis"))
         {
-            yield return "time-taken of IIS counts until the last byte of the response was handed over, so slow clients are in it; its times are those of the end of the request, in whole seconds.";
+            yield return "time-taken of IIS counts until the last byte of the response was handed over, so slow clients are in it; its times are those "
+                + "of the end of the request, in whole seconds.";
         }
     }
 

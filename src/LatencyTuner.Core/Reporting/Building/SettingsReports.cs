@@ -17,7 +17,8 @@ public static class SettingsReports
     /// <param name="onlyInterface">The one interface whose values are asked for, beside those of the machine; null for all.</param>
     /// <param name="explain">True adds what is known of <paramref name="setting"/>.</param>
     public static SettingsReport From(
-        SettingsCatalogue catalogue, HostSnapshot snapshot, string source, WorkloadProfile profile, SettingDefinition? setting = null, NetworkInterface? onlyInterface = null, bool explain = false)
+        SettingsCatalogue catalogue, HostSnapshot snapshot, string source, WorkloadProfile profile, SettingDefinition? setting = null,
+        NetworkInterface? onlyInterface = null, bool explain = false)
     {
         ArgumentNullException.ThrowIfNull(catalogue);
         ArgumentNullException.ThrowIfNull(snapshot);
@@ -25,7 +26,8 @@ public static class SettingsReports
         {
             Values =
             [
-                .. snapshot.Values.Where(v => onlyInterface is null || v.Interface is null || string.Equals(v.Interface, onlyInterface.Guid, StringComparison.OrdinalIgnoreCase)),
+                .. snapshot.Values.Where(
+                    v => onlyInterface is null || v.Interface is null || string.Equals(v.Interface, onlyInterface.Guid, StringComparison.OrdinalIgnoreCase)),
             ],
         };
         HostAuditResult audit = HostAudit.Of(catalogue, wanted, profile, source);
@@ -45,7 +47,8 @@ public static class SettingsReports
             [
                 .. snapshot.Notes,
                 .. unknown.Count == 0 ? Array.Empty<string>() : [$"Settings of a newer version are left out: {string.Join(", ", unknown)}."],
-                .. setting?.Action == SettingAction.AdviseApp ? [$"{setting.Id} belongs to the application: {setting.ScopeText}. There is no value to read on the host."] : Array.Empty<string>(),
+                .. setting?.Action == SettingAction.AdviseApp
+                    ? [$"{setting.Id} belongs to the application: {setting.ScopeText}. There is no value to read on the host."] : Array.Empty<string>(),
             ],
         };
     }
@@ -70,7 +73,8 @@ public static class SettingsReports
             Defaults = setting.Defaults,
             Recommended = setting.Recommended.ToDictionary(
                 r => SettingNames.Of(r.Key),
-                r => $"{(setting.Allowed is { Words.Count: > 0 } words && ulong.TryParse(r.Value.Best, out ulong number) ? words.NameOf(number) : r.Value.Best)}: {r.Value.Because}"),
+                r =>
+                    $"{(setting.Allowed is { Words.Count: > 0 } words && ulong.TryParse(r.Value.Best, out ulong number) ? words.NameOf(number) : r.Value.Best)}: {r.Value.Because}"),
             Action = SettingNames.Of(setting.Action),
             TakesEffect = SettingNames.Of(setting.TakesEffect),
             TakesEffectText = setting.TakesEffectText,

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Model;
 
@@ -30,13 +29,15 @@ public static class SnapshotComparisons
             A = pathA,
             B = pathB,
             Changes = changes,
-            Text = changes.Count == 0 ? "Both snapshots hold the same." : $"{settings} {(settings == 1 ? "setting differs" : "settings differ")}, {others} other {(others == 1 ? "fact differs" : "facts differ")}.",
+            Text = changes.Count == 0 ? "Both snapshots hold the same."
+                : $"{settings} {(settings == 1 ? "setting differs" : "settings differ")}, {others} other {(others == 1 ? "fact differs" : "facts differ")}.",
             Notes = a.Machine is not null && b.Machine is not null && !string.Equals(a.Machine, b.Machine, StringComparison.OrdinalIgnoreCase)
                 ? [$"The snapshots are of two machines, {a.Machine} and {b.Machine}: interfaces have other GUIDs there."] : [],
         };
     }
 
-    private static void Add(List<SnapshotChange> changes, string what, List<(string? Id, string Path, string Value)> a, List<(string? Id, string Path, string Value)> b)
+    private static void Add(
+        List<SnapshotChange> changes, string what, List<(string? Id, string Path, string Value)> a, List<(string? Id, string Path, string Value)> b)
     {
         // A snapshot edited by hand may hold a path twice; the last one counts.
         Dictionary<string, string> before = new(StringComparer.OrdinalIgnoreCase);
@@ -65,7 +66,7 @@ public static class SnapshotComparisons
     [
         (null, "machine", s.Machine ?? NotKnown),
         (null, "os.product", s.Os.Product ?? NotKnown),
-        (null, "os.build", s.Os.Build is { } build ? string.Create(CultureInfo.InvariantCulture, $"{build}.{s.Os.Revision}").TrimEnd('.') : NotKnown),
+        (null, "os.build", s.Os.Build is { } build ? $"{build}.{s.Os.Revision}".TrimEnd('.') : NotKnown),
         (null, "os.edition", s.Os.Edition ?? NotKnown),
         (null, "hypervisor", s.Hypervisor ?? NotKnown),
         (null, "bootUtc", s.BootUtc is { } boot ? Format.Utc(boot) : NotKnown),
@@ -77,7 +78,8 @@ public static class SnapshotComparisons
         {
             (null, $"{i.Guid}.alias", i.Alias ?? NotKnown),
             (null, $"{i.Guid}.addresses", i.Addresses.Count == 0 ? "none" : string.Join(", ", i.Addresses)),
-            (null, $"{i.Guid}.driver", string.Join(" ", new[] { i.DriverProvider, i.DriverVersion, i.DriverDate }.OfType<string>()) is { Length: > 0 } driver ? driver : NotKnown),
+            (null, $"{i.Guid}.driver",
+                string.Join(" ", new[] { i.DriverProvider, i.DriverVersion, i.DriverDate }.OfType<string>()) is { Length: > 0 } driver ? driver : NotKnown),
             (null, $"{i.Guid}.use", i.NotUsedBecause() ?? (i.IsDisabled ? "switched off" : "carries connections")),
         }),
     ];
@@ -86,7 +88,8 @@ public static class SnapshotComparisons
     [
         .. s.Values.Select(v => (
             (string?)v.Id,
-            v.Store == "template" ? $"{v.Path}.{v.Template}.{v.Name}" : $@"{v.Path}\{v.Name}" + (v.Store == "registry" || v.Interface is null ? "" : $" of {v.Interface}"),
+            v.Store == "template" ? $"{v.Path}.{v.Template}.{v.Name}"
+                : $@"{v.Path}\{v.Name}" + (v.Store == "registry" || v.Interface is null ? "" : $" of {v.Interface}"),
             v.Absent ? "absent" : v.Type is null ? NotKnown : $"{v.Type} {string.Join(", ", v.Data)}")),
     ];
 

@@ -8,10 +8,12 @@ internal static class StreamNotes
 {
     internal static IEnumerable<string> Of(SweepResult result, IReadOnlyList<SweepPoint> points)
     {
-        yield return "The responder (Kestrel) sends and this end (HttpClient) receives: send times, flushes and kernel counters are those of the responder, windows those this end gave.";
+        yield return "The responder (Kestrel) sends and this end (HttpClient) receives: send times, flushes and kernel counters are those of the "
+            + "responder, windows those this end gave.";
         if (points.Any(p => p.WindowBytes is string))
         {
-            yield return "A dynamic window begins at 64 KiB in every stream and doubles as .NET sees fit, so long streams hide its beginning and short ones are ruled by it.";
+            yield return "A dynamic window begins at 64 KiB in every stream and doubles as .NET sees fit, so long streams hide its beginning and short "
+                + "ones are ruled by it.";
         }
 
         if (points.Any(p => p.SendWaitShare is not null))

@@ -14,10 +14,12 @@ internal static class SweepBends
     private const double Bad = 1.25;
 
     /// <summary>The knee at each number of connections that has one, the fewest first.</summary>
-    internal static IEnumerable<SweepKnee> Knees(SweepResult result) => Groups(result).Select(g => KneeOf(result.Plan, g.Connections, g.Points)).OfType<SweepKnee>();
+    internal static IEnumerable<SweepKnee> Knees(SweepResult result) =>
+        Groups(result).Select(g => KneeOf(result.Plan, g.Connections, g.Points)).OfType<SweepKnee>();
 
     /// <summary>The largest value from which on downwards every round is bad, for buffers and windows. One round is no evidence.</summary>
-    internal static IEnumerable<SweepOnset> GoesBad(SweepResult result) => Falls(result.Plan.Dimensions[0]) && result.Plan.Dimensions[0] != SweepDimension.Batch && result.Plan.Rounds > 1
+    internal static IEnumerable<SweepOnset> GoesBad(SweepResult result) =>
+        Falls(result.Plan.Dimensions[0]) && result.Plan.Dimensions[0] != SweepDimension.Batch && result.Plan.Rounds > 1
         ? Groups(result).Select(g => OnsetOf(result.Plan.Dimensions[0], g.Connections, g.Points)).OfType<SweepOnset>()
         : [];
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Rules;
 using LatencyTuner.Core.Measurement.Sweeps;
@@ -27,9 +26,13 @@ internal static class SweepFindings
         (Side sender, Side receiver) = streams ? (Side.Server, Side.Client) : (Side.Client, Side.Server);
         Finding? inversion = plan.Dimensions[0] switch
         {
-            SweepDimension.ReceiveBuffer => SecondClientRule.Evaluate(Clients(points, SweepDimension.ReceiveBuffer), "receive buffer", receiver, target, limits),
-            SweepDimension.Window => SecondClientRule.Evaluate(Clients(points, SweepDimension.Window), streams ? SecondClientRule.StreamWindow : "receive window", receiver, target, limits),
-            SweepDimension.SendBuffer => SecondClientRule.Evaluate(Clients(points, SweepDimension.SendBuffer), SecondClientRule.SendBuffer, sender, target, limits),
+            SweepDimension.ReceiveBuffer =>
+                SecondClientRule.Evaluate(Clients(points, SweepDimension.ReceiveBuffer), "receive buffer", receiver, target, limits),
+            SweepDimension.Window =>
+                SecondClientRule.Evaluate(
+                    Clients(points, SweepDimension.Window), streams ? SecondClientRule.StreamWindow : "receive window", receiver, target, limits),
+            SweepDimension.SendBuffer =>
+                SecondClientRule.Evaluate(Clients(points, SweepDimension.SendBuffer), SecondClientRule.SendBuffer, sender, target, limits),
             _ => null,
         };
         return OnlyThose(
@@ -41,9 +44,11 @@ internal static class SweepFindings
 
     private static IEnumerable<Finding> OnlyThose(params Finding?[] findings) => findings.OfType<Finding>();
 
-    private static IReadOnlyList<double> Percentiles(SweepPointResult point, double percentile) => [.. point.Rounds.Select(r => (double)r.Response.ValueAtPercentile(percentile))];
+    private static IReadOnlyList<double> Percentiles(SweepPointResult point, double percentile) =>
+        [.. point.Rounds.Select(r => (double)r.Response.ValueAtPercentile(percentile))];
 
-    private static List<ClientLevel> Clients(List<(SweepPointResult Point, SweepPoint Figures)> points, SweepDimension dimension) => [.. points.Select(p => new ClientLevel(
+    private static List<ClientLevel> Clients(List<(SweepPointResult Point, SweepPoint Figures)> points, SweepDimension dimension) =>
+        [.. points.Select(p => new ClientLevel(
         p.Point.Cell[dimension], p.Point.Cell.Plan.Connections, [.. p.Point.Rounds.Select(r => SweepFigures.PerSecond(p.Point.Cell, r))],
         // That a sender waits for flushes is not counted by what it waits for.
         p.Figures.StreamWindowBytes is not null ? null : dimension == SweepDimension.SendBuffer ? p.Figures.SndbufLimitedShare : p.Figures.RwndLimitedShare))];
@@ -54,11 +59,13 @@ internal static class SweepFindings
         double bytes = plan.Streams is not null ? point.Cell.Load.RequestBytes : point.Cell.Plan.Workload.RequestSize;
         bool sized = dimension is SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window;
         double? value = sized ? point.Cell[dimension] : null;
-        string what = dimension == SweepDimension.Window && plan.Streams is not null ? SecondClientRule.StreamWindow : SweepText.Of(dimension).Replace('-', ' ');
+        string what = dimension == SweepDimension.Window && plan.Streams is not null ? SecondClientRule.StreamWindow
+            : SweepText.Of(dimension).Replace('-', ' ');
         string name = !sized ? SweepText.Of(point.Cell.Levels[0])
-            : value is { } size ? string.Create(CultureInfo.InvariantCulture, $"a {what} of {size:N0} bytes") : $"the {what} left to the system";
+            : value is { } size ? $"a {what} of {size:N0} bytes" : $"the {what} left to the system";
         return new LimitedLevel(
-            name, value is null, point.Cell.Plan.Connections, [.. point.Rounds.Select(r => SweepFigures.PerSecond(point.Cell, r) * bytes)], figures.RwndLimitedShare, figures.SndbufLimitedShare)
+            name, value is null, point.Cell.Plan.Connections, [.. point.Rounds.Select(r => SweepFigures.PerSecond(point.Cell, r) * bytes)],
+            figures.RwndLimitedShare, figures.SndbufLimitedShare)
         {
             StreamWindow = figures.StreamWindowBytes,
             RoundTripUs = figures.RoundTripUs,

@@ -24,12 +24,15 @@ internal static class SweepNotes
         }
 
         yield return rate ? $"Open loop: each response time counts from its planned send time. {rounds} of {duration} s per rate, in random order."
-            : oneWay ? $"One way, as fast as the connection takes it: times are those of the send calls, throughput is what the other end had received. {rounds} of {duration} s per point, in random order."
+            : oneWay
+            ? $"One way, as fast as the connection takes it: times are those of the send calls, throughput is what the other end had received. {rounds} "
+                + $"of {duration} s per point, in random order."
             : $"Closed loop: each connection sends the next request when it has the reply. {rounds} of {duration} s per point, in random order.";
-        string[] late = [.. points.Where(p => !p.RateHeld).Select(p => string.Create(CultureInfo.InvariantCulture, $"{p.Rate:N0}/s"))];
+        string[] late = [.. points.Where(p => !p.RateHeld).Select(p => $"{p.Rate:N0}/s")];
         if (late.Length > 0)
         {
-            yield return $"The planned rate was not held cleanly (send lateness p99 over 100 us, or replies missing) at {string.Join(", ", late)}: those points include this machine's own delay.";
+            yield return $"The planned rate was not held cleanly (send lateness p99 over 100 us, or replies missing) at {string.Join(", ", late)}: those "
+                + "points include this machine's own delay.";
         }
 
         foreach (string note in Buffers(result))
@@ -44,7 +47,8 @@ internal static class SweepNotes
 
         if (!rate && points.Any(p => p.BusyShare is > 0) && points.All(p => p.CwndLimitedShare is null))
         {
-            yield return "This system counts no time limited by the congestion window: what busy leaves after the receive window and the send buffer is the most it can be, the path's own round trips included.";
+            yield return "This system counts no time limited by the congestion window: what busy leaves after the receive window and the send buffer is "
+                + "the most it can be, the path's own round trips included.";
         }
 
         if (Hidden(points) is { } hidden)
@@ -76,11 +80,14 @@ internal static class SweepNotes
         (SweepPointResult Point, SweepRound Round)[] loud = [.. rounds.Where(r => !r.Round.Quiet)];
         if (loud.Length > 0)
         {
-            return $"The path was not quiet again 10 s after the point before in {loud.Length} of {rounds.Count} rounds of points, first at {SweepText.Of(loud[0].Point.Cell)}: they may hold what others left on it.";
+            return $"The path was not quiet again 10 s after the point before in {loud.Length} of {rounds.Count} rounds of points, first at "
+                + $"{SweepText.Of(loud[0].Point.Cell)}: they may hold what others left on it.";
         }
 
         double longest = rounds.Count > 0 ? rounds.Max(r => r.Round.Drain.TotalSeconds) : 0;
-        return longest < Noted ? null : string.Create(CultureInfo.InvariantCulture, $"Before each point the path was left to drain, for up to {longest:0.0} s: what one point leaves in queues on the way is not charged to the next.");
+        return longest < Noted ? null
+            : $"Before each point the path was left to drain, for up to {longest:0.0} s: what one point leaves in queues on the way is not charged to "
+                + "the next.";
     }
 
     /// <summary>Where a closed window does not show in the time of the send calls; null when it shows everywhere.</summary>
@@ -89,9 +96,9 @@ internal static class SweepNotes
         const double Shut = 0.2;
         const double Unseen = 0.05;
         SweepPoint? most = points.Where(p => p.RwndLimitedShare >= Shut && p.SendBlockedShare < Unseen).MaxBy(p => p.RwndLimitedShare);
-        return most is null ? null : string.Create(
-            CultureInfo.InvariantCulture,
-            $"The time in send calls alone misleads: at {Asked(most)} they take {Format.Share(most.SendBlockedShare)} of the time, while the peer's window holds the sender {Format.Share(most.RwndLimitedShare)} of it and the send buffer hides that.");
+        return most is null ? null
+            : $"The time in send calls alone misleads: at {Asked(most)} they take {Format.Share(most.SendBlockedShare)} of the time, while the peer's "
+                + $"window holds the sender {Format.Share(most.RwndLimitedShare)} of it and the send buffer hides that.";
     }
 
     private static string Asked(SweepPoint point)
@@ -116,26 +123,31 @@ internal static class SweepNotes
             .Select(p => (p, p.Cell[dimension]!.Value, SweepFigures.Effective(p, dimension)!.Value)).DistinctBy(s => s.Item2)];
         yield return dimension == SweepDimension.SendBuffer
             ? "A send buffer that is set is no longer adapted by the system (Linux doubles the size it is asked for; on Windows it is also no longer adapted)."
-            : "A receive buffer that is set switches the adaptation of the receive window off for that connection, on Windows and on Linux (Linux doubles the size it is asked for and offers about half of it as the window).";
+            : "A receive buffer that is set switches the adaptation of the receive window off for that connection, on Windows and on Linux (Linux "
+                + "doubles the size it is asked for and offers about half of it as the window).";
         List<(SweepPointResult Point, double Asked, int Got)> raised = [.. sizes.Where(s => s.Got > 2 * s.Asked)];
         if (raised.Count > 0)
         {
             yield return $"The system raised {Sizes(raised)} to {Bytes(raised[^1].Got)}: they are one size.";
         }
 
-        List<(SweepPointResult Point, double Asked, int Got)> cut = [.. sizes.Where(s => s.Got < s.Asked || (s.Got < 2 * s.Asked && sizes.Exists(o => o.Got == 2 * o.Asked)))];
+        List<(SweepPointResult Point, double Asked, int Got)> cut =
+            [.. sizes.Where(s => s.Got < s.Asked || (s.Got < 2 * s.Asked && sizes.Exists(o => o.Got == 2 * o.Asked)))];
         if (cut.Count > 0)
         {
-            yield return $"The system cut {Sizes(cut)} to {Bytes(cut[0].Got)} (on Linux net.core.{(dimension == SweepDimension.SendBuffer ? 'w' : 'r')}mem_max limits what is asked for): they are one size.";
+            yield return $"The system cut {Sizes(cut)} to {Bytes(cut[0].Got)} (on Linux "
+                + $"net.core.{(dimension == SweepDimension.SendBuffer ? 'w' : 'r')}mem_max limits what is asked for): they are one size.";
         }
 
         if (dimension != SweepDimension.SendBuffer && sizes.Exists(s => s.Point.Rounds.Any(r => r.PeerState is { BuffersBeforeListen: false })))
         {
-            yield return "Some connections got their buffer only after they were accepted (the responder's second port was not reached, so a firewall may be in between): the window scale agreed before still holds.";
+            yield return "Some connections got their buffer only after they were accepted (the responder's second port was not reached, so a firewall "
+                + "may be in between): the window scale agreed before still holds.";
         }
     }
 
-    private static string Sizes(IEnumerable<(SweepPointResult Point, double Asked, int Got)> sizes) => string.Join(", ", sizes.Select(s => Bytes((long)s.Asked)));
+    private static string Sizes(IEnumerable<(SweepPointResult Point, double Asked, int Got)> sizes) =>
+        string.Join(", ", sizes.Select(s => Bytes((long)s.Asked)));
 
     private static string Bytes(long bytes) => Format.Bytes(bytes);
 

@@ -20,7 +20,11 @@ public static class SweepReports
         List<SweepKnee> knees = [.. SweepBends.Knees(result)];
         bool rate = plan.Dimensions[0] == SweepDimension.Rate;
         bool streams = plan.Streams is not null;
-        MeasurementPlan common = plan.Base with { Workload = streams ? StreamWorkload(plan) : plan.Base.Workload with { Writes = rate ? plan.Base.Workload.Writes : plan.Load.Writes }, Seed = plan.Seed };
+        MeasurementPlan common = plan.Base with
+        {
+            Workload = streams ? StreamWorkload(plan) : plan.Base.Workload with { Writes = rate ? plan.Base.Workload.Writes : plan.Load.Writes },
+            Seed = plan.Seed,
+        };
         return new SweepReport
         {
             Complete = result.Complete,
@@ -29,11 +33,15 @@ public static class SweepReports
             Target = Figures.Of(result.Target, any?.ResponderSoftware, any?.ResponderOs),
             Dimensions = [.. plan.Dimensions.Select(SweepText.Of)],
             Protocol = streams ? "http2" : "tcp",
-            Pattern = streams ? MeasurementReports.PatternName(WritePattern.Stream) : MeasurementReports.PatternName(plan.Base.Workload.Pattern != WritePattern.Single || rate ? plan.Base.Workload.Pattern : plan.Load.Writes.Count > 1 ? WritePattern.Split : WritePattern.Single),
+            Pattern = streams ? MeasurementReports.PatternName(WritePattern.Stream)
+                : MeasurementReports.PatternName(
+                    plan.Base.Workload.Pattern != WritePattern.Single || rate ? plan.Base.Workload.Pattern : plan.Load.Writes.Count > 1 ? WritePattern.Split
+                        : WritePattern.Single),
             Options = new OptionPair
             {
                 // The rate is what is swept; the arrivals say that it is an open loop.
-                Requested = rate ? MeasurementReports.Requested(common with { RatePerSecond = 1 }) with { RatePerSecond = null } : MeasurementReports.Requested(common),
+                Requested = rate ? MeasurementReports.Requested(common with { RatePerSecond = 1 }) with { RatePerSecond = null }
+                    : MeasurementReports.Requested(common),
                 Effective = any is null ? null : Effective(any, plan),
             },
             Load = rate ? null : new SweepLoadFigures
@@ -56,7 +64,8 @@ public static class SweepReports
     }
 
     /// <summary>A request without a body and a reply of all its messages.</summary>
-    private static Workload StreamWorkload(SweepPlan plan) => plan.Base.Workload with { Writes = [], ReplySize = (int)Math.Min(plan.Load.RequestBytes, int.MaxValue) };
+    private static Workload StreamWorkload(SweepPlan plan) =>
+        plan.Base.Workload with { Writes = [], ReplySize = (int)Math.Min(plan.Load.RequestBytes, int.MaxValue) };
 
     private static EffectiveOptions? Effective(SweepRound round, SweepPlan plan)
     {

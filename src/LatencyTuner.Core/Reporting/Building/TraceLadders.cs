@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Analysis.Traces;
@@ -37,7 +36,8 @@ internal static class TraceLadders
 
     private static AnalysisLadder? Hold(TraceConnection[] connections, bool late)
     {
-        (TraceConnection Connection, TraceHold Hold)[] holds = connections.SelectMany(c => (late ? c.LateHolds : c.PlainHolds).Select(h => (Connection: c, Hold: h))).OrderBy(x => x.Hold.CostNs).ToArray();
+        (TraceConnection Connection, TraceHold Hold)[] holds = connections
+            .SelectMany(c => (late ? c.LateHolds : c.PlainHolds).Select(h => (Connection: c, Hold: h))).OrderBy(x => x.Hold.CostNs).ToArray();
         if (holds.Length == 0)
         {
             return null;
@@ -47,21 +47,30 @@ internal static class TraceLadders
         string sender = Words.Of(c.Side);
         string receiver = Words.Of(c.PeerSide);
         string who = c.Process ?? "the application";
-        LadderStep At(long ns, string from, string text, string? because = null) => new() { AtMs = AnalysisReports.Ms(ns - h.SentNs), From = from, Text = text, Because = because };
+        LadderStep At(long ns, string from, string text, string? because = null) =>
+            new() { AtMs = AnalysisReports.Ms(ns - h.SentNs), From = from, Text = text, Because = because };
         long? expiry = c.Twin is { } twin ? ExpiryIn(twin.Receiver.Expiries, h) : null;
         List<LadderStep> steps =
         [
             At(h.SentNs, sender, $"sends data, seq {h.FirstSequence} (1332)"),
-            At(h.PostedNs, sender, $"gets {h.Bytes} bytes more from {who} (1159) and keeps them: small, and seq {h.FirstSequence} is not acknowledged{Room(h)}"),
+            At(
+                h.PostedNs, sender,
+                $"gets {h.Bytes} bytes more from {who} (1159) and keeps them: small, and seq {h.FirstSequence} is not acknowledged{Room(h)}"),
         ];
         if (expiry is { } at)
         {
-            steps.Add(At(at, receiver, $"acknowledges seq {h.FirstSequence} ({c.Twin!.Process ?? "the other end"})", string.Create(CultureInfo.InvariantCulture, $"its delayed-ACK timer expired (1066){(c.Twin.Receiver.ArmedMs is { } armed ? $", armed for {armed} ms (1064)" : "")}")));
+            steps.Add(
+                At(
+                    at, receiver, $"acknowledges seq {h.FirstSequence} ({c.Twin!.Process ?? "the other end"})",
+                    $"its delayed-ACK timer expired (1066){(c.Twin.Receiver.ArmedMs is { } armed ? $", armed for {armed} ms (1064)" : "")}"));
         }
 
         string? why = expiry is not null ? null : late ? $"the {receiver}'s delayed-ACK timer, as far as the time tells" : "the round trip";
         steps.Add(At(h.AckNs, sender, "gets the acknowledgement of all it had sent (1330)", why));
-        steps.Add(At(h.ReleasedNs, sender, $"sends the {h.Bytes} bytes, seq {h.Sequence} (1332)", string.Create(CultureInfo.InvariantCulture, $"Nagle's algorithm kept them {h.CostNs / 1e6:0.0} ms for that ACK")));
+        steps.Add(
+            At(
+                h.ReleasedNs, sender, $"sends the {h.Bytes} bytes, seq {h.Sequence} (1332)",
+                $"Nagle's algorithm kept them {h.CostNs / 1e6:0.0} ms for that ACK"));
         if (h.AnsweredNs > 0)
         {
             steps.Add(At(h.AnsweredNs, receiver, "answers (1074)", null));
@@ -70,10 +79,11 @@ internal static class TraceLadders
         return Ladder("A typical hold", c, steps);
     }
 
-    private static AnalysisLadder? Window(TraceConnection[] connections, Func<TraceConnection, TraceExample?> exampleOf, string window) => Longest(connections, exampleOf, (c, e) =>
+    private static AnalysisLadder? Window(TraceConnection[] connections, Func<TraceConnection, TraceExample?> exampleOf, string window) =>
+        Longest(connections, exampleOf, (c, e) =>
     [
         Step(c, e, e.FromNs, $"has {e.Bytes} bytes to send (1159) with {e.Outstanding} unacknowledged: {window} has room for {e.Window}", null),
-        Step(c, e, e.ToNs, $"sends them, seq {e.Sequence} (1332)", string.Create(CultureInfo.InvariantCulture, $"an acknowledgement (1330) made room in {window} after {e.DurationNs / 1e6:0.0} ms")),
+        Step(c, e, e.ToNs, $"sends them, seq {e.Sequence} (1332)", $"an acknowledgement (1330) made room in {window} after {e.DurationNs / 1e6:0.0} ms"),
     ]);
 
     private static LadderStep[] Lost(TraceConnection c, TraceExample e, string because) =>
@@ -82,13 +92,16 @@ internal static class TraceLadders
         Step(c, e, e.ToNs, $"sends seq {e.Sequence} again (1351, 1077 or 1187)", because),
     ];
 
-    private static AnalysisLadder? Longest(TraceConnection[] connections, Func<TraceConnection, TraceExample?> exampleOf, Func<TraceConnection, TraceExample, LadderStep[]> steps) =>
-        connections.Where(c => exampleOf(c) is { DurationNs: > 0 }).MaxBy(c => exampleOf(c)!.DurationNs) is { } c ? Ladder("The longest wait", c, steps(c, exampleOf(c)!)) : null;
+    private static AnalysisLadder? Longest(
+        TraceConnection[] connections, Func<TraceConnection, TraceExample?> exampleOf, Func<TraceConnection, TraceExample, LadderStep[]> steps) =>
+        connections.Where(c => exampleOf(c) is { DurationNs: > 0 }).MaxBy(c => exampleOf(c)!.DurationNs) is { } c
+            ? Ladder("The longest wait", c, steps(c, exampleOf(c)!)) : null;
 
     private static LadderStep Step(TraceConnection c, TraceExample e, long ns, string text, string? because) =>
         new() { AtMs = AnalysisReports.Ms(ns - e.FromNs), From = Words.Of(c.Side), Text = text, Because = because };
 
-    private static AnalysisLadder Ladder(string title, TraceConnection c, IReadOnlyList<LadderStep> steps) => new() { Title = title, Connection = c.Name, Steps = steps, Verified = c.Verified };
+    private static AnalysisLadder Ladder(string title, TraceConnection c, IReadOnlyList<LadderStep> steps) =>
+        new() { Title = title, Connection = c.Name, Steps = steps, Verified = c.Verified };
 
     private static string Room(TraceHold h) => h.Window == uint.MaxValue ? "" : $"; both windows have room ({h.Window} and {h.Cwnd})";
 

@@ -13,14 +13,17 @@ internal static class UnderLoadNotes
 
     internal static IEnumerable<string> Of(UnderLoadResult result, IReadOnlyList<LoadJudgement> judgements)
     {
-        yield return "The timed requests share one connection that carries no load; queues kept apart for each connection (FQ-CoDel, CAKE) may hide from them what the loading connections do to themselves.";
+        yield return "The timed requests share one connection that carries no load; queues kept apart for each connection (FQ-CoDel, CAKE) may hide from "
+            + "them what the loading connections do to themselves.";
         LoadPhase[] idle = [.. result.Phases.Where(p => p.Load.Count == 0 && p.ResponsesNs.Count > 0)];
         if (idle.Length > 1)
         {
             long[] medians = [.. idle.Select(p => BlockBootstrap.At((long[])[.. p.ResponsesNs.Order()], 0.5))];
             if (medians.Max() > Drift * medians.Min() && medians.Max() - medians.Min() > 1_000_000)
             {
-                yield return string.Create(CultureInfo.InvariantCulture, $"The idle phases differ among themselves (medians {string.Join(", ", medians.Select(m => (m / 1e6).ToString("0.0", CultureInfo.InvariantCulture)))} ms): the path drifts, or was not idle before this load came.");
+                yield return "The idle phases differ among themselves (medians "
+                    + $"{string.Join(", ", medians.Select(m => (m / 1e6).ToString("0.0", CultureInfo.InvariantCulture)))} ms): the path drifts, or was "
+                    + "not idle before this load came.";
             }
         }
 
@@ -40,7 +43,8 @@ internal static class UnderLoadNotes
 
         if (result.Phases.Any(p => p.Load.Count > 0 && p.Load.All(s => s.Server is null)))
         {
-            yield return "The responder does not tell what its machine does (an older release, or it was cut off): whether its processors limited the load is not known.";
+            yield return "The responder does not tell what its machine does (an older release, or it was cut off): whether its processors limited the "
+                + "load is not known.";
         }
     }
 }

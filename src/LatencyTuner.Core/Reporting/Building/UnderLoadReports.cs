@@ -14,7 +14,9 @@ public static class UnderLoadReports
     private const int MostFirst = 4096;
 
     private const string Method =
-        "60 s by the mean of the fastest 95 % of the timed requests, as draft-ietf-ippm-responsiveness trims. The draft also averages in TCP and TLS handshakes and requests on the loading connections themselves; here only requests on one kept TCP connection beside the load count, without TLS and HTTP, so the two are not comparable to the digit.";
+        "60 s by the mean of the fastest 95 % of the timed requests, as draft-ietf-ippm-responsiveness trims. The draft also averages in TCP and TLS "
+        + "handshakes and requests on the loading connections themselves; here only requests on one kept TCP connection beside the load count, without "
+        + "TLS and HTTP, so the two are not comparable to the digit.";
 
     /// <summary>Builds it from what was measured.</summary>
     /// <param name="result">What was measured.</param>
@@ -32,7 +34,8 @@ public static class UnderLoadReports
         LatencyFigures loadedFigures = FiguresOf(loaded);
         LatencyFigures idleFigures = FiguresOf(idle);
         Finding? bloat = BufferbloatRule.Evaluate(
-            loads, tail, (idleFigures.P50Us ?? 0) * 1e3, mean?.ValueNs ?? 0, (loadedFigures.MeanUs ?? 0) * 1e3, loaded.Length, result.Target.Name, limits ?? SeverityLimits.Standard);
+            loads, tail, (idleFigures.P50Us ?? 0) * 1e3, mean?.ValueNs ?? 0, (loadedFigures.MeanUs ?? 0) * 1e3, loaded.Length, result.Target.Name,
+            limits ?? SeverityLimits.Standard);
         Responsiveness? loadedTrips = Responsiveness.Of(loaded, seed);
         return new UnderLoadReport
         {
@@ -52,7 +55,9 @@ public static class UnderLoadReports
                 P50Us = UsOf(median),
                 P90Us = UsOf(tail),
                 Intervals = ((string Name, AddedLatency? Added)[])[("meanUs", mean), ("p50Us", median), ("p90Us", tail)] is var all
-                    ? all.Where(a => a.Added is not null).ToDictionary(a => a.Name, a => new IntervalFigures { LowUs = Figures.Us(a.Added!.Value.LowNs), HighUs = Figures.Us(a.Added.Value.HighNs) })
+                    ? all.Where(a => a.Added is not null)
+                        .ToDictionary(
+                            a => a.Name, a => new IntervalFigures { LowUs = Figures.Us(a.Added!.Value.LowNs), HighUs = Figures.Us(a.Added.Value.HighNs) })
                     : [],
             },
             Bufferbloat = Grade(tail, loads),
@@ -136,7 +141,8 @@ public static class UnderLoadReports
 
     private static UnderLoadPhase Of(LoadPhase phase)
     {
-        double? Speed(bool up) => phase.Load.FirstOrDefault(s => s.Up == up) is { } side && side.Elapsed > TimeSpan.Zero ? Math.Round(side.Bytes / side.Elapsed.TotalSeconds) : null;
+        double? Speed(bool up) =>
+            phase.Load.FirstOrDefault(s => s.Up == up) is { } side && side.Elapsed > TimeSpan.Zero ? Math.Round(side.Bytes / side.Elapsed.TotalSeconds) : null;
         return new UnderLoadPhase
         {
             Kind = phase.Load.Count > 0 ? "loaded" : "idle",

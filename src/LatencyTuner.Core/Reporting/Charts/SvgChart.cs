@@ -25,9 +25,12 @@ internal static class SvgChart
         {
             int y = i * Step;
             double bar = rows[i].Count == 0 ? 0 : Math.Max(1, rows[i].Count / most * 470);
-            svg.Append(CultureInfo.InvariantCulture, $"<text x=\"120\" y=\"{y + 14}\" text-anchor=\"end\">{Format.RoundRange(rows[i].LowUs, rows[i].HighUs)}</text>");
+            svg.Append(
+                CultureInfo.InvariantCulture, $"<text x=\"120\" y=\"{y + 14}\" text-anchor=\"end\">{Format.RoundRange(rows[i].LowUs, rows[i].HighUs)}</text>");
             svg.Append(CultureInfo.InvariantCulture, $"<rect class=\"bar\" x=\"130\" y=\"{y + 3}\" width=\"{bar:0.#}\" height=\"{Step - 6}\"/>");
-            svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{136 + bar:0.#}\" y=\"{y + 14}\">{Format.Count(rows[i].Count)} ({Markup.Escape(Format.Share(rows[i].Count / total))})</text>\n");
+            svg.Append(
+                CultureInfo.InvariantCulture,
+                $"<text x=\"{136 + bar:0.#}\" y=\"{y + 14}\">{Format.Count(rows[i].Count)} ({Markup.Escape(Format.Share(rows[i].Count / total))})</text>\n");
         }
 
         return svg.Append("</svg>\n").ToString();
@@ -53,21 +56,33 @@ internal static class SvgChart
 
         foreach (CurvePoint point in scale.Points)
         {
-            svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{X(point.X):0.#}\" y=\"{Height - 32}\" text-anchor=\"middle\">{Format.Compact(point.X)}</text>\n");
+            svg.Append(
+                CultureInfo.InvariantCulture, $"<text x=\"{X(point.X):0.#}\" y=\"{Height - 32}\" text-anchor=\"middle\">{Format.Compact(point.X)}</text>\n");
         }
 
-        foreach ((string? name, Func<CurvePoint, double?>? figure) in new (string, Func<CurvePoint, double?>)[] { ("p99", p => p.P99Us), ("median", p => p.MedianUs) })
+        foreach ((string? name, Func<CurvePoint, double?>? figure) in new (string, Func<CurvePoint, double?>)[] {
+            ("p99", p => p.P99Us), ("median", p => p.MedianUs) })
         {
             List<CurvePoint> drawn = scale.Points.Where(p => figure(p) is > 0).ToList();
-            svg.Append(CultureInfo.InvariantCulture, $"<polyline class=\"{name}\" points=\"{string.Join(' ', drawn.Select(p => FormattableString.Invariant($"{X(p.X):0.#},{Y(figure(p)!.Value):0.#}")))}\"/>");
+            svg.Append(
+                CultureInfo.InvariantCulture,
+                $"<polyline class=\"{name}\" points=\"{string.Join(' ', drawn.Select(p => $"{X(p.X):0.#},{Y(figure(p)!.Value):0.#}"))}\"/>");
             foreach (CurvePoint point in drawn)
             {
-                svg.Append(CultureInfo.InvariantCulture, $"<circle class=\"{name}\" cx=\"{X(point.X):0.#}\" cy=\"{Y(figure(point)!.Value):0.#}\" r=\"3.5\"><title>{Format.Compact(point.X)}: {Format.Us(figure(point))}</title></circle>\n");
+                svg.Append(
+                    CultureInfo.InvariantCulture,
+                    $"<circle class=\"{name}\" cx=\"{X(point.X):0.#}\" cy=\"{Y(figure(point)!.Value):0.#}\" r=\"3.5\"><title>{Format.Compact(point.X)}: "
+                    + $"{Format.Us(figure(point))}</title></circle>\n");
             }
         }
 
-        svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{Width / 2}\" y=\"{Height - 10}\" text-anchor=\"middle\">{Markup.Escape(xLabel)} (both axes logarithmic)</text>");
-        svg.Append(CultureInfo.InvariantCulture, $"<circle class=\"median\" cx=\"80\" cy=\"10\" r=\"3.5\"/><text x=\"90\" y=\"14\">median</text><circle class=\"p99\" cx=\"150\" cy=\"10\" r=\"3.5\"/><text x=\"160\" y=\"14\">99th percentile</text>\n");
+        svg.Append(
+            CultureInfo.InvariantCulture,
+            $"<text x=\"{Width / 2}\" y=\"{Height - 10}\" text-anchor=\"middle\">{Markup.Escape(xLabel)} (both axes logarithmic)</text>");
+        svg.Append(
+            CultureInfo.InvariantCulture,
+            $"<circle class=\"median\" cx=\"80\" cy=\"10\" r=\"3.5\"/><text x=\"90\" y=\"14\">median</text><circle class=\"p99\" cx=\"150\" cy=\"10\" "
+            + $"r=\"3.5\"/><text x=\"160\" y=\"14\">99th percentile</text>\n");
         return svg.Append("</svg>\n").ToString();
     }
 
@@ -92,13 +107,21 @@ internal static class SvgChart
             }
 
             double tall = high <= low ? Height / 2.0 : 4 + (Math.Log(value / low) / Math.Log(high / low) * (Height - 4));
-            svg.Append(CultureInfo.InvariantCulture, $"<rect class=\"bar\" x=\"{i * step:0.##}\" y=\"{Height - tall:0.#}\" width=\"{Math.Max(0.5, step * 0.9):0.##}\" height=\"{tall:0.#}\"/>");
+            svg.Append(
+                CultureInfo.InvariantCulture,
+                $"<rect class=\"bar\" x=\"{i * step:0.##}\" y=\"{Height - tall:0.#}\" width=\"{Math.Max(0.5, step * 0.9):0.##}\" height=\"{tall:0.#}\"/>");
         }
 
-        svg.Append(CultureInfo.InvariantCulture, $"\n<text x=\"0\" y=\"{Height + 15}\">{Markup.Escape(label)}; smallest {Format.Us(low)}, largest {Format.Us(high)}, logarithmic; gap: no reply</text>\n");
+        svg.Append(
+            CultureInfo.InvariantCulture,
+            $"\n<text x=\"0\" y=\"{Height + 15}\">{Markup.Escape(label)}; smallest {Format.Us(low)}, largest {Format.Us(high)}, logarithmic; gap: no "
+            + $"reply</text>\n");
         return svg.Append("</svg>\n").ToString();
     }
 
     private static StringBuilder Open(int height, string label) =>
-        new StringBuilder().Append(CultureInfo.InvariantCulture, $"<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{Markup.Escape(label)}\" viewBox=\"0 0 {Width} {height}\" width=\"{Width}\" height=\"{height}\">\n");
+        new StringBuilder().Append(
+            CultureInfo.InvariantCulture,
+            $"<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{Markup.Escape(label)}\" viewBox=\"0 0 {Width} {height}\" "
+            + $"width=\"{Width}\" height=\"{height}\">\n");
 }

@@ -26,7 +26,8 @@ public static class TerminalCurve
         int columns = width - labelWidth - 3;
         char[][] plot = Enumerable.Range(0, height).Select(_ => new string(' ', columns).ToCharArray()).ToArray();
         (char p99Mark, char medianMark) = ascii ? ('+', 'o') : ('○', '●');
-        foreach ((char mark, Func<CurvePoint, double?>? figure) in new (char, Func<CurvePoint, double?>)[] { (p99Mark, p => p.P99Us), (medianMark, p => p.MedianUs) })
+        foreach ((char mark, Func<CurvePoint, double?>? figure) in new (char, Func<CurvePoint, double?>)[] {
+            (p99Mark, p => p.P99Us), (medianMark, p => p.MedianUs) })
         {
             foreach (CurvePoint point in scale.Points)
             {

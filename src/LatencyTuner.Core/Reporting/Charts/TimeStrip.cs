@@ -31,7 +31,9 @@ public static class TimeStrip
             lines.Add((starts[i].PadLeft(startWidth) + "  " + new string(strip)).TrimEnd());
         }
 
-        lines.Add($"{Bars.Height(Level(low, low, high), ascii)} {Format.Us(low)}  {Bars.Height(Bars.Levels - 1, ascii)} {Format.Us(high)}, logarithmic; blank: no reply");
+        lines.Add(
+            $"{Bars.Height(Level(low, low, high), ascii)} {Format.Us(low)}  {Bars.Height(Bars.Levels - 1, ascii)} {Format.Us(high)}, logarithmic; blank: "
+            + "no reply");
         return [.. lines.Select(l => l.Length <= width ? l : l[..width])];
     }
 

@@ -77,7 +77,10 @@ internal static class AnalysisDocument
         DateTimeOffset? started = report.Inputs.Min(i => i.StartUtc);
         string events = report.Inputs.Sum(i => i.Events) is > 0 and var n ? $"{Format.Count(n)} {Counted.Noun(n, "event")}, " : "";
         long packets = report.Inputs.Sum(i => i.Packets);
-        string counts = $"{events}{Format.Count(packets)} {Counted.Noun(packets, "packet")}, {Format.Count(report.ConnectionCount)} {Counted.Noun(report.ConnectionCount, "connection")}, {Format.Count(report.TransactionCount)} {Counted.Noun(report.TransactionCount, "transaction")}";
+        string counts =
+            $"{events}{Format.Count(packets)} {Counted.Noun(packets, "packet")}, {Format.Count(report.ConnectionCount)} "
+            + $"{Counted.Noun(report.ConnectionCount, "connection")}, {Format.Count(report.TransactionCount)} "
+            + $"{Counted.Noun(report.TransactionCount, "transaction")}";
         return started is { } at ? $"captured {Format.Utc(at)} for {Format.Span(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
     }
 
@@ -87,7 +90,8 @@ internal static class AnalysisDocument
     private static DocumentVerdict Verdict(AnalysisReport report)
     {
         bool untold = report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
-        Finding? worst = report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        Finding? worst =
+            report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
         if (worst is not null && !untold)
         {
             return new(Words.Of(worst.Cause).ToUpperInvariant(), report.Text, worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
@@ -95,8 +99,11 @@ internal static class AnalysisDocument
 
         return untold
             ? new("CANNOT TELL", report.Text, Tone.Unsure)
-            : report.Inputs.All(i => i.Events > 0 && i.Packets == 0) && report.Text.StartsWith("This trace", StringComparison.Ordinal) ? new("TRAFFIC ONLY", report.Text, Tone.Unsure)
-            : new("NO STALL", report.Text, report.Findings.Any(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning }) ? Tone.Unsure : Tone.Good);
+            : report.Inputs.All(i => i.Events > 0 && i.Packets == 0) && report.Text.StartsWith("This trace", StringComparison.Ordinal)
+            ? new("TRAFFIC ONLY", report.Text, Tone.Unsure)
+            : new(
+                "NO STALL", report.Text,
+                report.Findings.Any(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning }) ? Tone.Unsure : Tone.Good);
     }
 
     private static ListBlock Ladder(AnalysisLadder ladder) => new(
@@ -105,7 +112,9 @@ internal static class AnalysisDocument
             s.Because is { } because ? [$"after: {because}"] : []))]);
 
     private static TableBlock Hosts(IReadOnlyList<AnalysedHost> hosts) => new(
-        [new("host"), new("ACK timer", true), new("late ACKs", true), new("above 100 ms", true), new("waited for", true), new("median late", true), new("at once", true, Optional: true), new("every 2nd", true, Optional: true), new("on data", true, Optional: true)],
+        [
+            new("host"), new("ACK timer", true), new("late ACKs", true), new("above 100 ms", true), new("waited for", true), new("median late", true),
+            new("at once", true, Optional: true), new("every 2nd", true, Optional: true), new("on data", true, Optional: true)],
         [.. hosts.Take(MostRows).Select(h => (IReadOnlyList<TableCell>)
         [
             new(h.Address),
@@ -119,11 +128,15 @@ internal static class AnalysisDocument
         "late: pure ACKs of one segment held beyond the path's own time. waited for: a small segment was sent because of them." + More(hosts.Count));
 
     private static TableBlock Processes(IReadOnlyList<AnalysedProcess> processes) => new(
-        [new("process"), new("connections", true), new("sends", true), new("sent", true), new("received", true), new("sent again", true), new("receives", true, Optional: true), new("connects", true, Optional: true), new("accepts", true, Optional: true), new("ends", true, Optional: true), new("late reads", true, Optional: true), new("in send", true, Optional: true)],
+        [
+            new("process"), new("connections", true), new("sends", true), new("sent", true), new("received", true), new("sent again", true),
+            new("receives", true, Optional: true), new("connects", true, Optional: true), new("accepts", true, Optional: true),
+            new("ends", true, Optional: true), new("late reads", true, Optional: true), new("in send", true, Optional: true)],
         [.. processes.Take(MostRows).Select(p => (IReadOnlyList<TableCell>)
         [
             new(Process(p.Process, p.ProcessId)), new(Format.Count(p.Connections)), new(Format.Count(p.Sends)), new(Format.Bytes(p.BytesSent)),
-            new(Format.Bytes(p.BytesReceived)), new(Format.Count(p.Retransmissions)), new(Format.Count(p.Receives)), new(Format.Count(p.Connects)), new(Format.Count(p.Accepts)), new(Format.Count(p.Disconnects)),
+            new(Format.Bytes(p.BytesReceived)), new(Format.Count(p.Retransmissions)), new(Format.Count(p.Receives)), new(Format.Count(p.Connects)),
+            new(Format.Count(p.Accepts)), new(Format.Count(p.Disconnects)),
             new(p.ReadWaitP50Ms is null ? Format.Unknown : Format.Count(p.LateReads)), new(p.SendCalls > 0 ? Format.Ms(p.SendCallMs) : Format.Unknown),
         ])],
         "sends, receives: calls into TCP or segments, as the events count them." + More(processes.Count));
@@ -132,9 +145,13 @@ internal static class AnalysisDocument
     private static TableBlock Ends(AnalysisReport report)
     {
         List<ConnectionEnd> ends = report.Connections.SelectMany(c => c.Ends).ToList();
-        bool causes = ends.Exists(e => e.NagleHolds + e.DelayedAckExpiries > 0), late = ends.Exists(e => e.LateReads > 0), sends = ends.Exists(e => e.SendCalls > 0 && e.SendCallMaxMs >= 5);
+        bool causes = ends.Exists(e => e.NagleHolds + e.DelayedAckExpiries > 0), late = ends.Exists(e => e.LateReads > 0), sends =
+            ends.Exists(e => e.SendCalls > 0 && e.SendCallMaxMs >= 5);
         return new(
-            [new("client > server"), new("end"), new("process"), new("Nagle held", true, Optional: !causes), new("ACK timer", true, Optional: !causes), new("late reads", true, Optional: !late), new("in send", true, Optional: !sends), new("sent", true, Optional: causes || late || sends), new("received", true, Optional: causes || late || sends), new("connect", true, Optional: true)],
+            [
+                new("client > server"), new("end"), new("process"), new("Nagle held", true, Optional: !causes), new("ACK timer", true, Optional: !causes),
+                new("late reads", true, Optional: !late), new("in send", true, Optional: !sends), new("sent", true, Optional: causes || late || sends),
+                new("received", true, Optional: causes || late || sends), new("connect", true, Optional: true)],
             [.. report.Connections.Where(c => c.Ends.Count > 0).Take(MostEnds).SelectMany(c => c.Ends.Select(e => (IReadOnlyList<TableCell>)
             [
                 new(c.Id), new(Words.Of(e.Side)), new(e.ProcessId is { } id ? Process(e.Process, id) : Format.Unknown),
@@ -161,7 +178,10 @@ internal static class AnalysisDocument
     private static string Process(string? name, long id) => name is null ? id.ToString(CultureInfo.InvariantCulture) : $"{name} ({id})";
 
     private static TableBlock Connections(AnalysisReport report) => new(
-        [new("client > server"), new("transactions", true), new("median", true), new("max", true, Optional: true), new("server", true, Optional: true, Legend: "server: median of its own time."), new("base rtt", true), new("lost", true, Legend: "lost: time in stalls, each millisecond once."), new("most by")],
+        [
+            new("client > server"), new("transactions", true), new("median", true), new("max", true, Optional: true),
+            new("server", true, Optional: true, Legend: "server: median of its own time."), new("base rtt", true),
+            new("lost", true, Legend: "lost: time in stalls, each millisecond once."), new("most by")],
         [.. report.Connections.Where(c => c.Ends.Count == 0 || c.Transactions > 0).Take(MostRows).Select(c => (IReadOnlyList<TableCell>)
         [
             new(c.Id),
@@ -176,14 +196,17 @@ internal static class AnalysisDocument
         More(report.ConnectionCount) is { Length: > 0 } more ? more.TrimStart() : null);
 
     private static TableBlock Transactions(AnalysisReport report) => new(
-        [new("at", true), new("took", true), new("server", true), new("client", true), new("path", true), new("stalled", true), new("by"), new("frames", Optional: true), new("client > server", Optional: true)],
+        [
+            new("at", true), new("took", true), new("server", true), new("client", true), new("path", true), new("stalled", true), new("by"),
+            new("frames", Optional: true), new("client > server", Optional: true)],
         [.. report.Transactions.OrderByDescending(t => t.DurationMs).Take(10).Select(t => (IReadOnlyList<TableCell>)
         [
             new((t.StartMs / 1000).ToString("0.000", CultureInfo.InvariantCulture) + " s"),
             new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs + (t.ServerPausesMs ?? 0))), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
             new(Format.Ms(t.StallMs)), new(t.Stall ?? ""), new($"{t.FirstFrame}-{t.LastFrame}"), new(t.Connection),
         ])],
-        "at: from the connection's first packet. server: before and inside its answer." + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
+        "at: from the connection's first packet. server: before and inside its answer."
+            + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
 
     private static TableBlock Pairs(IReadOnlyList<PairedConnection> pairs) => new(
         [new("client > server"), new("packets", true), new("clock ahead", true), new("to server", true), new("to client", true), new("lost", true)],
@@ -207,17 +230,22 @@ internal static class AnalysisDocument
         }
 
         // A document from elsewhere may name an interval twice.
-        Dictionary<long, double> values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs)).ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
+        Dictionary<long, double> values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs))
+            .ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
         return new TimeStripBlock(
             $"Longest wait for an ACK per {Format.Ms(worst.RoundTripIntervalMs)}, {worst.Id}",
-            [.. Enumerable.Range(0, (int)Math.Clamp(values.Keys.Max() + 1, 0, 10_000)).Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out double us) ? us : null))]);
+            [.. Enumerable.Range(0, (int)Math.Clamp(values.Keys.Max() + 1, 0, 10_000))
+                .Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out double us) ? us : null))]);
     }
 
     private static TableBlock Inputs(AnalysisReport report) => new(
-        [new("file"), new("kind"), new("events", true, Optional: true), new("packets", true), new("bytes", true), new("left out"), new("sha256", Optional: true)],
+        [
+            new("file"), new("kind"), new("events", true, Optional: true), new("packets", true), new("bytes", true), new("left out"),
+            new("sha256", Optional: true)],
         [.. report.Inputs.Select(i => (IReadOnlyList<TableCell>)
         [
-            new(i.Path, i.Damage is null ? null : "damaged", i.Damage is null ? Tone.Neutral : Tone.Unsure), new(i.Kind), new(Format.Count(i.Events)), new(Format.Count(i.Packets)), new(Format.Bytes(i.Bytes)),
+            new(i.Path, i.Damage is null ? null : "damaged", i.Damage is null ? Tone.Neutral : Tone.Unsure), new(i.Kind), new(Format.Count(i.Events)),
+            new(Format.Count(i.Packets)), new(Format.Bytes(i.Bytes)),
             new(i.Skipped.Count == 0 ? "nothing" : string.Join(", ", i.Skipped.Select(s => $"{s.Value} {s.Key}"))),
             new(i.Sha256 is { } hash ? hash[..16] : Format.Unknown),
         ])]);

@@ -10,7 +10,8 @@ internal static class CellTable
         bool withAcks = cells.Any(c => c.PureAcksPerRequest is not null);
         List<TableColumn> columns = new()
         {
-            new("changed"), new("n", Right: true), new("median", Right: true, "95 % interval"), new("99th", Right: true, "95 % interval"), new("stalled", Right: true),
+            new("changed"), new("n", Right: true), new("median", Right: true, "95 % interval"), new("99th", Right: true, "95 % interval"),
+            new("stalled", Right: true),
         };
         if (withAcks)
         {
@@ -27,7 +28,9 @@ internal static class CellTable
         string bound = cells.Any(c => c.P99Us is null && c.Intervals.GetValueOrDefault("p99Us")?.AtLeastUs is not null)
             ? ">= : too few samples; the largest value seen. "
             : "";
-        string failed = string.Concat(cells.Where(c => c.NotMeasuredBecause is not null).Select(c => $"{Words.Sentence(Changed(c))} was not measured: {c.NotMeasuredBecause} "));
+        string failed =
+            string.Concat(
+                cells.Where(c => c.NotMeasuredBecause is not null).Select(c => $"{Words.Sentence(Changed(c))} was not measured: {c.NotMeasuredBecause} "));
         string acks = withAcks ? "ACKs: pure ACKs per request that the sender of the split writes received. " : "";
         string caption = (acks + bound + failed).TrimEnd();
         return new TableBlock(columns, rows, caption.Length == 0 ? null : caption);

@@ -13,7 +13,10 @@ internal static class ChangeDocument
         List<DocumentSection> sections = new();
         if (report.Changes.Count > 0)
         {
-            sections.Add(new(report.Operation == "history" ? "What was changed, oldest first" : "Changes", Table(report), ListBlock.Of(report.Changes.Select(c => c.Text))));
+            sections.Add(
+                new(
+                    report.Operation == "history" ? "What was changed, oldest first" : "Changes", Table(report),
+                    ListBlock.Of(report.Changes.Select(c => c.Text))));
         }
 
         if (report.Effect is { } effect)

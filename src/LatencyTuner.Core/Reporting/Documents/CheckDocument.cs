@@ -76,7 +76,9 @@ internal static class CheckDocument
         }
 
         return new TableBlock(
-            [new("target"), new("n", true), new("median", true, "95 % interval"), new("99th", true, "95 % interval"), new("stalls", true), new("replies", true)],
+            [
+                new("target"), new("n", true), new("median", true, "95 % interval"), new("99th", true, "95 % interval"), new("stalls", true),
+                new("replies", true)],
             rows,
             caption.Length == 0 ? null : caption.TrimStart());
     }
@@ -85,7 +87,9 @@ internal static class CheckDocument
     {
         if (measurement.Received == 0)
         {
-            return [new(measurement.Target.Name), new("0", Tone: Tone.Bad), new("no reply", Tone: Tone.Bad), new(Format.Unknown), new(Format.Unknown), new(Format.Unknown)];
+            return [
+                new(measurement.Target.Name), new("0", Tone: Tone.Bad), new("no reply", Tone: Tone.Bad), new(Format.Unknown), new(Format.Unknown),
+                new(Format.Unknown)];
         }
 
         LatencyFigures figures = measurement.ResponseTime;
@@ -96,7 +100,9 @@ internal static class CheckDocument
             new(measurement.Target.Name, measurement.Complete ? null : "ended early"),
             new(Format.Count(figures.Count), measurement.Errors == 0 ? null : $"{Format.Count(measurement.Errors)} failed"),
             new(Format.UsOrBound(figures.P50Us, median), Format.Interval(figures.P50Us, median)),
-            new(Format.UsOrBound(figures.P99Us, p99), Format.Interval(figures.P99Us, p99), CheckGate.P99Passes(measurement, report) == false ? Tone.Bad : Tone.Neutral),
+            new(
+                Format.UsOrBound(figures.P99Us, p99), Format.Interval(figures.P99Us, p99),
+                CheckGate.P99Passes(measurement, report) == false ? Tone.Bad : Tone.Neutral),
             stalls.Count == 0
                 ? new("none")
                 : new(Format.Count(stalls.Count), Format.Share(stalls.Share), CheckGate.StallsPass(measurement, report) == false ? Tone.Bad : Tone.Neutral),
@@ -115,7 +121,9 @@ internal static class CheckDocument
 
         if (exposure.Count > 0)
         {
-            yield return new("What other applications would meet here (information only)", new ListBlock([.. exposure.Select(d => Diagnosis(d, diagnoses.Count > 1))], TextLimit: 3));
+            yield return new(
+                "What other applications would meet here (information only)",
+                new ListBlock([.. exposure.Select(d => Diagnosis(d, diagnoses.Count > 1))], TextLimit: 3));
         }
     }
 

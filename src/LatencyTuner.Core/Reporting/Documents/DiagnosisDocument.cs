@@ -40,7 +40,8 @@ internal static class DiagnosisDocument
         }
 
         // The verdicts above are findings too; in text they are not said a second time.
-        sections.AddRange(FindingBlocks.Section("Findings", [.. report.Findings.Where(f => f.Cause != report.Verdict.Cause && f.Cause != report.ReplyVerdict?.Cause)]));
+        sections.AddRange(
+            FindingBlocks.Section("Findings", [.. report.Findings.Where(f => f.Cause != report.Verdict.Cause && f.Cause != report.ReplyVerdict?.Cause)]));
         if (report.Notes.Count > 0)
         {
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));

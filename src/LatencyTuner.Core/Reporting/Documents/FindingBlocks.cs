@@ -39,7 +39,8 @@ internal static class FindingBlocks
     internal static string Headline(Finding finding)
     {
         List<string?> where = new[] { finding.Host, finding.Process }.Where(w => !string.IsNullOrEmpty(w)).ToList();
-        string side = finding.Side is null ? where.Count == 0 ? "" : $"; in {string.Join(", ", where)}" : $"; at fault: {Words.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
+        string side = finding.Side is null ? where.Count == 0 ? "" : $"; in {string.Join(", ", where)}"
+            : $"; at fault: {Words.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
         return $"{finding.Id} {Words.Of(finding.Cause)}: {Words.Of(finding.Severity)}, {Words.Of(finding.Confidence)}{side}";
     }
 
@@ -49,7 +50,10 @@ internal static class FindingBlocks
         List<string> parts = new();
         if (finding.CostMs is { } cost)
         {
-            parts.Add($"Costs {Format.Ms(cost)}" + (finding.CostShare is { } share ? $" ({Format.Share(share)} of the {(finding.Cause == Cause.ClientThink ? "time from request to request" : "active time")})" : ""));
+            parts.Add(
+                $"Costs {Format.Ms(cost)}"
+                    + (finding.CostShare is { } share
+                        ? $" ({Format.Share(share)} of the {(finding.Cause == Cause.ClientThink ? "time from request to request" : "active time")})" : ""));
         }
 
         if (finding.Count > 0)

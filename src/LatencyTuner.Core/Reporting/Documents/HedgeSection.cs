@@ -26,7 +26,10 @@ internal static class HedgeSection
         yield return new("The hedge", new FactsBlock(
             [
                 new("Asked after", Format.Us(hedge.AfterUs)),
-                new("Extra load", $"{Format.Share(hedge.ExtraLoadShare)} more requests ({Format.Count(hedge.Hedged)} hedged{(hedge.Unanswered > 0 ? $", {Format.Count(hedge.Unanswered)} unanswered by both" : "")})"),
+                new(
+                    "Extra load",
+                    $"{Format.Share(hedge.ExtraLoadShare)} more requests ({Format.Count(hedge.Hedged)} "
+                    + $"hedged{(hedge.Unanswered > 0 ? $", {Format.Count(hedge.Unanswered)} unanswered by both" : "")})"),
                 new("So", hedge.Because),
             ]));
     }

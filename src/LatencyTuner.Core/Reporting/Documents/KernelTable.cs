@@ -28,7 +28,10 @@ internal static class KernelTable
             : $"{Format.Count(n)} ({Format.Number(n / (double)report.Received)} per request)";
         Add("smoothed RTT", k => Time(k.RttUs));
         Add("minimum RTT", k => Time(k.MinRttUs));
-        Add("retransmitted", k => k.RetransmittedSegments is { } segments ? $"{Format.Count(segments)} segments" : k.RetransmittedBytes is { } bytes ? Format.Bytes(bytes) : null);
+        Add(
+            "retransmitted",
+            k => k.RetransmittedSegments is { } segments ? $"{Format.Count(segments)} segments" : k.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
+                : null);
         Add("limited by receive window", k => Time(k.RwndLimitedMs * 1000));
         Add("limited by send buffer", k => Time(k.SndbufLimitedMs * 1000));
         Add("limited by congestion window", k => Time(k.CwndLimitedMs * 1000));

@@ -78,17 +78,21 @@ internal static class MeasurementDocument
         LatencyFigures figures = report.ResponseTime;
         if (report.Received == 0)
         {
-            return new("NO REPLIES", report.EndedBecause ?? $"{Format.Count(report.Sent)} requests were sent to {report.Target.Name} and none was answered.", Tone.Bad);
+            return new(
+                "NO REPLIES", report.EndedBecause ?? $"{Format.Count(report.Sent)} requests were sent to {report.Target.Name} and none was answered.",
+                Tone.Bad);
         }
 
         string percentiles = $"{With(figures, figures.P50Us, "p50Us")}, 99th percentile {With(figures, figures.P99Us, "p99Us")}, {Format.Count(figures.Count)}";
         string headline = IsOneWay(report)
-            ? $"{(report.ThroughputBytesPerSecond is { } speed ? $"{Format.Number(speed / 1e6)} MB/s one way. " : "")}Median of a send {percentiles} messages in {Format.Ms(report.DurationMs)}."
+            ? $"{(report.ThroughputBytesPerSecond is { } speed ? $"{Format.Number(speed / 1e6)} MB/s one way. " : "")}Median of a send {percentiles} "
+                + $"messages in {Format.Ms(report.DurationMs)}."
             : $"Median {percentiles} replies in {Format.Ms(report.DurationMs)}.";
         Finding? worst = FindingBlocks.Ordered(report.Findings).FirstOrDefault(f => f.Severity >= Severity.Warning);
         if (worst is not null)
         {
-            return new(Words.Of(worst.Cause).ToUpperInvariant(), $"{headline} {FindingBlocks.Cost(worst)}", worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
+            return new(
+                Words.Of(worst.Cause).ToUpperInvariant(), $"{headline} {FindingBlocks.Cost(worst)}", worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
         }
 
         return report.Complete
@@ -124,11 +128,16 @@ internal static class MeasurementDocument
         string errors = report.Errors == 0 ? "no errors" : $"{Format.Count(report.Errors)} {(report.Errors == 1 ? "error" : "errors")}";
         if (IsOneWay(report))
         {
-            yield return new("Messages", $"{planned}{Format.Count(report.Sent)} sent, {(report.Complete ? "all acknowledged at the end" : "not acknowledged as a whole")}, {Format.Rate(report.ThroughputPerSecond)}");
+            yield return new(
+                "Messages",
+                $"{planned}{Format.Count(report.Sent)} sent, {(report.Complete ? "all acknowledged at the end" : "not acknowledged as a whole")}, "
+                + $"{Format.Rate(report.ThroughputPerSecond)}");
         }
         else
         {
-            yield return new("Requests", $"{planned}{Format.Count(report.Sent)} sent, {Format.Count(report.Received)} answered, {errors}, {Format.Rate(report.ThroughputPerSecond)}");
+            yield return new(
+                "Requests",
+                $"{planned}{Format.Count(report.Sent)} sent, {Format.Count(report.Received)} answered, {errors}, {Format.Rate(report.ThroughputPerSecond)}");
             if (report.Received > 0)
             {
                 yield return new("Stalls", Stalls(report));
@@ -142,7 +151,8 @@ internal static class MeasurementDocument
 
         if (report.SendBlockedShare is { } blocked)
         {
-            yield return new("In send calls", $"{Format.Share(blocked)} of the time" + (report.LongestSendUs is { } longest ? $", longest {Format.Us(longest)}" : ""));
+            yield return new(
+                "In send calls", $"{Format.Share(blocked)} of the time" + (report.LongestSendUs is { } longest ? $", longest {Format.Us(longest)}" : ""));
         }
 
         if (report.ConnectUs is { } connect)
@@ -160,13 +170,17 @@ internal static class MeasurementDocument
             ("client", attribution.ClientUs), ("server", attribution.ServerUs), ("network and both TCP stacks", attribution.NetworkUs),
         }.Where(p => p.Us is not null).ToList();
         double total = parts.Sum(p => p.Us!.Value);
-        return parts.Count == 0 ? null : string.Join(", ", parts.Select(p => total > 0 ? $"{p.Name} {Format.Us(p.Us)} ({Format.Share(Math.Clamp(p.Us!.Value / total, 0, 1))})" : $"{p.Name} {Format.Us(p.Us)}"));
+        return parts.Count == 0 ? null
+            : string.Join(
+                ", ", parts.Select(
+                    p => total > 0 ? $"{p.Name} {Format.Us(p.Us)} ({Format.Share(Math.Clamp(p.Us!.Value / total, 0, 1))})" : $"{p.Name} {Format.Us(p.Us)}"));
     }
 
     private static IEnumerable<Fact> Machine(MeasurementReport report)
     {
         EnvironmentFigures environment = report.Environment;
-        yield return new("System", $"{environment.Os}, {environment.Runtime}, {environment.Processors} {(environment.Processors == 1 ? "processor" : "processors")}");
+        yield return new(
+            "System", $"{environment.Os}, {environment.Runtime}, {environment.Processors} {(environment.Processors == 1 ? "processor" : "processors")}");
         if (report.Target.ResponderOs is not null || report.Target.ResponderVersion is not null)
         {
             yield return new("Responder", string.Join(", ", new[] { report.Target.ResponderVersion, report.Target.ResponderOs }.OfType<string>()));

@@ -8,7 +8,8 @@ internal static class OptionFacts
     internal static IEnumerable<Fact> Of(OptionPair options)
     {
         (RequestedOptions? asked, EffectiveOptions? effective) = (options.Requested, options.Effective);
-        yield return new("TCP_NODELAY", $"client {NoDelay(asked.NoDelay, effective?.Local.NoDelay)}, server {NoDelay(asked.PeerNoDelay, effective?.Peer.NoDelay)}");
+        yield return new(
+            "TCP_NODELAY", $"client {NoDelay(asked.NoDelay, effective?.Local.NoDelay)}, server {NoDelay(asked.PeerNoDelay, effective?.Peer.NoDelay)}");
         (string, string) acks = (Ack(asked.Ack, effective?.Local.Ack), Ack(asked.PeerAck, effective?.Peer.Ack));
         if (acks != ("default", "default"))
         {
@@ -34,7 +35,8 @@ internal static class OptionFacts
 
         if (asked.Pin.Count > 0)
         {
-            string bound = effective is null || effective.Local.Pin.SequenceEqual(asked.Pin) ? "" : effective.Local.Pin.Count == 0 ? " (not confirmed)" : $" (effective {string.Join(", ", effective.Local.Pin)})";
+            string bound = effective is null || effective.Local.Pin.SequenceEqual(asked.Pin) ? "" : effective.Local.Pin.Count == 0 ? " (not confirmed)"
+                : $" (effective {string.Join(", ", effective.Local.Pin)})";
             yield return new("Processors", $"bound to {string.Join(", ", asked.Pin)}{bound}");
         }
 

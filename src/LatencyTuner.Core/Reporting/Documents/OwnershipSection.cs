@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Reporting.Model;
 
@@ -41,10 +40,11 @@ internal static class OwnershipSection
     private static TableBlock Shares(OwnershipFigures typical, OwnershipFigures tail)
     {
         static string Share(OwnershipFigures figures, Owner owner) => figures.Shares.FirstOrDefault(s => s.Owner == owner) is { } share
-            ? string.Create(CultureInfo.InvariantCulture, $"{share.Share:0 %} ({share.LowShare * 100:0} to {share.HighShare:0 %})")
+            ? $"{share.Share:0 %} ({share.LowShare * 100:0} to {share.HighShare:0 %})"
             : "";
-        static string Mean(OwnershipFigures figures, Owner owner) => figures.Shares.FirstOrDefault(s => s.Owner == owner) is { } share ? Format.Us(share.MeanUs) : "";
-        string percentile = tail.AbovePercentile is { } above ? string.Create(CultureInfo.InvariantCulture, $"above the {above:0}th") : "tail";
+        static string Mean(OwnershipFigures figures, Owner owner) =>
+            figures.Shares.FirstOrDefault(s => s.Owner == owner) is { } share ? Format.Us(share.MeanUs) : "";
+        string percentile = tail.AbovePercentile is { } above ? $"above the {above:0}th" : "tail";
         return new TableBlock(
             [new(""), new("usual", true), new("share, 95 %", true), new(percentile, true), new("share, 95 %", true)],
             [
@@ -55,7 +55,9 @@ internal static class OwnershipSection
                 ]),
                 [new("n"), new(Format.Count(typical.Count)), new(""), new(tail.Shares.Count > 0 ? Format.Count(tail.Count) : ""), new("")],
             ],
-            "usual: requests between the quartiles. tail: time beyond each owner's own median. client: late sends, waits of the measuring thread for a processor, collections. server: its own time and waits of its thread. network: the rest, with what both kernels do for it; only captures part these.");
+            "usual: requests between the quartiles. tail: time beyond each owner's own median. client: late sends, waits of the measuring thread for a "
+            + "processor, collections. server: its own time and waits of its thread. network: the rest, with what both kernels do for it; only captures "
+            + "part these.");
     }
 
     private static string Host(HostFigures host)
@@ -63,17 +65,19 @@ internal static class OwnershipSection
         List<string> parts = new();
         if (host.MachineBusyShare is { } busy)
         {
-            parts.Add(string.Create(CultureInfo.InvariantCulture, $"processors {busy:0 %} busy"));
+            parts.Add($"processors {busy:0 %} busy");
         }
 
         if (host.ProcessProcessors is { } own)
         {
-            parts.Add(string.Create(CultureInfo.InvariantCulture, $"{own:0.00} of {host.Processors} by latencytuner"));
+            parts.Add($"{own:0.00} of {host.Processors} by latencytuner");
         }
 
         if (host.DelayP99Us is { } late)
         {
-            parts.Add($"threads late to run by {Format.Us(host.DelayP50Us)} in the median, {Format.Us(late)} at the 99th, {Format.Us(host.DelayMaxUs)} at most (n={Format.Count(host.DelayCount)})");
+            parts.Add(
+                $"threads late to run by {Format.Us(host.DelayP50Us)} in the median, {Format.Us(late)} at the 99th, {Format.Us(host.DelayMaxUs)} at most "
+                + $"(n={Format.Count(host.DelayCount)})");
         }
 
         if (host.GcCount > 0)

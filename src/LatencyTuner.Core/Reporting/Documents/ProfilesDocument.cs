@@ -17,7 +17,11 @@ internal static class ProfilesDocument
                 p.EventIds.Count == 0 ? [] : [$"{p.EventIds.Count} events: {string.Join(", ", p.EventIds)}"]))])));
             sections.Add(new(null, new FactsBlock(
             [
-                new("Estimate", one.EventsPerRequest == 0 ? "next to nothing for a request that goes well" : $"{Number(one.EventsPerRequest)} events per request, {Number(one.EventsPerSecond)}/s and {Number(one.BytesPerSecond / 1e6)} MB/s at {Number(report.RatePerSecond)} requests/s"),
+                new(
+                    "Estimate",
+                    one.EventsPerRequest == 0 ? "next to nothing for a request that goes well"
+                        : $"{Number(one.EventsPerRequest)} events per request, {Number(one.EventsPerSecond)}/s and {Number(one.BytesPerSecond / 1e6)} "
+                            + $"MB/s at {Number(report.RatePerSecond)} requests/s"),
                 new("Without id filter", $"{Number(one.UnfilteredEventsPerSecond)} events/s (logman, netsh trace and pktmon cannot filter by event id)"),
             ])));
             sections.AddRange(one.Commands.Select(c => new DocumentSection($"With {c.Key}, elevated", ListBlock.Of(c.Value))));
@@ -29,7 +33,8 @@ internal static class ProfilesDocument
                 [
                     .. report.Profiles.Select(p => (IReadOnlyList<TableCell>)
                     [
-                        new(p.Name), new(p.EventsPerSecond == 0 ? "about 0" : Number(p.EventsPerSecond)), new(Number(p.BytesPerSecond / 1e6)), new($"{Number(p.UnfilteredEventsPerSecond)}/s"),
+                        new(p.Name), new(p.EventsPerSecond == 0 ? "about 0" : Number(p.EventsPerSecond)), new(Number(p.BytesPerSecond / 1e6)),
+                        new($"{Number(p.UnfilteredEventsPerSecond)}/s"),
                     ]),
                 ],
                 $"Estimated at {Number(report.RatePerSecond)} requests/s.")));
@@ -42,7 +47,8 @@ internal static class ProfilesDocument
             Title = "ETW profiles",
             Verdict = new(
                 report.Profiles is [var only] ? only.Name.ToUpperInvariant() : "PROFILES",
-                report.Profiles is [var single] ? single.Description : $"{report.Profiles.Count} profiles; `latencytuner profiles NAME` shows one and how to capture it.",
+                report.Profiles is [var single] ? single.Description
+                    : $"{report.Profiles.Count} profiles; `latencytuner profiles NAME` shows one and how to capture it.",
                 Tone.Neutral),
             Sections = sections,
         };

@@ -32,7 +32,8 @@ internal static class ProtocolsDocument
             sections.InsertRange(0, HedgeSection.Of(hedge));
         }
 
-        List<string> failures = report.Targets.SelectMany(t => t.Failures.Select(f => $"{f.Count} of {Counted.Of(t.Sent, "request")} ({Kind(t)}): {f.Example}")).ToList();
+        List<string> failures = report.Targets
+            .SelectMany(t => t.Failures.Select(f => $"{f.Count} of {Counted.Of(t.Sent, "request")} ({Kind(t)}): {f.Example}")).ToList();
         if (failures.Count > 0)
         {
             sections.Add(new("Failed", ListBlock.Of(failures)));
@@ -67,17 +68,22 @@ internal static class ProtocolsDocument
             {
                 ProtocolPhase phase = t.Phases.FirstOrDefault(p => p.Name == "first byte") ?? t.Phases[0];
                 bool twice = report.Targets.Count(o => Kind(o) == Kind(t)) > 1;
-                return $"{(twice ? $"{t.Target.Name} ({Kind(t)})" : Kind(t))} {phase.Name} {Format.UsOrBound(phase.Latency.P50Us, phase.Latency.Intervals.GetValueOrDefault("p50Us"))}";
+                return $"{(twice ? $"{t.Target.Name} ({Kind(t)})" : Kind(t))} {phase.Name} "
+                    + $"{Format.UsOrBound(phase.Latency.P50Us, phase.Latency.Intervals.GetValueOrDefault("p50Us"))}";
             }).ToList();
         string text = medians.Count > 0 ? $"Medians: {string.Join("; ", medians)}." : "";
         if (silent.Count > 0)
         {
-            return new("NO ANSWER", $"{string.Join(", ", silent.Select(t => $"{t.Target.Name} ({Kind(t)})").Distinct())} never answered. {text}".TrimEnd(), Tone.Bad);
+            return new(
+                "NO ANSWER", $"{string.Join(", ", silent.Select(t => $"{t.Target.Name} ({Kind(t)})").Distinct())} never answered. {text}".TrimEnd(), Tone.Bad);
         }
 
         if (report.Complete && report.Targets.All(t => t.Answered == 0))
         {
-            return new("NOT KEPT", $"{string.Join(", ", report.Targets.Select(t => t.Target.Name).Distinct())} answers, but no connection was kept: --http-connections new measures all the same.", Tone.Bad);
+            return new(
+                "NOT KEPT",
+                $"{string.Join(", ", report.Targets.Select(t => t.Target.Name).Distinct())} answers, but no connection was kept: --http-connections new "
+                + "measures all the same.", Tone.Bad);
         }
 
         if (report is { Complete: true, Hedge: { } hedge })
@@ -98,7 +104,8 @@ internal static class ProtocolsDocument
             [
                 new("  " + p.Name),
                 new(Format.Count(p.Latency.Count)),
-                .. Columns.Select(c => new TableCell(Value(p.Latency, c.Name, c.Value), c.Name == "p50Us" ? Interval(p.Latency.Intervals.GetValueOrDefault("p50Us")) : null)),
+                .. Columns.Select(
+                    c => new TableCell(Value(p.Latency, c.Name, c.Value), c.Name == "p50Us" ? Interval(p.Latency.Intervals.GetValueOrDefault("p50Us")) : null)),
             ]));
         }
 

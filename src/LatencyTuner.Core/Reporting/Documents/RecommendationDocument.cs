@@ -20,7 +20,8 @@ internal static class RecommendationDocument
         sections.AddRange(Code(cures));
         if (settings.Count > 0)
         {
-            sections.Add(new("Settings that stand out: possible at most, none is shown to cost anything", new ListBlock([.. settings.Select(Setting)], TextLimit: 4)));
+            sections.Add(
+                new("Settings that stand out: possible at most, none is shown to cost anything", new ListBlock([.. settings.Select(Setting)], TextLimit: 4)));
         }
 
         if (report.NotCured.Count > 0)
@@ -60,7 +61,8 @@ internal static class RecommendationDocument
             List<string> others = SnippetLibrary.Languages.Except(cure.Snippets.Select(s => s.Language)).ToList();
             IEnumerable<DocumentBlock> blocks = cure.Snippets.Select(s => (DocumentBlock)new CodeBlock(s.Text.TrimEnd('\n').Split('\n'), s.Language));
             yield return new(
-                $"{cure.Id} in code", cure == coded[^1] && others.Count > 0 ? [.. blocks, new ParagraphBlock($"Others: --language {string.Join(", ", others)}.")] : [.. blocks]);
+                $"{cure.Id} in code",
+                cure == coded[^1] && others.Count > 0 ? [.. blocks, new ParagraphBlock($"Others: --language {string.Join(", ", others)}.")] : [.. blocks]);
         }
     }
 
@@ -79,7 +81,9 @@ internal static class RecommendationDocument
                 {
                     string file = files > 1 && r.Effect.File is { } name ? $" ({name})" : "";
                     details.Add($"{(r == first ? Words.Sentence(r.Where) : "Likewise " + r.Where)}: {Effect(r.Effect)}; {Words.Of(r.Confidence)}{file}");
-                    if (r.Current.Count > 0) { details.Add("Now: " + string.Join("; ", r.Current.Select(Current))); } if (r.Value is not null) { details.AddRange(r.How.Select(h => "Do: " + h)); } }
+                    if (r.Current.Count
+                        > 0) { details.Add("Now: " + string.Join("; ", r.Current.Select(Current))); } if (r.Value is not null) { details.AddRange(
+                            r.How.Select(h => "Do: " + h)); } }
 
                 string costs = said.Add(first.TradeOff) ? $"Costs: {first.TradeOff}. " : "";
                 details.Add($"{costs}Reaches: {first.Scope}. In force: {first.TakesEffect}." + (first.Value is null ? "" : $" Undo: {first.Undo}."));
@@ -92,7 +96,8 @@ internal static class RecommendationDocument
     /// <summary>An effect in a clause.</summary>
     internal static string Brief(RecommendedEffect effect) => effect switch
     {
-        { P50UsBefore: { } before, P50UsAfter: { } after } => $"median {Format.Us(before)} -> {Format.Us(after)}, {(effect.Basis == EffectBasis.Measured ? "measured" : "expected")}",
+        { P50UsBefore: { } before, P50UsAfter: { } after } =>
+            $"median {Format.Us(before)} -> {Format.Us(after)}, {(effect.Basis == EffectBasis.Measured ? "measured" : "expected")}",
         { SavesMs: { } saves } => $"saves about {Format.Ms(saves)} each time, expected",
         _ => "effect not known",
     };
@@ -134,9 +139,13 @@ internal static class RecommendationDocument
 
     private static ListItem Setting(Recommendation r) => new(
         $"{r.Id}: {r.Title}",
-        [.. r.Current.Count == 0 ? [] : new[] { "Now: " + string.Join("; ", r.Current.Select(Current)) }, .. r.How.Where(h => !r.Title.Contains(h, StringComparison.Ordinal)).Select(h => "Do: " + h)]);
+        [
+            .. r.Current.Count == 0 ? [] : new[] { "Now: " + string.Join("; ", r.Current.Select(Current)) },
+            .. r.How.Where(h => !r.Title.Contains(h, StringComparison.Ordinal)).Select(h => "Do: " + h)]);
 
     private static ListItem NotCured(Explanation e) => new(
         (e.FindingId is { } id ? $"{id}: " : "") + e.Text,
-        [.. e.LookAt is { } look ? new[] { "Look: " + look } : [], .. e.DoesNotApply.Count > 1 ? new[] { "Does not apply: " + string.Join(", ", e.DoesNotApply) } : []]);
+        [
+            .. e.LookAt is { } look ? new[] { "Look: " + look } : [],
+            .. e.DoesNotApply.Count > 1 ? new[] { "Does not apply: " + string.Join(", ", e.DoesNotApply) } : []]);
 }

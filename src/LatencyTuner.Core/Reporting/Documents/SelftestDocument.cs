@@ -24,11 +24,15 @@ internal static class SelftestDocument
         }
 
         sections.Add(new("Send it back", new ParagraphBlock(
-            "latencytuner selftest --format json --output selftest.json writes all of it, with the Windows version and without name, addresses or paths of this machine.")));
+            "latencytuner selftest --format json --output selftest.json writes all of it, with the Windows version and without name, addresses or paths "
+            + "of this machine.")));
         return new ReportDocument
         {
             Title = "selftest",
-            Subtitle = string.Join(", ", new[] { report.Os.Product, report.Os.Build is { } build ? $"build {build}" : null, report.Elevated == true ? "elevated" : "not elevated", Format.Utc(report.TakenUtc) }.OfType<string>()),
+            Subtitle = string.Join(
+                ", ", new[] {
+                    report.Os.Product, report.Os.Build is { } build ? $"build {build}" : null, report.Elevated == true ? "elevated" : "not elevated",
+                    Format.Utc(report.TakenUtc) }.OfType<string>()),
             Verdict = new(failed.Count > 0 ? "LOOK" : "DONE", report.Text, failed.Count > 0 ? Tone.Unsure : Tone.Neutral),
             Sections = sections,
         };

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Model;
@@ -39,14 +38,16 @@ internal static class SeriesDocument
 
         return new ReportDocument
         {
-            Title = "series " + string.Join(", ", report.Series.Take(4).Select(s => s.Name)) + (report.Series.Count > 4 ? $" and {report.Series.Count - 4} more" : ""),
+            Title = "series " + string.Join(", ", report.Series.Take(4).Select(s => s.Name))
+                + (report.Series.Count > 4 ? $" and {report.Series.Count - 4} more" : ""),
             Subtitle = Span(report),
             Verdict = Verdict(report),
             Sections = sections,
         };
     }
 
-    private static string Sentence(SeriesPairFigures pair) => pair.Metric == SeriesMetric.Median ? pair.Text : $"In the {SeriesText.Of(pair.Metric)}: {pair.Text}";
+    private static string Sentence(SeriesPairFigures pair) =>
+        pair.Metric == SeriesMetric.Median ? pair.Text : $"In the {SeriesText.Of(pair.Metric)}: {pair.Text}";
 
     private static string? Span(SeriesReport report) => report.Series.Count == 0 ? null
         : $"{Format.Utc(report.Series.Min(s => s.StartUtc))} to {Format.Utc(report.Series.Max(s => s.EndUtc))}";
@@ -59,12 +60,16 @@ internal static class SeriesDocument
         {
             string word = (oscillating > 0 ? "OSCILLATES" : "") + (oscillating > 0 && shifts > 0 ? ", " : "") + (shifts > 0 ? "SHIFTED" : "");
             Tone tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
-            return new(word, (report.Series.Count > 1 && worst.Host is { } host ? $"{host}: " : "") + (worst.For.Count > 0 ? worst.For[0] : "See the findings."), tone);
+            return new(
+                word, (report.Series.Count > 1 && worst.Host is { } host ? $"{host}: " : "")
+                    + (worst.For.Count > 0 ? worst.For[0] : "See the findings."), tone);
         }
 
         double bins = report.Series.Select(s => Math.Round((s.EndUtc - s.StartUtc).TotalMilliseconds / s.StepMs * (1 - s.GapShare))).DefaultIfEmpty(0).Min();
         return bins < 40
-            ? new("TOO SHORT", string.Create(CultureInfo.InvariantCulture, $"The shortest series has {Counted.Of((long)bins, "bin")} with values; 40 are needed to see a shift or an oscillation."), Tone.Unsure)
+            ? new(
+                "TOO SHORT", $"The shortest series has {Counted.Of((long)bins, "bin")} with values; 40 are needed to see a shift or an oscillation.",
+                Tone.Unsure)
             : report.Complete ? new("STEADY", "No oscillation and no level shift was found.", Tone.Good)
             : new("INCOMPLETE", "Until it ended early, no oscillation and no level shift was found.", Tone.Unsure);
     }
@@ -88,7 +93,9 @@ internal static class SeriesDocument
                 new("99.9th", true, Optional: true), new("max", true),
             ],
             rows,
-            "Second line of a figure: its 95 % interval." + (report.Series.Any(s => s.Latency.Intervals.Values.Any(i => i.AtLeastUs is not null)) ? " >= : too few samples; the largest value seen." : ""));
+            "Second line of a figure: its 95 % interval."
+                + (report.Series.Any(s => s.Latency.Intervals.Values.Any(i => i.AtLeastUs is not null)) ? " >= : too few samples; the largest value seen."
+                    : ""));
     }
 
     private static TableCell Figure(LatencyFigures figures, double? us, string name)
@@ -105,8 +112,11 @@ internal static class SeriesDocument
     {
         if (series.Bins.Count > 1)
         {
-            yield return new($"{series.Name} over time", Strip("Median", series, b => b.P50Us, largest: false), Strip("99th percentile (or the largest)", series, b => b.TailUs, largest: true));
-            yield return new($"Distribution of {series.Name}", new HistogramBlock(Building.MeasurementCharts.Bars(Building.StoredHistograms.Decode(series.Histogram))));
+            yield return new(
+                $"{series.Name} over time", Strip("Median", series, b => b.P50Us, largest: false),
+                Strip("99th percentile (or the largest)", series, b => b.TailUs, largest: true));
+            yield return new(
+                $"Distribution of {series.Name}", new HistogramBlock(Building.MeasurementCharts.Bars(Building.StoredHistograms.Decode(series.Histogram))));
         }
 
         foreach (OscillationFigures? oscillation in series.Oscillations.Where(o => o.Metric != SeriesMetric.SlowRate && o.Profile.Count > 1))
@@ -131,6 +141,8 @@ internal static class SeriesDocument
             counts[column]++;
         }
 
-        return new TimeStripBlock(label, [.. sums.Select((sum, i) => new StripInterval((double)i * last / columns * series.BinMs, counts[i] == 0 ? null : largest ? sum : sum / counts[i]))]);
+        return new TimeStripBlock(
+            label, [.. sums.Select(
+                (sum, i) => new StripInterval((double)i * last / columns * series.BinMs, counts[i] == 0 ? null : largest ? sum : sum / counts[i]))]);
     }
 }

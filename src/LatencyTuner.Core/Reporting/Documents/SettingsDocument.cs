@@ -30,12 +30,17 @@ internal static class SettingsDocument
 
         int unknown = report.Entries.Count(e => e.State == AuditState.Unknown);
         string text = report.Explanation is { } one ? one.WhyNot is { } why ? $"{one.Title}: {why}." : $"{one.Title}: {one.What}"
-            : $"{Count(remarks, "value")} of {report.Entries.Count} to look at for the profile {report.Profile}" + (unknown == 0 ? "." : $"; {unknown} could not be read.");
+            : $"{Count(remarks, "value")} of {report.Entries.Count} to look at for the profile {report.Profile}"
+                + (unknown == 0 ? "." : $"; {unknown} could not be read.");
         return new ReportDocument
         {
             Title = $"settings of {report.Source}",
-            Subtitle = string.Join(", ", new[] { report.Machine, Os(report.Os), report.TakenUtc is { } taken ? Format.Utc(taken) : null }.OfType<string>()) is { Length: > 0 } sub ? sub : null,
-            Verdict = new(remarks > 0 ? "LOOK" : unknown == report.Entries.Count && unknown > 0 ? "UNKNOWN" : "OK", text, remarks > 0 ? Tone.Unsure : Tone.Good),
+            Subtitle = string.Join(
+                ", ", new[] {
+                    report.Machine, Os(report.Os), report.TakenUtc is { } taken ? Format.Utc(taken) : null }.OfType<string>()) is { Length: > 0 } sub ? sub
+                    : null,
+            Verdict = new(
+                remarks > 0 ? "LOOK" : unknown == report.Entries.Count && unknown > 0 ? "UNKNOWN" : "OK", text, remarks > 0 ? Tone.Unsure : Tone.Good),
             Sections = sections,
         };
     }
@@ -59,7 +64,10 @@ internal static class SettingsDocument
         {
             sections.Add(new("Interfaces", Items(snapshot.Interfaces.Select(i => new ListItem(
                 i.ToString(),
-                [.. new[] { i.Description, i.Addresses.Count == 0 ? null : string.Join(", ", i.Addresses), i.DriverVersion is null ? null : $"driver {i.DriverProvider} {i.DriverVersion} {i.DriverDate}".TrimEnd(), i.IsDisabled ? "switched off" : null, i.NotUsedBecause() }.OfType<string>()])))));
+                [.. new[] {
+                    i.Description, i.Addresses.Count == 0 ? null : string.Join(", ", i.Addresses),
+                    i.DriverVersion is null ? null : $"driver {i.DriverProvider} {i.DriverVersion} {i.DriverDate}".TrimEnd(),
+                    i.IsDisabled ? "switched off" : null, i.NotUsedBecause() }.OfType<string>()])))));
         }
 
         sections.Add(new("Settings that are present", ListBlock.Of(snapshot.Values.Where(v => v is { Absent: false, Type: not null })
@@ -83,7 +91,10 @@ internal static class SettingsDocument
         {
             Title = "snapshot",
             Subtitle = snapshot.TakenUtc is { } taken ? Format.Utc(taken) : null,
-            Verdict = new("TAKEN", $"{Count(snapshot.Values.Count, "value")}, {snapshot.Values.Count(v => v.Absent)} of them absent, {snapshot.Values.Count - known} not read.", Tone.Neutral),
+            Verdict = new(
+                "TAKEN",
+                $"{Count(snapshot.Values.Count, "value")}, {snapshot.Values.Count(v => v.Absent)} of them absent, {snapshot.Values.Count - known} not read.",
+                Tone.Neutral),
             Sections = sections,
         };
     }
@@ -124,7 +135,8 @@ internal static class SettingsDocument
             facts.Add(new("Absent means", absent));
         }
 
-        IEnumerable<Fact> defaults = e.Defaults.Values.Distinct().Count() == 1 ? [new Fact("Default", e.Defaults.Values.First())] : e.Defaults.Select(d => new Fact($"Default {d.Key}", d.Value));
+        IEnumerable<Fact> defaults = e.Defaults.Values.Distinct().Count() == 1 ? [new Fact("Default", e.Defaults.Values.First())]
+            : e.Defaults.Select(d => new Fact($"Default {d.Key}", d.Value));
         facts.AddRange(defaults);
         facts.AddRange(e.Recommended.Select(r => new Fact(Words.Sentence(r.Key), r.Value)));
         facts.AddRange([new("Takes effect", e.TakesEffectText), new("This program", e.Action.Replace('-', ' ')), new("Status", e.Status)]);
@@ -139,7 +151,9 @@ internal static class SettingsDocument
     }
 
     private static TableBlock Table(SettingsReport report) => new(
-        [new("setting", SubHeader: "of"), new("value"), new("suits", Optional: true), new("state"), new("in force after", Optional: true), new("default", Optional: true)],
+        [
+            new("setting", SubHeader: "of"), new("value"), new("suits", Optional: true), new("state"), new("in force after", Optional: true),
+            new("default", Optional: true)],
         [
             .. report.Entries.GroupBy(e => (e.Id, e.Scope, Value: Value(e), e.State, e.Recommended)).Select(g => (IReadOnlyList<TableCell>)
             [

@@ -18,7 +18,8 @@ internal static class SweepDocument
         }
         else
         {
-            List<CurvePoint> points = report.Points.Where(p => SweepValues.Number(report, p) is > 0).Select(p => new CurvePoint(SweepValues.Number(report, p)!.Value, p.P50Us, p.P99Us)).ToList();
+            List<CurvePoint> points = report.Points.Where(p => SweepValues.Number(report, p) is > 0)
+                .Select(p => new CurvePoint(SweepValues.Number(report, p)!.Value, p.P50Us, p.P99Us)).ToList();
             if (points.Count > 1)
             {
                 sections.Add(new($"Latency against {dimension}, both logarithmic", new CurveBlock(SweepValues.Axis(report), points)));
@@ -83,7 +84,8 @@ internal static class SweepDocument
             return new("NOTHING MEASURED", report.EndedBecause ?? "No point has a figure.", Tone.Unsure);
         }
 
-        string range = $"Median {Format.Us(measured[0].P50Us)} at {Point(report, measured[0])}, {Format.Us(measured[^1].P50Us)} at {Point(report, measured[^1])}.";
+        string range =
+            $"Median {Format.Us(measured[0].P50Us)} at {Point(report, measured[0])}, {Format.Us(measured[^1].P50Us)} at {Point(report, measured[^1])}.";
         Finding? worst = FindingBlocks.Ordered(report.Findings).FirstOrDefault();
         bool own = worst?.Cause == Cause.LoadInversion && report.Load is null;
         if (worst is not null && (worst.Severity >= Severity.Warning || own))
@@ -98,7 +100,9 @@ internal static class SweepDocument
         }
 
         return report.GoesBad.Count > 0
-            ? new($"GOES BAD AT {SweepValues.Of(report.GoesBad[0].Dimension, report.GoesBad[0].Value)}", $"{Words.Sentence(Onset(report, report.GoesBad[0]))}.", Tone.Neutral)
+            ? new(
+                $"GOES BAD AT {SweepValues.Of(report.GoesBad[0].Dimension, report.GoesBad[0].Value)}",
+                $"{Words.Sentence(Onset(report, report.GoesBad[0]))}.", Tone.Neutral)
             : new("MEASURED", range, Tone.Neutral);
     }
 
@@ -125,12 +129,17 @@ internal static class SweepDocument
             request += load.MessagesPerWrite == 1 ? ", each in a write of its own" : $", {load.MessagesPerWrite} in each write";
         }
 
-        string connections = swept.Contains("connections") ? "" : report.Options.Requested.Connections == 1 ? ", 1 connection" : $", {report.Options.Requested.Connections} connections";
+        string connections = swept.Contains("connections") ? "" : report.Options.Requested.Connections == 1 ? ", 1 connection"
+            : $", {report.Options.Requested.Connections} connections";
         if (report.Protocol == "http2")
         {
-            string streams = load.OneConnection == true ? connections.Replace("connection", "stream", StringComparison.Ordinal) + ", all on one connection" : connections;
-            string flushed = swept.Contains("batch") ? "flushed after the swept number of them" : load.MessagesPerWrite == 1 ? "each flushed" : $"flushed every {load.MessagesPerWrite}";
-            return $"HTTP/2: a request asks for {(load.Messages == 1 ? "1 message" : $"{Format.Count(load.Messages)} messages")} of {Format.Bytes(load.MessageBytes)} in one response stream, {flushed}, made {(load.FetchedAhead == true ? "while those before are sent" : "one after the other")}; closed loop{streams}";
+            string streams = load.OneConnection == true ? connections.Replace("connection", "stream", StringComparison.Ordinal) + ", all on one connection"
+                : connections;
+            string flushed = swept.Contains("batch") ? "flushed after the swept number of them" : load.MessagesPerWrite == 1 ? "each flushed"
+                : $"flushed every {load.MessagesPerWrite}";
+            return $"HTTP/2: a request asks for {(load.Messages == 1 ? "1 message" : $"{Format.Count(load.Messages)} messages")} of "
+                + $"{Format.Bytes(load.MessageBytes)} in one response stream, {flushed}, made "
+                + $"{(load.FetchedAhead == true ? "while those before are sent" : "one after the other")}; closed loop{streams}";
         }
 
         return load.OneWay
@@ -144,18 +153,22 @@ internal static class SweepDocument
         string value = SweepValues.Of(onset.Dimension, onset.Value);
         double? at = report.Points.Where(p => SweepValues.Of(report, p) == value).Select(p => SweepValues.Number(report, p)).FirstOrDefault();
         bool smaller = report.Points.Any(p => SweepValues.Number(report, p) < at);
-        return $"{At(onset.Connections)}a {Name(report, onset.Dimension)} of {value} takes {Format.Number(onset.Ratio)} times as long as {best}, the best{(smaller ? "; every smaller one is bad too," : ",")} in every round";
+        return $"{At(onset.Connections)}a {Name(report, onset.Dimension)} of {value} takes {Format.Number(onset.Ratio)} times as long as {best}, the "
+            + $"best{(smaller ? "; every smaller one is bad too," : ",")} in every round";
     }
 
     private static string Knee(SweepReport report, SweepKnee knee)
     {
         string interval = knee is { Low: { } low, High: { } high } ? $", 95 % interval {Number(knee, low)} to {Number(knee, high)}" : "";
-        return $"{Name(report, knee.Dimension)} {Number(knee, knee.Value)}{(knee.Connections is null ? "" : " " + At(knee.Connections).TrimEnd())}{interval}, found between {Number(knee, knee.From)} and {Number(knee, knee.To)}: it depends on this range";
+        return $"{Name(report, knee.Dimension)} "
+            + $"{Number(knee, knee.Value)}{(knee.Connections is null ? "" : " " + At(knee.Connections).TrimEnd())}{interval}, found between "
+            + $"{Number(knee, knee.From)} and {Number(knee, knee.To)}: it depends on this range";
     }
 
     private static string At(int? connections) => connections switch { null => "", 1 => "at 1 connection ", { } n => $"at {n} connections " };
 
-    private static string Name(SweepReport report, string dimension) => dimension == "window" && report.Protocol == "http2" ? "stream window" : dimension.Replace('-', ' ');
+    private static string Name(SweepReport report, string dimension) =>
+        dimension == "window" && report.Protocol == "http2" ? "stream window" : dimension.Replace('-', ' ');
 
     private static string Number(SweepKnee knee, double value) => knee.Dimension == "rate" ? SweepValues.Number(value) : SweepValues.Of(knee.Dimension, value);
 }

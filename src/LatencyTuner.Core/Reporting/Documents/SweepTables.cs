@@ -26,7 +26,8 @@ internal static class SweepTables
             + (report.Points.Any(p => p.FailedBecause is not null) ? "failed: see the notes. " : "");
         return new TableBlock(
             [
-                new(SweepValues.Header(report)), new("n", true, Optional: true), new("mean", true, Optional: true), new("median", true), new("99th", true), .. rate ? new TableColumn[] { new("99.9th", true) } : [],
+                new(SweepValues.Header(report)), new("n", true, Optional: true), new("mean", true, Optional: true), new("median", true), new("99th", true),
+                .. rate ? new TableColumn[] { new("99.9th", true) } : [],
                 new("max", true, Optional: !rate), new(report.Load?.OneWay == true ? "received" : "replies", true, Optional: rate),
             ],
             rows,
@@ -35,7 +36,8 @@ internal static class SweepTables
 
     internal static TableBlock? Limits(SweepReport report)
     {
-        List<(string Name, Func<SweepPoint, double?> Value, Func<double?, string> Show)> columns = new (string Name, Func<SweepPoint, double?> Value, Func<double?, string> Show)[]
+        List<(string Name, Func<SweepPoint, double?> Value, Func<double?, string> Show)> columns =
+            new (string Name, Func<SweepPoint, double?> Value, Func<double?, string> Show)[]
         {
             ("making", p => p.FetchShare, Format.Share),
             ("in flushes", p => p.SendCallShare, Format.Share),
@@ -55,12 +57,15 @@ internal static class SweepTables
             return null;
         }
 
-        List<IReadOnlyList<TableCell>> rows = report.Points.Select(p => (IReadOnlyList<TableCell>)[new(SweepValues.Of(report, p)), .. columns.Select(c => new TableCell(c.Show(c.Value(p))))]).ToList();
+        List<IReadOnlyList<TableCell>> rows = report.Points
+            .Select(p => (IReadOnlyList<TableCell>)[new(SweepValues.Of(report, p)), .. columns.Select(c => new TableCell(c.Show(c.Value(p))))]).ToList();
         return new TableBlock(
             [new(SweepValues.Header(report)), .. columns.Select(c => new TableColumn(c.Name, Right: true))],
             rows,
             "Shares of the measured time."
-            + (columns.Any(c => c.Name == "waiting") ? " making, in flushes, waiting: of the sender's time, making messages, inside flush calls, waiting for them. overlap: of the making, while a flush was under way." : "")
+            + (columns.Any(c => c.Name == "waiting")
+                ? " making, in flushes, waiting: of the sender's time, making messages, inside flush calls, waiting for them. overlap: of the making, "
+                    + "while a flush was under way." : "")
             + (columns.Any(c => c.Name == "busy") ? " busy: with data under way or waiting for a window." : "")
             + (columns.Any(c => c.Name == "segments") ? " segments: sent per request." : "")
             + (columns.Any(c => c.Name == "late p99") ? " late p99: 99th percentile from the planned to the actual send time." : ""));

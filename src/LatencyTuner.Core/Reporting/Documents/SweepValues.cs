@@ -40,8 +40,10 @@ internal static class SweepValues
 
     /// <summary>What the system made of a size; null when it is what was asked for.</summary>
     internal static string? Effective(SweepReport report, SweepPoint point) =>
-        report.Protocol == "http2" ? (Main(report) == "window" && point is { WindowBytes: string, StreamWindowBytes: { } grown } ? "got " + Format.Bytes(grown) : null)
-        : (Main(report) == "send-buffer" ? point.SendBufferBytes : point.ReceiveBufferBytes) is { Effective: { } effective } buffer && buffer.Effective != buffer.Requested
+        report.Protocol == "http2"
+            ? (Main(report) == "window" && point is { WindowBytes: string, StreamWindowBytes: { } grown } ? "got " + Format.Bytes(grown) : null)
+        : (Main(report) == "send-buffer" ? point.SendBufferBytes : point.ReceiveBufferBytes) is { Effective: { } effective } buffer
+            && buffer.Effective != buffer.Requested
             ? "got " + Format.Bytes(effective)
             : null;
 

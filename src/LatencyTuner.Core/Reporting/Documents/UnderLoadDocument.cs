@@ -59,7 +59,9 @@ internal static class UnderLoadDocument
             return new("INCOMPLETE", report.EndedBecause ?? "No request was answered under load.", Tone.Unsure);
         }
 
-        string added = report.Added.P90Us is { } more ? $"Under load the 90th percentile rises by {Added(more, report.Added.Intervals.GetValueOrDefault("p90Us"))}" : "Too few requests for the 90th percentile";
+        string added = report.Added.P90Us is { } more
+            ? $"Under load the 90th percentile rises by {Added(more, report.Added.Intervals.GetValueOrDefault("p90Us"))}"
+            : "Too few requests for the 90th percentile";
         string trips = report.Responsiveness is { LoadedRpm: { } rpm, IdleRpm: { } idle } ? $"; {Rpm(rpm)} round trips per minute, {Rpm(idle)} idle." : ".";
         string early = report.Complete ? "" : $"{report.EndedBecause} ";
         if (report.Bufferbloat.Grade is not { } grade)
@@ -68,20 +70,27 @@ internal static class UnderLoadDocument
         }
 
         string range = report.Bufferbloat.GradeLow == report.Bufferbloat.GradeHigh ? "" : $" ({report.Bufferbloat.GradeLow} to {report.Bufferbloat.GradeHigh})";
-        return new($"BUFFERBLOAT {grade}", $"{early}{added}{range}{trips}", grade switch { "A+" or "A" or "B" => Tone.Good, "C" => Tone.Unsure, _ => Tone.Bad });
+        return new(
+            $"BUFFERBLOAT {grade}", $"{early}{added}{range}{trips}", grade switch { "A+" or "A" or "B" => Tone.Good, "C" => Tone.Unsure, _ => Tone.Bad });
     }
 
-    private static string Added(double us, IntervalFigures? interval) => $"{Format.Us(us)}{(interval is null ? "" : $" ({Format.Interval(us, interval)}, 95 %)")}";
+    private static string Added(double us, IntervalFigures? interval) =>
+        $"{Format.Us(us)}{(interval is null ? "" : $" ({Format.Interval(us, interval)}, 95 %)")}";
 
     private static string Rpm(double rpm) => Format.Count((long)Math.Round(rpm));
 
     private static IEnumerable<Fact> Facts(UnderLoadReport report)
     {
-        yield return new("Requests", $"{Words.Workload(report.Options, false)}; {Format.Count(report.Idle.Count)} idle and {Format.Count(report.Loaded.Count)} loaded ones answered");
+        yield return new(
+            "Requests",
+            $"{Words.Workload(report.Options, false)}; {Format.Count(report.Idle.Count)} idle and {Format.Count(report.Loaded.Count)} loaded ones answered");
         yield return new("Scale", report.Bufferbloat.Scale);
         if (report.Responsiveness is { LoadedRpm: { } rpm } trips)
         {
-            yield return new("Round trips", $"{Rpm(rpm)} a minute under load ({Rpm(trips.LoadedLowRpm ?? rpm)} to {Rpm(trips.LoadedHighRpm ?? rpm)}, 95 %), {(trips.IdleRpm is { } idle ? Rpm(idle) : Format.Unknown)} idle");
+            yield return new(
+                "Round trips",
+                $"{Rpm(rpm)} a minute under load ({Rpm(trips.LoadedLowRpm ?? rpm)} to {Rpm(trips.LoadedHighRpm ?? rpm)}, 95 %), "
+                + $"{(trips.IdleRpm is { } idle ? Rpm(idle) : Format.Unknown)} idle");
             yield return new("Counted as", trips.Method);
         }
 
@@ -101,7 +110,9 @@ internal static class UnderLoadDocument
                 .. Cells(report.Loaded, r.Name, r.Value),
                 new(r.Added?.Invoke(report.Added) is { } us ? Format.Difference(us) : ""),
             ]),
-            [new("n"), new(Format.Count(report.Idle.Count)), new(Effective(report.Idle)), new(Format.Count(report.Loaded.Count)), new(Effective(report.Loaded)), new("")],
+            [
+                new("n"), new(Format.Count(report.Idle.Count)), new(Effective(report.Idle)), new(Format.Count(report.Loaded.Count)),
+                new(Effective(report.Loaded)), new("")],
         ],
         "From the planned send time to the last byte of the reply. Idle and loaded phases alternate.");
 
@@ -135,19 +146,24 @@ internal static class UnderLoadDocument
         Add("limited by congestion window", l => l.CwndLimitedShare is { } share ? $"{Format.Share(share)} at most" : null);
         Add("by receive window", l => l.RwndLimitedShare is { } share ? Format.Share(share) : null);
         Add("by send buffer", l => l.SndbufLimitedShare is { } share ? Format.Share(share) : null);
-        Add("sent again", l => l.RetransmittedSegments is { } segments ? $"{Format.Count(segments)} segments" : l.RetransmittedBytes is { } bytes ? Format.Bytes(bytes) : null);
+        Add(
+            "sent again",
+            l => l.RetransmittedSegments is { } segments ? $"{Format.Count(segments)} segments" : l.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
+                : null);
         Add("own round trip", l => l.RttUs is { } rtt ? $"{Format.Us(rtt)}, least {Format.Us(l.MinRttUs)}" : null);
         return new TableBlock(
             [new(""), .. report.Load.Select(l => new TableColumn(l.Direction == "up" ? "to the responder" : "from the responder", Right: true))],
             rows,
-            report.Load.Select(l => l.Because).Distinct().Count() == 1 ? report.Load[0].Because : string.Join(" ", report.Load.Select(l => $"{(l.Direction == "up" ? "Up" : "Down")}: {l.Because}")));
+            report.Load.Select(l => l.Because).Distinct().Count() == 1 ? report.Load[0].Because
+                : string.Join(" ", report.Load.Select(l => $"{(l.Direction == "up" ? "Up" : "Down")}: {l.Because}")));
     }
 
     private static TableBlock Phases(UnderLoadReport report)
     {
         string Busy(HostFigures? host) => host?.MachineBusyShare is { } share ? share.ToString("0 %", CultureInfo.InvariantCulture) : Format.Unknown;
         string Late(HostFigures? host) => host?.DelayP99Us is { } us ? Format.Us(us) : Format.Unknown;
-        string Both(Func<HostFigures?, string> figure, UnderLoadPhase phase) => phase.Server is null ? figure(phase.Client) : $"{figure(phase.Client)}, {figure(phase.Server)}";
+        string Both(Func<HostFigures?, string> figure, UnderLoadPhase phase) =>
+            phase.Server is null ? figure(phase.Client) : $"{figure(phase.Client)}, {figure(phase.Server)}";
         (TableColumn Column, Func<UnderLoadPhase, string> Text)[] columns =
         [
             (new("phase"), p => p.Kind),
@@ -158,12 +174,15 @@ internal static class UnderLoadDocument
             .. Speeds("Mbit/s up", p => p.UpBytesPerSecond, report),
             .. Speeds("Mbit/s down", p => p.DownBytesPerSecond, report),
             (new("busy", Right: true, Legend: "busy: processors of this machine, by whatever program, and of the server, as it says."), p => Both(Busy, p)),
-            (new("late", Right: true, Optional: true, Legend: "late: how late a thread that could run got a processor there, 99th percentile."), p => Both(Late, p)),
+            (new("late", Right: true, Optional: true, Legend: "late: how late a thread that could run got a processor there, 99th percentile."),
+                p => Both(Late, p)),
         ];
-        return new TableBlock([.. columns.Select(c => c.Column)], [.. report.Phases.Select(p => (IReadOnlyList<TableCell>)[.. columns.Select(c => new TableCell(c.Text(p)))])]);
+        return new TableBlock(
+            [.. columns.Select(c => c.Column)], [.. report.Phases.Select(p => (IReadOnlyList<TableCell>)[.. columns.Select(c => new TableCell(c.Text(p)))])]);
     }
 
-    private static IEnumerable<(TableColumn Column, Func<UnderLoadPhase, string> Text)> Speeds(string header, Func<UnderLoadPhase, double?> value, UnderLoadReport report)
+    private static IEnumerable<(TableColumn Column, Func<UnderLoadPhase, string> Text)> Speeds(
+        string header, Func<UnderLoadPhase, double?> value, UnderLoadReport report)
     {
         if (report.Phases.Any(p => value(p) is not null))
         {

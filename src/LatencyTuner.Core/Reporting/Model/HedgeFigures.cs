@@ -21,7 +21,9 @@ public sealed record HedgeFigures
     /// <summary>What the series measured apart predict, against what was measured.</summary>
     public IReadOnlyList<HedgeQuantile> Quantiles { get; init; } = [];
 
-    /// <summary><c>independent</c>, <c>shared</c> (client or path hold both up), <c>better-than-independent</c>, <c>nothing-to-gain</c> or <c>cannot-tell</c>.</summary>
+    /// <summary>
+    /// <c>independent</c>, <c>shared</c> (client or path hold both up), <c>better-than-independent</c>, <c>nothing-to-gain</c> or <c>cannot-tell</c>.
+    /// </summary>
     public required string Verdict { get; init; }
 
     /// <summary>What that means, a sentence.</summary>

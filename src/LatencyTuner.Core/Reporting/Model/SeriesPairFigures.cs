@@ -14,7 +14,10 @@ public sealed record SeriesPairFigures
     /// <summary>What was compared.</summary>
     public required SeriesMetric Metric { get; init; }
 
-    /// <summary>The oscillations: <c>locked</c> (a common cause is not excluded, nor proved), <c>independent</c> (excluded), <c>only-one</c> (one swings and the other hardly: what both share is not the cause) or <c>cannot-tell</c>; null when neither oscillates.</summary>
+    /// <summary>
+    /// The oscillations: <c>locked</c> (a common cause is not excluded, nor proved), <c>independent</c> (excluded), <c>only-one</c> (one
+    /// swings and the other hardly: what both share is not the cause) or <c>cannot-tell</c>; null when neither oscillates.
+    /// </summary>
     public string? Verdict { get; init; }
 
     /// <summary>Period compared at, in seconds.</summary>
@@ -41,7 +44,10 @@ public sealed record SeriesPairFigures
     /// <summary>Probability of so steady a phase difference without a lock.</summary>
     public double? PValue { get; init; }
 
-    /// <summary>The most (97.5 %) by which the one without an oscillation of its own swings at the period, in the unit of the metric (microseconds, or per second for slow-rate); null when both have one.</summary>
+    /// <summary>
+    /// The most (97.5 %) by which the one without an oscillation of its own swings at the period, in the unit of the metric (microseconds,
+    /// or per second for slow-rate); null when both have one.
+    /// </summary>
     public double? OtherAmplitudeHigh { get; init; }
 
     /// <summary>Common time in seconds.</summary>

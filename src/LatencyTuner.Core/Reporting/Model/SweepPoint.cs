@@ -79,7 +79,9 @@ public sealed record SweepPoint
     /// <summary>Share of the time limited by the congestion window.</summary>
     public double? CwndLimitedShare { get; init; }
 
-    /// <summary>Share of the time with data on its way or waiting for a window: an upper bound of the time limited by the congestion window where that is not counted.</summary>
+    /// <summary>
+    /// Share of the time with data on its way or waiting for a window: an upper bound of the time limited by the congestion window where that is not counted.
+    /// </summary>
     public double? BusyShare { get; init; }
 
     /// <summary>Segments sent per request.</summary>

@@ -5,7 +5,9 @@ namespace LatencyTuner.Core.Settings.Cim;
 /// <summary>Tells to which interface an instance about an adapter belongs.</summary>
 internal static class AdapterRows
 {
-    /// <summary>True when an instance is about an interface: by the GUID that its key begins with, else by the description, which is unique, else by the name.</summary>
+    /// <summary>
+    /// True when an instance is about an interface: by the GUID that its key begins with, else by the description, which is unique, else by the name.
+    /// </summary>
     internal static bool IsOf(CimRow row, NetworkInterface owner)
     {
         if (row.Guid("InstanceID") is { } guid)
@@ -13,7 +15,8 @@ internal static class AdapterRows
             return Same(guid, owner.Guid);
         }
 
-        return row.Text("InterfaceDescription") is { } description && owner.Description is { } own ? Same(description, own) : row.Text("Name") is { } name && owner.Alias is { } alias && Same(name, alias);
+        return row.Text("InterfaceDescription") is { } description && owner.Description is { } own ? Same(description, own)
+            : row.Text("Name") is { } name && owner.Alias is { } alias && Same(name, alias);
     }
 
     internal static bool Same(string a, string b) => string.Equals(a, b, StringComparison.OrdinalIgnoreCase);

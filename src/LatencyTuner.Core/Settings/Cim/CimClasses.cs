@@ -12,7 +12,8 @@ public static class CimClasses
     /// <summary>The adapters, also those that are switched off.</summary>
     public static CimQuery Adapters { get; } = new(Namespace, "MSFT_NetAdapter",
     [
-        "InterfaceGuid", "Name", "InterfaceDescription", "InterfaceIndex", "HardwareInterface", "Virtual", "Hidden", "State", "NdisPhysicalMedium", "NdisMedium",
+        "InterfaceGuid", "Name", "InterfaceDescription", "InterfaceIndex", "HardwareInterface", "Virtual", "Hidden", "State", "NdisPhysicalMedium",
+        "NdisMedium",
         "TransmitLinkSpeed", "DriverProvider", "DriverVersionString", "DriverDate",
     ]);
 
@@ -26,7 +27,8 @@ public static class CimClasses
     /// <summary>The TCP templates. Which properties there are depends on the build.</summary>
     public static CimQuery Templates { get; } = new(Namespace, "MSFT_NetTCPSetting",
     [
-        "SettingName", "MinRto", "InitialCongestionWindow", "CwndRestart", "MemoryPressureProtection", "CongestionProvider", "AutoTuningLevelLocal", "EcnCapability",
+        "SettingName", "MinRto", "InitialCongestionWindow", "CwndRestart", "MemoryPressureProtection", "CongestionProvider", "AutoTuningLevelLocal",
+        "EcnCapability",
         "Timestamps", "InitialRto", "ScalingHeuristics", "DynamicPortRangeStartPort", "DynamicPortRangeNumberOfPorts", "AutoTuningLevelEffective",
         "DelayedAckTimeout", "DelayedAckFrequency", "AutomaticUseCustom", "NonSackRttResiliency", "ForceWS", "MaxSynRetransmissions",
     ]);
@@ -45,20 +47,28 @@ public static class CimClasses
 
     /// <summary>Receive segment coalescing of the adapters: what is set and what works.</summary>
     public static CimQuery Rsc { get; } = new(Namespace, "MSFT_NetAdapterRscSettingData",
-        ["InstanceID", "Name", "InterfaceDescription", "IPv4Enabled", "IPv6Enabled", "IPv4OperationalState", "IPv6OperationalState", "IPv4FailureReason", "IPv6FailureReason"]);
+        [
+            "InstanceID", "Name", "InterfaceDescription", "IPv4Enabled", "IPv6Enabled", "IPv4OperationalState", "IPv6OperationalState", "IPv4FailureReason",
+            "IPv6FailureReason"]);
 
     /// <summary>Receive side scaling of the adapters.</summary>
-    public static CimQuery Rss { get; } = new(Namespace, "MSFT_NetAdapterRssSettingData", ["InstanceID", "Name", "InterfaceDescription", "Enabled", "NumberOfReceiveQueues"]);
+    public static CimQuery Rss { get; } = new(
+        Namespace, "MSFT_NetAdapterRssSettingData", ["InstanceID", "Name", "InterfaceDescription", "Enabled", "NumberOfReceiveQueues"]);
 
     /// <summary>SR-IOV of the adapters.</summary>
-    public static CimQuery Sriov { get; } = new(Namespace, "MSFT_NetAdapterSriovSettingData", ["InstanceID", "Name", "InterfaceDescription", "Enabled", "NumVFs"]);
+    public static CimQuery Sriov { get; } = new(
+        Namespace, "MSFT_NetAdapterSriovSettingData", ["InstanceID", "Name", "InterfaceDescription", "Enabled", "NumVFs"]);
 
     /// <summary>The connections with their templates. A busy host has tens of thousands: only what is counted is asked for.</summary>
-    public static CimQuery Connections { get; } = new(Namespace, "MSFT_NetTCPConnection", ["AppliedSetting", "State"], Narrow: true) { Limit = TimeSpan.FromSeconds(5) };
+    public static CimQuery Connections { get; } = new(Namespace, "MSFT_NetTCPConnection", ["AppliedSetting", "State"], Narrow: true)
+    {
+        Limit = TimeSpan.FromSeconds(5),
+    };
 
     /// <summary>The power plans: a second witness for the selftest; a snapshot reads the registry, which needs no CIM.</summary>
     public static CimQuery PowerPlans { get; } = new("root/cimv2/power", "Win32_PowerPlan", ["InstanceID", "IsActive"]);
 
     /// <summary>What a snapshot asks for, in this order.</summary>
-    public static IReadOnlyList<CimQuery> OfSnapshot { get; } = [Adapters, Bindings, TeamMembers, Templates, Filters, Offloads, AdvancedProperties, Rsc, Rss, Sriov, Connections];
+    public static IReadOnlyList<CimQuery> OfSnapshot { get; } = [
+        Adapters, Bindings, TeamMembers, Templates, Filters, Offloads, AdvancedProperties, Rsc, Rss, Sriov, Connections];
 }

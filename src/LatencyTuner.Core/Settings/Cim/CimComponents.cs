@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings.Cim;
@@ -9,7 +8,8 @@ public static class CimComponents
     // MSFT_NetAdapterRscSettingData, IPv4FailureReason and IPv6FailureReason, learn.microsoft.com.
     private static readonly string[] RscFailures =
     [
-        "no failure", "switched off at the adapter", "incompatible with a WFP callout", "incompatible with an NDIS filter", "switched off because of forwarding", "switched off for the whole machine",
+        "no failure", "switched off at the adapter", "incompatible with a WFP callout", "incompatible with an NDIS filter",
+        "switched off because of forwarding", "switched off for the whole machine",
     ];
 
     /// <summary>The components, by kind, then name.</summary>
@@ -19,7 +19,9 @@ public static class CimComponents
     {
         ArgumentNullException.ThrowIfNull(evidence);
         ArgumentNullException.ThrowIfNull(interfaces);
-        return [.. Filters(evidence, interfaces), .. PerAdapter(evidence, interfaces, CimClasses.Rsc, "rsc", Rsc), .. PerAdapter(evidence, interfaces, CimClasses.Rss, "rss", Rss), .. PerAdapter(evidence, interfaces, CimClasses.Sriov, "sr-iov", Sriov)];
+        return [
+            .. Filters(evidence, interfaces), .. PerAdapter(evidence, interfaces, CimClasses.Rsc, "rsc", Rsc),
+            .. PerAdapter(evidence, interfaces, CimClasses.Rss, "rss", Rss), .. PerAdapter(evidence, interfaces, CimClasses.Sriov, "sr-iov", Sriov)];
     }
 
     private static IEnumerable<HostComponent> Filters(CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces) =>
@@ -36,18 +38,21 @@ public static class CimComponents
 
     // Protocols and clients are bound too. NDIS filters are installed as network services; the file server is the one service that is none.
     private static bool IsFilter(CimRow row) =>
-        row.Text("ComponentClassName") is { } name && (name.Contains("filter", StringComparison.OrdinalIgnoreCase) || name.Contains("service", StringComparison.OrdinalIgnoreCase))
+        row.Text("ComponentClassName") is { } name
+            && (name.Contains("filter", StringComparison.OrdinalIgnoreCase) || name.Contains("service", StringComparison.OrdinalIgnoreCase))
         && row.Text("ComponentID") is { } id && !AdapterRows.Same(id, "ms_server");
 
-    private static IEnumerable<HostComponent> PerAdapter(CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces, CimQuery query, string kind, Func<CimRow, string> detail) =>
-        (evidence.Rows(query) ?? []).Select(r => new HostComponent { Kind = kind, Name = Owner(r, interfaces), Detail = detail(r) }).OrderBy(c => c.Name, StringComparer.Ordinal);
+    private static IEnumerable<HostComponent> PerAdapter(
+        CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces, CimQuery query, string kind, Func<CimRow, string> detail) =>
+        (evidence.Rows(query) ?? []).Select(r => new HostComponent { Kind = kind, Name = Owner(r, interfaces), Detail = detail(r) })
+            .OrderBy(c => c.Name, StringComparer.Ordinal);
 
     private static string Rsc(CimRow row) => $"{Family(row, "IPv4")}; {Family(row, "IPv6")}";
 
     private static string Family(CimRow row, string family)
     {
         string? reason = row.Number(family + "FailureReason") is { } number and > 0
-            ? number < (ulong)RscFailures.Length ? RscFailures[number] : string.Create(CultureInfo.InvariantCulture, $"reason {number}")
+            ? number < (ulong)RscFailures.Length ? RscFailures[number] : $"reason {number}"
             : null;
         string state = (row.Flag(family + "Enabled"), row.Flag(family + "OperationalState")) switch
         {
@@ -62,10 +67,10 @@ public static class CimComponents
     }
 
     private static string Rss(CimRow row) =>
-        Switch(row) + (row.Number("NumberOfReceiveQueues") is { } queues ? string.Create(CultureInfo.InvariantCulture, $", {queues} receive {(queues == 1 ? "queue" : "queues")}") : "");
+        Switch(row) + (row.Number("NumberOfReceiveQueues") is { } queues ? $", {queues} receive {(queues == 1 ? "queue" : "queues")}" : "");
 
     private static string Sriov(CimRow row) =>
-        Switch(row) + (row.Number("NumVFs") is { } functions ? string.Create(CultureInfo.InvariantCulture, $", {functions} virtual {(functions == 1 ? "function" : "functions")}") : "");
+        Switch(row) + (row.Number("NumVFs") is { } functions ? $", {functions} virtual {(functions == 1 ? "function" : "functions")}" : "");
 
     private static string Switch(CimRow row) => row.Flag("Enabled") switch { true => "on", false => "off", _ => "unknown" };
 

@@ -21,8 +21,12 @@ public sealed record CimFailure(CimFailureReason Reason, string Sentence)
         0x0004_0004 => new(CimFailureReason.TimedOut, $"{what} did not answer in time."),
         0x8004_1003 or 0x8007_0005 => new(CimFailureReason.Denied, $"Access to {what} is denied."),
         0x8004_1004 or 0x8004_1013 => new(CimFailureReason.Other, $"The provider of {what} failed ({Hex(code)})."),
-        0x8004_1023 or 0x8004_1008 or 0x8004_1016 or 0x8004_100C or 0x8007_0057 => new(CimFailureReason.ReadOnly, $"{what} is read-only on this Windows ({Hex(code)})."),
-        _ => new(CimFailureReason.Other, $"{what}: {(string.IsNullOrWhiteSpace(message) ? "an error without a text" : string.Concat(message.Select(c => char.IsControl(c) ? ' ' : c)).Trim().TrimEnd('.'))} ({Hex(code)})."),
+        0x8004_1023 or 0x8004_1008 or 0x8004_1016 or 0x8004_100C or 0x8007_0057 =>
+            new(CimFailureReason.ReadOnly, $"{what} is read-only on this Windows ({Hex(code)})."),
+        _ =>
+            new(
+                CimFailureReason.Other,
+                $"{what}: {(string.IsNullOrWhiteSpace(message) ? "an error without a text" : string.Concat(message.Select(c => char.IsControl(c) ? ' ' : c)).Trim().TrimEnd('.'))} ({Hex(code)})."),
     };
 
     /// <summary>That the libraries or the runtime that CIM needs are missing, as on Nano Server.</summary>
@@ -37,7 +41,9 @@ public sealed record CimFailure(CimFailureReason Reason, string Sentence)
     /// <param name="what">What was asked for.</param>
     /// <param name="limit">The time it had.</param>
     public static CimFailure TooLate(string what, TimeSpan limit) =>
-        new(CimFailureReason.TimedOut, string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{what} did not answer within {limit.TotalSeconds:0.#} s."));
+        new(
+            CimFailureReason.TimedOut,
+            string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{what} did not answer within {limit.TotalSeconds:0.#} s."));
 
     private static string Hex(int code) => $"0x{code:X8}";
 }

@@ -25,14 +25,18 @@ public static partial class CimInterfaces
             return interfaces;
         }
 
-        Dictionary<string, CimRow> byGuid = adapters.Where(a => a.Guid("InterfaceGuid") is not null).GroupBy(a => a.Guid("InterfaceGuid")!, StringComparer.OrdinalIgnoreCase)
+        Dictionary<string, CimRow> byGuid = adapters.Where(a => a.Guid("InterfaceGuid") is not null)
+            .GroupBy(a => a.Guid("InterfaceGuid")!, StringComparer.OrdinalIgnoreCase)
             .ToDictionary(g => g.Key, g => g.First(), StringComparer.OrdinalIgnoreCase);
         HashSet<string> known = interfaces.Select(i => i.Guid).ToHashSet(StringComparer.OrdinalIgnoreCase);
         IEnumerable<NetworkInterface> all = interfaces.Select(i => byGuid.TryGetValue(i.Guid, out CimRow? row) ? With(i, row) : i)
-            .Concat(byGuid.Where(a => a.Value.Flag("Hidden") != true && !known.Contains(a.Key)).Select(a => With(new NetworkInterface { Guid = a.Key }, a.Value)));
+            .Concat(
+                byGuid.Where(a => a.Value.Flag("Hidden") != true && !known.Contains(a.Key)).Select(a => With(new NetworkInterface { Guid = a.Key }, a.Value)));
         return
         [
-            .. all.Select(i => i with { IsTeamMember = i.IsTeamMember || IsMember(i, evidence), IsVSwitchBound = i.IsVSwitchBound || IsBound(i, VirtualSwitch, evidence) })
+            .. all.Select(
+                i =>
+                    i with { IsTeamMember = i.IsTeamMember || IsMember(i, evidence), IsVSwitchBound = i.IsVSwitchBound || IsBound(i, VirtualSwitch, evidence) })
                 .OrderBy(i => i.Index ?? int.MaxValue).ThenBy(i => i.Guid, StringComparer.OrdinalIgnoreCase),
         ];
     }
@@ -67,14 +71,16 @@ public static partial class CimInterfaces
     };
 
     private static string? Date(string? text) =>
-        text is not null && IsoDate().Match(text) is { Success: true } match && DateOnly.TryParseExact(match.Value, "yyyy-MM-dd", CultureInfo.InvariantCulture, DateTimeStyles.None, out _) ? match.Value : null;
+        text is not null && IsoDate().Match(text) is { Success: true } match
+            && DateOnly.TryParseExact(match.Value, "yyyy-MM-dd", CultureInfo.InvariantCulture, DateTimeStyles.None, out _) ? match.Value : null;
 
     /// <summary>By the list of members; a Windows without teams has no such class, and then nothing is a member.</summary>
     private static bool IsMember(NetworkInterface owner, CimEvidence evidence) =>
         evidence.Rows(CimClasses.TeamMembers)?.Any(r => AdapterRows.IsOf(r, owner)) == true || IsBound(owner, Team, evidence);
 
     private static bool IsBound(NetworkInterface owner, string component, CimEvidence evidence) =>
-        evidence.Rows(CimClasses.Bindings)?.Any(r => r.Flag("Enabled") == true && r.Text("ComponentID") is { } id && AdapterRows.Same(id, component) && AdapterRows.IsOf(r, owner)) == true;
+        evidence.Rows(CimClasses.Bindings)?.Any(
+            r => r.Flag("Enabled") == true && r.Text("ComponentID") is { } id && AdapterRows.Same(id, component) && AdapterRows.IsOf(r, owner)) == true;
 
     [GeneratedRegex("^[0-9]{4}-[0-9]{2}-[0-9]{2}")]
     private static partial Regex IsoDate();

@@ -40,7 +40,9 @@ public sealed partial record CimRow(IReadOnlyDictionary<string, object?> Propert
     /// <param name="name">The property.</param>
     public bool? Flag(string name) => Properties.GetValueOrDefault(name) as bool?;
 
-    /// <summary>The GUID with braces that a text begins with: the key of adapters' data is <c>{GUID}</c> or <c>{GUID}::what</c>. Null when there is none.</summary>
+    /// <summary>
+    /// The GUID with braces that a text begins with: the key of adapters' data is <c>{GUID}</c> or <c>{GUID}::what</c>. Null when there is none.
+    /// </summary>
     /// <param name="name">The property.</param>
     public string? Guid(string name) => Text(name) is { } text && LeadingGuid().Match(text) is { Success: true } match ? match.Value : null;
 

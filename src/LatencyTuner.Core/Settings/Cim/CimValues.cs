@@ -6,7 +6,9 @@ namespace LatencyTuner.Core.Settings.Cim;
 /// <summary>Makes the values of a snapshot from what CIM told.</summary>
 public static class CimValues
 {
-    /// <summary>The values of a setting that CIM shows; one entry that says why where it could not be read. Empty for a setting that it does not show.</summary>
+    /// <summary>
+    /// The values of a setting that CIM shows; one entry that says why where it could not be read. Empty for a setting that it does not show.
+    /// </summary>
     /// <param name="definition">The setting.</param>
     /// <param name="evidence">What CIM told.</param>
     /// <param name="interfaces">The interfaces, with what CIM told of them.</param>
@@ -19,7 +21,8 @@ public static class CimValues
         {
             SettingStore.Template template => Templates(definition, template, evidence),
             SettingStore.Cim { Class: "MSFT_NetTransportFilter" } => Filters(definition, evidence),
-            SettingStore.Cim { Class: "MSFT_NetTCPSetting" } cim => Single(definition, cim, evidence, CimClasses.Templates, r => r.Text("SettingName") == "Internet"),
+            SettingStore.Cim { Class: "MSFT_NetTCPSetting" } cim =>
+                Single(definition, cim, evidence, CimClasses.Templates, r => r.Text("SettingName") == "Internet"),
             SettingStore.Cim { Class: "MSFT_NetOffloadGlobalSetting" } cim => Single(definition, cim, evidence, CimClasses.Offloads, _ => true),
             SettingStore.Adapter adapter => Adapters(definition, adapter, evidence, interfaces),
             _ => [],
@@ -36,7 +39,8 @@ public static class CimValues
         return
         [
             .. (evidence.Rows(CimClasses.Connections) ?? []).Where(r => r.Number("State") == 5).Select(Applied).OfType<string>().GroupBy(t => t)
-                .Select(g => new TemplateUse { Template = g.Key, Connections = g.Count() }).OrderByDescending(u => u.Connections).ThenBy(u => u.Template, StringComparer.Ordinal),
+                .Select(g => new TemplateUse { Template = g.Key, Connections = g.Count() }).OrderByDescending(u => u.Connections)
+                .ThenBy(u => u.Template, StringComparer.Ordinal),
         ];
     }
 
@@ -69,7 +73,8 @@ public static class CimValues
         return values.Count > 0 ? values : [SnapshotBuilding.NotRead(definition, $"CIM lists no template {store.OnlyTemplate ?? "at all"}.")];
     }
 
-    private static IReadOnlyList<SnapshotValue> Single(SettingDefinition definition, SettingStore.Cim store, CimEvidence evidence, CimQuery query, Func<CimRow, bool> which) =>
+    private static IReadOnlyList<SnapshotValue> Single(
+        SettingDefinition definition, SettingStore.Cim store, CimEvidence evidence, CimQuery query, Func<CimRow, bool> which) =>
         evidence.Rows(query) is not { } rows ? [Unread(definition, evidence, query)]
         : rows.FirstOrDefault(which) is { } row ? [.. store.Properties.Select(p => Of(definition, "cim", store.Class, p, row))]
         : [SnapshotBuilding.NotRead(definition, $"CIM lists no instance of {store.Class}.")];
@@ -110,7 +115,8 @@ public static class CimValues
             row.Number("Protocol") == 17 || row.Text("Protocol") == "UDP" ? "UDP" : "TCP");
     }
 
-    private static List<SnapshotValue> Adapters(SettingDefinition definition, SettingStore.Adapter store, CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces)
+    private static List<SnapshotValue> Adapters(
+        SettingDefinition definition, SettingStore.Adapter store, CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces)
     {
         if (evidence.Rows(CimClasses.AdvancedProperties) is not { } rows)
         {
@@ -167,7 +173,9 @@ public static class CimValues
         // Switches are numbers in the documentation; a provider that gives them as words is understood by the catalogue's words.
         ulong? number = row.Number(property)
             ?? (row.Flag(property) is { } flag ? (flag ? 1UL : 0UL) : default(ulong?))
-            ?? (row.Text(property) is { } word && definition.Allowed?.Words.FirstOrDefault(w => string.Equals(w.Key, word, StringComparison.OrdinalIgnoreCase)) is { Key: not null } known ? (ulong)known.Value : default(ulong?));
+            ?? (row.Text(property) is { } word
+                && definition.Allowed?.Words.FirstOrDefault(w => string.Equals(w.Key, word, StringComparison.OrdinalIgnoreCase)) is { Key: not null } known
+                ? (ulong)known.Value : default(ulong?));
         return new SnapshotValue
         {
             Id = definition.Id,
@@ -178,9 +186,11 @@ public static class CimValues
             Absent = false,
             Type = number is <= uint.MaxValue ? "REG_DWORD" : null,
             Data = number is <= uint.MaxValue ? [number.Value.ToString(CultureInfo.InvariantCulture)] : [],
-            NotReadBecause = number is <= uint.MaxValue ? null : row.Properties.GetValueOrDefault(property) is null ? "this Windows gives no value for it." : $"its value '{row.Properties[property]}' is not understood.",
+            NotReadBecause = number is <= uint.MaxValue ? null : row.Properties.GetValueOrDefault(property) is null ? "this Windows gives no value for it."
+                : $"its value '{row.Properties[property]}' is not understood.",
         };
     }
 
-    private static SnapshotValue Unread(SettingDefinition definition, CimEvidence evidence, CimQuery query) => SnapshotBuilding.NotRead(definition, evidence.Because(query)!);
+    private static SnapshotValue Unread(SettingDefinition definition, CimEvidence evidence, CimQuery query) =>
+        SnapshotBuilding.NotRead(definition, evidence.Because(query)!);
 }

@@ -16,7 +16,10 @@ public static class TemplateRows
         if (templates.FirstOrDefault(r => IsOf(r, location)) is not { } row)
         {
             List<string> names = templates.Select(r => r.Text("SettingName")).OfType<string>().ToList();
-            throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be read: this Windows has no template '{location.TemplateName}'" + (names.Count == 0 ? "." : $"; it has {string.Join(", ", names)}."));
+            throw new ExpectedFailureException(
+                ExitCode.Platform,
+                $"{location} cannot be read: this Windows has no template '{location.TemplateName}'"
+                    + (names.Count == 0 ? "." : $"; it has {string.Join(", ", names)}."));
         }
 
         return row.Number(location.Property) is { } number and <= uint.MaxValue
@@ -72,8 +75,10 @@ public static class TemplateRows
         ArgumentNullException.ThrowIfNull(actual);
         string? problem = location switch
         {
-            SettingLocation.Template when value.Number is not { } number || number > uint.MaxValue => value.IsAbsent ? "cannot be deleted: a template always has a value" : $"takes a number, not {value}",
-            SettingLocation.Filter when !value.IsAbsent && (value.Text is not { } text || TcpTemplates.Find(text) is null) => $"takes the name of a template, not {value}",
+            SettingLocation.Template when value.Number is not { } number || number > uint.MaxValue =>
+                value.IsAbsent ? "cannot be deleted: a template always has a value" : $"takes a number, not {value}",
+            SettingLocation.Filter when !value.IsAbsent && (value.Text is not { } text || TcpTemplates.Find(text) is null) =>
+                $"takes the name of a template, not {value}",
             SettingLocation.Filter when !value.IsAbsent && !actual.IsAbsent && !actual.Equals(value) =>
                 $"binds to {actual.Text} already; a filter cannot be bound to another template, only removed (Remove-NetTransportFilter) and made again",
             SettingLocation.Template or SettingLocation.Filter => null,
@@ -96,9 +101,12 @@ public static class TemplateRows
         ArgumentNullException.ThrowIfNull(os);
         string sentence = (failure.Reason, location) switch
         {
-            (CimFailureReason.ReadOnly, SettingLocation.Template template) => $"This Windows does not let {template.Property} of template {template.TemplateName} be changed ({Only(os, template)}): {failure.Sentence}",
-            (CimFailureReason.ReadOnly or CimFailureReason.NoSuchClass, SettingLocation.Filter filter) => $"This Windows does not take the transport filter {filter.Which}: client editions take none. {failure.Sentence}",
-            (CimFailureReason.TimedOut, _) => $"{location}: {failure.Sentence} Whether it was written is not known; look at it before anything else is changed.",
+            (CimFailureReason.ReadOnly, SettingLocation.Template template) =>
+                $"This Windows does not let {template.Property} of template {template.TemplateName} be changed ({Only(os, template)}): {failure.Sentence}",
+            (CimFailureReason.ReadOnly or CimFailureReason.NoSuchClass, SettingLocation.Filter filter) =>
+                $"This Windows does not take the transport filter {filter.Which}: client editions take none. {failure.Sentence}",
+            (CimFailureReason.TimedOut, _) =>
+                $"{location}: {failure.Sentence} Whether it was written is not known; look at it before anything else is changed.",
             (CimFailureReason.Denied, _) => $"{location} cannot be written: access is denied; run it as administrator.",
             _ => $"{location} cannot be written: {failure.Sentence}",
         };

@@ -35,12 +35,15 @@ public static class Advice
         {
             foreach (EvidencedExperiment experiment in file.Experiments)
             {
-                explanations.AddRange(new[] { experiment.Verdict, experiment.ReplyVerdict }.OfType<DiagnosisVerdict>().Select(v => Explanations.Of(v, experiment.Target, file.File)).OfType<Explanation>());
+                explanations.AddRange(
+                    new[] { experiment.Verdict, experiment.ReplyVerdict }.OfType<DiagnosisVerdict>()
+                        .Select(v => Explanations.Of(v, experiment.Target, file.File)).OfType<Explanation>());
             }
         }
 
         RecommendationBuilder builder = new(inputs, audit);
-        List<(Recommendation Recommendation, double Price)> cures = bases.GroupBy(b => (b.Cure.Id, b.Finding.Side, b.Finding.Target)).Select(g => (Recommendation: builder.Build([.. g]), g.First().Cure.Price)).ToList();
+        List<(Recommendation Recommendation, double Price)> cures = bases.GroupBy(b => (b.Cure.Id, b.Finding.Side, b.Finding.Target))
+            .Select(g => (Recommendation: builder.Build([.. g]), g.First().Cure.Price)).ToList();
         IEnumerable<Recommendation> settings = SettingAdvice.Of(findings, inputs, audit);
         return new(
             [
@@ -58,12 +61,14 @@ public static class Advice
 
     private static IEnumerable<Basis> BasesOf(EvidencedFinding finding, AdviceInputs inputs, List<Explanation> explanations)
     {
-        List<(EvidenceFile File, EvidencedExperiment Experiment)> experiments = inputs.Files.SelectMany(f => f.Experiments.Select(e => (File: f, Experiment: e))).Where(e => e.Experiment.Target == finding.Target)
+        List<(EvidenceFile File, EvidencedExperiment Experiment)> experiments = inputs.Files
+            .SelectMany(f => f.Experiments.Select(e => (File: f, Experiment: e))).Where(e => e.Experiment.Target == finding.Target)
             .OrderByDescending(e => e.File.File == finding.File).ToList();
         foreach (Cure cure in Cures.Of(finding.Id))
         {
             string? id = cure.MeasuredBy is null ? null : cure.MeasuredBy + (SenderOf(finding) == Side.Server ? "-reply" : "");
-            (string File, MeasuredFix Fix) measured = experiments.SelectMany(e => e.Experiment.Fixes.Where(f => f.Fix.Id == id).Select(f => (e.File.File, Fix: f))).FirstOrDefault();
+            (string File, MeasuredFix Fix) measured = experiments
+                .SelectMany(e => e.Experiment.Fixes.Where(f => f.Fix.Id == id).Select(f => (e.File.File, Fix: f))).FirstOrDefault();
             if (measured.Fix is { HadNoEffect: true } nothing)
             {
                 // Said once for all cures that rest on the same remedy.

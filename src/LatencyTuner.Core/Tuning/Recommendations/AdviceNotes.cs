@@ -15,16 +15,22 @@ internal static class AdviceNotes
 
         if (hasCures)
         {
-            notes.AddRange(inputs.Files.Where(f => f.Paths.Count > 0 && f.Paths.All(p => p.IsLoopback)).Select(f => $"{f.File} tested loopback: both ends are the machine that it was made on, and no network was tested."));
+            notes.AddRange(
+                inputs.Files.Where(f => f.Paths.Count > 0 && f.Paths.All(p => p.IsLoopback))
+                    .Select(f => $"{f.File} tested loopback: both ends are the machine that it was made on, and no network was tested."));
         }
 
         if (inputs.Snapshot is { } snapshot && hasCures)
         {
-            foreach ((string? file, EvidencedPath? path) in inputs.Files.SelectMany(f => f.Paths.Select(p => (f.File, Path: p))).DistinctBy(f => (f.File, f.Path.ServerOs)))
+            foreach ((string? file, EvidencedPath? path) in inputs.Files.SelectMany(f => f.Paths.Select(p => (f.File, Path: p)))
+                .DistinctBy(f => (f.File, f.Path.ServerOs)))
             {
                 if (path is { IsOfWindows: false })
                 {
-                    notes.Add($"{file} was measured against {path.ServerOs}, the snapshot is of {snapshot.Machine ?? "a host"}{(snapshot.Os.Product is { } product ? $" with {product}" : "")}: timers differ, so measure there too.");
+                    notes.Add(
+                        $"{file} was measured against {path.ServerOs}, the snapshot is of "
+                        + $"{snapshot.Machine ?? "a host"}{(snapshot.Os.Product is { } product ? $" with {product}" : "")}: timers differ, so measure "
+                        + "there too.");
                 }
             }
         }
@@ -37,7 +43,9 @@ internal static class AdviceNotes
         {
             if (SettingAdvice.SettingOf(finding, inputs.Catalogue) is { } setting)
             {
-                notes.Add($"{setting.Title} is set and does nothing (LT202): {setting.Flagged?.Because ?? setting.Effect}. It cures nothing; to tidy up, {setting.Undo}.");
+                notes.Add(
+                    $"{setting.Title} is set and does nothing (LT202): {setting.Flagged?.Because ?? setting.Effect}. It cures nothing; to tidy up, "
+                    + $"{setting.Undo}.");
             }
         }
 
@@ -53,7 +61,8 @@ internal static class AdviceNotes
             notes.Add($"Findings of a newer version are left out: {string.Join(", ", newer)}.");
         }
 
-        List<string> ignored = inputs.Files.SelectMany(f => f.Findings).Concat(audit.Findings.Select(f => new EvidencedFinding { Id = f.Id, Cause = "", Confidence = f.Confidence, Severity = f.Severity }))
+        List<string> ignored = inputs.Files.SelectMany(f => f.Findings)
+            .Concat(audit.Findings.Select(f => new EvidencedFinding { Id = f.Id, Cause = "", Confidence = f.Confidence, Severity = f.Severity }))
             .Where(f => inputs.Ignore.Contains(f.Id, StringComparer.OrdinalIgnoreCase)).GroupBy(f => f.Id).Select(g => $"{g.Count()} {g.Key}").ToList();
         if (ignored.Count > 0)
         {

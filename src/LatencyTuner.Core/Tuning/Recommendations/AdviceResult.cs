@@ -6,4 +6,5 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 /// <param name="Notes">What the reader must know, a sentence each.</param>
 /// <param name="Findings">The findings that were considered.</param>
 public sealed record AdviceResult(
-    IReadOnlyList<Recommendation> Recommendations, IReadOnlyList<Explanation> Explanations, IReadOnlyList<string> Notes, IReadOnlyList<EvidencedFinding> Findings);
+    IReadOnlyList<Recommendation> Recommendations, IReadOnlyList<Explanation> Explanations, IReadOnlyList<string> Notes,
+    IReadOnlyList<EvidencedFinding> Findings);

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Analysis;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
@@ -17,12 +16,13 @@ internal static class EffectOf
                 SavesMs = cost,
                 File = cost is null ? null : basis.Finding.File,
                 Because = cost is null ? "the report does not say what the wait costs"
-                    : string.Create(CultureInfo.InvariantCulture, $"the mean of {basis.Finding.Count:N0} waits; 'latencytuner diagnose' measures it"),
+                    : $"the mean of {basis.Finding.Count:N0} waits; 'latencytuner diagnose' measures it",
             };
         }
 
         // Other systems acknowledge at once by another call, so that the figure is not one of the call that is recommended.
-        bool byCounterpart = basis.Cure.Kind == RecommendationKind.SocketCall && path is { IsOfWindows: false } && (path.IsLoopback || basis.Sender == Analysis.Side.Client);
+        bool byCounterpart = basis.Cure.Kind == RecommendationKind.SocketCall && path is { IsOfWindows: false }
+            && (path.IsLoopback || basis.Sender == Analysis.Side.Client);
         DiagnosisFix fix = measured.Fix;
         return new()
         {

@@ -67,7 +67,8 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
         string what = cure.Kind is RecommendationKind.Template or RecommendationKind.Registry ? $"the {end} host" : $"the {end}'s application"
             + (basis.Finding.Process is { } process && side == basis.Finding.Side ? $", {process}" : "");
         string? host = path?.IsLoopback == true ? null
-            : owner.Address is { } address ? (side == Side.Server && path is not null && !path.Target.Contains(address, StringComparison.Ordinal) ? $"{path.Target} ({address})" : address)
+            : owner.Address is { } address
+            ? (side == Side.Server && path is not null && !path.Target.Contains(address, StringComparison.Ordinal) ? $"{path.Target} ({address})" : address)
             : side == Side.Server ? path?.Target
             : side == Side.Client && path is not null ? $"the host where {basis.Finding.File} was made"
             : null;
@@ -109,5 +110,6 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
         cure.Kind is not (RecommendationKind.SocketCall or RecommendationKind.Template or RecommendationKind.Registry)
             ? "In the application: capture its traffic before and after; no small segment follows the ACK that it waited for. Compare its own response times."
         : basis.Sender == Side.Server ? $"ACKs of the client: 'latencytuner diagnose {target}' there again; replies in two writes no longer wait."
-        : $"ACKs of the server: 'latencytuner measure {target} --pattern split --no-delay false --runs 5 --format json' on the client, which feels the wait, before and after; then 'latencytuner compare'.";
+        : $"ACKs of the server: 'latencytuner measure {target} --pattern split --no-delay false --runs 5 --format json' on the client, which feels the "
+            + "wait, before and after; then 'latencytuner compare'.";
 }

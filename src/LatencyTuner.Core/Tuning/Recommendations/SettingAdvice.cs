@@ -11,14 +11,17 @@ internal static class SettingAdvice
 {
     /// <summary>LT201, LT203 and LT204 as recommendations, in that order.</summary>
     internal static IEnumerable<Recommendation> Of(IReadOnlyList<EvidencedFinding> findings, AdviceInputs inputs, HostAuditResult audit) =>
-        findings.Where(f => f.Id is "LT201" or "LT203" or "LT204").Select(f => (Finding: f, Setting: SettingOf(f, inputs.Catalogue))).Where(f => f.Setting is not null)
-            .OrderBy(f => f.Finding.Id, StringComparer.Ordinal).GroupBy(f => (f.Finding.Id, f.Setting!.Id, f.Finding.Host)).Select(g => Build(g.First().Finding, g.First().Setting!, [.. g.Select(f => f.Finding.File).Distinct()], audit, inputs));
+        findings.Where(f => f.Id is "LT201" or "LT203" or "LT204").Select(f => (Finding: f, Setting: SettingOf(f, inputs.Catalogue)))
+            .Where(f => f.Setting is not null)
+            .OrderBy(f => f.Finding.Id, StringComparer.Ordinal).GroupBy(f => (f.Finding.Id, f.Setting!.Id, f.Finding.Host))
+            .Select(g => Build(g.First().Finding, g.First().Setting!, [.. g.Select(f => f.Finding.File).Distinct()], audit, inputs));
 
     /// <summary>The setting that a finding of the audit is about: its evidence begins with the id.</summary>
     internal static SettingDefinition? SettingOf(EvidencedFinding finding, SettingsCatalogue catalogue) =>
         finding.For.Count > 0 ? catalogue.TryFind(finding.For[0].Split(':')[0]) : null;
 
-    private static Recommendation Build(EvidencedFinding finding, SettingDefinition setting, IReadOnlyList<string> files, HostAuditResult audit, AdviceInputs inputs)
+    private static Recommendation Build(
+        EvidencedFinding finding, SettingDefinition setting, IReadOnlyList<string> files, HostAuditResult audit, AdviceInputs inputs)
     {
         AuditState state = finding.Id switch { "LT201" => AuditState.NotRecommended, "LT203" => AuditState.Misplaced, _ => AuditState.Conflict };
         List<AuditedSetting> entries = [.. audit.Entries.Where(e => e.Id == setting.Id && e.State == state)];
@@ -43,7 +46,8 @@ internal static class SettingAdvice
             [
                 .. entries.Select(e => new CurrentSetting
                 {
-                    SettingId = setting.Id, Interface = e.Interface, InterfaceName = e.InterfaceAlias, Template = e.Template, State = CurrentState.Differs, Value = e.Value, Because = e.Because,
+                    SettingId = setting.Id, Interface = e.Interface, InterfaceName = e.InterfaceAlias, Template = e.Template, State = CurrentState.Differs,
+                    Value = e.Value, Because = e.Because,
                 }),
             ],
             How = state == AuditState.NotRecommended ? Steps(setting, best, entries) : finding.Recommendation is { } advice ? [advice] : [],
@@ -69,7 +73,11 @@ internal static class SettingAdvice
 
         return
         [
-            .. entries.Select(e => $"latencytuner apply --setting {setting.Id}={best}" + (e.Template is { } template ? $" --template {template}" : e.Interface is { } guid ? $" --interface \"{e.InterfaceAlias ?? guid}\"" : "")),
+            .. entries.Select(
+                e =>
+                    $"latencytuner apply --setting {setting.Id}={best}"
+                        + (e.Template is { } template ? $" --template {template}" : e.Interface is { } guid ? $" --interface \"{e.InterfaceAlias ?? guid}\""
+                            : "")),
         ];
     }
 }

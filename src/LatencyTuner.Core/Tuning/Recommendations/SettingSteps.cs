@@ -14,7 +14,9 @@ internal static class SettingSteps
     {
         if (cure.Value is null)
         {
-            return new([], cure.Snippet is null ? [] : [$"In the code of the application: see the snippets (--language {string.Join('|', SnippetLibrary.Languages)})."], []);
+            return new(
+                [], cure.Snippet is null ? []
+                    : [$"In the code of the application: see the snippets (--language {string.Join('|', SnippetLibrary.Languages)})."], []);
         }
 
         SettingDefinition definition = inputs.Catalogue.Find(cure.SettingId!);
@@ -28,12 +30,14 @@ internal static class SettingSteps
         List<CurrentSetting> current = [.. owner.Candidates.Select(i => Current(
             definition,
             cure.Value!,
-            audit.Entries.FirstOrDefault(e => e.Id == definition.Id && e.Scope == "interface" && string.Equals(e.Interface, i.Guid, StringComparison.OrdinalIgnoreCase))) with
+            audit.Entries.FirstOrDefault(
+                e => e.Id == definition.Id && e.Scope == "interface" && string.Equals(e.Interface, i.Guid, StringComparison.OrdinalIgnoreCase))) with
         {
             Interface = i.Guid,
             InterfaceName = i.Addresses.Count > 0 ? $"{i.Alias ?? i.Guid} ({i.Addresses[0]})" : i.Alias ?? i.Guid,
         })];
-        IEnumerable<string> todo = owner.Candidates.Where((_, n) => current[n].State != CurrentState.AlreadySet).Select(i => Quote(i.Alias ?? i.Guid)).DefaultIfEmpty("NAME");
+        IEnumerable<string> todo = owner.Candidates.Where((_, n) => current[n].State != CurrentState.AlreadySet).Select(i => Quote(i.Alias ?? i.Guid))
+            .DefaultIfEmpty("NAME");
         List<string> caveats = [];
         if (owner.NotOfThisEndBecause is { } other)
         {
@@ -51,7 +55,8 @@ internal static class SettingSteps
     }
 
     private static SettingChange Template(
-        Cure cure, SettingDefinition definition, Side? side, EvidencedPath? path, SnapshotOwner owner, AdviceInputs inputs, HostAuditResult audit, RecommendedEffect effect)
+        Cure cure, SettingDefinition definition, Side? side, EvidencedPath? path, SnapshotOwner owner, AdviceInputs inputs, HostAuditResult audit,
+        RecommendedEffect effect)
     {
         // Without the snapshot of that end its edition is unknown; the command is the one of a server, where templates are made for it.
         bool isClientEdition = owner.NotOfThisEndBecause is null && inputs.Snapshot?.Os.IsServer == false;
@@ -61,7 +66,8 @@ internal static class SettingSteps
             ? new CurrentSetting { SettingId = definition.Id, State = CurrentState.Unknown, Because = other }
             : Current(definition, cure.Value!, audit.Entries.FirstOrDefault(e => e.Id == definition.Id && e.Template == template));
         current = current with { Template = template };
-        string peer = side == Side.Client && path is { IsLoopback: false, Address: { } address } ? address + (path.IsIPv6 == true ? "/128" : "/32") : side == Side.Server ? "CLIENT-PREFIX" : "SERVER-PREFIX";
+        string peer = side == Side.Client && path is { IsLoopback: false, Address: { } address } ? address + (path.IsIPv6 == true ? "/128" : "/32")
+            : side == Side.Server ? "CLIENT-PREFIX" : "SERVER-PREFIX";
         string apply = $"latencytuner apply --setting {definition.Id}={cure.Value} --template {template}";
         List<string> caveats = [];
         if (isClientEdition)
@@ -76,7 +82,11 @@ internal static class SettingSteps
         // That a template has the value says nothing of the connections: which of them use it, the filter decides.
         if (current.State == CurrentState.AlreadySet)
         {
-            current = current with { State = CurrentState.Unknown, Because = "the template has it; whether a filter gives it to the connections is not in the snapshot" };
+            current = current with
+            {
+                State = CurrentState.Unknown,
+                Because = "the template has it; whether a filter gives it to the connections is not in the snapshot",
+            };
         }
 
         return new([current], [isClientEdition ? apply : $"{apply} --filter {peer}"], caveats, isClientEdition ? "all new connections of this host" : null);

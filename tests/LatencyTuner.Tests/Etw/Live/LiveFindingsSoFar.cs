@@ -33,7 +33,9 @@ public sealed class LiveFindingsSoFar
     public void Findings_GrowWithTheEvents()
     {
         List<long> counts = [];
-        Feed(new EtlWriter().Add(LiveEvents.NagleAndDelayedAck()).ToArray(), trace => counts.Add(trace.Look(default).Findings.FirstOrDefault(f => f.Cause == Cause.NagleDelayedAck)?.Count ?? 0));
+        Feed(
+            new EtlWriter().Add(LiveEvents.NagleAndDelayedAck()).ToArray(),
+            trace => counts.Add(trace.Look(default).Findings.FirstOrDefault(f => f.Cause == Cause.NagleDelayedAck)?.Count ?? 0));
 
         Assert.Equal(counts.Order(), counts);
         Assert.Equal(10, counts[^1]);
@@ -43,7 +45,9 @@ public sealed class LiveFindingsSoFar
     [Fact]
     public void EndedEarly_IsEvidence()
     {
-        CaptureResult result = Feed(new EtlWriter().Add(LiveEvents.NagleAndDelayedAck()).ToArray(), _ => { }).Finish(new SessionLosses(7, 1, 0), "the trace was ended early: why", cancelled: false);
+        CaptureResult result =
+            Feed(new EtlWriter().Add(LiveEvents.NagleAndDelayedAck()).ToArray(), _ => { }).Finish(
+                new SessionLosses(7, 1, 0), "the trace was ended early: why", cancelled: false);
 
         Finding gaps = Assert.Single(result.Findings, f => f.Cause == Cause.EvidenceIncomplete);
         Assert.Contains("the trace was ended early: why", gaps.For);
@@ -68,7 +72,10 @@ public sealed class LiveFindingsSoFar
 
         byte[] file = writer.ToArray();
         CaptureResult live = Feed(file, trace => trace.Look(default), LiveStep).Finish(default, null, cancelled: false);
-        CaptureResult read = CaptureAnalysis.Run([new CaptureInput("made.etl", () => new MemoryStream(file, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null, TestContext.Current.CancellationToken);
+        CaptureResult read =
+            CaptureAnalysis.Run(
+                [new CaptureInput("made.etl", () => new MemoryStream(file, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null,
+                TestContext.Current.CancellationToken);
 
         Assert.Equal(read.Files[0].Packets, live.Files[0].Packets);
         Assert.Equal(Causes(read), Causes(live));
@@ -94,7 +101,10 @@ public sealed class LiveFindingsSoFar
             CostShare = 0.9876,
         })];
 
-        IReadOnlyList<string> lines = LiveTraceText.Table(new LiveFindings(123_456_789, 200_000, findings), new SessionLosses(1_000_000, 1_000, 1), Now, TimeSpan.FromHours(2), TimeSpan.FromHours(24), 200_000, width);
+        IReadOnlyList<string> lines =
+            LiveTraceText.Table(
+                new LiveFindings(123_456_789, 200_000, findings), new SessionLosses(1_000_000, 1_000, 1), Now, TimeSpan.FromHours(2), TimeSpan.FromHours(24),
+                200_000, width);
 
         Assert.Equal(1 + 15 + 1 + 2, lines.Count);
         Assert.All(lines, line => Assert.DoesNotContain('\u001b', line));
@@ -108,7 +118,8 @@ public sealed class LiveFindingsSoFar
     public void Table_OfNothing_SaysSo() => Assert.Contains(
         "  no finding yet", LiveTraceText.Table(new LiveFindings(0, 0, []), default, Now, TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(1), 0, 80));
 
-    private static string[] Causes(CaptureResult result) => [.. result.Findings.Where(f => f.Cause != Cause.EvidenceIncomplete).Select(f => $"{f.Id} {f.Side} {f.Host} {f.Count} {f.CostMs}")];
+    private static string[] Causes(CaptureResult result) =>
+        [.. result.Findings.Where(f => f.Cause != Cause.EvidenceIncomplete).Select(f => $"{f.Id} {f.Side} {f.Host} {f.Count} {f.CostMs}")];
 
     private static string Root()
     {
@@ -139,5 +150,6 @@ public sealed class LiveFindingsSoFar
         return trace;
     }
 
-    private static string[] Rows(CaptureResult result) => [.. result.Findings.Select(f => $"{f.Id} {f.Process} {f.Count} {f.CostMs} {string.Join('|', f.For)}")];
+    private static string[] Rows(CaptureResult result) =>
+        [.. result.Findings.Select(f => $"{f.Id} {f.Process} {f.Count} {f.CostMs} {string.Join('|', f.For)}")];
 }

@@ -46,7 +46,9 @@ public sealed class LiveTraceEnds
 
     [Fact]
     public void TheProgram_KnowsNothingOfTheStandIn() =>
-        Assert.DoesNotContain("LATENCYTUNER_ETW", System.Text.Encoding.Unicode.GetString(File.ReadAllBytes(typeof(LatencyTuner.Commands.Cli).Assembly.Location)), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "LATENCYTUNER_ETW", System.Text.Encoding.Unicode.GetString(File.ReadAllBytes(typeof(LatencyTuner.Commands.Cli).Assembly.Location)),
+            StringComparison.Ordinal);
 
     [Fact]
     public void Unelevated_NoSessionIsTouched()
@@ -214,7 +216,9 @@ public sealed class LiveTraceEnds
     }
 
     private static string Evidence(JsonElement report) =>
-        string.Join('\n', report.GetProperty("findings").EnumerateArray().Single(f => f.GetProperty("id").GetString() == "LT301").GetProperty("for").EnumerateArray().Select(f => f.GetString()));
+        string.Join(
+            '\n', report.GetProperty("findings").EnumerateArray().Single(f => f.GetProperty("id").GetString() == "LT301").GetProperty("for").EnumerateArray()
+                .Select(f => f.GetString()));
 
     private static void Until(Func<bool> condition)
     {

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Tests.Commands;
@@ -23,12 +22,15 @@ public sealed class LiveTraces
 
         Assert.True(run.Code == 7, run.Error);
         string start = Assert.Single(stand.Calls, c => c.StartsWith("start ", StringComparison.Ordinal));
-        Assert.Contains(string.Create(CultureInfo.InvariantCulture, $"buffers={profile.Buffers}x{profile.BufferKiB}K"), start, StringComparison.Ordinal);
+        Assert.Contains($"buffers={profile.Buffers}x{profile.BufferKiB}K", start, StringComparison.Ordinal);
         Assert.Equal(
-            profile.Providers.Select(p => string.Create(CultureInfo.InvariantCulture, $"{p.Provider} control=1 level={p.Level} any={p.Keywords:x} all=0 timeout=10000 property=0{(p.EventIds.Count > 0 ? " ids=" : "")}{string.Join(',', p.EventIds)} -> 0")),
+            profile.Providers.Select(
+                p =>
+                    $"{p.Provider} control=1 level={p.Level} any={p.Keywords:x} all=0 timeout=10000 "
+                    + $"property=0{(p.EventIds.Count > 0 ? " ids=" : "")}{string.Join(',', p.EventIds)} -> 0"),
             stand.Calls.Where(c => c.StartsWith("enable ", StringComparison.Ordinal)).Select(c => c.Split(' ', 3)[2]));
         Assert.Equal(
-            profile.Providers.Where(p => p.CaptureKeywords != 0).Select(p => string.Create(CultureInfo.InvariantCulture, $"{p.Provider} any={p.CaptureKeywords:x} -> 0")),
+            profile.Providers.Where(p => p.CaptureKeywords != 0).Select(p => $"{p.Provider} any={p.CaptureKeywords:x} -> 0"),
             stand.Calls.Where(c => c.StartsWith("capture ", StringComparison.Ordinal)).Select(c => c.Split(' ', 3)[2]));
         Assert.Single(stand.Calls, c => c.StartsWith("control ", StringComparison.Ordinal) && c.EndsWith("code=1 -> 0", StringComparison.Ordinal));
         Assert.Empty(stand.Sessions);
@@ -52,7 +54,9 @@ public sealed class LiveTraces
         Assert.Contains("LT101", Findings(live.Out)[0], StringComparison.Ordinal);
         using JsonDocument document = JsonDocument.Parse(live.Out);
         JsonElement input = document.RootElement.GetProperty("inputs")[0];
-        Assert.Equal(("live session", "live", (long)events.Length), (input.GetProperty("path").GetString(), input.GetProperty("kind").GetString(), input.GetProperty("events").GetInt64()));
+        Assert.Equal(
+            ("live session", "live", (long)events.Length),
+            (input.GetProperty("path").GetString(), input.GetProperty("kind").GetString(), input.GetProperty("events").GetInt64()));
         Assert.True(document.RootElement.GetProperty("complete").GetBoolean());
     }
 
@@ -81,7 +85,9 @@ public sealed class LiveTraces
 
         Assert.True(code == 0, error);
         JsonElement finding = report.GetProperty("findings")[0];
-        Assert.Equal(("LT101", "orders.exe (77)", 10), (finding.GetProperty("id").GetString(), finding.GetProperty("process").GetString(), finding.GetProperty("count").GetInt32()));
+        Assert.Equal(
+            ("LT101", "orders.exe (77)", 10),
+            (finding.GetProperty("id").GetString(), finding.GetProperty("process").GetString(), finding.GetProperty("count").GetInt32()));
         Assert.Equal("10.0.0.5:50000 > 10.0.0.9:1433", finding.GetProperty("connections")[0].GetString());
     }
 
@@ -106,7 +112,10 @@ public sealed class LiveTraces
 
         (int _, JsonElement report, string? error) = stand.Json("trace", "--duration", "1s", "--pid", "88");
 
-        Assert.Equal(["process 88"], report.GetProperty("findings").EnumerateArray().Where(f => f.GetProperty("id").GetString() != "LT301").Select(f => f.GetProperty("process").GetString()).Distinct());
+        Assert.Equal(
+            ["process 88"],
+            report.GetProperty("findings").EnumerateArray().Where(f => f.GetProperty("id").GetString() != "LT301")
+                .Select(f => f.GetProperty("process").GetString()).Distinct());
         Assert.Equal(["10.0.0.5:50001 > 10.0.0.9:1433"], report.GetProperty("connections").EnumerateArray().Select(c => c.GetProperty("id").GetString()));
         Assert.DoesNotContain("process 77", error, StringComparison.Ordinal);
         // No filter of Windows': timers run in any process.
@@ -117,7 +126,8 @@ public sealed class LiveTraces
     public void AMillionEventsASecond_ArriveOrAreCounted()
     {
         EtlRecord[] events = LiveEvents.NagleAndDelayedAck();
-        using TraceStand stand = new TraceStand($"repeat={1_000_000 / events.Length}", "span_ns=6000000000", "rate=1000000", "wait_for_room=0", "ring=100000").Events(events);
+        using TraceStand stand =
+            new TraceStand($"repeat={1_000_000 / events.Length}", "span_ns=6000000000", "rate=1000000", "wait_for_room=0", "ring=100000").Events(events);
 
         (int _, JsonElement report, string? error) = stand.Json("trace", "--duration", "2s", "--max-events-per-second", "10000000", "--max-lost-share", "100%");
 
@@ -159,7 +169,10 @@ public sealed class LiveTraces
         return
         [
             .. document.RootElement.GetProperty("findings").EnumerateArray().Where(f => f.GetProperty("id").GetString() != "LT301")
-                .Select(f => $"{f.GetProperty("id")} {f.GetProperty("side")} {f.GetProperty("process")} {f.GetProperty("count")} {f.GetProperty("costMs").GetDouble():0.0} {f.GetProperty("connections")}"),
+                .Select(
+                    f =>
+                        $"{f.GetProperty("id")} {f.GetProperty("side")} {f.GetProperty("process")} {f.GetProperty("count")} "
+                        + $"{f.GetProperty("costMs").GetDouble():0.0} {f.GetProperty("connections")}"),
         ];
     }
 }

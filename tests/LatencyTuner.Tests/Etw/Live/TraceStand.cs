@@ -117,7 +117,8 @@ internal sealed class TraceStand : IDisposable
             ReadOnlySpan<byte> payload = record.Bytes.AsSpan(0x50);
             bytes.U16((ushort)payload.Length).U8((byte)((header[2] & 1) == 0 ? 4 : 8)).U8(header[42]).Raw(header.Slice(40, 2)).U8(header[44]).U8(header[45])
                 .Raw(header.Slice(12, 4)).Raw(header.Slice(8, 4)).Raw(header.Slice(48, 8))
-                .I64((BinaryPrimitives.ReadInt64LittleEndian(header[16..]) - Origin) * 100).Raw(header.Slice(24, 16)).U8((byte)record.Processor).Zeros(7).Raw(payload);
+                .I64((BinaryPrimitives.ReadInt64LittleEndian(header[16..]) - Origin) * 100).Raw(header.Slice(24, 16)).U8((byte)record.Processor).Zeros(7)
+                .Raw(payload);
         }
 
         _folder.Write(name, bytes.ToArray());
@@ -137,7 +138,11 @@ internal sealed class TraceStand : IDisposable
         AppDomain.CurrentDomain.ProcessExit += (_, _) => File.Delete(library);
         try
         {
-            ProcessStartInfo start = new("gcc", ["-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-pthread", "-o", library, Path.Combine(root!.FullName, "tests", "etw", "stand.c")]) { RedirectStandardError = true };
+            ProcessStartInfo start = new(
+                "gcc", ["-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-pthread", "-o", library, Path.Combine(root!.FullName, "tests", "etw", "stand.c")])
+                {
+                    RedirectStandardError = true,
+                };
             using Process compiler = Process.Start(start)!;
             string said = compiler.StandardError.ReadToEnd();
             compiler.WaitForExit();

@@ -15,7 +15,13 @@ public sealed class StreamResponders
     private static readonly MeasurementPlan Plan = new() { ReplyTimeout = TimeSpan.FromSeconds(10) };
 
     private static HttpResponder Start(string? token = null, ResponderLimits? limits = null, int port = 0) => HttpResponders.Start(
-        new ResponderOptions { Addresses = [IPAddress.Loopback], Port = port, Token = token is null ? null : SharedToken.Parse(token, "the test"), Limits = limits ?? new ResponderLimits() }, TimeProvider.System);
+        new ResponderOptions
+        {
+            Addresses = [IPAddress.Loopback],
+            Port = port,
+            Token = token is null ? null : SharedToken.Parse(token, "the test"),
+            Limits = limits ?? new ResponderLimits(),
+        }, TimeProvider.System);
 
     private static MeasurementTarget Target(HttpResponder responder, string? token = null) =>
         new("here", responder.Endpoints[0], token is null ? null : SharedToken.Parse(token, "the test"), IsLoopback: false);
@@ -113,7 +119,9 @@ public sealed class StreamResponders
         {
             Version = HttpVersion.Version20,
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
-            Headers = { { StreamRequest.ClientNonceHeader, clientNonce }, { StreamRequest.ClientProofHeader, StreamProof.OfClient(SharedToken.Parse(Token, "the test"), nonce, clientNonce, asked.Target) } },
+            Headers = {
+                { StreamRequest.ClientNonceHeader, clientNonce },
+                { StreamRequest.ClientProofHeader, StreamProof.OfClient(SharedToken.Parse(Token, "the test"), nonce, clientNonce, asked.Target) } },
         };
 
         HttpStatusCode own = (await first.SendAsync(Proved(asked.Target), TestContext.Current.CancellationToken)).StatusCode;
@@ -167,7 +175,9 @@ public sealed class StreamResponders
     {
         using HttpResponder responder = Start(limits: new ResponderLimits { Connections = 1, StreamBytes = 1 << 30 });
         using HttpClient client = Stranger(responder, HttpVersion.Version20);
-        using HttpResponseMessage first = await client.GetAsync(new StreamRequest(100_000, 4096, 1, false).Target, HttpCompletionOption.ResponseHeadersRead, TestContext.Current.CancellationToken);
+        using HttpResponseMessage first =
+            await client.GetAsync(
+                new StreamRequest(100_000, 4096, 1, false).Target, HttpCompletionOption.ResponseHeadersRead, TestContext.Current.CancellationToken);
 
         // The one connection and its one stream are taken: another connection is not served.
         using HttpClient other = Stranger(responder, HttpVersion.Version11);
@@ -189,7 +199,8 @@ public sealed class StreamResponders
         int count;
         try
         {
-            count = await socket.ReceiveAsync(new byte[100], TestContext.Current.CancellationToken).AsTask().WaitAsync(TimeSpan.FromSeconds(10), TestContext.Current.CancellationToken);
+            count = await socket.ReceiveAsync(new byte[100], TestContext.Current.CancellationToken).AsTask()
+                .WaitAsync(TimeSpan.FromSeconds(10), TestContext.Current.CancellationToken);
         }
         catch (SocketException)
         {

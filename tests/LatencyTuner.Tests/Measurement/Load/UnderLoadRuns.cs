@@ -9,7 +9,8 @@ namespace LatencyTuner.Tests.Measurement.Load;
 [Collection(Tests.Commands.QuietMachine.Name)]
 public sealed class UnderLoadRuns
 {
-    private static LoadPlan Plan(LoadDirection direction = LoadDirection.Both, int connections = 2, long mostBytes = 1L << 40, double loadedSeconds = 0.4) => new()
+    private static LoadPlan Plan(LoadDirection direction = LoadDirection.Both, int connections = 2, long mostBytes = 1L << 40, double loadedSeconds = 0.4) =>
+        new()
     {
         Probe = Rig.Patient(1) with { Count = null, RatePerSecond = 200, Warmup = TimeSpan.FromMilliseconds(50), ReplyTimeout = TimeSpan.FromSeconds(20) },
         Direction = direction,

@@ -16,9 +16,13 @@ public sealed class MonitorRuns
     private static readonly MonitorPlan Fast = new() { RatePerSecond = 50, Interval = TimeSpan.FromMilliseconds(100) };
 
     private static MonitorTarget Target(string name, Responder responder, MeasuringContext context, bool polled) =>
-        new(name, stop => ResponderProbe.Open(Rig.TargetOf(responder), new MeasurementPlan { ReplyTimeout = TimeSpan.FromSeconds(5) }, context, stop)) { Polled = polled };
+        new(name, stop => ResponderProbe.Open(Rig.TargetOf(responder), new MeasurementPlan { ReplyTimeout = TimeSpan.FromSeconds(5) }, context, stop))
+        {
+            Polled = polled,
+        };
 
-    private static List<MonitorInterval> Run(IReadOnlyList<MonitorTarget> targets, MeasuringContext context, int intervals, Action<int>? at, out MonitorTiming timing, MonitorStore? store = null)
+    private static List<MonitorInterval> Run(
+        IReadOnlyList<MonitorTarget> targets, MeasuringContext context, int intervals, Action<int>? at, out MonitorTiming timing, MonitorStore? store = null)
     {
         List<MonitorInterval> taken = [];
         using CancellationTokenSource stop = new(TimeSpan.FromSeconds(30));
@@ -152,7 +156,8 @@ public sealed class MonitorRuns
                 else if (done == 5)
                 {
                     responder = Responder.Start(
-                        new ResponderOptions { Addresses = [IPAddress.Loopback], Port = port }, TimeProvider.System, System.Security.Cryptography.RandomNumberGenerator.Create());
+                        new ResponderOptions { Addresses = [IPAddress.Loopback], Port = port }, TimeProvider.System,
+                        System.Security.Cryptography.RandomNumberGenerator.Create());
                 }
             },
             out _);

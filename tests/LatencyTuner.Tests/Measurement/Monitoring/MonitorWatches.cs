@@ -20,7 +20,8 @@ public sealed class MonitorWatches
                 histogram.Record(c == 'h' ? 20_000_000 : 1_000_000);
             }
 
-            MonitorInterval interval = new("db1", Start.AddSeconds(i), TimeSpan.FromSeconds(1), histogram, c == 'x' ? 1 : 0, 0, TimeSpan.Zero, c == 'x' ? "it refused." : null);
+            MonitorInterval interval = new(
+                "db1", Start.AddSeconds(i), TimeSpan.FromSeconds(1), histogram, c == 'x' ? 1 : 0, 0, TimeSpan.Zero, c == 'x' ? "it refused." : null);
             return (At: i, Alert: watch.Take(interval));
         }).Where(a => a.Alert is not null).Select(a => $"{a.At}:{a.Alert!.Id}"));
     }
@@ -35,7 +36,8 @@ public sealed class MonitorWatches
     [InlineData(".x.x.x...", "1:1012 8:1013")]
     [InlineData("---", "")]
     [InlineData("h.xx..-.", "0:1010 2:1012 5:1011 7:1013")]
-    public void Take_Limit10Ms_TellsBeginAndEndOnce(string intervals, string expected) => Assert.Equal(expected, Alerts(intervals, TimeSpan.FromMilliseconds(10)));
+    public void Take_Limit10Ms_TellsBeginAndEndOnce(string intervals, string expected) =>
+    Assert.Equal(expected, Alerts(intervals, TimeSpan.FromMilliseconds(10)));
 
     [Fact]
     public void Take_NoLimit_TellsOfSilenceOnly() => Assert.Equal("1:1012 6:1013", Alerts("hxxxhhh", null));

@@ -25,7 +25,8 @@ public sealed class TcpInfoLayouts
     [
         ("snd_mss", c => c.MssBytes), ("rtt", c => c.RttUs), ("total_retrans", c => c.RetransmittedSegments), ("segs_out", c => c.SegmentsOut),
         ("segs_in", c => c.SegmentsIn), ("min_rtt", c => c.MinRttUs), ("data_segs_in", c => c.DataSegmentsIn), ("data_segs_out", c => c.DataSegmentsOut),
-        ("busy_time", c => c.BusyUs), ("rwnd_limited", c => c.RwndLimitedUs), ("sndbuf_limited", c => c.SndbufLimitedUs), ("bytes_retrans", c => c.RetransmittedBytes), ("bytes_acked", c => c.AckedBytes),
+        ("busy_time", c => c.BusyUs), ("rwnd_limited", c => c.RwndLimitedUs), ("sndbuf_limited", c => c.SndbufLimitedUs),
+        ("bytes_retrans", c => c.RetransmittedBytes), ("bytes_acked", c => c.AckedBytes),
     ];
 
     private static (int Offset, int Size) LinuxField(string name)

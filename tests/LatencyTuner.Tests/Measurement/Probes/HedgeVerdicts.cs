@@ -26,7 +26,8 @@ public sealed class HedgeVerdicts
     public void OnlyTheSecondSlow_HasNothingToGain() => Assert.Equal(Runs, Count("nothing-to-gain", (r, _) => (false, r.Slow(1))));
 
     [Fact]
-    public void SlowInTurns_IsBetterThanIndependent() => Assert.InRange(Count("better-than-independent", (_, turn) => ((turn / 6 % 2) == 0, (turn / 6 % 2) == 1)), 19, Runs);
+    public void SlowInTurns_IsBetterThanIndependent() =>
+    Assert.InRange(Count("better-than-independent", (_, turn) => ((turn / 6 % 2) == 0, (turn / 6 % 2) == 1)), 19, Runs);
 
     [Fact]
     public void TooFew_CannotTell() => Assert.Equal(Runs, Count("cannot-tell", (r, _) => (r.Slow(0), r.Slow(0)), rounds: 30));
@@ -51,7 +52,8 @@ public sealed class HedgeVerdicts
         }
 
         return new HedgeResult(
-            DateTimeOffset.UnixEpoch, TimeSpan.FromMinutes(1), new HedgePlan { RatePerSecond = 100, Rounds = rounds }, new ProbeSeries(Asking.Target("tcp://127.0.0.1:9")), new ProbeSeries(Asking.Target("tcp://127.0.0.1:10")),
+            DateTimeOffset.UnixEpoch, TimeSpan.FromMinutes(1), new HedgePlan { RatePerSecond = 100, Rounds = rounds },
+            new ProbeSeries(Asking.Target("tcp://127.0.0.1:9")), new ProbeSeries(Asking.Target("tcp://127.0.0.1:10")),
             times[0], times[1], times[2], delay, rounds, asked, 0, false);
     }
 
@@ -71,6 +73,7 @@ public sealed class HedgeVerdicts
 
         public bool Slow(int which) => _slow[which];
 
-        public long Time(long more) => (long)(400_000 * Math.Exp(0.2 * Math.Sqrt(-2 * Math.Log(1 - _random.NextDouble())) * Math.Cos(2 * Math.PI * _random.NextDouble()))) + more;
+        public long Time(long more) =>
+            (long)(400_000 * Math.Exp(0.2 * Math.Sqrt(-2 * Math.Log(1 - _random.NextDouble())) * Math.Cos(2 * Math.PI * _random.NextDouble()))) + more;
     }
 }

@@ -38,7 +38,8 @@ public sealed class HedgedRuns
         using RunningResponder first = new();
         using RunningResponder second = new();
 
-        CliRun run = CliRun.Of("measure", first.Target, "--hedge", second.Target, "--hedge-after", "p95", "--count", "40", "--rate", "200/s", "--format", "json").Done();
+        CliRun run =
+            CliRun.Of("measure", first.Target, "--hedge", second.Target, "--hedge-after", "p95", "--count", "40", "--rate", "200/s", "--format", "json").Done();
 
         System.Text.Json.Nodes.JsonNode hedge = System.Text.Json.Nodes.JsonNode.Parse(run.Out)!["hedge"]!;
         Assert.Equal(40, hedge["hedged"]!.GetValue<int>());
@@ -51,7 +52,8 @@ public sealed class HedgedRuns
     [InlineData("p100")]
     [InlineData("fast")]
     [InlineData("-1ms")]
-    public void After_OutOfRange_IsRefused(string value) => CliRun.Of("measure", "loopback", "--hedge", "tcp://127.0.0.1:9", "--hedge-after", value).Failed(2, "--hedge-after", value);
+    public void After_OutOfRange_IsRefused(string value) =>
+    CliRun.Of("measure", "loopback", "--hedge", "tcp://127.0.0.1:9", "--hedge-after", value).Failed(2, "--hedge-after", value);
 
     private static HedgeResult Run(Func<int, int> first, Func<int, int> second, TimeSpan after) => HedgeRun.Run(
         Target(first), Target(second), new HedgePlan { RatePerSecond = 1000, Rounds = 10, After = after }, TimeProvider.System, CancellationToken.None);

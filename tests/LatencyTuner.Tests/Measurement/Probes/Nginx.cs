@@ -21,13 +21,16 @@ public sealed class Nginx
         using TempFolder folder = new();
         (int plain, int secure) = (FreePort(), FreePort());
         Configure(folder, plain, secure);
-        using Process nginx = Process.Start(new ProcessStartInfo(Program, ["-p", folder.Path, "-c", folder["nginx.conf"], "-e", folder["error.log"]]) { RedirectStandardError = true })!;
+        using Process nginx =
+            Process.Start(
+                new ProcessStartInfo(Program, ["-p", folder.Path, "-c", folder["nginx.conf"], "-e", folder["error.log"]]) { RedirectStandardError = true })!;
         try
         {
             await Listening(plain);
 
             CliRun run = CliRun.Of(
-                "measure", $"tcp://127.0.0.1:{plain}", $"http://127.0.0.1:{plain}/", $"https://localhost:{secure}/", "-4", "--http", "both", "--insecure", "--count", "3", "--format", "json");
+                "measure", $"tcp://127.0.0.1:{plain}", $"http://127.0.0.1:{plain}/", $"https://localhost:{secure}/", "-4", "--http", "both", "--insecure",
+                "--count", "3", "--format", "json");
 
             JsonArray targets = JsonNode.Parse(run.Out)!["targets"]!.AsArray();
             string[] answered = [.. targets.Where(t => t!["answered"]!.GetValue<long>() > 0).Select(t => $"{t!["protocol"]} {t["connection"]}")];

@@ -105,7 +105,9 @@ public sealed class ProbedServers
         { "https", "220 mail.example ESMTP\r\n\r\n", "tls" },
         { "ws", Ok, "protocol" },
         { "ws", "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "status" },
-        { "ws", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: bm90IHRoZSByaWdodCBvbmU=\r\n\r\n", "protocol" },
+        {
+            "ws", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: bm90IHRoZSByaWdodCBvbmU=\r\n\r\n",
+            "protocol" },
         { "ws", "HTTP/1.1 2\r\n\r\n", "protocol" },
     };
 
@@ -144,7 +146,9 @@ public sealed class ProbedServers
         ProbeSeries series = Asking.Run($"{scheme}://127.0.0.1:{server.Port}/", Short, rounds: 1);
 
         Assert.Equal(ProbeFailure.Timeout, Assert.Single(series.Failures).Key);
-        Assert.Contains(scheme switch { "http" => "whole answer", "https" => "TLS handshake", _ => "WebSocket handshake" }, series.Failures.Values.Single().Example, StringComparison.Ordinal);
+        Assert.Contains(
+            scheme switch { "http" => "whole answer", "https" => "TLS handshake", _ => "WebSocket handshake" }, series.Failures.Values.Single().Example,
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -253,7 +257,8 @@ public sealed class ProbedServers
                 // HEADERS begin a request, also one that HttpClient makes again.
                 if (header[3] == 1)
                 {
-                    await connection.WriteAsync((byte[])[0, 0, (byte)payload.Length, type, 0, .. ofStream ? header[5..9] : new byte[4], .. Encoding.Latin1.GetBytes(payload)], stop);
+                    await connection.WriteAsync(
+                        (byte[])[0, 0, (byte)payload.Length, type, 0, .. ofStream ? header[5..9] : new byte[4], .. Encoding.Latin1.GetBytes(payload)], stop);
                 }
             }
         });
@@ -297,7 +302,9 @@ public sealed class ProbedServers
 #pragma warning disable CA5350 // RFC 6455 section 4.2.2 prescribes SHA-1 for the handshake.
             string accept = Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")));
 #pragma warning restore CA5350
-            await stream.WriteAsync(Encoding.ASCII.GetBytes($"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"), stop);
+            await stream.WriteAsync(
+                Encoding.ASCII.GetBytes(
+                    $"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"), stop);
             byte[] ping = new byte[14];
             while (true)
             {
@@ -329,7 +336,9 @@ public sealed class ProbedServers
         using TestServer server = TestServer.Answering(Ok);
 
         IReadOnlyList<ProbeSeries> series = Asking.Run(
-            [Asking.Target($"http://127.0.0.1:{silent.Port}/", new HttpProbeOptions { Timeout = TimeSpan.FromMilliseconds(500) }), Asking.Target($"http://127.0.0.1:{server.Port}/")], 20);
+            [
+                Asking.Target($"http://127.0.0.1:{silent.Port}/", new HttpProbeOptions { Timeout = TimeSpan.FromMilliseconds(500) }),
+                Asking.Target($"http://127.0.0.1:{server.Port}/")], 20);
 
         Assert.Equal(0, series[0].Answered);
         Assert.True(series[0].Skipped > 0);

@@ -15,7 +15,8 @@ namespace LatencyTuner.Tests.Measurement.Protocol;
 public sealed class ProtocolFuzz(ITestOutputHelper output)
 {
     private static readonly int Cases =
-        int.TryParse(Environment.GetEnvironmentVariable("LATENCYTUNER_FUZZ_CASES"), NumberStyles.None, CultureInfo.InvariantCulture, out int cases) ? cases : 20_000;
+        int.TryParse(Environment.GetEnvironmentVariable("LATENCYTUNER_FUZZ_CASES"), NumberStyles.None, CultureInfo.InvariantCulture, out int cases) ? cases
+            : 20_000;
 
     private static readonly EndState State = new(null, AckEffect.Immediate, 87040, null, true, 3, true);
 
@@ -30,7 +31,8 @@ public sealed class ProtocolFuzz(ITestOutputHelper output)
         ("SetupRequest", new SetupRequest { NoDelay = true, SendBuffer = 1, Pin = 0, Ticket = ulong.MaxValue, ThinkNs = 5 }.Write(), p => SetupRequest.Read(p)),
         ("ReadyReply", new ReadyReply(State, 65535, 1).Write(), p => ReadyReply.Read(p)),
         ("Refusal", new Refusal(RefusalReason.Busy, "all \u001b[2J taken").Write(), p => Refusal.Read(p)),
-        ("RunResult", new RunResult { Messages = 1, Bytes = 2, ResidenceNs = 3, State = State, Start = Counters, End = Counters }.Write(), p => RunResult.Read(p)),
+        ("RunResult", new RunResult { Messages = 1, Bytes = 2, ResidenceNs = 3, State = State, Start = Counters, End = Counters }.Write(),
+            p => RunResult.Read(p)),
         ("FrameHeader", FrameHeader.Frame(FrameType.Setup, [], []), p => p.Length < Wire.HeaderSize ? p.Length : FrameHeader.Read(p)),
     ];
 
@@ -297,7 +299,9 @@ public sealed class ProtocolFuzz(ITestOutputHelper output)
     }
 
     private static void AssertOneLine(string text, int seed) => Assert.False(
-        text.Any(c => char.IsControl(c) || char.GetUnicodeCategory(c) is UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator),
+        text.Any(
+            c => char.IsControl(c)
+                || char.GetUnicodeCategory(c) is UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator),
         $"seed {seed}");
 
     /// <summary>However large a length field claims to be: on average no case may allocate more than a few frames.</summary>

@@ -96,7 +96,8 @@ public sealed class Delays
     [InlineData("", null)]
     [InlineData("1 ", null)]
     [InlineData("1 -5 1", null)]
-    public void SchedStat_SecondNumberIsTheWait(string text, long? expected) => Assert.Equal(expected, LinuxRunDelay.Decode(System.Text.Encoding.ASCII.GetBytes(text)));
+    public void SchedStat_SecondNumberIsTheWait(string text, long? expected) =>
+    Assert.Equal(expected, LinuxRunDelay.Decode(System.Text.Encoding.ASCII.GetBytes(text)));
 
     [Fact]
     public void ProcessorTimes_OfABusyThread_Rise()
@@ -104,7 +105,8 @@ public sealed class Delays
         ProcessorTimes before = SocketPlatform.Current.ReadProcessorTimes();
         long start = TimeProvider.System.GetTimestamp();
         // Long enough for the ticks of /proc/stat, of its processor time and not of the clock's, since others may have the processor.
-        while (SocketPlatform.Current.ReadProcessorTimes().ProcessNs - before.ProcessNs < 200_000_000 && TimeProvider.System.GetElapsedTime(start) < TimeSpan.FromSeconds(30))
+        while (SocketPlatform.Current.ReadProcessorTimes().ProcessNs - before.ProcessNs < 200_000_000
+            && TimeProvider.System.GetElapsedTime(start) < TimeSpan.FromSeconds(30))
         {
         }
 

@@ -30,7 +30,8 @@ public sealed class SweepPlans
 
         Assert.Equal([(null, 1), (null, 8), (65536, 1), (65536, 8)], plan.Cells.Select(c => (c.Plan.Workload.PeerReceiveBuffer, c.Plan.Connections)));
         Assert.All(plan.Cells, c => Assert.Equal([10, 10, 10, 10], c.Plan.Workload.Writes));
-        Assert.All(plan.Cells, c => Assert.Equal((WritePattern.Split, 5000, true), (c.Plan.Workload.Pattern, c.Plan.Workload.SendBuffer, c.Plan.Workload.NoDelay)));
+        Assert.All(
+            plan.Cells, c => Assert.Equal((WritePattern.Split, 5000, true), (c.Plan.Workload.Pattern, c.Plan.Workload.SendBuffer, c.Plan.Workload.NoDelay)));
     }
 
     [Theory]
@@ -47,5 +48,7 @@ public sealed class SweepPlans
 
     [Fact]
     public void Request_TooLarge_IsRefused() => Assert.Equal(
-        ExitCode.Usage, Assert.Throws<ExpectedFailureException>(() => SweepPlan.Make(new MeasurementPlan(), new SweepLoad(1, 1, 1), [(SweepDimension.Size, [int.MaxValue])], 1, 1)).Code);
+        ExitCode.Usage,
+        Assert.Throws<ExpectedFailureException>(
+            () => SweepPlan.Make(new MeasurementPlan(), new SweepLoad(1, 1, 1), [(SweepDimension.Size, [int.MaxValue])], 1, 1)).Code);
 }

@@ -12,12 +12,16 @@ public sealed class SweepRuns
     private static readonly FixedClock Clock = new();
 
     internal static SweepPlan Plan(int rounds = 3, int seed = 7, params double?[] sizes) => SweepPlan.Make(
-        new MeasurementPlan { Warmup = TimeSpan.Zero }, new SweepLoad(64, 1, 1), [(SweepDimension.Size, sizes.Length > 0 ? sizes : [64, 128, 256, 512, 1024])], rounds, seed);
+        new MeasurementPlan { Warmup = TimeSpan.Zero }, new SweepLoad(64, 1, 1),
+        [(SweepDimension.Size, sizes.Length > 0 ? sizes : [64, 128, 256, 512, 1024])], rounds, seed);
 
     /// <summary>A round in which every request took as many microseconds as it has bytes.</summary>
     internal static SweepRound Round(MeasurementPlan plan)
     {
-        MeasurementResult result = SampleResults.Measured([.. Enumerable.Range(0, 100).Select(i => (plan.Workload.RequestSize + (i % 7)) / 1e3)], plan, noDelay: true, local: SampleResults.Counters(), peer: SampleResults.Counters());
+        MeasurementResult result =
+            SampleResults.Measured(
+                [.. Enumerable.Range(0, 100).Select(i => (plan.Workload.RequestSize + (i % 7)) / 1e3)], plan, noDelay: true, local: SampleResults.Counters(),
+                peer: SampleResults.Counters());
         return SweepRound.Of(result);
     }
 
@@ -61,14 +65,22 @@ public sealed class SweepRuns
         Assert.Equal(15, measured.Select(m => m.Seed).Distinct().Count());
         Assert.All(result.Points, p => Assert.Equal(3, p.Rounds.Count));
         Assert.Equal([64, 128, 256, 512, 1024], result.Points.Select(p => p.Cell[SweepDimension.Size]));
-        Assert.All(result.Points, p => Assert.All(p.Rounds, r => Assert.InRange(r.Response.MinNs, p.Cell.Plan.Workload.RequestSize * 1000, (p.Cell.Plan.Workload.RequestSize * 1000) + 1000)));
+        Assert.All(
+            result.Points,
+            p =>
+                Assert.All(
+                    p.Rounds,
+                    r => Assert.InRange(r.Response.MinNs, p.Cell.Plan.Workload.RequestSize * 1000, (p.Cell.Plan.Workload.RequestSize * 1000) + 1000)));
     }
 
     [Fact]
     public void Point_ThatFails_IsGivenUpAndTheOthersAreMeasured()
     {
         int tried = 0;
-        SweepResult result = Run(Plan(), plan => plan.Workload.RequestSize != 256 ? Round(plan) : ++tried > 0 ? throw new ExpectedFailureException(ExitCode.Measurement, "It refused 256.") : null!);
+        SweepResult result =
+            Run(
+                Plan(), plan => plan.Workload.RequestSize != 256 ? Round(plan) : ++tried > 0
+                    ? throw new ExpectedFailureException(ExitCode.Measurement, "It refused 256.") : null!);
 
         Assert.True(result.Complete);
         Assert.Equal(1, tried);
@@ -92,7 +104,9 @@ public sealed class SweepRuns
     public void Target_ThatWasNeverThere_IsAFailureNotAReport()
     {
         int calls = 0;
-        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => Run(Plan(), _ => ++calls > 0 ? throw new ExpectedFailureException(ExitCode.Measurement, "Nobody is there.") : null!));
+        ExpectedFailureException failure =
+            Assert.Throws<ExpectedFailureException>(
+                () => Run(Plan(), _ => ++calls > 0 ? throw new ExpectedFailureException(ExitCode.Measurement, "Nobody is there.") : null!));
 
         Assert.Equal((2, ExitCode.Measurement), (calls, failure.Code));
     }

@@ -26,8 +26,11 @@ public sealed class SeriesFiles
     [InlineData("2026-11-21T09:00:00+01:00,12.5\n2026-11-21T09:00:01+01:00,13.5")]
     [InlineData("# a comment\n\"Time\",\"Name\",\"Duration\"\n\"2026-11-21 08:00:00.000\",\"a, b\",\"12.5\"\n\"2026-11-21 08:00:01.000\",\"c\",\"13.5\"\n")]
     [InlineData("name,when utc time,p50Us\na,2026/11/21 08:00:00,12500\nb,2026/11/21 08:00:01,13500\n")]
-    [InlineData("(PDH-CSV 4.0) (W. Europe Standard Time)(-60),\\\\HOST\\Avg. Latency ms\n\"11/21/2026 09:00:00.000\",\"12.5\"\n\"11/21/2026 09:00:01.000\",\"13.5\"\n")]
-    [InlineData("(PDH-CSV 4.0) (Eastern Daylight Time)(240),\\\\HOST\\Avg. Disk sec/Read\n\"11/21/2026 04:00:00.000\",\"0.0125\"\n\"11/21/2026 04:00:01.000\",\"0.0135\"\n")]
+    [InlineData(
+        "(PDH-CSV 4.0) (W. Europe Standard Time)(-60),\\\\HOST\\Avg. Latency ms\n\"11/21/2026 09:00:00.000\",\"12.5\"\n\"11/21/2026 09:00:01.000\",\"13.5\"\n")]
+    [InlineData(
+        "(PDH-CSV 4.0) (Eastern Daylight Time)(240),\\\\HOST\\Avg. Disk sec/Read\n\"11/21/2026 04:00:00.000\",\"0.0125\"\n\"11/21/2026 "
+        + "04:00:01.000\",\"0.0135\"\n")]
     [InlineData("sep=;\r\ntime;latency (ms)\r\n2026-11-21 08:00:00;12,5\r\n2026-11-21 08:00:01;13,5\r\n")]
     [InlineData("time;latency\n1795248000,000;12,5\n1795248001,000;13,5\n")]
     [InlineData("time,latency\n1.795248000e+09,12.5\n1.795248001e+09,13.5\n")]
@@ -95,12 +98,15 @@ public sealed class SeriesFiles
     [InlineData("#Software: IIS\n#Fields: date time sc-status\n2026-11-21 08:00:00 200\n", "line 2", "time-taken")]
     [InlineData("#Fields: date time time-taken\n2026-11-21 08:00:00 soon\n2026-11-21 08:00:00 5\n", "line 2, field 3", "\"soon\"")]
     [InlineData("#Date: 2026-11-21\n2026-11-21 08:00:00 5\n", "line 2", "#Fields")]
-    [InlineData("startUtc,durationMs,n,minUs,p10Us,p50Us,p90Us,p99Us,p99_9Us,maxUs\n2026-11-21T08:00:00Z,1000,10,5,4,6,7,8,9,10\n2026-11-21T08:00:00Z,1000,0,0,0,0,0,0,0,0\n", "line 2, column 5")]
+    [InlineData(
+        "startUtc,durationMs,n,minUs,p10Us,p50Us,p90Us,p99Us,p99_9Us,maxUs\n2026-11-21T08:00:00Z,1000,10,5,4,6,7,8,9,10\n2026-11-21T08:00:00Z,1000,0,0,0,0,0,0,0,0\n", "line 2, column 5")]
     [InlineData("\u007fELF\0\0\0\u0001\n", "line 1", "no text")]
-    public void Read_BadInput_SaysWhere(string text, params string[] says) => Assert.All(says, s => Assert.Contains(s, Failure(text), StringComparison.Ordinal));
+    public void Read_BadInput_SaysWhere(string text, params string[] says) =>
+    Assert.All(says, s => Assert.Contains(s, Failure(text), StringComparison.Ordinal));
 
     [Fact]
-    public void Read_LongLine_IsRefusedWithoutBeingHeld() => Assert.Contains("more than 65536 characters", Failure("time,latency_ms\n" + new string('x', 1_000_000)), StringComparison.Ordinal);
+    public void Read_LongLine_IsRefusedWithoutBeingHeld() =>
+    Assert.Contains("more than 65536 characters", Failure("time,latency_ms\n" + new string('x', 1_000_000)), StringComparison.Ordinal);
 
     [Fact]
     public void Read_TornLastLine_IsLeftOut() => Assert.Equal(1, Read("time,latency_ms\n2026-11-21T08:00:00Z,1\n2026-11-21T08:0").Distribution.Count);
@@ -133,11 +139,16 @@ public sealed class SeriesFiles
 
     [Fact]
     public void Read_ValuesAboveAnHour_AreSaid() =>
-        Assert.Contains(Read("time,latency_s\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,3601\n").Notes, n => n.StartsWith("1 of 2 values above an hour", StringComparison.Ordinal));
+        Assert.Contains(
+            Read("time,latency_s\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,3601\n").Notes,
+            n => n.StartsWith("1 of 2 values above an hour", StringComparison.Ordinal));
 
     [Fact]
     public void Read_RowFarFromAllOthers_IsSaid() =>
-        Assert.Contains(Read("time,latency_ms\n1970-01-01T00:00:00Z,1\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,1\n2026-11-21T08:00:02Z,1\n", new() { StepSeconds = 1 }).Notes, n => n.Contains("--exclude", StringComparison.Ordinal));
+        Assert.Contains(
+            Read(
+                "time,latency_ms\n1970-01-01T00:00:00Z,1\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,1\n2026-11-21T08:00:02Z,1\n",
+                new() { StepSeconds = 1 }).Notes, n => n.Contains("--exclude", StringComparison.Ordinal));
 
     [Fact]
     public void Read_NamedColumnsAndFormat_AreTaken()
@@ -160,7 +171,10 @@ public sealed class SeriesFiles
     [Fact]
     public void Read_IisLogStillWritten_EndsWithItsLastLine()
     {
-        ObservedSeries series = Read("#Fields: date time time-taken\n2026-11-21 08:00:00 5\n" + new string('\0', 5000) + "#Fields: date time time-taken\n2026-11-21 08:00:01 6\n2026-11-21 08:00:02 -1\n" + new string('\0', 60_000));
+        ObservedSeries series =
+            Read(
+                "#Fields: date time time-taken\n2026-11-21 08:00:00 5\n" + new string('\0', 5000)
+                    + "#Fields: date time time-taken\n2026-11-21 08:00:01 6\n2026-11-21 08:00:02 -1\n" + new string('\0', 60_000));
 
         Assert.Equal((2, 1), (series.Distribution.Count, series.EmptyRows));
     }
@@ -177,7 +191,9 @@ public sealed class SeriesFiles
         Assert.Equal([5e6], SeriesFile.Read(new MemoryStream(packed.ToArray()), "f", new SeriesReadOptions()).MedianNs);
         byte[] damaged = packed.ToArray();
         damaged[2] = 99;
-        Assert.Contains("damaged", Assert.Throws<ExpectedFailureException>(() => SeriesFile.Read(new MemoryStream(damaged), "f", new SeriesReadOptions())).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "damaged", Assert.Throws<ExpectedFailureException>(() => SeriesFile.Read(new MemoryStream(damaged), "f", new SeriesReadOptions())).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -221,7 +237,8 @@ public sealed class SeriesFiles
     public void Read_Exclusion_IsLeftOutOfEverything()
     {
         DateTimeOffset at = DateTimeOffset.FromUnixTimeSeconds((long)Eight);
-        ObservedSeries series = Read("time,latency_ms\n" + string.Concat(Enumerable.Range(0, 100).Select(i => $"{Eight + i},{(i is >= 20 and < 40 ? 9999 : 5)}\n")),
+        ObservedSeries series =
+            Read("time,latency_ms\n" + string.Concat(Enumerable.Range(0, 100).Select(i => $"{Eight + i},{(i is >= 20 and < 40 ? 9999 : 5)}\n")),
             new SeriesReadOptions { Excluded = [new(at.AddSeconds(20), at.AddSeconds(40))], SlowerThanNs = 1_000_000_000 });
 
         Assert.Equal((80, 20), (series.Distribution.Count, series.ExcludedRows));
@@ -234,7 +251,8 @@ public sealed class SeriesFiles
     public void Read_MoreThanTheWindow_IsTheSame()
     {
         Random random = new(1);
-        string text = "time,latency_ms\n" + string.Concat(Enumerable.Range(0, 20_000).Select(i => FormattableString.Invariant($"{Eight + (i / 10.0) + (2 * random.NextDouble()):0.000},{random.Next(1, 100)}\n")));
+        string text = "time,latency_ms\n"
+            + string.Concat(Enumerable.Range(0, 20_000).Select(i => $"{Eight + (i / 10.0) + (2 * random.NextDouble()):0.000},{random.Next(1, 100)}\n"));
         ObservedSeries whole = Read(text);
         ObservedSeries windowed = Read(text, new SeriesReadOptions { WindowRows = 1000 });
 
@@ -245,7 +263,7 @@ public sealed class SeriesFiles
     [Fact]
     public void Read_Years_CoarsensInsteadOfGrowing()
     {
-        ObservedSeries series = Read(FormattableString.Invariant($"time,latency_ms\n{Eight},1\n{Eight + 1},2\n{Eight + 100_000_000},3\n"), new SeriesReadOptions { StepSeconds = 1 });
+        ObservedSeries series = Read($"time,latency_ms\n{Eight},1\n{Eight + 1},2\n{Eight + 100_000_000},3\n", new SeriesReadOptions { StepSeconds = 1 });
 
         Assert.InRange(series.Counts.Length, 1, 1 << 20);
         Assert.Equal(3, series.Counts.Sum());

@@ -84,7 +84,8 @@ public sealed class AnalysisVerdicts
         frequent.ServerPort = 81;
         CaptureEvidence evidence = new() { Connections = [.. costly.Connections, frequent], Hosts = costly.Hosts, Limits = costly.Limits };
 
-        AnalysisReport report = AnalysisReports.From(new CaptureResult([], [evidence], CaptureFindings.Of(evidence), [], cancelled: false), new AnalysisOptions());
+        AnalysisReport report =
+            AnalysisReports.From(new CaptureResult([], [evidence], CaptureFindings.Of(evidence), [], cancelled: false), new AnalysisOptions());
 
         Assert.Equal("A typical hold", report.Example!.Title);
         Assert.EndsWith(":80", report.Example.Connection, StringComparison.Ordinal);

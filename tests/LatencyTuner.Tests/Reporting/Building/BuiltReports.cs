@@ -30,13 +30,17 @@ public sealed class BuiltReports
         Assert.InRange(report.ThroughputPerSecond, 22.6, 22.8);
         Assert.Equal(500, report.Attribution.ServerUs!.Value, 0.01);
         Assert.Equal(20, report.Attribution.ClientUs!.Value, 0.01);
-        Assert.Equal(report.ResponseTime.MeanUs!.Value, report.Attribution.ClientUs.Value + report.Attribution.ServerUs.Value + report.Attribution.NetworkUs!.Value, 0.01);
+        Assert.Equal(
+            report.ResponseTime.MeanUs!.Value, report.Attribution.ClientUs.Value + report.Attribution.ServerUs.Value + report.Attribution.NetworkUs!.Value,
+            0.01);
         Assert.Equal((1000, 1.0, 40.0, 9.0), (report.Stalls.Count, report.Stalls.Share, report.Stalls.ClusterMs, report.Stalls.ThresholdMs));
         Assert.InRange(report.Stalls.TotalMs, 42_400, 42_600);
         Assert.InRange(report.SendBlockedShare!.Value, 0.0004, 0.0005);
         Assert.Equal((300.0, 1000.0), (report.LongestSendUs, report.ConnectUs));
         KernelFigures kernel = report.Kernel.Local!;
-        Assert.Equal((2L, 2.0, 1.0, 9.0, 1000L, 1448), (kernel.RetransmittedSegments, kernel.RwndLimitedMs, kernel.SndbufLimitedMs, kernel.BusyMs, kernel.PureAcksIn, kernel.MssBytes));
+        Assert.Equal(
+            (2L, 2.0, 1.0, 9.0, 1000L, 1448),
+            (kernel.RetransmittedSegments, kernel.RwndLimitedMs, kernel.SndbufLimitedMs, kernel.BusyMs, kernel.PureAcksIn, kernel.MssBytes));
         Assert.Null(kernel.CwndLimitedMs);
         Assert.Equal((false, true), (report.Options.Effective!.Local.NoDelay, report.Options.Effective.Peer.NoDelay));
         Assert.Equal(Cause.NagleDelayedAck, report.Findings[0].Cause);
@@ -162,7 +166,9 @@ public sealed class BuiltReports
             })],
             null);
 
-        SweepReport report = SweepReports.From(new SweepResult(Target, sweep, Started, [Point(sweep.Cells[0], 42), Point(sweep.Cells[1], 42), Point(sweep.Cells[2], 3)], null, false));
+        SweepReport report =
+            SweepReports.From(
+                new SweepResult(Target, sweep, Started, [Point(sweep.Cells[0], 42), Point(sweep.Cells[1], 42), Point(sweep.Cells[2], 3)], null, false));
 
         await Documents.AssertValid(report, "sweep");
         Assert.True(report.Complete);

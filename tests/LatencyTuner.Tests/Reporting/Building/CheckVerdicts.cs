@@ -15,7 +15,8 @@ public sealed class CheckVerdicts
 
     private static MeasurementReport Report(MeasurementResult result) => MeasurementReports.From(result, Tool);
 
-    private static CheckedTarget Checked(MeasurementResult result, DiagnosisReport? diagnosis = null, string? failure = null) => new(result.Target.Name, Report(result), diagnosis, failure);
+    private static CheckedTarget Checked(MeasurementResult result, DiagnosisReport? diagnosis = null, string? failure = null) =>
+        new(result.Target.Name, Report(result), diagnosis, failure);
 
     private static CheckedTarget Good => Checked(Measured(Times(1000, 1)), DiagnosisReports.From(Stalled(200), null));
 
@@ -40,7 +41,9 @@ public sealed class CheckVerdicts
         Assert.All(report.Reasons.Append(report.VerdictText), r => Assert.False(string.IsNullOrWhiteSpace(r)));
         Assert.Equal(report.Reasons.Distinct(), report.Reasons);
         Assert.Equal(code, CheckReports.ExitCodeOf(inputs, report, allowInconclusive));
-        Assert.Equal(verdict == "fail", JUnitReportWriter.Write(report).Contains("<failure", StringComparison.Ordinal) && inputs.Targets.All(t => t.Measurement is not null));
+        Assert.Equal(
+            verdict == "fail",
+            JUnitReportWriter.Write(report).Contains("<failure", StringComparison.Ordinal) && inputs.Targets.All(t => t.Measurement is not null));
         await Documents.AssertValid(report, "check");
         return report;
     }
@@ -53,7 +56,8 @@ public sealed class CheckVerdicts
         CheckedTarget stalling = Stalling;
         CheckedTarget broken = Checked(Broken(), failure: "It broke.");
         int cases = 0;
-        foreach (CheckedTarget[] targets in new CheckedTarget[][] { [], [good], [stalling], [broken], [Unreachable], [good, stalling], [good, Unreachable], [stalling, Unreachable], [broken, stalling] })
+        foreach (CheckedTarget[] targets in new CheckedTarget[][] {
+            [], [good], [stalling], [broken], [Unreachable], [good, stalling], [good, Unreachable], [stalling, Unreachable], [broken, stalling] })
         {
             foreach (Severity? failOn in new Severity?[] { null, Severity.Info, Severity.Warning, Severity.Error })
             {
@@ -63,7 +67,13 @@ public sealed class CheckVerdicts
                     {
                         foreach (bool cancelled in new[] { false, true })
                         {
-                            CheckInputs inputs = Inputs(targets) with { FailOn = failOn, MaxP99 = p99Ms is { } p ? TimeSpan.FromMilliseconds(p) : null, MaxStallShare = share, Cancelled = cancelled };
+                            CheckInputs inputs = Inputs(targets) with
+                            {
+                                FailOn = failOn,
+                                MaxP99 = p99Ms is { } p ? TimeSpan.FromMilliseconds(p) : null,
+                                MaxStallShare = share,
+                                Cancelled = cancelled,
+                            };
                             CheckReport report = CheckReports.From(inputs);
                             bool measured = targets.Any(t => t.Measurement is not null);
                             bool fails = (p99Ms == 0.05 && measured) || (targets.Contains(stalling) && (failOn is not null || share is not null));
@@ -150,10 +160,15 @@ public sealed class CheckVerdicts
     [Fact]
     public async Task From_LoopbackFindings_NeverFail()
     {
-        CheckedTarget bad = Checked(Measured(Times(100, 202), SplitPlan, target: Loopback, noDelay: false, local: Counters(100)), DiagnosisReports.From(Stalled(40), null));
+        CheckedTarget bad =
+            Checked(Measured(Times(100, 202), SplitPlan, target: Loopback, noDelay: false, local: Counters(100)), DiagnosisReports.From(Stalled(40), null));
         foreach (Severity failOn in Enum.GetValues<Severity>())
         {
-            await Judged(Inputs(Good) with { Loopback = bad, FailOn = failOn, MaxStallShare = 0.1, MaxP99 = TimeSpan.FromMilliseconds(50) } with { Targets = [Checked(Measured(Times(1000, 1)))] }, "pass", ExitCode.Done);
+            await Judged(
+                Inputs(Good) with { Loopback = bad, FailOn = failOn, MaxStallShare = 0.1, MaxP99 = TimeSpan.FromMilliseconds(50) } with
+                {
+                    Targets = [Checked(Measured(Times(1000, 1)))],
+                }, "pass", ExitCode.Done);
             Assert.Equal("pass", CheckReports.From(Inputs() with { Loopback = bad, FailOn = failOn }).Verdict);
         }
     }

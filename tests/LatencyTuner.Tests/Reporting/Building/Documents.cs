@@ -12,7 +12,8 @@ internal static class Documents
     {
         // NJsonSchema knows "$defs" by its name of earlier drafts only.
         JsonSchema schema = await JsonSchema.FromJsonAsync(
-            ReportSchemas.Get(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal).Replace("#/$defs/", "#/definitions/", StringComparison.Ordinal));
+            ReportSchemas.Get(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal)
+                .Replace("#/$defs/", "#/definitions/", StringComparison.Ordinal));
         string text = ReportJson.SerializeAny(report);
         Assert.Empty(schema.Validate(text).Select(e => e.ToString()));
         object again = ReportJson.ReadAny(Encoding.UTF8.GetBytes(text), kind);

@@ -15,7 +15,8 @@ public sealed class SweepDocuments
 {
     private const int KiB = 1024;
 
-    private static SweepPlan PlanOf(SweepDimension dimension, IReadOnlyList<double?> values, IReadOnlyList<double?>? connections = null, bool oneWay = false) => SweepPlan.Make(
+    private static SweepPlan PlanOf(
+        SweepDimension dimension, IReadOnlyList<double?> values, IReadOnlyList<double?>? connections = null, bool oneWay = false) => SweepPlan.Make(
         new MeasurementPlan { Warmup = TimeSpan.Zero, Workload = new Workload { Pattern = oneWay ? WritePattern.Stream : WritePattern.Single } },
         new SweepLoad(8 * KiB, 8, 1),
         connections is null ? [(dimension, values)] : [(dimension, values), (SweepDimension.Connections, connections)],
@@ -28,7 +29,8 @@ public sealed class SweepDocuments
         {
             double each = ms(cell) * (1 + (0.01 * (drawn++ % 3)));
             MeasurementResult result = SampleResults.Measured(Times(400, each), cell.Plan, noDelay: true);
-            int? size = effective?.Invoke(cell.Plan.Workload.PeerReceiveBuffer ?? cell.Plan.Workload.SendBuffer) ?? (2 * (cell.Plan.Workload.PeerReceiveBuffer ?? cell.Plan.Workload.SendBuffer)) ?? 128 * KiB;
+            int? size = effective?.Invoke(cell.Plan.Workload.PeerReceiveBuffer ?? cell.Plan.Workload.SendBuffer)
+                ?? (2 * (cell.Plan.Workload.PeerReceiveBuffer ?? cell.Plan.Workload.SendBuffer)) ?? 128 * KiB;
             (KernelCounters start, KernelCounters end) = Counters();
             SweepRound round = SweepRound.Of(result) with
             {
@@ -40,7 +42,8 @@ public sealed class SweepDocuments
                 : round with { StreamBytes = 400L * cell.Plan.Workload.RequestSize, StreamTime = TimeSpan.FromMilliseconds(400 * each) };
         }
 
-        return SweepReports.From(new SweepResult(Target, plan, Started, [.. plan.Cells.Select(c => new SweepPointResult(c, [Round(c), Round(c), Round(c)], null))], null, false));
+        return SweepReports.From(
+            new SweepResult(Target, plan, Started, [.. plan.Cells.Select(c => new SweepPointResult(c, [Round(c), Round(c), Round(c)], null))], null, false));
     }
 
     /// <summary>Milliseconds of a request of 64 KiB over a path of 20 ms and 2 MB/s, by the window.</summary>
@@ -64,7 +67,8 @@ public sealed class SweepDocuments
         SweepOnset onset = Assert.Single(report.GoesBad);
         Assert.Equal(16 * KiB, onset.Value);
         Assert.InRange(onset.Ratio, 2, 3);
-        Assert.Equal(64 * KiB / ByWindow(null) * 1e3, report.Points[0].ThroughputBytesPerSecond!.Value, report.Points[0].ThroughputBytesPerSecond!.Value * 0.05);
+        Assert.Equal(
+            64 * KiB / ByWindow(null) * 1e3, report.Points[0].ThroughputBytesPerSecond!.Value, report.Points[0].ThroughputBytesPerSecond!.Value * 0.05);
         Assert.All(report.Points, p => Assert.True(p.ThroughputLowPerSecond < p.ThroughputPerSecond && p.ThroughputPerSecond < p.ThroughputHighPerSecond));
     }
 
@@ -82,7 +86,8 @@ public sealed class SweepDocuments
     public void Sizes_RaisedAndCutByTheSystem_AreOneSizeAndSaid()
     {
         int? Effective(int? asked) => asked is { } size ? Math.Clamp(2 * size, 16 * KiB, 128 * KiB) : null;
-        SweepReport report = Measured(PlanOf(SweepDimension.ReceiveBuffer, Sizes), c => ByWindow(Effective((int?)c[SweepDimension.ReceiveBuffer]) / 2.0), Effective);
+        SweepReport report =
+            Measured(PlanOf(SweepDimension.ReceiveBuffer, Sizes), c => ByWindow(Effective((int?)c[SweepDimension.ReceiveBuffer]) / 2.0), Effective);
 
         // 2 and 4 KiB count as 8, and 128 KiB and more as 64: four sizes are left, too few for a knee.
         Assert.Null(report.Knee);
@@ -154,7 +159,11 @@ public sealed class SweepDocuments
     public async Task PointGivenUp_IsInTheReport()
     {
         SweepPlan plan = PlanOf(SweepDimension.SendBuffer, [null, 4096, 8192]);
-        SweepPointResult[] points = [.. plan.Cells.Select((c, i) => new SweepPointResult(c, i == 1 ? [] : [SweepRound.Of(SampleResults.Measured(Times(100, 1), c.Plan))], i == 1 ? "The system refused it." : null))];
+        SweepPointResult[] points =
+            [.. plan.Cells.Select(
+                (c, i) =>
+                    new SweepPointResult(
+                        c, i == 1 ? [] : [SweepRound.Of(SampleResults.Measured(Times(100, 1), c.Plan))], i == 1 ? "The system refused it." : null))];
 
         SweepReport report = SweepReports.From(new SweepResult(Target, plan, Started, points, null, false));
 
@@ -172,7 +181,8 @@ public sealed class SweepDocuments
     public async Task Other_Dimensions_AreDocumentsToo(SweepDimension dimension)
     {
         IReadOnlyList<double?> values = [1, 2, 4, 8, 16, 32];
-        SweepReport report = Measured(PlanOf(dimension, values), c => dimension == SweepDimension.Batch ? 1 + (10 / c[dimension]!.Value) : Math.Max(5, c[dimension]!.Value));
+        SweepReport report =
+            Measured(PlanOf(dimension, values), c => dimension == SweepDimension.Batch ? 1 + (10 / c[dimension]!.Value) : Math.Max(5, c[dimension]!.Value));
 
         await Documents.AssertValid(report, "sweep");
         Assert.Equal(values.Select(v => (int?)v), report.Points.Select(p => p.SizeBytes ?? p.Connections ?? p.MessagesPerWrite));

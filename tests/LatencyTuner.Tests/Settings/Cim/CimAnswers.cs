@@ -13,13 +13,16 @@ public sealed class CimAnswers
     {
         ["MSFT_NetAdapter"] =
         [
-            "MSFT_NetAdapter", "InterfaceGuid", "Name", "InterfaceDescription", "InterfaceIndex", "HardwareInterface", "Virtual", "Hidden", "State", "NdisPhysicalMedium", "NdisMedium",
+            "MSFT_NetAdapter", "InterfaceGuid", "Name", "InterfaceDescription", "InterfaceIndex", "HardwareInterface", "Virtual", "Hidden", "State",
+            "NdisPhysicalMedium", "NdisMedium",
             "TransmitLinkSpeed", "DriverProvider", "DriverVersionString", "DriverDate",
         ],
-        ["MSFT_NetAdapterBindingSettingData"] = ["MSFT_NetAdapterBindingSettingData", "InstanceID", "Name", "InterfaceDescription", "ComponentID", "ComponentClassName", "DisplayName", "Enabled"],
+        ["MSFT_NetAdapterBindingSettingData"] = [
+            "MSFT_NetAdapterBindingSettingData", "InstanceID", "Name", "InterfaceDescription", "ComponentID", "ComponentClassName", "DisplayName", "Enabled"],
         ["MSFT_NetLbfoTeamMember"] = ["MSFT_NetLbfoTeamMember", "InstanceID", "Name", "InterfaceDescription", "Team"],
         ["MSFT_NetAdapterAdvancedPropertySettingData"] = ["InstanceID", "Name", "InterfaceDescription", "RegistryKeyword", "RegistryValue", "RegistryDataType"],
-        ["MSFT_NetAdapterRscSettingData"] = ["InstanceID", "Name", "InterfaceDescription", "IPv4OperationalState", "IPv6OperationalState", "IPv4FailureReason", "IPv6FailureReason"],
+        ["MSFT_NetAdapterRscSettingData"] = [
+            "InstanceID", "Name", "InterfaceDescription", "IPv4OperationalState", "IPv6OperationalState", "IPv4FailureReason", "IPv6FailureReason"],
         ["MSFT_NetAdapterRssSettingData"] = ["InstanceID", "Name", "InterfaceDescription", "Enabled", "NumberOfReceiveQueues"],
         ["MSFT_NetAdapterSriovSettingData"] = ["MSFT_NetAdapterSriovSettingData", "InstanceID", "Name", "InterfaceDescription", "Enabled", "NumVFs"],
         ["MSFT_NetTCPSetting"] = ["AutoTuningLevelEffective"],
@@ -33,7 +36,8 @@ public sealed class CimAnswers
         {
             SettingStore.Template t => [t.Class, $"{t.Class}.{t.Property}", $"{t.Class}.SettingName"],
             SettingStore.Cim c => [c.Class, .. c.Properties.Select(p => $"{c.Class}.{p.Split('/')[0]}")],
-            SettingStore.Adapter a => [a.Class, .. a.DedicatedClass is { } dedicated ? [dedicated, $"{dedicated}.IPv4Enabled", $"{dedicated}.IPv6Enabled"] : Array.Empty<string>()],
+            SettingStore.Adapter a =>
+                [a.Class, .. a.DedicatedClass is { } dedicated ? [dedicated, $"{dedicated}.IPv4Enabled", $"{dedicated}.IPv6Enabled"] : Array.Empty<string>()],
             _ => Array.Empty<string>(),
         }).ToHashSet();
 
@@ -45,7 +49,10 @@ public sealed class CimAnswers
             Assert.Equal(query.Properties.Count, query.Properties.Distinct().Count());
         }
 
-        Assert.Empty(Documented.Where(d => CimClasses.OfSnapshot.FirstOrDefault(q => q.Class == d.Key) is not { } q || d.Value.Except(q.Properties).Any(n => n != d.Key)).Select(d => d.Key));
+        Assert.Empty(
+            Documented.Where(
+                d => CimClasses.OfSnapshot.FirstOrDefault(q => q.Class == d.Key) is not { } q || d.Value.Except(q.Properties).Any(n => n != d.Key))
+                .Select(d => d.Key));
     }
 
     [Fact]
@@ -54,7 +61,8 @@ public sealed class CimAnswers
 
     [Fact]
     public void OfSnapshot_IsEveryClassThatIsDeclaredButTheSelftestsOwn() => Assert.Equal(
-        typeof(CimClasses).GetProperties(BindingFlags.Public | BindingFlags.Static).Where(p => p.PropertyType == typeof(CimQuery)).Select(p => (CimQuery)p.GetValue(null)!).ToHashSet(),
+        typeof(CimClasses).GetProperties(BindingFlags.Public | BindingFlags.Static).Where(p => p.PropertyType == typeof(CimQuery))
+            .Select(p => (CimQuery)p.GetValue(null)!).ToHashSet(),
         CimClasses.OfSnapshot.Append(CimClasses.PowerPlans).ToHashSet());
 
     [Fact]
@@ -103,7 +111,8 @@ public sealed class CimAnswers
         CimEvidence evidence = CimEvidence.Collect(CimClasses.OfSnapshot, q =>
         {
             asked.Add(q.Class);
-            return asked.Count < 3 ? CimResult.Of(CimFailure.From(unchecked((int)0x8004_1003), null, q.Class)) : CimResult.Of(CimFailure.Missing("wminet_utils.dll is not there."));
+            return asked.Count < 3 ? CimResult.Of(CimFailure.From(unchecked((int)0x8004_1003), null, q.Class))
+                : CimResult.Of(CimFailure.Missing("wminet_utils.dll is not there."));
         });
 
         Assert.Equal(3, asked.Count);
@@ -128,7 +137,10 @@ public sealed class CimAnswers
     [Fact]
     public void Collect_AMissingClassIsNoNote()
     {
-        CimEvidence evidence = CimEvidence.Collect([CimClasses.TeamMembers, CimClasses.Offloads], q => q == CimClasses.TeamMembers ? CimResult.Of(CimFailure.From(unchecked((int)0x8004_1010), null, q.Class)) : new CimResult([]));
+        CimEvidence evidence =
+            CimEvidence.Collect(
+                [CimClasses.TeamMembers, CimClasses.Offloads],
+                q => q == CimClasses.TeamMembers ? CimResult.Of(CimFailure.From(unchecked((int)0x8004_1010), null, q.Class)) : new CimResult([]));
 
         Assert.Empty(evidence.Notes);
         Assert.Null(evidence.Rows(CimClasses.TeamMembers));

@@ -13,7 +13,8 @@ public sealed class CimInterfaceIdentity
     [Fact]
     public void Complete_TellsGoneFromOffFromTeamFromSwitch()
     {
-        Dictionary<string, (bool IsGhost, bool IsDisabled, bool IsTeamMember, bool IsVSwitchBound)> found = Completed().ToDictionary(i => i.Guid.ToUpperInvariant(), i => (i.IsGhost, i.IsDisabled, i.IsTeamMember, i.IsVSwitchBound));
+        Dictionary<string, (bool IsGhost, bool IsDisabled, bool IsTeamMember, bool IsVSwitchBound)> found =
+            Completed().ToDictionary(i => i.Guid.ToUpperInvariant(), i => (i.IsGhost, i.IsDisabled, i.IsTeamMember, i.IsVSwitchBound));
 
         Assert.Equal(5, found.Count);
         Assert.Equal((false, false, true, false), found[Member]);
@@ -26,8 +27,11 @@ public sealed class CimInterfaceIdentity
     [Fact]
     public void Complete_FindsMembersByTheirListWhereBindingsAreNotRead()
     {
-        CimRow[] members = new[] { Row(("InstanceID", Member), ("Team", "Team1")), Row(("InterfaceDescription", "Broadcom NetXtreme-E Dual-port 25Gb"), ("Name", "renamed")), Row(("Name", "SLOT 3 Port 2")) };
-        IReadOnlyList<NetworkInterface> found = CimInterfaces.Complete(Interfaces, Evidence((CimClasses.Adapters, Adapters), (CimClasses.TeamMembers, members)));
+        CimRow[] members = new[] {
+            Row(("InstanceID", Member), ("Team", "Team1")), Row(("InterfaceDescription", "Broadcom NetXtreme-E Dual-port 25Gb"), ("Name", "renamed")),
+            Row(("Name", "SLOT 3 Port 2")) };
+        IReadOnlyList<NetworkInterface> found =
+            CimInterfaces.Complete(Interfaces, Evidence((CimClasses.Adapters, Adapters), (CimClasses.TeamMembers, members)));
 
         Assert.Equal([Member, Switched, Off], found.Where(i => i.IsTeamMember).Select(i => i.Guid.ToUpperInvariant()).Order());
     }
@@ -63,7 +67,8 @@ public sealed class CimInterfaceIdentity
     [Fact]
     public void Components_AreListedWithTheirAdapters()
     {
-        CimRow[] rsc = new[] { Row(("InstanceID", Member), ("IPv4Enabled", true), ("IPv4OperationalState", false), ("IPv4FailureReason", 3u), ("IPv6Enabled", false)) };
+        CimRow[] rsc = new[] {
+            Row(("InstanceID", Member), ("IPv4Enabled", true), ("IPv4OperationalState", false), ("IPv4FailureReason", 3u), ("IPv6Enabled", false)) };
         CimRow[] rss = new[] { Row(("InstanceID", Switched), ("Enabled", true), ("NumberOfReceiveQueues", 1u)) };
         CimEvidence evidence = Evidence((CimClasses.Adapters, Adapters), (CimClasses.Bindings, Bindings), (CimClasses.Rsc, rsc), (CimClasses.Rss, rss));
 

@@ -3,7 +3,9 @@ using LatencyTuner.Core.Settings.Cim;
 
 namespace LatencyTuner.Tests.Settings.Cim;
 
-/// <summary>Instances as CIM gives them, after published dumps of Windows Server 2019: a host with a team, a virtual switch and an adapter that is off.</summary>
+/// <summary>
+/// Instances as CIM gives them, after published dumps of Windows Server 2019: a host with a team, a virtual switch and an adapter that is off.
+/// </summary>
 internal static class CimSamples
 {
     internal const string Member = "{AAAAAAAA-0000-0000-0000-000000000001}";
@@ -16,7 +18,8 @@ internal static class CimSamples
     internal static readonly IReadOnlyList<NetworkInterface> Interfaces =
     [
         new() { Guid = TeamNic, Alias = "Team1", Index = 14, Addresses = ["10.20.0.21"], Description = "Microsoft Network Adapter Multiplexor Driver" },
-        new() { Guid = Member.ToLowerInvariant(), IsGhost = true }, new() { Guid = Switched, IsGhost = true }, new() { Guid = Off, IsGhost = true }, new() { Guid = Gone, IsGhost = true },
+        new() { Guid = Member.ToLowerInvariant(), IsGhost = true }, new() { Guid = Switched, IsGhost = true }, new() { Guid = Off, IsGhost = true },
+        new() { Guid = Gone, IsGhost = true },
     ];
 
     internal static CimRow Row(params (string Name, object? Value)[] properties) => new(properties.ToDictionary(p => p.Name, p => p.Value));
@@ -45,7 +48,8 @@ internal static class CimSamples
     internal static CimRow[] Templates { get; } =
     [
         Row(("SettingName", "Automatic"), ("AutomaticUseCustom", (byte)0), ("MinRto", null)),
-        Template("Internet", 300, 40), Template("Datacenter", 20, 10), Template("InternetCustom", 300, 40), Template("DatacenterCustom", 20, 10), Template("Compat", 300, 200),
+        Template("Internet", 300, 40), Template("Datacenter", 20, 10), Template("InternetCustom", 300, 40), Template("DatacenterCustom", 20, 10),
+        Template("Compat", 300, 200),
     ];
 
     internal static CimRow Filter(string template, string? prefix, ushort? remote = null) => Row(
@@ -56,16 +60,19 @@ internal static class CimSamples
         ("InstanceID", $"{guid}::{keyword}"), ("Name", "SLOT"), ("RegistryKeyword", keyword), ("RegistryValue", value), ("RegistryDataType", 1u));
 
     private static CimRow Adapter(string guid, string name, string description, uint index, uint state) => Row(
-        ("InterfaceGuid", guid), ("Name", name), ("InterfaceDescription", description), ("InterfaceIndex", index), ("HardwareInterface", index < 10), ("Hidden", false),
+        ("InterfaceGuid", guid), ("Name", name), ("InterfaceDescription", description), ("InterfaceIndex", index), ("HardwareInterface", index < 10),
+        ("Hidden", false),
         ("State", state), ("NdisPhysicalMedium", 14u), ("NdisMedium", 0u), ("TransmitLinkSpeed", state == 3 ? ulong.MaxValue : 10_000_000_000UL),
         ("DriverProvider", "Intel"), ("DriverVersionString", "1.16.202.0"), ("DriverDate", "2024-02-08"));
 
     private static CimRow Binding(string guid, string component, bool enabled, string kind = "Service") => Row(
-        ("InstanceID", $"{guid}::{component}"), ("ComponentID", component), ("ComponentClassName", kind), ("DisplayName", $"The {component.ToLowerInvariant()} component"), ("Enabled", enabled));
+        ("InstanceID", $"{guid}::{component}"), ("ComponentID", component), ("ComponentClassName", kind),
+        ("DisplayName", $"The {component.ToLowerInvariant()} component"), ("Enabled", enabled));
 
     private static CimRow Template(string name, uint minRto, uint delayedAck) => Row(
         ("SettingName", name), ("MinRto", minRto), ("InitialCongestionWindow", 10u), ("CwndRestart", (byte)0), ("MemoryPressureProtection", (byte)1),
         ("CongestionProvider", (byte)5), ("AutoTuningLevelLocal", (byte)3), ("EcnCapability", (byte)0), ("Timestamps", (byte)0), ("InitialRto", 1000u),
         ("ScalingHeuristics", (byte)0), ("DynamicPortRangeStartPort", (ushort)49152), ("DynamicPortRangeNumberOfPorts", (ushort)16384),
-        ("DelayedAckTimeout", delayedAck), ("DelayedAckFrequency", (byte)2), ("AutomaticUseCustom", null), ("NonSackRttResiliency", (byte)0), ("MaxSynRetransmissions", (byte)4));
+        ("DelayedAckTimeout", delayedAck), ("DelayedAckFrequency", (byte)2), ("AutomaticUseCustom", null), ("NonSackRttResiliency", (byte)0),
+        ("MaxSynRetransmissions", (byte)4));
 }

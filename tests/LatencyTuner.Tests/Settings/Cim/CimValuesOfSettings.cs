@@ -59,7 +59,10 @@ public sealed class CimValuesOfSettings
     {
         CimEvidence evidence = Evidence(
             (CimClasses.Adapters, Adapters),
-            (CimClasses.AdvancedProperties, [Keyword(Member, "*InterruptModeration", "1"), Keyword(Switched, "*RSS", "1"), Keyword(Switched, "*interruptmoderation"), Keyword(Off, "*NumaNodeId", "1", "2")]));
+            (CimClasses.AdvancedProperties,
+                [
+                    Keyword(Member, "*InterruptModeration", "1"), Keyword(Switched, "*RSS", "1"), Keyword(Switched, "*interruptmoderation"),
+                    Keyword(Off, "*NumaNodeId", "1", "2")]));
 
         Assert.Equal(
             [(Member, "1"), (Switched, "absent"), (Off, "absent")],
@@ -96,7 +99,9 @@ public sealed class CimValuesOfSettings
         CimEvidence evidence = CimEvidence.None("CIM is not there.");
 
         Assert.All(
-            SettingsCatalogue.Current.All.Where(d => d.Action != SettingAction.AdviseApp && d.Store is SettingStore.Template or SettingStore.Cim or SettingStore.Adapter && d.Id != "tool.appliedsetting"),
+            SettingsCatalogue.Current.All.Where(
+                d => d.Action != SettingAction.AdviseApp && d.Store is SettingStore.Template or SettingStore.Cim or SettingStore.Adapter
+                    && d.Id != "tool.appliedsetting"),
             d => Assert.Equal("CIM is not there.", Assert.Single(Of(d.Id, evidence)).NotReadBecause));
         Assert.Single(evidence.Notes);
         Assert.Empty(CimValues.Uses(evidence));
@@ -107,7 +112,9 @@ public sealed class CimValuesOfSettings
     {
         CimRow Connection(object? setting, byte state) => Row(("AppliedSetting", setting), ("State", state));
         CimEvidence evidence = Evidence((CimClasses.Connections,
-            [Connection((byte)0, 5), Connection((byte)3, 5), Connection((byte)3, 5), Connection("DatacenterCustom", 5), Connection((byte)0, 2), Connection(null, 5), Connection((byte)9, 5)]));
+            [
+                Connection((byte)0, 5), Connection((byte)3, 5), Connection((byte)3, 5), Connection("DatacenterCustom", 5), Connection((byte)0, 2),
+                Connection(null, 5), Connection((byte)9, 5)]));
 
         Assert.Equal([("InternetCustom", 2), ("DatacenterCustom", 1), ("Internet", 1)], CimValues.Uses(evidence).Select(u => (u.Template, u.Connections)));
     }

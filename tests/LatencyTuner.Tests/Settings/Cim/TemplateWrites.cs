@@ -33,7 +33,8 @@ public sealed class TemplateWrites
     [InlineData("Internet", "ForceWS", "gives no value for it")]
     [InlineData("Automatic", "MinRto", "gives no value for it")]
     public void Read_ATemplateIsNeverAbsent(string template, string property, string says) =>
-        Assert.Contains(says, Refused(() => TemplateRows.Read(Templates, new SettingLocation.Template(template, property)), ExitCode.Platform), StringComparison.Ordinal);
+        Assert.Contains(
+            says, Refused(() => TemplateRows.Read(Templates, new SettingLocation.Template(template, property)), ExitCode.Platform), StringComparison.Ordinal);
 
     [Fact]
     public void Read_AFilterIsItsTemplateOrAbsent()
@@ -51,19 +52,29 @@ public sealed class TemplateWrites
         TemplateRows.CheckWrite(Sql, SettingValue.Of("InternetCustom"), SettingValue.Absent);
         TemplateRows.CheckWrite(Sql, SettingValue.Absent, SettingValue.Of("Internet"));
 
-        Assert.Contains("always has a value", Refused(() => TemplateRows.CheckWrite(Timeout, SettingValue.Absent, SettingValue.Dword(1)), ExitCode.Change), StringComparison.Ordinal);
+        Assert.Contains(
+            "always has a value", Refused(() => TemplateRows.CheckWrite(Timeout, SettingValue.Absent, SettingValue.Dword(1)), ExitCode.Change),
+            StringComparison.Ordinal);
         Refused(() => TemplateRows.CheckWrite(Timeout, SettingValue.Of("10"), SettingValue.Dword(1)), ExitCode.Change);
         Refused(() => TemplateRows.CheckWrite(Sql, SettingValue.Of("Intranet"), SettingValue.Absent), ExitCode.Change);
-        Assert.Contains("binds to Internet already", Refused(() => TemplateRows.CheckWrite(Sql, SettingValue.Of("InternetCustom"), SettingValue.Of("Internet")), ExitCode.Change), StringComparison.Ordinal);
+        Assert.Contains(
+            "binds to Internet already",
+            Refused(() => TemplateRows.CheckWrite(Sql, SettingValue.Of("InternetCustom"), SettingValue.Of("Internet")), ExitCode.Change),
+            StringComparison.Ordinal);
         Refused(() => TemplateRows.CheckWrite(new SettingLocation.Registry(@"HKLM\A", "B"), SettingValue.Dword(1), SettingValue.Absent), ExitCode.Change);
     }
 
     [Theory]
-    [InlineData(9600, true, "Internet", "does not let DelayedAckTimeout of template Internet be changed (as far as is known, only of InternetCustom, DatacenterCustom)")]
+    [InlineData(
+        9600, true, "Internet",
+        "does not let DelayedAckTimeout of template Internet be changed (as far as is known, only of InternetCustom, DatacenterCustom)")]
     [InlineData(19045, false, "InternetCustom", "(as far as is known, of no template)")]
     public void NotWritten_SaysWhichTemplatesMayBe(int build, bool server, string template, string says)
     {
-        ExpectedFailureException failure = TemplateRows.NotWritten(CimFailure.From(unchecked((int)0x8007_0057), null, "it"), Timeout with { TemplateName = template }, new HostOs { Build = build, IsServer = server });
+        ExpectedFailureException failure =
+            TemplateRows.NotWritten(
+                CimFailure.From(unchecked((int)0x8007_0057), null, "it"), Timeout with { TemplateName = template },
+                new HostOs { Build = build, IsServer = server });
 
         Assert.Equal(ExitCode.Change, failure.Code);
         Assert.Contains(says, failure.Message, StringComparison.Ordinal);

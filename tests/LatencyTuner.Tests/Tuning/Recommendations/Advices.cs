@@ -22,7 +22,9 @@ public sealed class Advices
     {
         AdviceResult advice = Evidence.Of(id, side);
 
-        Assert.Equal(expected, string.Join(' ', advice.Recommendations.Select(r => $"{string.Join('-', r.Id.Split('-').Skip(2))}:{r.Side!.Value.ToString().ToLowerInvariant()}")));
+        Assert.Equal(
+            expected,
+            string.Join(' ', advice.Recommendations.Select(r => $"{string.Join('-', r.Id.Split('-').Skip(2))}:{r.Side!.Value.ToString().ToLowerInvariant()}")));
         Assert.Empty(advice.Explanations);
         Assert.All(advice.Recommendations, Complete);
     }
@@ -57,7 +59,8 @@ public sealed class Advices
     [Fact]
     public void Ids_OfRecommendations_ArePublished() => Assert.Equal(
         [
-            "REC-NAGLE-ONE-WRITE", "REC-NAGLE-NODELAY", "REC-ACK-SOCKET", "REC-ACK-TEMPLATE", "REC-ACK-INTERFACE", "REC-ACK-ONE-WRITE", "REC-WINDOW-READ", "REC-WINDOW-BUFFER",
+            "REC-NAGLE-ONE-WRITE", "REC-NAGLE-NODELAY", "REC-ACK-SOCKET", "REC-ACK-TEMPLATE", "REC-ACK-INTERFACE", "REC-ACK-ONE-WRITE", "REC-WINDOW-READ",
+            "REC-WINDOW-BUFFER",
             "REC-SNDBUF-SIZE", "REC-SEGMENTS-ONE-WRITE", "REC-CWND-REUSE",
         ],
         Cures.All.Select(c => c.Id));
@@ -86,7 +89,10 @@ public sealed class Advices
     public void Of_ARemedyThatDidNothing_IsNotRecommended()
     {
         AdviceResult advice = Advice.Of(Evidence.Inputs(
-            [Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("one-write", 44_000, 1_000), Evidence.Fix("no-delay", 44_000, 43_900), Evidence.Fix("ack-immediate", 44_000, 44_100))]));
+            [Evidence.Finding("LT101", Side.Client)],
+            experiments: [
+                Evidence.Experiment(
+                    Evidence.Fix("one-write", 44_000, 1_000), Evidence.Fix("no-delay", 44_000, 43_900), Evidence.Fix("ack-immediate", 44_000, 44_100))]));
 
         Assert.Equal(["REC-NAGLE-ONE-WRITE"], advice.Recommendations.Select(r => r.Id));
         Assert.Equal(["REC-NAGLE-NODELAY", "REC-ACK-SOCKET", "REC-ACK-TEMPLATE", "REC-ACK-INTERFACE"], advice.Explanations.SelectMany(e => e.DoesNotApply));
@@ -96,19 +102,28 @@ public sealed class Advices
     public void Effect_SaysWhatWasMeasuredAndWhatIsOnlyExpected()
     {
         AdviceResult advice = Advice.Of(Evidence.Inputs(
-            [Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("one-write", 44_000, 1_000), Evidence.Fix("ack-immediate", 44_000, 2_000))]));
+            [Evidence.Finding("LT101", Side.Client)],
+            experiments: [Evidence.Experiment(Evidence.Fix("one-write", 44_000, 1_000), Evidence.Fix("ack-immediate", 44_000, 2_000))]));
         Dictionary<string, Recommendation> by = advice.Recommendations.ToDictionary(r => r.Id);
 
-        Assert.Equal((EffectBasis.Measured, 43.0, 400L, 20L), (by["REC-NAGLE-ONE-WRITE"].Effect.Basis, by["REC-NAGLE-ONE-WRITE"].Effect.SavesMs!.Value, by["REC-NAGLE-ONE-WRITE"].Effect.N!.Value, by["REC-NAGLE-ONE-WRITE"].Effect.NBefore!.Value));
+        Assert.Equal(
+            (EffectBasis.Measured, 43.0, 400L, 20L),
+            (by["REC-NAGLE-ONE-WRITE"].Effect.Basis, by["REC-NAGLE-ONE-WRITE"].Effect.SavesMs!.Value, by["REC-NAGLE-ONE-WRITE"].Effect.N!.Value,
+                by["REC-NAGLE-ONE-WRITE"].Effect.NBefore!.Value));
         Assert.Equal((EffectBasis.Measured, Confidence.Confirmed), (by["REC-ACK-SOCKET"].Effect.Basis, by["REC-ACK-SOCKET"].Confidence));
-        Assert.Equal((EffectBasis.Expected, 42.0, Confidence.Likely), (by["REC-ACK-INTERFACE"].Effect.Basis, by["REC-ACK-INTERFACE"].Effect.SavesMs!.Value, by["REC-ACK-INTERFACE"].Confidence));
+        Assert.Equal(
+            (EffectBasis.Expected, 42.0, Confidence.Likely),
+            (by["REC-ACK-INTERFACE"].Effect.Basis, by["REC-ACK-INTERFACE"].Effect.SavesMs!.Value, by["REC-ACK-INTERFACE"].Confidence));
         Assert.Equal((EffectBasis.Expected, 44.0), (by["REC-NAGLE-NODELAY"].Effect.Basis, by["REC-NAGLE-NODELAY"].Effect.SavesMs!.Value));
     }
 
     [Fact]
     public void Effect_OfAnAckCallOfAnotherSystem_IsNotOneOfWindows()
     {
-        AdviceInputs inputs = Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("ack-immediate", 44_000, 2_000))], path: Evidence.Remote with { ServerOs = "Debian GNU/Linux 12" });
+        AdviceInputs inputs =
+            Evidence.Inputs(
+                [Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(Evidence.Fix("ack-immediate", 44_000, 2_000))],
+                path: Evidence.Remote with { ServerOs = "Debian GNU/Linux 12" });
 
         Recommendation socket = Advice.Of(inputs).Recommendations.Single(r => r.Id == "REC-ACK-SOCKET");
 
@@ -144,7 +159,8 @@ public sealed class Advices
     [InlineData(Side.Server, "10.20.0.21", "the other end")]
     public void Interface_OfAnotherHostThanTheSnapshots_IsUnknownWithReason(Side side, string server, string words)
     {
-        Recommendation registry = Evidence.Of("LT101", side, Evidence.Untouched, Evidence.Remote with { Address = server }).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
+        Recommendation registry =
+            Evidence.Of("LT101", side, Evidence.Untouched, Evidence.Remote with { Address = server }).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
 
         CurrentSetting now = Assert.Single(registry.Current);
         Assert.Equal(CurrentState.Unknown, now.State);
@@ -189,7 +205,8 @@ public sealed class Advices
     [Fact]
     public void Ignore_LeavesFindingsOutAndSaysSo()
     {
-        AdviceResult advice = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server)]) with { Ignore = ["lt101"] });
+        AdviceResult advice =
+            Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server)]) with { Ignore = ["lt101"] });
 
         Assert.All(advice.Recommendations, r => Assert.Equal(["LT112"], r.Findings));
         Assert.Contains(advice.Notes, n => n.Contains("LT101", StringComparison.Ordinal));
@@ -206,7 +223,8 @@ public sealed class Advices
 
     private static void Complete(Recommendation r)
     {
-        Assert.All(new[] { r.Title, r.What, r.Where, r.TradeOff, r.Scope, r.TakesEffect, r.Prove, r.Undo }, text => Assert.False(string.IsNullOrWhiteSpace(text)));
+        Assert.All(
+            new[] { r.Title, r.What, r.Where, r.TradeOff, r.Scope, r.TakesEffect, r.Prove, r.Undo }, text => Assert.False(string.IsNullOrWhiteSpace(text)));
         Assert.All(new[] { r.Title, r.What, r.TradeOff, r.Scope, r.TakesEffect, r.Undo }, text => Assert.DoesNotContain('{', text));
         Assert.NotEmpty(r.Sources);
         Assert.NotEmpty(r.Findings);

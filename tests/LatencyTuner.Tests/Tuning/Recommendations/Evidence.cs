@@ -29,14 +29,17 @@ internal static class Evidence
     };
 
     internal static MeasuredFix Fix(string id, double beforeUs, double afterUs) =>
-        new(new() { Id = id, What = id, Where = id, P50UsBefore = beforeUs, P50UsAfter = afterUs, Saves = (beforeUs - afterUs) / beforeUs, N = 400 }, 20, afterUs * 0.9, afterUs * 1.1);
+        new(
+            new() { Id = id, What = id, Where = id, P50UsBefore = beforeUs, P50UsAfter = afterUs, Saves = (beforeUs - afterUs) / beforeUs, N = 400 }, 20,
+            afterUs * 0.9, afterUs * 1.1);
 
     internal static EvidencedExperiment Experiment(params MeasuredFix[] fixes) => new("db1", Verdict(Cause.NagleDelayedAck, Side.Client), null, fixes);
 
     internal static DiagnosisVerdict Verdict(Cause cause, Side? side) =>
         new() { Cause = cause, Side = side, Confidence = Confidence.Confirmed, AppliesTo = "applications that split", Text = "A verdict." };
 
-    internal static AdviceInputs Inputs(EvidencedFinding[] findings, HostSnapshot? snapshot = null, EvidencedExperiment[]? experiments = null, EvidencedPath? path = null) => new()
+    internal static AdviceInputs Inputs(
+        EvidencedFinding[] findings, HostSnapshot? snapshot = null, EvidencedExperiment[]? experiments = null, EvidencedPath? path = null) => new()
     {
         Files = [new() { File = File, Kind = "diagnosis", Findings = findings, Experiments = experiments ?? [], Paths = [path ?? Remote] }],
         Catalogue = SettingsCatalogue.Current,
@@ -44,14 +47,16 @@ internal static class Evidence
         SnapshotSource = "snapshot.json",
     };
 
-    internal static AdviceResult Of(string id, Side? side, HostSnapshot? snapshot = null, EvidencedPath? path = null) => Advice.Of(Inputs([Finding(id, side)], snapshot, path: path));
+    internal static AdviceResult Of(string id, Side? side, HostSnapshot? snapshot = null, EvidencedPath? path = null) =>
+        Advice.Of(Inputs([Finding(id, side)], snapshot, path: path));
 
     /// <summary>The host of the sample without what an admin changed there.</summary>
     internal static HostSnapshot Untouched { get; } = SampleSnapshots.Server2022 with
     {
         Values =
         [
-            .. SampleSnapshots.Server2022.Values.Select(v => v.Id is "tcp.ackfrequency" or "tcp.nodelay.interface" ? v with { Absent = true, Type = null, Data = [] }
+            .. SampleSnapshots.Server2022.Values.Select(
+                v => v.Id is "tcp.ackfrequency" or "tcp.nodelay.interface" ? v with { Absent = true, Type = null, Data = [] }
                 : v.Id == "template.delayedackfrequency" ? v with { Data = ["2"] } : v),
         ],
     };

@@ -16,17 +16,23 @@ public sealed class Rankings
         for (int round = 0; round < 300; round++)
         {
             double before = 1000 + (random.NextDouble() * 300_000);
-            MeasuredFix[] fixes = new[] { "one-write", "no-delay", "ack-immediate" }.Select(id => Evidence.Fix(id, before, before * random.NextDouble() * 0.85)).ToArray();
-            EvidencedFinding[] findings = new[] { Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server, random.NextDouble() * 20_000), Evidence.Finding("LT114", Side.Client, random.NextDouble() * 20_000) };
+            MeasuredFix[] fixes = new[] { "one-write", "no-delay", "ack-immediate" }
+                .Select(id => Evidence.Fix(id, before, before * random.NextDouble() * 0.85)).ToArray();
+            EvidencedFinding[] findings = new[] {
+                Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server, random.NextDouble() * 20_000),
+                Evidence.Finding("LT114", Side.Client, random.NextDouble() * 20_000) };
 
-            List<Recommendation> ranked = Advice.Of(Evidence.Inputs(findings, Evidence.Untouched, [Evidence.Experiment(fixes)])).Recommendations.Where(r => r.Kind != RecommendationKind.Setting).ToList();
+            List<Recommendation> ranked = Advice.Of(Evidence.Inputs(findings, Evidence.Untouched, [Evidence.Experiment(fixes)])).Recommendations
+                .Where(r => r.Kind != RecommendationKind.Setting).ToList();
 
             for (int low = 1; low < ranked.Count; low++)
             {
                 for (int high = 0; high < low; high++)
                 {
                     bool lowerIsBetter = ranked[low].Effect.SavesMs > ranked[high].Effect.SavesMs && PriceOf(ranked[low]) <= PriceOf(ranked[high]);
-                    Assert.False(lowerIsBetter, $"{ranked[low].Id} saves {ranked[low].Effect.SavesMs} ms below {ranked[high].Id} with {ranked[high].Effect.SavesMs} ms.");
+                    Assert.False(
+                        lowerIsBetter,
+                        $"{ranked[low].Id} saves {ranked[low].Effect.SavesMs} ms below {ranked[high].Id} with {ranked[high].Effect.SavesMs} ms.");
                 }
             }
         }
@@ -35,9 +41,11 @@ public sealed class Rankings
     [Fact]
     public void Of_EffectsThatAreAboutEqual_PutTheCheaperFirst()
     {
-        MeasuredFix[] fixes = new[] { Evidence.Fix("one-write", 44_000, 1_400), Evidence.Fix("no-delay", 44_000, 1_100), Evidence.Fix("ack-immediate", 44_000, 1_000) };
+        MeasuredFix[] fixes = new[] {
+            Evidence.Fix("one-write", 44_000, 1_400), Evidence.Fix("no-delay", 44_000, 1_100), Evidence.Fix("ack-immediate", 44_000, 1_000) };
 
-        IReadOnlyList<Recommendation> ranked = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(fixes)])).Recommendations;
+        IReadOnlyList<Recommendation> ranked =
+            Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], experiments: [Evidence.Experiment(fixes)])).Recommendations;
 
         Assert.Equal(["REC-NAGLE-ONE-WRITE", "REC-NAGLE-NODELAY", "REC-ACK-SOCKET", "REC-ACK-TEMPLATE", "REC-ACK-INTERFACE"], ranked.Select(r => r.Id));
     }
@@ -51,7 +59,8 @@ public sealed class Rankings
         {
             HostSnapshot snapshot = SampleSnapshots.Read(file);
 
-            IReadOnlyList<Recommendation> ranked = Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], snapshot) with { Profile = profile }).Recommendations;
+            IReadOnlyList<Recommendation> ranked =
+                Advice.Of(Evidence.Inputs([Evidence.Finding("LT101", Side.Client)], snapshot) with { Profile = profile }).Recommendations;
 
             int first = ranked.TakeWhile(r => r.Kind != RecommendationKind.Setting).Count();
             Assert.True(first > 0 && first < ranked.Count);
@@ -69,7 +78,9 @@ public sealed class Rankings
     [Fact]
     public void Of_WhatDoesNothing_IsNeverRecommended()
     {
-        List<SettingDefinition> myths = SettingsCatalogue.Current.All.Where(d => d.Action == SettingAction.FlagOnly && d.Store is SettingStore.Registry { IsPerInterface: false } or SettingStore.Registry).Where(d => d.Action == SettingAction.FlagOnly).ToList();
+        List<SettingDefinition> myths = SettingsCatalogue.Current.All
+            .Where(d => d.Action == SettingAction.FlagOnly && d.Store is SettingStore.Registry { IsPerInterface: false } or SettingStore.Registry)
+            .Where(d => d.Action == SettingAction.FlagOnly).ToList();
         Assert.True(myths.Count > 10);
         foreach (SettingDefinition? myth in myths)
         {
@@ -82,12 +93,14 @@ public sealed class Rankings
                     new SnapshotValue
                     {
                         Id = myth.Id, Store = "registry", Interface = registry.IsPerInterface ? SampleSnapshots.Team : null,
-                        Path = registry.Key.Replace(SettingStore.InterfaceGuid, SampleSnapshots.Team, StringComparison.Ordinal), Name = registry.Values[0], Absent = false, Type = "REG_DWORD", Data = ["7"],
+                        Path = registry.Key.Replace(SettingStore.InterfaceGuid, SampleSnapshots.Team, StringComparison.Ordinal), Name = registry.Values[0],
+                        Absent = false, Type = "REG_DWORD", Data = ["7"],
                     },
                 ],
             };
 
-            AdviceResult advice = Advice.Of(Evidence.Inputs([.. FindingIds.All.Where(i => !FindingIds.IsOfSettings(i)).Select(i => Evidence.Finding(i, Side.Client))], snapshot));
+            AdviceResult advice =
+                Advice.Of(Evidence.Inputs([.. FindingIds.All.Where(i => !FindingIds.IsOfSettings(i)).Select(i => Evidence.Finding(i, Side.Client))], snapshot));
 
             Assert.DoesNotContain(advice.Recommendations, r => r.SettingId == myth.Id && r.Value is not null);
             Assert.DoesNotContain(advice.Recommendations, r => r.How.Any(h => h.Contains($"--setting {myth.Id}=", StringComparison.OrdinalIgnoreCase)));
@@ -95,7 +108,8 @@ public sealed class Rankings
             if (!myth.Flagged!.HasEffect)
             {
                 Assert.DoesNotContain(advice.Recommendations, r => r.SettingId == myth.Id);
-                Assert.Contains(advice.Notes, n => n.StartsWith(myth.Title + " ", StringComparison.Ordinal) && n.Contains("does nothing", StringComparison.Ordinal));
+                Assert.Contains(
+                    advice.Notes, n => n.StartsWith(myth.Title + " ", StringComparison.Ordinal) && n.Contains("does nothing", StringComparison.Ordinal));
             }
         }
     }

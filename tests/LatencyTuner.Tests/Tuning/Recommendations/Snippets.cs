@@ -35,7 +35,8 @@ public sealed class Snippets
     [Fact]
     public void Library_HasNoFileThatNobodyShows()
     {
-        List<string[]> names = typeof(SnippetLibrary).Assembly.GetManifestResourceNames().Where(n => n.StartsWith("snippet/", StringComparison.Ordinal)).Select(n => n["snippet/".Length..].Split('.')).ToList();
+        List<string[]> names = typeof(SnippetLibrary).Assembly.GetManifestResourceNames().Where(n => n.StartsWith("snippet/", StringComparison.Ordinal))
+            .Select(n => n["snippet/".Length..].Split('.')).ToList();
 
         Assert.All(names, n => Assert.Contains(n[0], SnippetLibrary.Cures));
         Assert.All(names, n => Assert.Contains(n[1], SnippetLibrary.Languages));
@@ -67,7 +68,9 @@ public sealed class Snippets
     {
         using TempFolder folder = new();
         File.WriteAllText(folder["snippets.py"], "import socket\n\n\n" + Joined("python") + "\n");
-        Compile("python3", "-W", "error", "-c", "import sys; sys.path.insert(0, sys.argv[1]); sys.dont_write_bytecode = True; import snippets; assert callable(snippets.send_parts)", folder.Path);
+        Compile(
+            "python3", "-W", "error", "-c",
+            "import sys; sys.path.insert(0, sys.argv[1]); sys.dont_write_bytecode = True; import snippets; assert callable(snippets.send_parts)", folder.Path);
     }
 
     [Fact]
@@ -75,7 +78,8 @@ public sealed class Snippets
     {
         using TempFolder folder = new();
         File.WriteAllText(folder["go.mod"], "module snippets\n\ngo 1.18\n");
-        File.WriteAllText(folder["snippets_windows.go"], $"package snippets\n\nimport (\n\t\"bufio\"\n\t\"net\"\n\t\"syscall\"\n\t\"unsafe\"\n)\n\n{Joined("go")}\n");
+        File.WriteAllText(
+            folder["snippets_windows.go"], $"package snippets\n\nimport (\n\t\"bufio\"\n\t\"net\"\n\t\"syscall\"\n\t\"unsafe\"\n)\n\n{Joined("go")}\n");
         Compile("go", "-C", folder.Path, "vet", ".");
     }
 
@@ -86,16 +90,24 @@ public sealed class Snippets
         Assert.SkipWhen(compiler is null, "No .NET SDK with a compiler was found.");
         using TempFolder folder = new();
         File.WriteAllText(
-            folder["Snippets.cs"], $"using System;\nusing System.IO;\nusing System.Net.Sockets;\ninternal static class Snippets\n{{\n{Joined("csharp").Replace("static ", "internal static ", StringComparison.Ordinal)}\n}}\n");
-        IEnumerable<string> references = Directory.GetFiles(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "*.dll").Where(IsManaged).Select(f => "-r:" + f);
-        Compile("dotnet", [compiler!, "-nologo", "-target:library", "-nostdlib", "-warnaserror", "-langversion:12", "-out:" + folder["Snippets.dll"], .. references, folder["Snippets.cs"]]);
+            folder["Snippets.cs"],
+            "using System;\nusing System.IO;\nusing System.Net.Sockets;\ninternal static class "
+            + $"Snippets\n{{\n{Joined("csharp").Replace("static ", "internal static ", StringComparison.Ordinal)}\n}}\n");
+        IEnumerable<string> references = Directory.GetFiles(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "*.dll").Where(IsManaged)
+            .Select(f => "-r:" + f);
+        Compile(
+            "dotnet",
+            [
+                compiler!, "-nologo", "-target:library", "-nostdlib", "-warnaserror", "-langversion:12", "-out:" + folder["Snippets.dll"], .. references,
+                folder["Snippets.cs"]]);
     }
 
     [Fact]
     public void NetFramework_IsXml() => Assert.All(
         All().Where(s => s.Language == "netfx"), s => Assert.NotEmpty(XDocument.Parse(s.Text).Descendants("servicePointManager").Single().Attributes()));
 
-    private static IEnumerable<CodeSnippet> All() => SnippetLibrary.Cures.SelectMany(c => SnippetLibrary.Languages.Select(l => SnippetLibrary.Find(c, l))).OfType<CodeSnippet>();
+    private static IEnumerable<CodeSnippet> All() =>
+        SnippetLibrary.Cures.SelectMany(c => SnippetLibrary.Languages.Select(l => SnippetLibrary.Find(c, l))).OfType<CodeSnippet>();
 
     private static string Joined(string language) => string.Join("\n\n\n", SnippetLibrary.Cures.Select(c => SnippetLibrary.Find(c, language)!.Text));
 
@@ -111,7 +123,8 @@ public sealed class Snippets
         DirectoryInfo? dotnet = new DirectoryInfo(Path.GetDirectoryName(typeof(object).Assembly.Location)!).Parent?.Parent?.Parent;
         string? sdks = dotnet is null ? null : Path.Combine(dotnet.FullName, "sdk");
         return sdks is null || !Directory.Exists(sdks) ? null
-            : Directory.GetDirectories(sdks).Order(StringComparer.Ordinal).Select(s => Path.Combine(s, "Roslyn", "bincore", "csc.dll")).LastOrDefault(File.Exists);
+            : Directory.GetDirectories(sdks).Order(StringComparer.Ordinal).Select(s => Path.Combine(s, "Roslyn", "bincore", "csc.dll"))
+                .LastOrDefault(File.Exists);
     }
 
     private static void Compile(string program, params string[] arguments)

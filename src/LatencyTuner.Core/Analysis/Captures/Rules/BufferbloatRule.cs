@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
@@ -28,9 +27,13 @@ internal static class BufferbloatRule
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [string.Create(CultureInfo.InvariantCulture, $"under load the round trip from {path.Key.Host} to {path.Key.Peer} exceeds its base of {baseNs / 1e6:0.0} ms by {p95 / 1e6:0} ms (95th percentile of the local minimum)")],
+                For = [
+                    $"under load the round trip from {path.Key.Host} to {path.Key.Peer} exceeds its base of {baseNs / 1e6:0.0} ms by {p95 / 1e6:0} ms "
+                    + "(95th percentile of the local minimum)"],
                 Against = [],
-                Recommendation = "Queue management or pacing at the slowest link (CoDel, FQ, a rate limit just below the link's), or keep bulk transfers apart from interactive ones.",
+                Recommendation =
+                    "Queue management or pacing at the slowest link (CoDel, FQ, a rate limit just below the link's), or keep bulk transfers apart from "
+                    + "interactive ones.",
             };
         }
     }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
@@ -11,7 +10,8 @@ internal static class CongestionWindowRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => s.Facts.CongestionWaits > 0).GroupBy(s => (s.Host, s.Side)))
+        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => s.Facts.CongestionWaits > 0)
+            .GroupBy(s => (s.Host, s.Side)))
         {
             SideOfConnection[] sides = [.. group];
             Cost cost = Cost.Of(sides, StallKind.CongestionWindow);
@@ -35,9 +35,11 @@ internal static class CongestionWindowRule
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [string.Create(CultureInfo.InvariantCulture, $"{Counted.Of(waits, "time")} {sides[0].Host} stopped with data waiting and the peer's window open, and went on right behind an ACK")],
+                For = [$"{Counted.Of(waits, "time")} {sides[0].Host} stopped with data waiting and the peer's window open, and went on right behind an ACK"],
                 Against = reduced ? ["losses or reordering had reduced the congestion window: this is their consequence"] : [],
-                Recommendation = "Keep connections open instead of opening new ones (each starts with a small congestion window), do not let them reset when idle, or raise the initial window.",
+                Recommendation =
+                    "Keep connections open instead of opening new ones (each starts with a small congestion window), do not let them reset when idle, or "
+                    + "raise the initial window.",
             };
         }
     }

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
 /// <summary>A host delays its pure ACKs (LT103). A cause only where something waited for them that no other finding claims; else it costs 0.</summary>
@@ -48,16 +46,19 @@ internal static class DelayedAckRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For =
             [
-                string.Create(CultureInfo.InvariantCulture, $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.Say()}; {host.AcksAbove100Ms} took more than 100 ms"),
+                $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.Say()}; {host.AcksAbove100Ms} took more than 100 ms",
                 prompt > 0 ? $"{Counted.Of(prompt, "other ACK")} of the same host {(prompt == 1 ? "was" : "were")} prompt, so the path is not what is slow"
-                    : string.Create(CultureInfo.InvariantCulture, $"its quickest answer of any kind took {Quickest(sides) / 1e6:0.0} ms, so the path is not what is slow"),
+                    : $"its quickest answer of any kind took {Quickest(sides) / 1e6:0.0} ms, so the path is not what is slow",
             ],
             Against = [.. Against(harmful, claimed, timer.Fired)],
-            Recommendation = harmful == 0 ? null : "Let the sender write more at a time, or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short DelayedAckTimeout).",
+            Recommendation = harmful == 0 ? null
+                : "Let the sender write more at a time, or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short "
+                    + "DelayedAckTimeout).",
         };
     }
 
-    private static long Quickest(SideOfConnection[] sides) => sides.Min(s => (s.Index == 0 ? s.Connection.ClientBaseNs : s.Connection.ServerBaseNs) ?? long.MaxValue);
+    private static long Quickest(SideOfConnection[] sides) =>
+        sides.Min(s => (s.Index == 0 ? s.Connection.ClientBaseNs : s.Connection.ServerBaseNs) ?? long.MaxValue);
 
     private static IEnumerable<string> Against(long harmful, long claimed, long fired)
     {

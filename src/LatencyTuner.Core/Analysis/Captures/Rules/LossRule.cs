@@ -1,25 +1,31 @@
-using System.Globalization;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
-/// <summary>Losses: repaired by a timeout or a tail-loss probe (LT121), or by fast retransmission (LT122). One is enough; the cost says whether it matters.</summary>
+/// <summary>
+/// Losses: repaired by a timeout or a tail-loss probe (LT121), or by fast retransmission (LT122). One is enough; the cost says whether it matters.
+/// </summary>
 internal static class LossRule
 {
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides.Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
+        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides
+            .Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
         {
             SideOfConnection[] timeouts = [.. path.Where(s => s.Facts.Timeouts > 0 || Syn(s) > 0)];
             SideOfConnection[] fast = [.. path.Where(s => s.Facts.FastRetransmissions > 0)];
             if (timeouts.Length > 0)
             {
-                yield return Of(evidence, Cause.LossRto, timeouts, StallKind.LossRto, timeouts.Sum(s => s.Facts.Timeouts + Syn(s)), "after a timeout or as a tail-loss probe");
+                yield return Of(
+                    evidence, Cause.LossRto, timeouts, StallKind.LossRto, timeouts.Sum(s => s.Facts.Timeouts + Syn(s)),
+                    "after a timeout or as a tail-loss probe");
             }
 
             if (fast.Length > 0)
             {
-                yield return Of(evidence, Cause.LossFastRetransmit, fast, StallKind.LossFastRetransmit, fast.Sum(s => s.Facts.FastRetransmissions), "after duplicate ACKs or SACK blocks");
+                yield return Of(
+                    evidence, Cause.LossFastRetransmit, fast, StallKind.LossFastRetransmit, fast.Sum(s => s.Facts.FastRetransmissions),
+                    "after duplicate ACKs or SACK blocks");
             }
         }
     }
@@ -36,7 +42,11 @@ internal static class LossRule
         long beyond = sides.Sum(s => s.Facts.LostBeyondTap);
         long syns = cause == Cause.LossRto ? sides.Sum(Syn) : 0;
         // What reached the server's own tap, or never left its machine, was not lost on the way.
-        bool refused = syns > 0 && syns == count && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions && (s.Connection.Vantage == Vantage.Server || s.Connection.Client == s.Connection.Server));
+        bool refused = syns > 0 && syns == count
+            && sides.Where(s => Syn(s) > 0)
+                .All(
+                    s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions
+                        && (s.Connection.Vantage == Vantage.Server || s.Connection.Client == s.Connection.Server));
         bool oneSided = sides.All(s => s.Connection.OneSided);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
@@ -45,17 +55,22 @@ internal static class LossRule
         long repaired = count - syns - unrepaired;
         if (unrepaired > 0)
         {
-            because.Add($"{Counted.Were(unrepaired, "retransmission")} never answered, up to the end of the connection or of the capture: the peer was gone, or what lies between no longer knew the connection");
+            because.Add(
+                $"{Counted.Were(unrepaired, "retransmission")} never answered, up to the end of the connection or of the capture: the peer was gone, or "
+                + "what lies between no longer knew the connection");
         }
 
         if (repaired > 0)
         {
-            because.Add(string.Create(CultureInfo.InvariantCulture, $"{(repaired == 1 ? "1 loss was" : $"{repaired} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from {hosts}"));
+            because.Add(
+                $"{(repaired == 1 ? "1 loss was" : $"{repaired} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from {hosts}");
         }
 
         if (syns > 0)
         {
-            because.Add(string.Create(CultureInfo.InvariantCulture, $"{(syns == 1 ? $"a SYN of {hosts} was" : $"{syns} SYNs of {hosts} were")} sent again: connecting took {sides.Where(s => Syn(s) > 0).Max(s => s.Connection.SynRetryNs) / 1e6:0} ms longer at worst"));
+            because.Add(
+                $"{(syns == 1 ? $"a SYN of {hosts} was" : $"{syns} SYNs of {hosts} were")} sent again: connecting took "
+                + $"{sides.Where(s => Syn(s) > 0).Max(s => s.Connection.SynRetryNs) / 1e6:0} ms longer at worst");
         }
 
         if (refused)
@@ -83,10 +98,16 @@ internal static class LossRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
             Against = [.. Against(spurious, oneSided)],
-            Recommendation = unrepaired > 0 && unrepaired == count ? "Find out whether the peer still ran; where connections break after being idle, a firewall or NAT on the way forgets them: keep-alives more often than it forgets, or a longer timeout there."
-                : refused ? "On the server: a longer backlog of the listener (listen, somaxconn), or an application that accepts connections sooner: a SYN that meets a full backlog is dropped without a word."
-                : syns == count ? "Find where the path drops, or whether the listener was up and its backlog full: a SYN that meets a full one is dropped without a word."
-                : cause == Cause.LossRto ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
+            Recommendation = unrepaired > 0 && unrepaired == count
+                ? "Find out whether the peer still ran; where connections break after being idle, a firewall or NAT on the way forgets them: keep-alives "
+                    + "more often than it forgets, or a longer timeout there."
+                : refused
+                ? "On the server: a longer backlog of the listener (listen, somaxconn), or an application that accepts connections sooner: a SYN that "
+                    + "meets a full backlog is dropped without a word."
+                : syns == count
+                ? "Find where the path drops, or whether the listener was up and its backlog full: a SYN that meets a full one is dropped without a word."
+                : cause == Cause.LossRto
+                ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
                 : "Find where the path drops (interface counters, switches, a full queue).",
         };
     }

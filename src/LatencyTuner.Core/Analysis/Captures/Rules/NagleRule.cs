@@ -68,21 +68,25 @@ internal static class NagleRule
             For = [.. For(any, timer, holds, late, count, chances, probability, sender, receiver)],
             Against = [.. Against(sides, probability, chances, count)],
             Recommendation = chained
-                ? string.Create(CultureInfo.InvariantCulture, $"On the {sender} {any.Host}: write each message with one send call, or set TCP_NODELAY. The timer of {timer!.Ms:0.#} ms runs on the {receiver} {any.Peer}; a shorter one there helps too.")
+                ? $"On the {sender} {any.Host}: write each message with one send call, or set TCP_NODELAY. The timer of {timer!.Ms:0.#} ms runs on the "
+                    + $"{receiver} {any.Peer}; a shorter one there helps too."
                 : $"On the {sender} {any.Host}: write each message with one send call, or set TCP_NODELAY; each held segment costs a round trip.",
         };
     }
 
     private static IEnumerable<string> For(
-        SideOfConnection any, HostTimer? timer, NagleHold[] holds, NagleHold[] late, long count, long chances, double probability, string sender, string receiver)
+        SideOfConnection any, HostTimer? timer, NagleHold[] holds, NagleHold[] late, long count, long chances, double probability, string sender,
+        string receiver)
     {
-        yield return string.Create(CultureInfo.InvariantCulture, $"{count} of {chances} small segments of the {sender} {any.Host} that were first sent after a pure ACK emptied the pipe left right behind it (by chance: p {(probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture))})");
+        yield return $"{count} of {chances} small segments of the {sender} {any.Host} that were first sent after a pure ACK emptied the pipe left right "
+            + $"behind it (by chance: p {(probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture))})";
         if (late.Length > 0)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"{late.Length} of those ACKs came late, a median of {Median(late.Select(h => h.AckDelayNs)) / 1e6:0.0} ms beyond the path: the delayed-ACK timer of the {receiver} {any.Peer}, {timer!.Say()}");
+            yield return $"{late.Length} of those ACKs came late, a median of {Median(late.Select(h => h.AckDelayNs)) / 1e6:0.0} ms beyond the path: the "
+                + $"delayed-ACK timer of the {receiver} {any.Peer}, {timer!.Say()}";
         }
 
-        yield return string.Create(CultureInfo.InvariantCulture, $"the held segments waited a median of {Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms after the data before them");
+        yield return $"the held segments waited a median of {Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms after the data before them";
     }
 
     private static IEnumerable<string> Against(SideOfConnection[] sides, double probability, long chances, long count)
@@ -95,7 +99,7 @@ internal static class NagleRule
 
         if (probability >= Coincidence.Unlikely)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"as many would follow an ACK so closely by chance with p = {probability:0.000}");
+            yield return $"as many would follow an ACK so closely by chance with p = {probability:0.000}";
         }
 
         if (count < 0.5 * chances)
@@ -105,10 +109,13 @@ internal static class NagleRule
 
         if (sides.Any(s => s.Facts.HoldsUnsure))
         {
-            yield return "the capture shows no handshake and was not made at the sender: that the sender paused just so long cannot be told from it; capture there, or from the connection's begin";
+            yield return "the capture shows no handshake and was not made at the sender: that the sender paused just so long cannot be told from it; "
+                + "capture there, or from the connection's begin";
         }
 
-        if (sides.Any(s => s.Connection.Vantage == Vantage.Middle || (s.Connection.Vantage is Vantage.Client or Vantage.Server && (s.Connection.Vantage == Vantage.Client) != (s.Index == 0))))
+        if (sides.Any(
+            s => s.Connection.Vantage == Vantage.Middle
+                || (s.Connection.Vantage is Vantage.Client or Vantage.Server && (s.Connection.Vantage == Vantage.Client) != (s.Index == 0))))
         {
             yield return "the capture was not made at the sender, so that its answers to ACKs are seen through the path";
         }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
@@ -12,7 +11,9 @@ internal static class NetworkRttRule
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         TransactionFigures figures = new();
-        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), ConnectionFacts> path in evidence.Connections.Where(c => c.TransactionCount > 0 && !c.NotSeparable && c.ClientBaseNs is not null && c.ServerBaseNs is not null).GroupBy(c => (c.Client, c.Server)))
+        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), ConnectionFacts> path in evidence.Connections
+            .Where(c => c.TransactionCount > 0 && !c.NotSeparable && c.ClientBaseNs is not null && c.ServerBaseNs is not null)
+            .GroupBy(c => (c.Client, c.Server)))
         {
             ConnectionFacts[] connections = [.. path];
             double rttMs = connections.Min(c => (c.ClientBaseNs!.Value + c.ServerBaseNs!.Value) / 1e6);
@@ -36,7 +37,7 @@ internal static class NetworkRttRule
                 CostMs = rttMs * count,
                 CostShare = active <= 0 ? null : Math.Min(rttMs * 1e6 * count / active, 1),
                 Connections = ConnectionNames.Of(connections),
-                For = [string.Create(CultureInfo.InvariantCulture, $"the shortest round trip between {path.Key.Client} and {path.Key.Server} is {rttMs:0.0} ms of a median transaction of {median:0.0} ms")],
+                For = [$"the shortest round trip between {path.Key.Client} and {path.Key.Server} is {rttMs:0.0} ms of a median transaction of {median:0.0} ms"],
                 Against = [],
                 Recommendation = "Fewer round trips per operation, or a nearer server; no TCP setting shortens the path.",
             };

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
@@ -11,7 +10,8 @@ internal static class ReorderingRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(s => s.Facts.Reorderings > 0).GroupBy(s => (s.Host, s.Peer)))
+        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(s => s.Facts.Reorderings > 0)
+            .GroupBy(s => (s.Host, s.Peer)))
         {
             SideOfConnection[] sides = [.. path];
             long events = sides.Sum(s => s.Facts.Reorderings);
@@ -31,7 +31,7 @@ internal static class ReorderingRule
                 Severity = Severity.Info,
                 Count = events,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [string.Create(CultureInfo.InvariantCulture, $"{events} times data from {path.Key.Host} was overtaken by later data and arrived all the same, among {segments} segments")],
+                For = [$"{events} times data from {path.Key.Host} was overtaken by later data and arrived all the same, among {segments} segments"],
                 Against = spurious > 0 ? [$"{spurious} retransmissions were needless: the data had arrived"] : [],
                 Recommendation = "Look for paths of different length in a team, a bond or a load balancer that spreads one connection.",
             };

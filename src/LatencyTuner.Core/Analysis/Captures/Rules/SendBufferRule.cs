@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
@@ -11,7 +10,8 @@ internal static class SendBufferRule
 {
     private const int Fewest = 3;
 
-    internal static bool Claims(SideOfConnection side) => side.Facts.SendBufferWaits >= Fewest && side.Facts.SendBufferRepeats >= 0.8 * (side.Facts.SendBufferWaits - 1);
+    internal static bool Claims(SideOfConnection side) =>
+        side.Facts.SendBufferWaits >= Fewest && side.Facts.SendBufferRepeats >= 0.8 * (side.Facts.SendBufferWaits - 1);
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
@@ -33,7 +33,9 @@ internal static class SendBufferRule
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [string.Create(CultureInfo.InvariantCulture, $"{sides.Sum(s => s.Facts.SendBufferWaits)} times {any.Host} stopped with about {any.Facts.SendBufferBytes} bytes in flight and went on right behind a late pure ACK, with the peer's window open")],
+                For = [
+                    $"{sides.Sum(s => s.Facts.SendBufferWaits)} times {any.Host} stopped with about {any.Facts.SendBufferBytes} bytes in flight and went "
+                    + "on right behind a late pure ACK, with the peer's window open"],
                 Against = atSender ? [] : ["the capture was not made at the sender, where the amount in flight can be seen"],
                 Recommendation = $"On {any.Host}: a send buffer (SO_SNDBUF) larger than the largest send, or several sends in flight.",
             };

@@ -1,9 +1,10 @@
-using System.Globalization;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
 
-/// <summary>A sender with Nagle's algorithm off sends many tiny segments (LT115): most of what it sends, or a whole congestion window of them at once.</summary>
+/// <summary>
+/// A sender with Nagle's algorithm off sends many tiny segments (LT115): most of what it sends, or a whole congestion window of them at once.
+/// </summary>
 internal static class SmallSegmentsRule
 {
     private const int Fewest = 100;
@@ -33,7 +34,8 @@ internal static class SmallSegmentsRule
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For =
                 [
-                    string.Create(CultureInfo.InvariantCulture, $"{tiny} of {sides.Sum(s => s.Facts.DataSegments)} segments with data carried a mean of {(double)bytes / tiny:0} bytes and left while another small one was unacknowledged; at least {(double)Headers / (Headers + ((double)bytes / tiny)):P0} of each is headers"),
+                    $"{tiny} of {sides.Sum(s => s.Facts.DataSegments)} segments with data carried a mean of {(double)bytes / tiny:0} bytes and left "
+                    + $"while another small one was unacknowledged; at least {(double)Headers / (Headers + ((double)bytes / tiny)):P0} of each is headers",
                     $"up to {sides.Max(s => s.Facts.LongestTinygramRun)} of them in a row",
                 ],
                 Against = [],
@@ -46,6 +48,7 @@ internal static class SmallSegmentsRule
     {
         SideFacts f = side.Facts;
         return f.Tinygrams > 0 && (double)f.TinygramBytes / f.Tinygrams < LargestMean
-            && (f.LongestTinygramRun >= LongRun || (f.DataSegments >= Fewest && f.Tinygrams > LeastShare * f.DataSegments && (double)f.DataBytes / f.DataSegments < LargestMean));
+            && (f.LongestTinygramRun >= LongRun
+                || (f.DataSegments >= Fewest && f.Tinygrams > LeastShare * f.DataSegments && (double)f.DataBytes / f.DataSegments < LargestMean));
     }
 }

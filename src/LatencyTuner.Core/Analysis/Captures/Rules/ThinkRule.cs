@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
@@ -18,7 +17,8 @@ internal static class ThinkRule
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         TransactionFigures figures = new();
-        foreach (IGrouping<(IpAddressValue Server, ushort ServerPort), ConnectionFacts> service in evidence.Connections.Where(c => c.Transactions.Count > 0 && !c.NotSeparable).GroupBy(c => (c.Server, c.ServerPort)))
+        foreach (IGrouping<(IpAddressValue Server, ushort ServerPort), ConnectionFacts> service in evidence.Connections
+            .Where(c => c.Transactions.Count > 0 && !c.NotSeparable).GroupBy(c => (c.Server, c.ServerPort)))
         {
             ConnectionFacts[] connections = [.. service];
             if (ServerFinding(connections, figures) is { } server)
@@ -66,7 +66,9 @@ internal static class ThinkRule
             CostMs = sum / 1e6,
             CostShare = active <= 0 ? null : Math.Min((double)sum / active, 1),
             Connections = ConnectionNames.Of(connections),
-            For = [string.Create(CultureInfo.InvariantCulture, $"the server {connections[0].Server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the whole request to its first byte, of a median transaction of {duration / 1e6:0.0} ms; {slow} of {all} took 50 ms and more")],
+            For = [
+                $"the server {connections[0].Server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the whole request to its "
+                + $"first byte, of a median transaction of {duration / 1e6:0.0} ms; {slow} of {all} took 50 ms and more"],
             Against = against,
             Recommendation = "Look at the server's processing; the network and the TCP stacks are not what takes this time.",
         };
@@ -82,8 +84,9 @@ internal static class ThinkRule
         return sorted.Length > 0 && sorted[sorted.Length / 2] >= LeastNs ? sorted[sorted.Length / 2] : 0;
     }
 
-    private static string Varies(long ns) => string.Create(
-        CultureInfo.InvariantCulture, $"connecting, which no application takes part in, took {ns / 1e6:0.0} ms longer than the quickest answer: the path itself takes now more, now less, and this may be it");
+    private static string Varies(long ns) =>
+        $"connecting, which no application takes part in, took {ns / 1e6:0.0} ms longer than the quickest answer: the path itself takes now more, now "
+        + "less, and this may be it";
 
     private static IEnumerable<string> Against(ConnectionFacts[] connections, int all, long sum, long varies)
     {
@@ -94,17 +97,16 @@ internal static class ThinkRule
 
         if (BeyondNs(connections) is > 0 and var beyond)
         {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"connecting took {beyond / 1e6:0.0} ms and more, though its ACKs come within {connections.Min(c => c.ServerBaseNs ?? 0) / 1e6:0.0} ms: something nearer answers for it (the NAT of a virtual machine, a proxy, a load balancer), and the way from there to the server counts as the server's");
+            yield return $"connecting took {beyond / 1e6:0.0} ms and more, though its ACKs come within "
+                + $"{connections.Min(c => c.ServerBaseNs ?? 0) / 1e6:0.0} ms: something nearer answers for it (the NAT of a virtual machine, a proxy, a "
+                + "load balancer), and the way from there to the server counts as the server's";
         }
 
         long longest = connections.Max(c => Longest(c.Transactions));
         if (all >= FewTransactions && longest >= DominantShare * sum)
         {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"one of {all} took {longest / 1e9:0.0} s and is {(double)longest / sum * 100:0} % of it: what came then may be no answer, but the server's word at the end of an idle connection");
+            yield return $"one of {all} took {longest / 1e9:0.0} s and is {(double)longest / sum * 100:0} % of it: what came then may be no answer, but "
+                + "the server's word at the end of an idle connection";
         }
     }
 
@@ -171,8 +173,8 @@ internal static class ThinkRule
             CostShare = span <= 0 ? null : Math.Min((double)sum / span, 1),
             Connections = ConnectionNames.Of(connections),
             For = [inside > between
-                ? string.Create(CultureInfo.InvariantCulture, $"the client {connections[0].Client} paused a median of {inside / 1e6:0.0} ms inside its requests, with nothing to wait for")
-                : string.Create(CultureInfo.InvariantCulture, $"the client {connections[0].Client} paused a median of {between / 1e6:0.0} ms between a response and its next request")],
+                ? $"the client {connections[0].Client} paused a median of {inside / 1e6:0.0} ms inside its requests, with nothing to wait for"
+                : $"the client {connections[0].Client} paused a median of {between / 1e6:0.0} ms between a response and its next request"],
             Against = unsure ? [Varies(varies)] : [],
             Recommendation = "Look at the client's processing, or how it gathers its requests; the network and the TCP stacks are not what takes this time.",
         };

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Analysis.Captures.Rules;
@@ -12,14 +11,23 @@ internal static class WindowRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (IGrouping<(IpAddressValue Peer, Side PeerSide), SideOfConnection> group in evidence.Sides.Where(s => s.Facts.WindowReleases + s.Facts.ZeroWindows > 0).GroupBy(s => (s.Peer, s.PeerSide)))
+        foreach (IGrouping<(IpAddressValue Peer, Side PeerSide), SideOfConnection> group in evidence.Sides
+            .Where(s => s.Facts.WindowReleases + s.Facts.ZeroWindows > 0).GroupBy(s => (s.Peer, s.PeerSide)))
         {
             SideOfConnection[] sides = [.. group];
-            SideOfConnection[] closed = [.. sides.Where(s => s.Facts.ZeroWindows > 0 && (s.Facts.LongestZeroWindowNs > LongClosedNs || s.Owned(StallKind.ZeroWindow) > ClosedShare * s.Connection.ActiveNs))];
-            SideOfConnection[] limited = [.. sides.Where(s => s.Facts.WindowReleases > 0 && s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) > LimitedShare * s.Connection.ActiveNs)];
+            SideOfConnection[] closed =
+                [.. sides.Where(
+                    s => s.Facts.ZeroWindows > 0
+                        && (s.Facts.LongestZeroWindowNs > LongClosedNs || s.Owned(StallKind.ZeroWindow) > ClosedShare * s.Connection.ActiveNs))];
+            SideOfConnection[] limited =
+                [.. sides.Where(
+                    s => s.Facts.WindowReleases > 0
+                        && s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) > LimitedShare * s.Connection.ActiveNs)];
             if (limited.Length > 0)
             {
-                yield return Of(evidence, Cause.ReceiveWindow, limited, Limited(limited), closed.Length > 0 ? [StallKind.ReceiveWindow] : [StallKind.ReceiveWindow, StallKind.ZeroWindow]);
+                yield return Of(
+                    evidence, Cause.ReceiveWindow, limited, Limited(limited),
+                    closed.Length > 0 ? [StallKind.ReceiveWindow] : [StallKind.ReceiveWindow, StallKind.ZeroWindow]);
             }
 
             if (closed.Length > 0)
@@ -58,12 +66,15 @@ internal static class WindowRule
     private static string Unscaled(SideOfConnection[] sides)
     {
         int least = sides.Max(s => s.PeerFacts.LeastScale);
-        return (sides.Any(s => s.Connection.HandshakeSeen) ? "the options of the handshake were not captured whole" : "the handshake was not captured") + ", so the scale of the window is not known" + (least > 0 ? $"; the data in flight shows that it is at least {least}" : "");
+        return (sides.Any(s => s.Connection.HandshakeSeen) ? "the options of the handshake were not captured whole" : "the handshake was not captured")
+            + ", so the scale of the window is not known" + (least > 0 ? $"; the data in flight shows that it is at least {least}" : "");
     }
 
-    private static string Limited(SideOfConnection[] sides) => string.Create(CultureInfo.InvariantCulture,
-        $"{Counted.Of(sides.Sum(s => s.Facts.WindowReleases), "time")} {sides[0].Host} filled the window of {sides[0].Peer} and went on as soon as it moved; most in flight {sides.Max(s => s.Facts.LargestFlight)} bytes");
+    private static string Limited(SideOfConnection[] sides) =>
+        $"{Counted.Of(sides.Sum(s => s.Facts.WindowReleases), "time")} {sides[0].Host} filled the window of {sides[0].Peer} and went on as soon as it "
+        + $"moved; most in flight {sides.Max(s => s.Facts.LargestFlight)} bytes";
 
-    private static string Closed(SideOfConnection[] sides) => string.Create(CultureInfo.InvariantCulture,
-        $"{sides[0].Peer} closed its window {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} with data waiting, for {sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms at most");
+    private static string Closed(SideOfConnection[] sides) =>
+        $"{sides[0].Peer} closed its window {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} with data waiting, for "
+        + $"{sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms at most";
 }

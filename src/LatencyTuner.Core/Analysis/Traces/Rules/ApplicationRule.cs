@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
 
 /// <summary>
@@ -41,8 +39,9 @@ internal static class ApplicationRule
         (long count, long cost, long cycle) = (0, 0, 0);
         if (OwnTimes(connections) is { } own)
         {
-            string between = first.IsClient ? "from a response (1074) to its next request" : "from the whole request (1074) to handing over the first of its response";
-            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"{who} took {own.MedianMs:0.0} ms in the median {between} (n={own.Count}; {own.Long} took 50 ms and more)"));
+            string between = first.IsClient ? "from a response (1074) to its next request"
+                : "from the whole request (1074) to handing over the first of its response";
+            reasons.Add($"{who} took {own.MedianMs:0.0} ms in the median {between} (n={own.Count}; {own.Long} took 50 ms and more)");
             (count, cost, cycle) = (own.Count, own.SumNs, own.CycleNs);
         }
 
@@ -54,13 +53,17 @@ internal static class ApplicationRule
         if (IsLate(socketWaits))
         {
             late = true;
-            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"data was indicated to its sockets (Winsock-AFD 3003) {TraceCost.MedianMs(socketWaits):0.0} ms in the median, {socketWaits.Max() / 1e6:0.0} ms at most, before a receive call took it (1004; n={socketWaits.Length})"));
+            reasons.Add(
+                $"data was indicated to its sockets (Winsock-AFD 3003) {TraceCost.MedianMs(socketWaits):0.0} ms in the median, "
+                + $"{socketWaits.Max() / 1e6:0.0} ms at most, before a receive call took it (1004; n={socketWaits.Length})");
         }
 
         if (IsLate(tcpWaits))
         {
             late = true;
-            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"data lay ready (1157) {TraceCost.MedianMs(tcpWaits):0.0} ms in the median, {tcpWaits.Max() / 1e6:0.0} ms at most, before {who} took it (1158; n={tcpWaits.Length})"));
+            reasons.Add(
+                $"data lay ready (1157) {TraceCost.MedianMs(tcpWaits):0.0} ms in the median, {tcpWaits.Max() / 1e6:0.0} ms at most, before {who} took it "
+                + $"(1158; n={tcpWaits.Length})");
         }
 
         if (reasons.Count == 0)
@@ -74,9 +77,12 @@ internal static class ApplicationRule
             cost = bySocket.Sum(c => c.Calls!.LateReadNs) + byTcp.Sum(c => c.Receiver.LateNs);
         }
 
-        TraceConnection[] concerned = [.. connections.Where(c => c.Receiver.LateReads > 0 || c.Calls is { LateReads: > 0 } || c.Turns.All(c.IsClient).Any(t => t.OwnNs >= FewestMs * 1e6))];
+        TraceConnection[] concerned =
+            [.. connections.Where(
+                c => c.Receiver.LateReads > 0 || c.Calls is { LateReads: > 0 } || c.Turns.All(c.IsClient).Any(t => t.OwnNs >= FewestMs * 1e6))];
         Finding finding = TraceCost.Finding(
-            evidence, first.IsClient ? Cause.ClientThink : Cause.ServerThink, first.Side, concerned.Length > 0 ? concerned : connections, count, cost, 0, Confidence.Likely, reasons, [],
+            evidence, first.IsClient ? Cause.ClientThink : Cause.ServerThink, first.Side, concerned.Length > 0 ? concerned : connections, count, cost, 0,
+            Confidence.Likely, reasons, [],
             late ? $"{Words(who)} is late to read: look for a busy or blocked thread there." : $"Look at what {who} does in that time; TCP waits for it.");
 
         // The pauses of a client lie outside the time in which something was waited for.
@@ -104,7 +110,9 @@ internal static class ApplicationRule
             Severity = Severity.Info,
             Count = process.Unjoined.LateReads,
             CostMs = process.Unjoined.LateReadNs / 1e6,
-            For = [string.Create(CultureInfo.InvariantCulture, $"data was indicated (Winsock-AFD 3003) {TraceCost.MedianMs(waits):0.0} ms in the median before a receive call of {process.Label} ended (1004; n={waits.Count})")],
+            For = [
+                $"data was indicated (Winsock-AFD 3003) {TraceCost.MedianMs(waits):0.0} ms in the median before a receive call of {process.Label} ended "
+                + $"(1004; n={waits.Count})"],
             Against = ["which connections these sockets belong to cannot be told from the trace", TraceCost.Unverified],
             Verified = false,
             Recommendation = $"{Words(process.Label)} is late to read: look for a busy or blocked thread there.",

@@ -2,7 +2,9 @@ using LatencyTuner.Core.Etw;
 
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
 
-/// <summary>What the trace cannot tell (LT301): events that a cause needs and the trace does not have, with the profile that gives them; events lost; damage.</summary>
+/// <summary>
+/// What the trace cannot tell (LT301): events that a cause needs and the trace does not have, with the profile that gives them; events lost; damage.
+/// </summary>
 internal static class EvidenceRule
 {
     private static readonly int[] OfHandovers = [1332, 1333, 1073];
@@ -55,17 +57,20 @@ internal static class EvidenceRule
     {
         if (!a.Has(1159) || !OfHandovers.Any(a.Has) || !OfAcknowledgements.Any(a.Has))
         {
-            yield return "Nagle's algorithm (LT101, LT102) and windows send by send (LT111, LT113) need Microsoft-Windows-TCPIP 1159, 1332 and 1330, which the trace lacks; profile Detail has them";
+            yield return "Nagle's algorithm (LT101, LT102) and windows send by send (LT111, LT113) need Microsoft-Windows-TCPIP 1159, 1332 and 1330, "
+                + "which the trace lacks; profile Detail has them";
         }
 
         if (!a.Has(1066) && !a.Has(1064))
         {
-            yield return "no timer event (1064 to 1066) of Microsoft-Windows-TCPIP: either no delayed-ACK timer expired (LT103), or they were not captured; profiles Latency and Detail have them";
+            yield return "no timer event (1064 to 1066) of Microsoft-Windows-TCPIP: either no delayed-ACK timer expired (LT103), or they were not "
+                + "captured; profiles Latency and Detail have them";
         }
 
         if (!a.Has(1157) && !a.HasAfd)
         {
-            yield return "late reads of the application (LT141, LT142) need 1157 and 1158, or Winsock-AFD 3003 and 1004, which the trace lacks; profile Detail has them";
+            yield return "late reads of the application (LT141, LT142) need 1157 and 1158, or Winsock-AFD 3003 and 1004, which the trace lacks; profile "
+                + "Detail has them";
         }
 
         if (!a.HasAfd)
@@ -75,7 +80,8 @@ internal static class EvidenceRule
 
         if (!a.HasKernel && !OfRetransmissions.Any(a.Has))
         {
-            yield return "retransmissions (LT121, LT122) need 1077, 1187 and 1351, or the totals of 1352 and 1477, which the trace lacks; profiles Latency and Detail have them";
+            yield return "retransmissions (LT121, LT122) need 1077, 1187 and 1351, or the totals of 1352 and 1477, which the trace lacks; profiles "
+                + "Latency and Detail have them";
         }
     }
 
@@ -114,7 +120,8 @@ internal static class EvidenceRule
 
         if (evidence.Decoded.Undecoded > 0)
         {
-            yield return $"{evidence.Path}: {evidence.Decoded.Undecoded} events about TCP did not fit their layout and were not used ({string.Join(", ", evidence.Decoded.UndecodedByName.Take(3).Select(u => u.Key))})";
+            yield return $"{evidence.Path}: {evidence.Decoded.Undecoded} events about TCP did not fit their layout and were not used "
+                + $"({string.Join(", ", evidence.Decoded.UndecodedByName.Take(3).Select(u => u.Key))})";
         }
 
         if (evidence.Analyser.Unassigned > 0)

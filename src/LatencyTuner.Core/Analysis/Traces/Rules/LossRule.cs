@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
 
 /// <summary>Data or SYNs were sent again after a timeout or by a tail-loss probe (LT121), or by fast retransmission (LT122).</summary>
@@ -7,18 +5,23 @@ internal static class LossRule
 {
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => Timeouts(c) + c.Losses.Probes + Syns(c) > 0).GroupBy(c => (c.Owner, c.Side)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections
+            .Where(c => Timeouts(c) + c.Losses.Probes + Syns(c) > 0).GroupBy(c => (c.Owner, c.Side)))
         {
             yield return Late(evidence, [.. group]);
         }
 
-        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => Fast(c) > 0).GroupBy(c => (c.Owner, c.Side)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => Fast(c) > 0)
+            .GroupBy(c => (c.Owner, c.Side)))
         {
             TraceConnection[] connections = [.. group];
             long seen = connections.Sum(c => c.Losses.Fast);
             Finding finding = TraceCost.Finding(
-                evidence, Cause.LossFastRetransmit, Side.Network, connections, connections.Sum(Fast), connections.Sum(c => c.Losses.FastNs), 0, Confidence.Likely,
-                [seen > 0 ? $"{seen} retransmissions upon three and more duplicate ACKs (1351 or 1077 behind 1430)" : $"{connections.Sum(Fast)} fast retransmissions by the totals of the connections (1352, 1477)"],
+                evidence, Cause.LossFastRetransmit, Side.Network, connections, connections.Sum(Fast), connections.Sum(c => c.Losses.FastNs), 0,
+                Confidence.Likely,
+                [
+                    seen > 0 ? $"{seen} retransmissions upon three and more duplicate ACKs (1351 or 1077 behind 1430)"
+                        : $"{connections.Sum(Fast)} fast retransmissions by the totals of the connections (1352, 1477)"],
                 seen > 0 ? [] : ["what it cost cannot be told from totals"], "Look for what loses packets: the path, a full queue, an adapter's errors.") with
             { Host = null, Process = connections[0].Process };
             yield return seen > 0 ? finding : finding with { CostMs = null, CostShare = null };
@@ -31,7 +34,9 @@ internal static class LossRule
         List<string> against = [];
         if (connections.Sum(Timeouts) is > 0 and var timeouts)
         {
-            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"{timeouts} rounds of retransmission after a timeout (1351, 1077, 1187, TcpIp 14, or timeouts of 1352 and 1477){(connections.Sum(c => c.Losses.TimeoutNs) is > 0 and var ns ? $"; the data had waited {ns / 1e6:0.0} ms in all" : "")}"));
+            reasons.Add(
+                $"{timeouts} rounds of retransmission after a timeout (1351, 1077, 1187, TcpIp 14, or timeouts of 1352 and "
+                + $"1477){(connections.Sum(c => c.Losses.TimeoutNs) is > 0 and var ns ? $"; the data had waited {ns / 1e6:0.0} ms in all" : "")}");
             if (connections.Any(c => c.Losses.Timeouts > 0) && !evidence.Analyser.Has(1430))
             {
                 against.Add("no duplicate ACK (1430) is in the trace: where they were not captured, fast retransmissions are among these");
@@ -40,7 +45,7 @@ internal static class LossRule
 
         if (connections.Sum(c => c.Losses.Probes) is > 0 and var probes)
         {
-            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"{probes} tail-loss probes were sent (1386), {connections.Sum(c => c.Losses.ProbeNs) / 1e6:0.0} ms in all after what they repeat"));
+            reasons.Add($"{probes} tail-loss probes were sent (1386), {connections.Sum(c => c.Losses.ProbeNs) / 1e6:0.0} ms in all after what they repeat");
         }
 
         long syns = connections.Sum(Syns);
@@ -48,7 +53,7 @@ internal static class LossRule
         if (syns > 0)
         {
             double? longest = connections.Where(c => Syns(c) > 0).Max(c => c.ConnectNs) / 1e6;
-            reasons.Add($"{syns} SYNs were sent again (1186)" + (longest is { } ms ? string.Create(CultureInfo.InvariantCulture, $"; connecting took {ms:0.0} ms at most") : ""));
+            reasons.Add($"{syns} SYNs were sent again (1186)" + (longest is { } ms ? $"; connecting took {ms:0.0} ms at most" : ""));
         }
 
         long cost = connections.Sum(c => c.Losses.TimeoutNs + c.Losses.ProbeNs) + connecting;
@@ -59,7 +64,8 @@ internal static class LossRule
 
         long stalls = connections.Sum(c => c.Losses.LongTimeouts) + connections.Count(c => Syns(c) > 0 && c.ConnectNs >= 100_000_000);
         return TraceCost.Finding(
-            evidence, Cause.LossRto, Side.Network, connections, connections.Sum(c => Timeouts(c) + c.Losses.Probes) + syns, cost, stalls, Confidence.Likely, reasons, against,
+            evidence, Cause.LossRto, Side.Network, connections, connections.Sum(c => Timeouts(c) + c.Losses.Probes) + syns, cost, stalls, Confidence.Likely,
+            reasons, against,
             "Look for what loses packets: the path, a full queue, a firewall, an adapter's errors.") with
         { Host = null, Process = connections[0].Process };
     }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
@@ -15,7 +14,8 @@ internal static class NetworkRttRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (IGrouping<((uint? Id, int Generation) Owner, IPAddress?), TraceConnection> group in evidence.Connections.Where(c => c.IsClient && c.PathNs is not null).GroupBy(c => (c.Owner, c.Remote.IsKnown ? c.Remote.Address : null)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, IPAddress?), TraceConnection> group in evidence.Connections
+            .Where(c => c.IsClient && c.PathNs is not null).GroupBy(c => (c.Owner, c.Remote.IsKnown ? c.Remote.Address : null)))
         {
             TraceConnection[] connections = [.. group];
             long[] durations = [.. connections.SelectMany(c => c.Turns.All(c.IsClient)).Select(t => t.DurationNs)];
@@ -28,7 +28,9 @@ internal static class NetworkRttRule
 
             yield return TraceCost.Finding(
                 evidence, Cause.NetworkRtt, Side.Network, connections, durations.Length, path * durations.Length, 0, Confidence.Likely,
-                [string.Create(CultureInfo.InvariantCulture, $"the round trip to {connections[0].Remote.Address} is {path / 1e6:0.0} ms (connecting took that long, 1002 or 1031 to 1033, or the totals say so, 1477) of a median request of {median:0.0} ms")], [],
+                [
+                    $"the round trip to {connections[0].Remote.Address} is {path / 1e6:0.0} ms (connecting took that long, 1002 or 1031 to 1033, or the "
+                    + $"totals say so, 1477) of a median request of {median:0.0} ms"], [],
                 "Fewer round trips per operation, or a nearer server; no TCP setting shortens the path.") with
             { Host = null, Process = connections[0].Process, Severity = Severity.Info };
         }

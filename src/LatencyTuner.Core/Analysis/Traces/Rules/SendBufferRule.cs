@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
 
 /// <summary>
@@ -14,7 +12,8 @@ internal static class SendBufferRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => c.Calls is { Blocked: > 0 } calls && calls.EndedByAck >= AckShare * calls.Blocked).GroupBy(c => (c.Owner, c.Side)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections
+            .Where(c => c.Calls is { Blocked: > 0 } calls && calls.EndedByAck >= AckShare * calls.Blocked).GroupBy(c => (c.Owner, c.Side)))
         {
             TraceConnection[] connections = [.. group];
             TraceConnection first = connections[0];
@@ -24,7 +23,8 @@ internal static class SendBufferRule
                 continue;
             }
 
-            List<string> reasons = [Blocked(first.Process ?? "the process", calls), $"{calls.EndedByAck} of them ended within 1 ms of an acknowledgement (1330)"];
+            List<string> reasons = [
+                Blocked(first.Process ?? "the process", calls), $"{calls.EndedByAck} of them ended within 1 ms of an acknowledgement (1330)"];
             if (calls.SendBuffer is { } set)
             {
                 reasons.Add($"SO_SNDBUF was set to {set} bytes (1035)");
@@ -35,7 +35,8 @@ internal static class SendBufferRule
                 $"In {first.Process ?? "the process"}: a send buffer (SO_SNDBUF) larger than the largest send, or several sends in flight.");
         }
 
-        foreach (TraceProcess process in evidence.Processes.Where(p => !evidence.JoinedOnly && p.Unjoined.Blocked >= Fewest).OrderBy(p => p.Id).ThenBy(p => p.Generation))
+        foreach (TraceProcess process in evidence.Processes.Where(p => !evidence.JoinedOnly && p.Unjoined.Blocked >= Fewest).OrderBy(p => p.Id)
+            .ThenBy(p => p.Generation))
         {
             yield return new Finding
             {
@@ -47,15 +48,18 @@ internal static class SendBufferRule
                 Count = process.Unjoined.Blocked,
                 CostMs = process.Unjoined.BlockedNs / 1e6,
                 For = [Blocked(process.Label, process.Unjoined)],
-                Against = ["which connections these sockets belong to cannot be told from the trace, nor whether a window or a loss explains it", TraceCost.Unverified],
+                Against = [
+                    "which connections these sockets belong to cannot be told from the trace, nor whether a window or a loss explains it",
+                    TraceCost.Unverified],
                 Verified = false,
                 Recommendation = "Capture again with the profile Detail, from before the connections are made.",
             };
         }
     }
 
-    private static string Blocked(string who, TraceCalls calls) => string.Create(
-        CultureInfo.InvariantCulture, $"{calls.Blocked} of {calls.Sends} sends of {who} took 5 ms and more that nothing else explains (Winsock-AFD 1003): {TraceCost.MedianMs(calls.BlockedSends):0.0} ms in the median, {calls.LongestSendNs / 1e6:0.0} ms at most");
+    private static string Blocked(string who, TraceCalls calls) =>
+        $"{calls.Blocked} of {calls.Sends} sends of {who} took 5 ms and more that nothing else explains (Winsock-AFD 1003): "
+        + $"{TraceCost.MedianMs(calls.BlockedSends):0.0} ms in the median, {calls.LongestSendNs / 1e6:0.0} ms at most";
 
     private static TraceCalls Sum(IEnumerable<TraceCalls> all)
     {

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace LatencyTuner.Core.Analysis.Traces.Rules;
 
 /// <summary>
@@ -12,13 +10,16 @@ internal static class SmallSegmentsRule
 
     internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
     {
-        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => c.Windows.Silly >= Fewest).GroupBy(c => (c.Owner, c.Side)))
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections.Where(c => c.Windows.Silly >= Fewest)
+            .GroupBy(c => (c.Owner, c.Side)))
         {
             TraceConnection[] connections = [.. group];
             TraceConnection first = connections[0];
             yield return TraceCost.Finding(
                 evidence, Cause.SmallSegments, first.PeerSide, connections, connections.Sum(c => c.Windows.Silly), 0, 0, Confidence.Likely,
-                [string.Create(CultureInfo.InvariantCulture, $"the stack held data {connections.Sum(c => c.Windows.Silly)} times (1100, 1101), {connections.Sum(c => c.Windows.SillyNs) / 1e6:0.0} ms in all, while a window had room for less than it")],
+                [
+                    $"the stack held data {connections.Sum(c => c.Windows.Silly)} times (1100, 1101), "
+                    + $"{connections.Sum(c => c.Windows.SillyNs) / 1e6:0.0} ms in all, while a window had room for less than it"],
                 ["its time is counted with the windows (LT111, LT112, LT113)"],
                 "At the peer: an application that takes more at once, or a larger receive buffer.") with
             { Severity = Severity.Info };

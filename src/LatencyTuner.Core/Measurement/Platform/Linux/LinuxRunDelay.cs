@@ -39,7 +39,8 @@ internal static class LinuxRunDelay
     }
 
     internal static long? Decode(ReadOnlySpan<byte> text) =>
-        Utf8Parser.TryParse(text, out long _, out int length) && length < text.Length && Utf8Parser.TryParse(text[(length + 1)..], out long waited, out _) && waited >= 0
+        Utf8Parser.TryParse(text, out long _, out int length) && length < text.Length && Utf8Parser.TryParse(text[(length + 1)..], out long waited, out _)
+            && waited >= 0
             ? waited
             : null;
 }

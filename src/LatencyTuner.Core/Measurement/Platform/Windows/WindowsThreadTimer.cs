@@ -27,7 +27,8 @@ internal static unsafe class WindowsThreadTimer
 
         if (_timer is null)
         {
-            nint created = WindowsNative.CreateWaitableTimer(null, null, WindowsNative.HighResolutionTimer, WindowsNative.Synchronize | WindowsNative.TimerModifyState);
+            nint created =
+                WindowsNative.CreateWaitableTimer(null, null, WindowsNative.HighResolutionTimer, WindowsNative.Synchronize | WindowsNative.TimerModifyState);
             if (created == 0)
             {
                 // Older systems answer ERROR_INVALID_PARAMETER; whatever the answer, the caller has another way to wait.
