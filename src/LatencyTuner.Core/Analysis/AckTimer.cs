@@ -5,4 +5,8 @@ namespace LatencyTuner.Core.Analysis;
 /// <param name="Model">Fixed or tick.</param>
 /// <param name="Members">Holds that fit.</param>
 /// <param name="Total">Holds looked at.</param>
-public sealed record AckTimer(double ClusterMs, AckTimerModel Model, long Members, long Total);
+public sealed record AckTimer(double ClusterMs, AckTimerModel Model, long Members, long Total)
+{
+    /// <summary>A wait below this is scheduling noise, not a timer: the shortest known ACK timer is 10 ms.</summary>
+    public static readonly TimeSpan SmallestHold = TimeSpan.FromMilliseconds(7);
+}

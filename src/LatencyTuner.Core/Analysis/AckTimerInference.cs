@@ -35,7 +35,7 @@ public static class AckTimerInference
 
         double jitterMs = Math.Max(jitterNs, 0) / 1e6;
         // Shorter waits are no stalls and are not among the holds: a tail that was cut off there is dense at the cut, like a timer's cluster.
-        double cut = StallAnalysis.SmallestHold.TotalMilliseconds + (2 * jitterMs);
+        double cut = AckTimer.SmallestHold.TotalMilliseconds + (2 * jitterMs);
         List<Cluster> clusters = [];
         Cluster? late = null;
         foreach ((double value, double low, double high) in Candidates)

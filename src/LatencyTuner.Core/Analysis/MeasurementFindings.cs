@@ -11,6 +11,6 @@ public static class MeasurementFindings
     public static IReadOnlyList<Finding> Of(MeasurementFacts facts, SeverityLimits limits)
     {
         Finding?[] all = [NagleRule.Evaluate(facts, limits), NetworkRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts), EvidenceRule.Evaluate(facts)];
-        return [.. all.OfType<Finding>().OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0)];
+        return [.. all.OfType<Finding>().WorstFirst()];
     }
 }

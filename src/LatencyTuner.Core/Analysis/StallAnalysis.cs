@@ -9,9 +9,6 @@ namespace LatencyTuner.Core.Analysis;
 /// </summary>
 public sealed record StallAnalysis
 {
-    /// <summary>A wait below this is scheduling noise, not a timer: the shortest known ACK timer is 10 ms.</summary>
-    public static readonly TimeSpan SmallestHold = TimeSpan.FromMilliseconds(7);
-
     /// <summary>Requests looked at.</summary>
     public required long Requests { get; init; }
 
@@ -50,7 +47,7 @@ public sealed record StallAnalysis
         long rtt = Math.Clamp(rttNs, 0, LatencyHistogram.HighestTrackableNs);
         long jitter = Math.Clamp(jitterNs, 0, LatencyHistogram.HighestTrackableNs);
         long gaps = Math.Clamp(gapsNs, 0, LatencyHistogram.HighestTrackableNs);
-        long threshold = (2 * rtt) + gaps + (long)SmallestHold.TotalNanoseconds + (2 * jitter);
+        long threshold = (2 * rtt) + gaps + (long)AckTimer.SmallestHold.TotalNanoseconds + (2 * jitter);
         LatencyHistogram holds = new();
         double lost = 0;
         long longCount = 0;

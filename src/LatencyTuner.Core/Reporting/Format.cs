@@ -1,5 +1,4 @@
 using System.Globalization;
-using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting;
 
@@ -48,36 +47,12 @@ internal static class Format
         return low == high ? $"{Trim(lowUs / low.Us)} to {RoundUs(highUs)}" : $"{RoundUs(lowUs)} to {RoundUs(highUs)}";
     }
 
-    /// <summary>An interval below its figure: without units where they are the figure's own.</summary>
-    internal static string? Interval(double? figureUs, IntervalFigures? interval)
+    /// <summary>A range below a figure: without units where both ends have the figure's own.</summary>
+    internal static string RangeBelow(double figureUs, double lowUs, double highUs)
     {
-        if (interval is null || figureUs is null)
-        {
-            return null;
-        }
-
-        if (interval.HighUs is not { } high)
-        {
-            return interval.LowUs > 0 ? "from " + Us(interval.LowUs) : "too few";
-        }
-
-        (string Unit, double Us) unit = UnitOf(figureUs.Value);
-        return UnitOf(interval.LowUs) == unit && UnitOf(high) == unit ? Ends(interval.LowUs / unit.Us, high / unit.Us) : Range(interval.LowUs, high);
+        (string Unit, double Us) unit = UnitOf(figureUs);
+        return UnitOf(lowUs) == unit && UnitOf(highUs) == unit ? Ends(lowUs / unit.Us, highUs / unit.Us) : Range(lowUs, highUs);
     }
-
-    /// <summary>An interval that stands alone, with its unit; empty when there is none.</summary>
-    internal static string Interval(IntervalFigures? interval) => interval switch
-    {
-        null => "",
-        { HighUs: { } high } => Range(interval.LowUs, high),
-        { AtLeastUs: not null } => "too few samples",
-        { LowUs: 0 } => "too few samples",
-        _ => "from " + Us(interval.LowUs),
-    };
-
-    /// <summary>A figure, or the bound that is known when the samples do not support it.</summary>
-    internal static string UsOrBound(double? us, IntervalFigures? interval) =>
-        us is null && interval?.AtLeastUs is { } bound ? ">= " + Us(bound) : Us(us);
 
     /// <summary>A difference of times in microseconds, with its sign.</summary>
     internal static string Difference(double us) => (us > 0 ? "+" : "") + Us(us);

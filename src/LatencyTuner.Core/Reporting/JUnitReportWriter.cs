@@ -103,7 +103,7 @@ public static class JUnitReportWriter
             return [new(owner, $"no finding at or above {failOn}", Skipped: complete ? null : "Ended early, nothing was found until then.")];
         }
 
-        return [.. FindingBlocks.Ordered(findings).Select((f, i) =>
+        return [.. findings.WorstFirst().Select((f, i) =>
         {
             ListItem item = FindingBlocks.Item(f);
             string text = item.Text + ". " + string.Join(" ", item.Details);

@@ -41,10 +41,16 @@ public sealed class TraceFeeds
     [Fact]
     public void EventsLost_AreAGap() =>
         Assert.Contains(
-            Feed(0, CaptureFilter.All).Findings("live", SeverityLimits.Standard, eventsLost: 7),
+            FindingsOf(Feed(0, CaptureFilter.All), eventsLost: 7),
             f => f.Id == "LT301" && f.For.Any(s => s.Contains("lost 7 events", StringComparison.Ordinal)));
 
-    private static List<(string Id, long Count)> Told(TraceFeed feed) => [.. feed.Findings("live", SeverityLimits.Standard).Select(f => (f.Id, f.Count))];
+    private static List<(string Id, long Count)> Told(TraceFeed feed) => [.. FindingsOf(feed).Select(f => (f.Id, f.Count))];
+
+    private static IReadOnlyList<Finding> FindingsOf(TraceFeed feed, long eventsLost = 0)
+    {
+        EtlCounts counts = new() { EventsLost = eventsLost, Damages = new Dictionary<EtlDamageKind, long>(), Located = [] };
+        return [.. TraceFindings.Of(feed.Evidence("live", SeverityLimits.Standard, counts, hasPackets: false, cancelled: false)).WorstFirst()];
+    }
 
     private static TraceFeed Feed(int askEvery, CaptureFilter filter, Action<IReadOnlyList<Finding>>? asked = null)
     {
@@ -63,7 +69,7 @@ public sealed class TraceFeeds
             feed.Take(in header, payload);
             if (askEvery > 0)
             {
-                IReadOnlyList<Finding> findings = feed.Findings("live", SeverityLimits.Standard);
+                IReadOnlyList<Finding> findings = FindingsOf(feed);
                 asked?.Invoke(findings);
             }
         }, TestContext.Current.CancellationToken);

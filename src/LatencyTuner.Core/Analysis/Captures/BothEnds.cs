@@ -32,8 +32,7 @@ internal static class BothEnds
             });
         }
 
-        return [.. merged.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)
-            .ThenBy(f => f.Host, StringComparer.Ordinal)];
+        return [.. merged.WorstFirst()];
     }
 
     /// <summary>The server's own capture knows the server's time; the client's takes it from there, transaction by transaction.</summary>

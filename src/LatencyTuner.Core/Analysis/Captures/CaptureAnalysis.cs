@@ -91,8 +91,7 @@ public static class CaptureAnalysis
         IReadOnlyList<Finding>[] findings = [.. evidence.Select(CaptureFindings.Of)];
         IReadOnlyList<Finding> captured = findings.Length switch { 0 => [], 1 => findings[0], _ => BothEnds.Merge(findings, pairs) };
         IReadOnlyList<Finding> all = traces.Count == 0 ? captured
-            : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0)
-                .ThenBy(f => f.Id, StringComparer.Ordinal).ThenBy(f => f.Host, StringComparer.Ordinal)];
+            : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).WorstFirst()];
         return new CaptureResult(files, evidence, all, pairs, cancelled) { Traces = traces };
     }
 

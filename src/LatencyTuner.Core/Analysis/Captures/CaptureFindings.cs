@@ -23,7 +23,6 @@ internal static class CaptureFindings
             },
             () => new Finding[][] { [.. NetworkRttRule.Evaluate(evidence)], [.. ThinkRule.Evaluate(evidence)] });
         IEnumerable<Finding> all = [.. others[0], .. requests[0], .. others[1], .. requests[1], .. others[2]];
-        return [.. all.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)
-            .ThenBy(f => f.Host, StringComparer.Ordinal)];
+        return [.. all.WorstFirst()];
     }
 }

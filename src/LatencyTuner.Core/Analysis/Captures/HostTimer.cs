@@ -49,7 +49,7 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         double spread = (holds.ValueAtPercentile(75) - holds.ValueAtPercentile(25)) / 1e6;
         // A value that is no known timer's needs more than a few ACKs that happened to be slow.
         double share = (double)host.LateCount / Math.Max(1, host.LateCount + host.Acks[(int)AckClass.Immediate]);
-        if (share < FewestShare || holds.Count < FewestUnknown || spread > Tolerance * median || median < StallAnalysis.SmallestHold.TotalMilliseconds)
+        if (share < FewestShare || holds.Count < FewestUnknown || spread > Tolerance * median || median < AckTimer.SmallestHold.TotalMilliseconds)
         {
             return null;
         }

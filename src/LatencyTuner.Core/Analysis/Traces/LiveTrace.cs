@@ -29,7 +29,7 @@ public sealed class LiveTrace : IDisposable
         ArgumentNullException.ThrowIfNull(limits);
         (_filter, _limits) = (filter, limits);
         _feed = new CaptureFeed(SourceName, _points, filter.Test(), several: false);
-        _intake = new TraceIntake(new EtwLayouts(), _feed, filter, (startUtc - DateTimeOffset.UnixEpoch).Ticks * 100);
+        _intake = new TraceIntake(new EtwLayouts(), _feed.Add, filter, (startUtc - DateTimeOffset.UnixEpoch).Ticks * 100);
     }
 
     /// <summary>Events taken so far.</summary>
@@ -55,7 +55,7 @@ public sealed class LiveTrace : IDisposable
         lock (_gate)
         {
             TraceEvidence evidence = EvidenceOf(losses, null);
-            return new LiveFindings(_intake.Events, evidence.Connections.Count, Sorted(TraceFindings.Of(evidence)));
+            return new LiveFindings(_intake.Events, evidence.Connections.Count, [.. TraceFindings.Of(evidence).WorstFirst()]);
         }
     }
 
@@ -81,7 +81,7 @@ public sealed class LiveTrace : IDisposable
                 Packets = _feed.Packets,
                 Segments = _feed.Decoder.CountOf(DecodeOutcome.Tcp),
                 Bytes = 0,
-                Skipped = _intake.Skipped(evidence.Decoded),
+                Skipped = _intake.AddSkipped(_feed.Skipped(), evidence.Decoded),
                 FirstNs = _intake.FirstNs,
                 LastNs = _intake.LastNs,
                 ClockStepNs = 100,
@@ -109,8 +109,4 @@ public sealed class LiveTrace : IDisposable
         };
         return _intake.Feed.Evidence(SourceName, _limits, counts, _feed.Packets > 0, cancelled: false, endedEarly);
     }
-
-    private static IReadOnlyList<Finding> Sorted(IEnumerable<Finding> findings) =>
-        [.. findings.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)
-            .ThenBy(f => f.Host, StringComparer.Ordinal)];
 }

@@ -42,17 +42,6 @@ public sealed class TraceFeed
         }
     }
 
-    /// <summary>The findings of all that was taken so far, the worst first. More may be taken afterwards.</summary>
-    /// <param name="name">What to call the trace in findings about it.</param>
-    /// <param name="limits">What makes a finding a warning or an error.</param>
-    /// <param name="eventsLost">Events that the session lost.</param>
-    public IReadOnlyList<Finding> Findings(string name, SeverityLimits limits, long eventsLost = 0)
-    {
-        EtlCounts counts = new() { EventsLost = eventsLost, Damages = new Dictionary<EtlDamageKind, long>(), Located = [] };
-        return [.. TraceFindings.Of(Evidence(name, limits, counts, hasPackets: false, cancelled: false)).OrderByDescending(f => f.Severity)
-            .ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)];
-    }
-
     internal TraceEvidence Evidence(string path, SeverityLimits limits, EtlCounts counts, bool hasPackets, bool cancelled, string? endedEarly = null)
     {
         _analyser.Finish();

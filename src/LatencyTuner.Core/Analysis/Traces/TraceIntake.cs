@@ -7,10 +7,10 @@ namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>The one way that events go, of files and of live sessions: counted, names and packets taken out, the rest decoded and analysed.</summary>
 /// <param name="layouts">The layouts of the trace, or the built-in ones for a live session.</param>
-/// <param name="feed">Gets the packets.</param>
+/// <param name="packetTaken">Gets the packets, numbered from 1.</param>
 /// <param name="filter">Which events to look at.</param>
 /// <param name="originNs">Where the times of the events begin, nanoseconds since 1970.</param>
-internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureFilter filter, long originNs)
+internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken packetTaken, CaptureFilter filter, long originNs)
 {
     private static readonly Dictionary<Guid, string> Known = new()
     {
@@ -27,7 +27,12 @@ internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureF
         [new("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c")] = "Thread",
     };
 
+    /// <summary>Takes a packet of a trace.</summary>
+    /// <param name="frame">The packet; its bytes are valid during the call only.</param>
+    public delegate void PacketTaken(in CapturedFrame frame);
+
     private readonly TracePackets _packets = new();
+    private long _packetsTaken;
     private readonly Dictionary<(Guid Provider, bool Classic, int Number, byte Version, int Schema), long> _counts = [];
     private long _firstNs = long.MaxValue;
     private long _lastNs = long.MinValue;
@@ -50,10 +55,10 @@ internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureF
         (_firstNs, _lastNs) = (Math.Min(_firstNs, header.TimeNs), Math.Max(_lastNs, header.TimeNs));
         if (_packets.TryTake(in header, payload, out TracePacket packet))
         {
-            feed.Add(
+            packetTaken(
                 new CapturedFrame
                 {
-                    Number = feed.Packets + 1,
+                    Number = ++_packetsTaken,
                     TimeNs = originNs + header.TimeNs,
                     LinkType = packet.LinkType,
                     InterfaceId = 0,
@@ -67,10 +72,11 @@ internal sealed class TraceIntake(EtwLayouts layouts, CaptureFeed feed, CaptureF
         }
     }
 
-    /// <summary>What was left out, by reason.</summary>
-    public SortedDictionary<string, long> Skipped(TcpEventCounts decoded)
+    /// <summary>Adds what was left out of the trace, by reason.</summary>
+    /// <param name="skipped">What was left out of its packets; gets the rest.</param>
+    /// <param name="decoded">What became of the events.</param>
+    public SortedDictionary<string, long> AddSkipped(SortedDictionary<string, long> skipped, TcpEventCounts decoded)
     {
-        SortedDictionary<string, long> skipped = feed.Skipped();
         AddTo(skipped, "packets at further components", _packets.Repeated);
         AddTo(skipped, "packets in parts or malformed", _packets.Malformed);
         AddTo(skipped, "events that do not fit their layout", decoded.Undecoded);

@@ -20,7 +20,7 @@ internal static class TraceReading
         reader.Progress = read => progress((long)(read * share));
         EtwLayouts layouts = reader.ReadLayouts(CancellationToken.None);
         long origin = reader.Clock.StartUtc is { } start ? (start - DateTimeOffset.UnixEpoch).Ticks * 100 : 0;
-        TraceIntake intake = new(layouts, feed, filter, origin);
+        TraceIntake intake = new(layouts, feed.Add, filter, origin);
         bool cancelled = false;
         try
         {
@@ -44,7 +44,7 @@ internal static class TraceReading
             feed.MakePoint();
         }
 
-        SortedDictionary<string, long> skipped = intake.Skipped(evidence.Decoded);
+        SortedDictionary<string, long> skipped = intake.AddSkipped(feed.Skipped(), evidence.Decoded);
         foreach ((EtlDamageKind kind, long count) in read.Damages)
         {
             TraceIntake.AddTo(skipped, "trace: " + System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(kind.ToString()), count);

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
@@ -23,7 +24,7 @@ internal static class MonitorRecord
     }
 
     /// <summary>A line with its checksum and line feed.</summary>
-    internal static byte[] Sealed(string text) => Encoding.ASCII.GetBytes($"{Crc32.Of(Encoding.ASCII.GetBytes(text)):x8} {text}\n");
+    internal static byte[] Sealed(string text) => Encoding.ASCII.GetBytes($"{Crc32.Append(0, Encoding.ASCII.GetBytes(text)):x8} {text}\n");
 
     /// <summary>The text of a line, without its line feed; false when the checksum does not fit.</summary>
     internal static bool TryOpen(ReadOnlySpan<byte> line, out string text)
@@ -31,7 +32,7 @@ internal static class MonitorRecord
         text = "";
         if (line.Length < 10 || line[8] != ' '
             || !uint.TryParse(Encoding.ASCII.GetString(line[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out uint crc)
-            || crc != Crc32.Of(line[9..]))
+            || crc != Crc32.Append(0, line[9..]))
         {
             return false;
         }

@@ -44,8 +44,8 @@ internal static class CellTable
         {
             new("  " + Changed(cell)),
             new(Format.Count(cell.N)),
-            new(Format.UsOrBound(cell.P50Us, median), Format.Interval(cell.P50Us, median)),
-            new(Format.UsOrBound(cell.P99Us, p99), Format.Interval(cell.P99Us, p99)),
+            new(IntervalText.FigureOrBound(cell.P50Us, median), IntervalText.Below(cell.P50Us, median)),
+            new(IntervalText.FigureOrBound(cell.P99Us, p99), IntervalText.Below(cell.P99Us, p99)),
             new(cell.N == 0 ? Format.Unknown : Format.Share(cell.StallShare), Tone: cell.StallShare > 0 ? Tone.Bad : Tone.Neutral),
         };
         if (withAcks)

@@ -20,7 +20,7 @@ internal static class CheckDocument
             sections.Add(new("Measured", Table(report)));
         }
 
-        List<Finding> failing = FindingBlocks.Ordered(CheckGate.Failing(report)).ToList();
+        List<Finding> failing = [.. CheckGate.Failing(report).WorstFirst()];
         if (failing.Count > 0)
         {
             sections.Add(new("Findings that fail the check", new ListBlock([.. failing.Select(f => FindingBlocks.Item(f, evidence: 1))], TextLimit: 3)));
@@ -30,7 +30,7 @@ internal static class CheckDocument
         sections.AddRange(Diagnoses(diagnoses, failing));
 
         // What an experiment above says in full is not said a second time.
-        List<Finding> rest = FindingBlocks.Ordered(report.Findings.Except(failing).Where(f => diagnoses.All(d => d.Verdict.Cause != f.Cause))).ToList();
+        List<Finding> rest = [.. report.Findings.Except(failing).Where(f => diagnoses.All(d => d.Verdict.Cause != f.Cause)).WorstFirst()];
         if (report.NextSteps.Count > 0)
         {
             sections.Add(new("Next", ListBlock.Of(report.NextSteps, textLimit: 4)));
@@ -99,9 +99,9 @@ internal static class CheckDocument
         [
             new(measurement.Target.Name, measurement.Complete ? null : "ended early"),
             new(Format.Count(figures.Count), measurement.Errors == 0 ? null : $"{Format.Count(measurement.Errors)} failed"),
-            new(Format.UsOrBound(figures.P50Us, median), Format.Interval(figures.P50Us, median)),
+            new(IntervalText.FigureOrBound(figures.P50Us, median), IntervalText.Below(figures.P50Us, median)),
             new(
-                Format.UsOrBound(figures.P99Us, p99), Format.Interval(figures.P99Us, p99),
+                IntervalText.FigureOrBound(figures.P99Us, p99), IntervalText.Below(figures.P99Us, p99),
                 CheckGate.P99Passes(measurement, report) == false ? Tone.Bad : Tone.Neutral),
             stalls.Count == 0
                 ? new("none")

@@ -13,13 +13,9 @@ internal static class FindingBlocks
     {
         if (findings.Count > 0)
         {
-            yield return new DocumentSection(heading, new ListBlock([.. Ordered(findings).Select(f => Item(f))], TextLimit: textLimit));
+            yield return new DocumentSection(heading, new ListBlock([.. findings.WorstFirst().Select(f => Item(f))], TextLimit: textLimit));
         }
     }
-
-    /// <summary>Worst and costliest first.</summary>
-    internal static IEnumerable<Finding> Ordered(IEnumerable<Finding> findings) =>
-        findings.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal);
 
     /// <summary>A finding with at most so many sentences of evidence each way.</summary>
     internal static ListItem Item(Finding finding, int evidence = int.MaxValue)

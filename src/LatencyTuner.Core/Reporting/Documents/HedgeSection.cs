@@ -16,8 +16,8 @@ internal static class HedgeSection
                     [
                         new((q.Quantile * 100).ToString("0.#", CultureInfo.InvariantCulture)),
                         new(Format.Us(q.FirstUs)),
-                        new(Format.Us(q.MeasuredUs), Format.Interval(q.MeasuredUs, q.Measured)),
-                        new(Format.Us(q.PredictedUs), Format.Interval(q.PredictedUs, q.Predicted)),
+                        new(Format.Us(q.MeasuredUs), IntervalText.Below(q.MeasuredUs, q.Measured)),
+                        new(Format.Us(q.PredictedUs), IntervalText.Below(q.PredictedUs, q.Predicted)),
                         new(Format.Range(q.BestUs, q.WorstUs)),
                     ])],
                 "predicted: from both alone, if they are independent; below it and below hedged the 95 % intervals. bounds: whatever the dependence."));

@@ -51,10 +51,10 @@ internal static class LatencyTable
         foreach ((LatencyFigures? figures, bool withInterval) in sources)
         {
             IntervalFigures? interval = figures.Intervals.GetValueOrDefault(figure.Name);
-            row.Add(new(Format.UsOrBound(figure.Value(figures), interval)));
+            row.Add(new(IntervalText.FigureOrBound(figure.Value(figures), interval)));
             if (withInterval)
             {
-                row.Add(new(interval is null && figures.Count > 0 && figure.Value(figures) is null ? "too few samples" : Format.Interval(interval)));
+                row.Add(new(interval is null && figures.Count > 0 && figure.Value(figures) is null ? "too few samples" : IntervalText.Alone(interval)));
             }
         }
 

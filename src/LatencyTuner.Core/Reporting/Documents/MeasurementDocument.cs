@@ -88,7 +88,7 @@ internal static class MeasurementDocument
             ? $"{(report.ThroughputBytesPerSecond is { } speed ? $"{Format.Number(speed / 1e6)} MB/s one way. " : "")}Median of a send {percentiles} "
                 + $"messages in {Format.Ms(report.DurationMs)}."
             : $"Median {percentiles} replies in {Format.Ms(report.DurationMs)}.";
-        Finding? worst = FindingBlocks.Ordered(report.Findings).FirstOrDefault(f => f.Severity >= Severity.Warning);
+        Finding? worst = report.Findings.WorstFirst().FirstOrDefault(f => f.Severity >= Severity.Warning);
         if (worst is not null)
         {
             return new(
@@ -108,7 +108,7 @@ internal static class MeasurementDocument
             return interval?.AtLeastUs is { } bound ? $"at least {Format.Us(bound)}" : "unknown (too few samples)";
         }
 
-        return interval is null ? Format.Us(us) : $"{Format.Us(us)} ({Format.Interval(interval)})";
+        return interval is null ? Format.Us(us) : $"{Format.Us(us)} ({IntervalText.Alone(interval)})";
     }
 
     private static IEnumerable<Fact> Facts(MeasurementReport report)

@@ -69,7 +69,7 @@ internal static class ProtocolsDocument
                 ProtocolPhase phase = t.Phases.FirstOrDefault(p => p.Name == "first byte") ?? t.Phases[0];
                 bool twice = report.Targets.Count(o => Kind(o) == Kind(t)) > 1;
                 return $"{(twice ? $"{t.Target.Name} ({Kind(t)})" : Kind(t))} {phase.Name} "
-                    + $"{Format.UsOrBound(phase.Latency.P50Us, phase.Latency.Intervals.GetValueOrDefault("p50Us"))}";
+                    + $"{IntervalText.FigureOrBound(phase.Latency.P50Us, phase.Latency.Intervals.GetValueOrDefault("p50Us"))}";
             }).ToList();
         string text = medians.Count > 0 ? $"Medians: {string.Join("; ", medians)}." : "";
         if (silent.Count > 0)

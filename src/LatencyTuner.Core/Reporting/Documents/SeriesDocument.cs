@@ -56,7 +56,7 @@ internal static class SeriesDocument
     {
         int oscillating = report.Findings.Count(f => f.Cause == Cause.Oscillation);
         int shifts = report.Findings.Count(f => f.Cause == Cause.LevelShift);
-        if (FindingBlocks.Ordered(report.Findings).FirstOrDefault() is { } worst)
+        if (report.Findings.WorstFirst().FirstOrDefault() is { } worst)
         {
             string word = (oscillating > 0 ? "OSCILLATES" : "") + (oscillating > 0 && shifts > 0 ? ", " : "") + (shifts > 0 ? "SHIFTED" : "");
             Tone tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
@@ -101,7 +101,7 @@ internal static class SeriesDocument
     private static TableCell Figure(LatencyFigures figures, double? us, string name)
     {
         IntervalFigures? interval = figures.Intervals.GetValueOrDefault(name);
-        return new(Format.UsOrBound(us, interval), Format.Interval(us, interval));
+        return new(IntervalText.FigureOrBound(us, interval), IntervalText.Below(us, interval));
     }
 
     private static string Slow(SlowFigures slow) =>

@@ -86,7 +86,7 @@ internal static class SweepDocument
 
         string range =
             $"Median {Format.Us(measured[0].P50Us)} at {Point(report, measured[0])}, {Format.Us(measured[^1].P50Us)} at {Point(report, measured[^1])}.";
-        Finding? worst = FindingBlocks.Ordered(report.Findings).FirstOrDefault();
+        Finding? worst = report.Findings.WorstFirst().FirstOrDefault();
         bool own = worst?.Cause == Cause.LoadInversion && report.Load is null;
         if (worst is not null && (worst.Severity >= Severity.Warning || own))
         {

@@ -18,7 +18,7 @@ internal static class SweepMatrices
         yield return new(
             $"99th percentile of the {what}, under it the largest",
             Matrix(
-                report, p => new(Format.UsOrBound(p.P99Us, p.Intervals.GetValueOrDefault("p99Us")), Format.Us(p.MaxUs)),
+                report, p => new(IntervalText.FigureOrBound(p.P99Us, p.Intervals.GetValueOrDefault("p99Us")), Format.Us(p.MaxUs)),
                 report.Points.Any(p => p.P99Us is null) ? ">= : too few samples; the largest seen." : null));
         yield return new(
             oneWay ? "Received per second" : "Requests per second",

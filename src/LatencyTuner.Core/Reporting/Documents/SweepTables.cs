@@ -74,7 +74,7 @@ internal static class SweepTables
     internal static TableCell Figure(SweepPoint point, double? us, string name)
     {
         IntervalFigures? interval = point.Intervals.GetValueOrDefault(name);
-        return new(Format.UsOrBound(us, interval), Format.Interval(us, interval));
+        return new(IntervalText.FigureOrBound(us, interval), IntervalText.Below(us, interval));
     }
 
     private static TableCell Value(SweepReport report, SweepPoint point)

@@ -75,7 +75,7 @@ internal static class UnderLoadDocument
     }
 
     private static string Added(double us, IntervalFigures? interval) =>
-        $"{Format.Us(us)}{(interval is null ? "" : $" ({Format.Interval(us, interval)}, 95 %)")}";
+        $"{Format.Us(us)}{(interval is null ? "" : $" ({IntervalText.Below(us, interval)}, 95 %)")}";
 
     private static string Rpm(double rpm) => Format.Count((long)Math.Round(rpm));
 
@@ -119,8 +119,8 @@ internal static class UnderLoadDocument
     private static IEnumerable<TableCell> Cells(LatencyFigures figures, string name, Func<LatencyFigures, double?> value)
     {
         IntervalFigures? interval = figures.Intervals.GetValueOrDefault(name);
-        yield return new(Format.UsOrBound(value(figures), interval));
-        yield return new(interval is null && figures.Count > 0 && value(figures) is null ? "too few samples" : Format.Interval(interval));
+        yield return new(IntervalText.FigureOrBound(value(figures), interval));
+        yield return new(interval is null && figures.Count > 0 && value(figures) is null ? "too few samples" : IntervalText.Alone(interval));
     }
 
     private static string Effective(LatencyFigures figures) =>
