@@ -19,5 +19,5 @@ internal static class Stand
     };
 
     [SuppressMessage("Interoperability", "CA1416:Validate platform compatibility", Justification = "The stand-in is beneath it.")]
-    private static CaptureResult Trace(LiveTraceRequest request, CancellationToken cancellation) => LiveTraceRun.Run(request, cancellation);
+    private static RecordingResult Trace(LiveTraceRequest request, CancellationToken cancellation) => LiveTraceRun.Run(request, cancellation);
 }

@@ -65,9 +65,9 @@ internal static class TraceCase
 
     private static FuzzOutcome Analyse(byte[] bytes)
     {
-        CaptureInput input = new("fuzz.etl", () => new MemoryStream(bytes, writable: false));
-        CaptureResult result = CaptureAnalysis.Run([input], CaptureFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
-        CaptureFileFacts file = result.Files[0];
+        RecordingInput input = new("fuzz.etl", () => new MemoryStream(bytes, writable: false));
+        RecordingResult result = RecordingAnalysis.Run([input], RecordingFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
+        RecordingFileFacts file = result.Files[0];
         bool sound = result.Findings.All(f => f.CostMs is null or >= 0 && f.Count >= 0 && f.For.All(FuzzCase.IsSentence)) && file.Segments <= file.Packets;
         return sound ? new FuzzOutcome(false, file.Damage is not null, file.Packets, file.Segments)
             : throw new InvalidOperationException(

@@ -89,6 +89,6 @@ public static class Diagnosis
             Stalls = StallAnalysis.From(plain.Transport, plain.Transport.MinNs, 0),
             Complete = true,
         };
-        findings.AddRange(new[] { NetworkRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts) }.OfType<Finding>());
+        findings.AddRange(new[] { MeasuredRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts) }.OfType<Finding>());
     }
 }

@@ -10,7 +10,7 @@ public static class MeasurementFindings
     /// <param name="limits">What makes a finding a warning or an error.</param>
     public static IReadOnlyList<Finding> Of(MeasurementFacts facts, SeverityLimits limits)
     {
-        Finding?[] all = [NagleRule.Evaluate(facts, limits), NetworkRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts), EvidenceRule.Evaluate(facts)];
+        Finding?[] all = [MeasuredNagleRule.Evaluate(facts, limits), MeasuredRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts), MeasuredEvidenceRule.Evaluate(facts)];
         return [.. all.OfType<Finding>().WorstFirst()];
     }
 }

@@ -307,8 +307,8 @@ public static class CsvReportWriter
         {
             table.Row(
                 report.Operation, report.Machine, c.Batch, c.SettingId, c.Scope, c.Interface, c.Template, c.Filter, c.Store, c.Path, c.Before.Type,
-                ChangeDocument.Value(c.Before),
-                c.After.Type, ChangeDocument.Value(c.After), c.Actual?.Type, c.Actual is null ? null : ChangeDocument.Value(c.Actual), c.Status, c.Restart,
+                ChangePage.Value(c.Before),
+                c.After.Type, ChangePage.Value(c.After), c.Actual?.Type, c.Actual is null ? null : ChangePage.Value(c.Actual), c.Status, c.Restart,
                 c.Pending, c.ChangedUtc);
         }
 
@@ -332,7 +332,7 @@ public static class CsvReportWriter
                 r.Effect.P50UsBefore,
                 r.Effect.P50UsAfter, r.Effect.P99UsAfter, r.Effect.N, r.Effect.File, Words.Of(r.Confidence), r.TradeOff, r.Scope, r.TakesEffect, r.SettingId,
                 r.Value,
-                string.Join("|", r.Current.Select(RecommendationDocument.Current)), string.Join("|", r.How), r.Undo, string.Join("|", r.Findings));
+                string.Join("|", r.Current.Select(RecommendationPage.Current)), string.Join("|", r.How), r.Undo, string.Join("|", r.Findings));
         }
 
         foreach (Explanation e in report.NotCured)

@@ -14,13 +14,13 @@ public static class HtmlReportWriter
     /// <summary>Writes one document.</summary>
     /// <param name="document">The document.</param>
     /// <returns>The page.</returns>
-    public static string Write(ReportDocument document) => Write([document]);
+    public static string Write(Page document) => Write([document]);
 
     /// <summary>Writes documents, several hosts together, one after the other with a list of contents.</summary>
     /// <param name="documents">The documents, at least one.</param>
     /// <returns>The page.</returns>
     /// <exception cref="ArgumentException">There is no document.</exception>
-    public static string Write(IReadOnlyList<ReportDocument> documents)
+    public static string Write(IReadOnlyList<Page> documents)
     {
         ArgumentNullException.ThrowIfNull(documents);
         if (documents.Count == 0)
@@ -59,7 +59,7 @@ public static class HtmlReportWriter
         return html.Append("</main>\n</body>\n</html>\n").Replace("\r\n", "\n").ToString();
     }
 
-    private static void Contents(StringBuilder html, IReadOnlyList<ReportDocument> documents)
+    private static void Contents(StringBuilder html, IReadOnlyList<Page> documents)
     {
         html.Append("<nav>\n<h1>Reports</h1>\n<ul>\n");
         for (int i = 0; i < documents.Count; i++)
@@ -73,7 +73,7 @@ public static class HtmlReportWriter
         html.Append("</ul>\n</nav>\n");
     }
 
-    private static void Document(StringBuilder html, ReportDocument document, int number)
+    private static void Document(StringBuilder html, Page document, int number)
     {
         html.Append(CultureInfo.InvariantCulture, $"<article id=\"r{number}\">\n<h1>{Markup.Escape(document.Title)}</h1>\n");
         if (document.Subtitle is { } subtitle)
@@ -81,11 +81,11 @@ public static class HtmlReportWriter
             html.Append(CultureInfo.InvariantCulture, $"<p class=\"sub\">{Markup.Escape(subtitle)}</p>\n");
         }
 
-        DocumentVerdict verdict = document.Verdict;
+        PageVerdict verdict = document.Verdict;
         html.Append(
             CultureInfo.InvariantCulture,
             $"<p class=\"verdict {Class(verdict.Tone)}\"><strong>{Markup.Escape(verdict.Word)}</strong> {Markup.Escape(verdict.Text)}</p>\n");
-        foreach (DocumentSection section in document.Sections)
+        foreach (PageSection section in document.Sections)
         {
             html.Append("<section>\n");
             if (section.Heading is { } heading)
@@ -93,7 +93,7 @@ public static class HtmlReportWriter
                 html.Append(CultureInfo.InvariantCulture, $"<h2>{Markup.Escape(heading)}</h2>\n");
             }
 
-            foreach (DocumentBlock block in section.Blocks)
+            foreach (PageBlock block in section.Blocks)
             {
                 Block(html, block);
             }
@@ -104,7 +104,7 @@ public static class HtmlReportWriter
         html.Append("</article>\n");
     }
 
-    private static void Block(StringBuilder html, DocumentBlock block)
+    private static void Block(StringBuilder html, PageBlock block)
     {
         switch (block)
         {

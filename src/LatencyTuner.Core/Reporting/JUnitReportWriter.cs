@@ -33,7 +33,7 @@ public static class JUnitReportWriter
                 Findings(string.Join(", ", series.Series.Select(s => s.Name)), series.Findings, failOn, series.Complete)),
         ProtocolsReport protocols => Suite("measure", protocols.StartedUtc, protocols.DurationMs / 1000, [.. protocols.Targets.Select(t => new JUnitCase(
             t.Target.Name,
-            ProtocolsDocument.Kind(t),
+            ProtocolsPage.Kind(t),
             t.Answered == 0 ? string.Join(" ", t.Failures.Select(f => f.Example).DefaultIfEmpty("It was not asked.")) : null))]),
         UnderLoadReport loaded =>
             Suite("measure", loaded.StartedUtc, loaded.DurationMs / 1000, Findings(loaded.Target.Name, loaded.Findings, failOn, loaded.Complete)),
@@ -46,8 +46,8 @@ public static class JUnitReportWriter
         SelftestReport selftest => Suite("selftest", selftest.TakenUtc, 0, [.. selftest.Probes.Select(p => new JUnitCase(
             p.Group,
             p.Id,
-            p.Result == ProbeResult.DoesNotHold ? p.Because : null,
-            p.Result == ProbeResult.CannotTell ? p.Because : null,
+            p.Result == AssumptionState.DoesNotHold ? p.Because : null,
+            p.Result == AssumptionState.CannotTell ? p.Because : null,
             string.Join(" ", p.Evidence)))]),
         AnalysisReport analysis =>
             Suite(
@@ -82,7 +82,7 @@ public static class JUnitReportWriter
             {
                 yield return Limit(
                     name, $"stalled requests at most {Format.Share(share)}", CheckGate.StallsPass(measurement, report),
-                    MeasurementDocument.Stalls(measurement));
+                    MeasurementPage.Stalls(measurement));
             }
         }
 

@@ -12,24 +12,24 @@ public static class ReportDocuments
     /// <param name="report">One of the published documents.</param>
     /// <returns>The document.</returns>
     /// <exception cref="ArgumentException">The object is not a published document.</exception>
-    public static ReportDocument From(object report) => report switch
+    public static Page From(object report) => report switch
     {
         MeasurementReport measurement => From(measurement),
         DiagnosisReport diagnosis => From(diagnosis),
         SweepReport sweep => From(sweep),
-        SeriesReport series => SeriesDocument.Of(series),
-        ProtocolsReport protocols => ProtocolsDocument.Of(protocols),
-        UnderLoadReport loaded => UnderLoadDocument.Of(loaded),
+        SeriesReport series => SeriesPage.Of(series),
+        ProtocolsReport protocols => ProtocolsPage.Of(protocols),
+        UnderLoadReport loaded => UnderLoadPage.Of(loaded),
         CheckReport check => From(check),
         ComparisonReport comparison => From(comparison),
-        SettingsReport settings => SettingsDocument.Of(settings),
-        HostSnapshot snapshot => SettingsDocument.Of(snapshot),
-        SnapshotComparisonReport snapshots => SettingsDocument.Of(snapshots),
-        SelftestReport selftest => SelftestDocument.Of(selftest),
+        SettingsReport settings => SettingsPage.Of(settings),
+        HostSnapshot snapshot => SettingsPage.Of(snapshot),
+        SnapshotComparisonReport snapshots => SettingsPage.Of(snapshots),
+        SelftestReport selftest => SelftestPage.Of(selftest),
         ChangeReport change => From(change),
-        RecommendationReport recommendation => RecommendationDocument.Of(recommendation),
-        AnalysisReport analysis => AnalysisDocument.Of(analysis),
-        ProfilesReport profiles => ProfilesDocument.Of(profiles),
+        RecommendationReport recommendation => RecommendationPage.Of(recommendation),
+        AnalysisReport analysis => AnalysisPage.Of(analysis),
+        ProfilesReport profiles => ProfilesPage.Of(profiles),
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} is not a published document.", nameof(report)),
     };
 
@@ -38,32 +38,32 @@ public static class ReportDocuments
     /// <param name="distribution">Its response times, decoded from <see cref="MeasurementReport.Runs"/>; null for no histogram.</param>
     /// <param name="strip">Its 99th percentile over time; null for no strip.</param>
     /// <returns>The document.</returns>
-    public static ReportDocument From(
-        MeasurementReport report, IReadOnlyList<HistogramBucket>? distribution = null, TimeStripBlock? strip = null) =>
-        MeasurementDocument.Of(report, distribution, strip);
+    public static Page From(
+        MeasurementReport report, IReadOnlyList<HistogramBar>? distribution = null, TimeStripBlock? strip = null) =>
+        MeasurementPage.Of(report, distribution, strip);
 
     /// <summary>The document of an experiment.</summary>
     /// <param name="report">The experiment.</param>
     /// <returns>The document.</returns>
-    public static ReportDocument From(DiagnosisReport report) => DiagnosisDocument.Of(report);
+    public static Page From(DiagnosisReport report) => DiagnosisPage.Of(report);
 
     /// <summary>The document of a sweep.</summary>
     /// <param name="report">The sweep.</param>
     /// <returns>The document.</returns>
-    public static ReportDocument From(SweepReport report) => SweepDocument.Of(report);
+    public static Page From(SweepReport report) => SweepPage.Of(report);
 
     /// <summary>The document of a check: one screen.</summary>
     /// <param name="report">The check.</param>
     /// <returns>The document.</returns>
-    public static ReportDocument From(CheckReport report) => CheckDocument.Of(report);
+    public static Page From(CheckReport report) => CheckPage.Of(report);
 
     /// <summary>The document of a comparison.</summary>
     /// <param name="report">The comparison.</param>
     /// <returns>The document.</returns>
-    public static ReportDocument From(ComparisonReport report) => ComparisonDocument.Of(report);
+    public static Page From(ComparisonReport report) => ComparisonPage.Of(report);
 
     /// <summary>The document of apply, verify, rollback or history.</summary>
     /// <param name="report">What was changed.</param>
     /// <returns>The document.</returns>
-    public static ReportDocument From(ChangeReport report) => ChangeDocument.Of(report);
+    public static Page From(ChangeReport report) => ChangePage.Of(report);
 }

@@ -13,7 +13,7 @@ public static class TextReportWriter
     /// <param name="options">Width, characters and colour; null for 80 columns without colour.</param>
     /// <returns>The text.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The width is not from 40 to 500.</exception>
-    public static string Write(ReportDocument document, TextReportOptions? options = null)
+    public static string Write(Page document, TextReportOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(document);
         options ??= new TextReportOptions();
@@ -23,7 +23,7 @@ public static class TextReportWriter
         TextCanvas text = new(options);
         text.Wrapped(document.Verdict.Text, document.Verdict.Word + "  ", Indent, document.Verdict.Tone, bold: true);
         text.Wrapped(document.Title + (document.Subtitle is null ? "" : "; " + document.Subtitle), Indent, Indent, dim: true);
-        foreach (DocumentSection section in document.Sections)
+        foreach (PageSection section in document.Sections)
         {
             text.Line("");
             if (section.Heading is { } heading)
@@ -45,7 +45,7 @@ public static class TextReportWriter
         return text.ToString();
     }
 
-    private static void Block(TextCanvas text, DocumentBlock block, TextReportOptions options)
+    private static void Block(TextCanvas text, PageBlock block, TextReportOptions options)
     {
         int inner = options.Width - Indent.Length;
         switch (block)

@@ -18,10 +18,10 @@ public static class PlanNotes
         List<string> notes = new();
         List<SettingDefinition> definitions = plan.Changes.Select(c => catalogue.TryFind(c.SettingId)).OfType<SettingDefinition>().Distinct().ToList();
         notes.AddRange(definitions.Select(d => $"The price of {d.Id}: {d.Cost.TrimEnd('.')}."));
-        List<string> ofAcks = definitions.Select(d => d.Id).Where(AckEffect.IsOfAcks).ToList();
+        List<string> ofAcks = definitions.Select(d => d.Id).Where(AckSettings.IsOfAcks).ToList();
         if (ofAcks.Count > 0)
         {
-            notes.Add($"{AckEffect.OnlyThePeerFeelsIt(ofAcks)}: measure from the peer, before and after.");
+            notes.Add($"{AckSettings.OnlyThePeerFeelsIt(ofAcks)}: measure from the peer, before and after.");
         }
 
         if (snapshot.VirtualMachine == true)

@@ -48,14 +48,14 @@ internal static class AnalyzeCommand
         common.AddTo(command);
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
-            CaptureFilter chosen = AnalyzeFilter.Parse(parse.GetValue(filter) ?? []) with { Processes = parse.GetValue(processes) ?? [] };
+            RecordingFilter chosen = AnalyzeFilter.Parse(parse.GetValue(filter) ?? []) with { Processes = parse.GetValue(processes) ?? [] };
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             string[] paths = parse.GetValue(files)!;
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             host.PutOffCollections();
-            CaptureResult result = AnalyzeRun.Run(host, output.Common, paths, chosen, limits, cancellation);
+            RecordingResult result = AnalyzeRun.Run(host, output.Common, paths, chosen, limits, cancellation);
             AnalysisReport report =
-                AnalysisReports.From(result, new AnalysisOptions { SlowerThan = parse.GetValue(slower), MostTransactions = parse.GetValue(most) });
+                AnalysisReportBuilder.From(result, new AnalysisOptions { SlowerThan = parse.GetValue(slower), MostTransactions = parse.GetValue(most) });
             output.Write(report);
             ExitCode judged = FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, failure: null);
             return judged != ExitCode.Done ? judged : result.CannotTell && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell : ExitCode.Done;

@@ -12,9 +12,9 @@ internal static class AnalyzeFilter
     /// <summary>
     /// Reads filters: a name, <c>=</c> (or <c>==</c>, or a space, as other programs write it) and a value or, of hosts and ports, several with commas.
     /// </summary>
-    public static CaptureFilter Parse(IReadOnlyList<string> texts)
+    public static RecordingFilter Parse(IReadOnlyList<string> texts)
     {
-        CaptureFilter filter = CaptureFilter.All;
+        RecordingFilter filter = RecordingFilter.All;
         foreach (string text in texts)
         {
             int at = text.AsSpan().IndexOfAny('=', ' ');

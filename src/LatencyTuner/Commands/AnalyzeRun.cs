@@ -9,17 +9,17 @@ namespace LatencyTuner.Commands;
 /// <summary>Opens the captures and has them analysed, with progress by the bytes read.</summary>
 internal static class AnalyzeRun
 {
-    public static CaptureResult Run(
-        CliHost host, CommonValues common, IReadOnlyList<string> paths, CaptureFilter filter, SeverityLimits limits, CancellationToken cancellation)
+    public static RecordingResult Run(
+        CliHost host, CommonValues common, IReadOnlyList<string> paths, RecordingFilter filter, SeverityLimits limits, CancellationToken cancellation)
     {
         if (paths.Count(p => p == "-") > 1)
         {
             throw new ExpectedFailureException(ExitCode.Usage, "Standard input can be read once: '-' was given more than once.");
         }
 
-        CaptureInput[] inputs = [.. paths.Select(p => new CaptureInput(p, () => Open(host, p)))];
+        RecordingInput[] inputs = [.. paths.Select(p => new RecordingInput(p, () => Open(host, p)))];
         long total = paths.Contains("-") ? 0 : paths.Sum(LengthOf);
-        return ProgressLine.Run(host, common, progress => CaptureAnalysis.Run(
+        return ProgressLine.Run(host, common, progress => RecordingAnalysis.Run(
             inputs, filter, limits, read => progress?.Report(new MeasurementProgress(total > 0 ? Math.Min((double)read / total, 1) : null, "reading")),
             cancellation));
     }

@@ -63,9 +63,9 @@ internal static class CheckCommand
                 MaxStallShare = parse.GetValue(maxStallShare),
                 FailOn = FailOn.Parse(parse.GetValue(failOn)),
             };
-            CheckReport report = CheckReports.From(inputs);
+            CheckReport report = CheckReportBuilder.From(inputs);
             output.Write(report);
-            return CheckReports.ExitCodeOf(inputs, report, parse.GetValue(allowInconclusive));
+            return CheckReportBuilder.ExitCodeOf(inputs, report, parse.GetValue(allowInconclusive));
         }));
         return command;
     }

@@ -101,7 +101,7 @@ internal sealed class CheckRun
             using OpenTarget opened = open(name);
             IProgress<MeasurementProgress>? own = Progress is null ? null : new ScaledProgress(Progress, step, steps);
             MeasurementResult measured = PingPong.Run(opened.Target, plan, Measuring, cancellation, own);
-            measurement = measured.Received > 0 || measured.Cancelled ? MeasurementReports.From(measured, CliHost.Tool, Severity) : null;
+            measurement = measured.Received > 0 || measured.Cancelled ? MeasurementReportBuilder.From(measured, CliHost.Tool, Severity) : null;
             if (measured.EndedBecause is { } why)
             {
                 return new CheckedTarget(name, measurement, null, why);
@@ -117,7 +117,7 @@ internal sealed class CheckRun
                     PeerThink = plan.Workload.PeerThink,
                     ReplyTimeout = plan.ReplyTimeout,
                 };
-                diagnosis = DiagnosisReports.From(Core.Measurement.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null);
+                diagnosis = DiagnosisReportBuilder.From(Core.Measurement.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null);
             }
 
             return new CheckedTarget(

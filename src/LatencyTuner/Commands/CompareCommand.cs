@@ -40,7 +40,7 @@ internal static class CompareCommand
                 return ExitCode.Done;
             }
 
-            ComparisonReport report = ComparisonReports.From(
+            ComparisonReport report = ComparisonReportBuilder.From(
                 pathA, Read(host, pathA), pathB, Read(host, pathB), parse.GetValue(limit), parse.GetValue(share), parse.GetValue(seed));
             output.Write(report);
             return report.Verdict switch

@@ -67,7 +67,7 @@ internal static class DiagnoseCommand
             (ExperimentResult result, ExperimentResult? loopback) = ProgressLine.Run(host, output.Common, progress =>
                 (Experiment.Run(opened.Target, plan, host.Measuring, cancellation, progress),
                 opened.Target.IsLoopback || parse.GetValue(noLoopback) || cancellation.IsCancellationRequested ? null : Context(host, plan, cancellation)));
-            DiagnosisReport report = DiagnosisReports.From(result, loopback);
+            DiagnosisReport report = DiagnosisReportBuilder.From(result, loopback);
             output.Write(report);
             if (result.EndedBecause is { } why)
             {

@@ -124,7 +124,7 @@ internal static class MeasureCommand
             using OpenTarget opened = targets.Open(parse, host, given[0], cancellation);
             MeasurementResult result = ProgressLine.Run(host, output.Common, progress =>
                 PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, files.WantsIntervals ? files.Add : null));
-            MeasurementReport report = MeasurementReports.From(result, CliHost.Tool, limits);
+            MeasurementReport report = MeasurementReportBuilder.From(result, CliHost.Tool, limits);
             try
             {
                 files.Finish(result);

@@ -103,8 +103,8 @@ internal sealed record MonitorRun
         long? slow = (long?)SlowerThan?.TotalNanoseconds;
         bool complete = Plan.Duration is null || !cancellation.IsCancellationRequested;
         SeriesReport report =
-            SeriesReports.From(MonitorSeries.Read(Folder, new SeriesReadOptions { SlowerThanNs = slow }), limits, slow, complete: complete, notes: notes);
-        return MonitorReports.With(report, timing, alerts.First, alerts.Count);
+            SeriesReportBuilder.From(MonitorSeries.Read(Folder, new SeriesReadOptions { SlowerThanNs = slow }), limits, slow, complete: complete, notes: notes);
+        return MonitorReportBuilder.With(report, timing, alerts.First, alerts.Count);
     }
 
     private bool Stored(MonitorStore store, bool first)

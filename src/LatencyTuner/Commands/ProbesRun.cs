@@ -11,14 +11,14 @@ internal static class ProbesRun
     public static ExitCode Run(CliHost host, ReportOutput output, IReadOnlyList<ProbeTarget> targets, ProbePlan plan, CancellationToken cancellation)
     {
         ProbeResult result = ProgressLine.Run(host, output.Common, progress => ProbeRun.Run(targets, plan, host.Time, cancellation, progress));
-        output.Write(ProtocolsReports.From(result));
+        output.Write(ProtocolsReportBuilder.From(result));
         return Judge(host, result.Series, result.Cancelled);
     }
 
     public static ExitCode Hedge(CliHost host, ReportOutput output, IReadOnlyList<ProbeTarget> pair, HedgePlan plan, CancellationToken cancellation)
     {
         HedgeResult result = ProgressLine.Run(host, output.Common, progress => HedgeRun.Run(pair[0], pair[1], plan, host.Time, cancellation, progress));
-        output.Write(HedgeReports.From(result));
+        output.Write(HedgeReportBuilder.From(result));
         return Judge(host, [result.First, result.Second], result.Cancelled);
     }
 

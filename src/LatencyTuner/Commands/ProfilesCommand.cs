@@ -34,7 +34,7 @@ internal static class ProfilesCommand
 
             double requests = Quantities.Rate(parse.GetValue(rate)!, "--rate", 0.001, 10_000_000);
             using ReportOutput output = new(host, common.Values(parse));
-            output.Write(ProfilesReports.From(one is null ? EtwProfile.All : [one], requests));
+            output.Write(ProfilesReportBuilder.From(one is null ? EtwProfile.All : [one], requests));
             return ExitCode.Done;
         }));
         return command;

@@ -50,9 +50,9 @@ internal static class RecommendCommand
             }
 
             HostSnapshot? snapshot = path is null ? null : SnapshotFiles.Read(host, path);
-            RecommendationReport report = RecommendationReports.From(new AdviceInputs
+            RecommendationReport report = RecommendationReportBuilder.From(new AdviceInputs
             {
-                Files = [.. files.Select(f => EvidenceFiles.Read(SnapshotFiles.Bytes(host, f), f))],
+                Files = [.. files.Select(f => EvidenceReader.Read(SnapshotFiles.Bytes(host, f), f))],
                 Catalogue = SettingsCatalogue.Current,
                 Snapshot = snapshot,
                 SnapshotSource = path ?? "",

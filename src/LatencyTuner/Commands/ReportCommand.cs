@@ -38,7 +38,7 @@ internal static class ReportCommand
             List<object> reports = [.. inputs.Documents];
             if (inputs.Series.Count > 0)
             {
-                reports.Insert(0, SeriesReports.From(inputs.Series, limits, options.SlowerThanNs, parse.GetValue(reading.Seed), inputs.Complete, inputs.Notes));
+                reports.Insert(0, SeriesReportBuilder.From(inputs.Series, limits, options.SlowerThanNs, parse.GetValue(reading.Seed), inputs.Complete, inputs.Notes));
             }
 
             if (reports.Count > 1 && output.Common.Format is not (ReportFormat.Text or ReportFormat.Html))

@@ -60,7 +60,7 @@ internal sealed class ReportInputs
     {
         if (document is SeriesReport report)
         {
-            Series.AddRange(SeriesReports.Restore(report, path));
+            Series.AddRange(SeriesReportBuilder.Restore(report, path));
             Notes.AddRange(report.Notes);
             Complete &= report.Complete;
             return;

@@ -31,7 +31,7 @@ internal static class SelftestCommand
                 return (seen,
                     Probes.Run(seen, host.Measuring.Platform, host.Time, (id, share) => progress?.Report(new MeasurementProgress(share, $"selftest: {id}"))));
             });
-            output.Write(SelftestReports.From(evidence.Snapshot, probes, CliHost.Tool, host.Time.GetUtcNow()));
+            output.Write(SelftestReportBuilder.From(evidence.Snapshot, probes, CliHost.Tool, host.Time.GetUtcNow()));
             return ExitCode.Done;
         }));
         return command;

@@ -112,7 +112,7 @@ internal static class ServeCommand
             }
 
             using Responder responder = Responder.Start(options, host.Time, RandomNumberGenerator.Create());
-            using HttpResponder? http = withHttp is { } number ? HttpResponders.Start(options with { Port = number }, host.Time) : null;
+            using HttpResponder? http = withHttp is { } number ? HttpResponderLoader.Start(options with { Port = number }, host.Time) : null;
             Announce(host, responder, http, token is not null);
             _ = parse.GetValue(@for) is { } life ? cancellation.WaitHandle.WaitOne(life) : cancellation.WaitHandle.WaitOne();
             responder.Dispose();

@@ -59,7 +59,7 @@ internal static class SettingsCommand
             (HostSnapshot snapshot, string source) = SnapshotFiles.ReadOrTake(host, parse.GetValue(snapshotFile));
             NetworkInterface? chosen = parse.GetValue(only) is { } name ? InterfaceLookup.Find(snapshot.Interfaces, name) : null;
             SettingsReport report =
-                SettingsReports.From(SettingsCatalogue.Current, snapshot, source, ProfileOption.Value(parse, profile), setting, chosen, explain);
+                SettingsReportBuilder.From(SettingsCatalogue.Current, snapshot, source, ProfileOption.Value(parse, profile), setting, chosen, explain);
             output.Write(report);
             return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), cancelled: false, failure: null);
         }));

@@ -25,7 +25,7 @@ internal sealed record StoredMeasurement(string Path, byte[] Bytes, MeasurementR
 
         // That it can be repeated and compared is told before anything is changed, not after.
         _ = MeasurementPlans.From(report, path);
-        _ = ComparisonReports.Decode(path, report);
+        _ = ComparisonReportBuilder.Decode(path, report);
         return new StoredMeasurement(path, bytes, report);
     }
 

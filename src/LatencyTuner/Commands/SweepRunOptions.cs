@@ -54,7 +54,7 @@ internal sealed class SweepRunOptions
         }
 
         SweepResult result = ProgressLine.Run(host, output.Common, progress => Sweep.Run(opened.Target, plan, host.Measuring, log, cancellation, progress));
-        SweepReport report = SweepReports.From(result, limits);
+        SweepReport report = SweepReportBuilder.From(result, limits);
         output.Write(report);
         if (result.EndedBecause is { } why)
         {

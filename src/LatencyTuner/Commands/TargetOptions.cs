@@ -55,7 +55,7 @@ internal sealed class TargetOptions
     {
         if (name == Loopback)
         {
-            HttpResponder responder = HttpResponders.StartLoopback(Family(parse) ?? AddressFamily.InterNetwork, host.Time);
+            HttpResponder responder = HttpResponderLoader.StartLoopback(Family(parse) ?? AddressFamily.InterNetwork, host.Time);
             return new OpenTarget(new MeasurementTarget(Loopback, responder.Endpoints[0], null, IsLoopback: true), responder);
         }
 

@@ -75,7 +75,7 @@ internal static class TraceCommand
 
             using ReportOutput output = new(host, common.Values(parse) with { Output = parse.GetValue(report) }, parse.GetValue(failOn)!);
             TraceView view = new(host, quiet, parse.GetValue(duration));
-            CaptureResult result;
+            RecordingResult result;
             try
             {
                 result = trace(
@@ -83,7 +83,7 @@ internal static class TraceCommand
                     {
                         Profile = chosen,
                         Duration = parse.GetValue(duration),
-                        Filter = CaptureFilter.All with { Processes = parse.GetValue(pid) ?? [] },
+                        Filter = RecordingFilter.All with { Processes = parse.GetValue(pid) ?? [] },
                         Limits = limits,
                         Budget = standard with
                         {
@@ -105,7 +105,7 @@ internal static class TraceCommand
                 view.End();
             }
 
-            AnalysisReport document = AnalysisReports.From(result, new AnalysisOptions());
+            AnalysisReport document = AnalysisReportBuilder.From(result, new AnalysisOptions());
             output.Write(
                 path is null ? document : document with { Notes = [.. document.Notes, $"The events are in {path} as well; 'latencytuner analyze' reads it."] });
             bool cancelled = cancellation.IsCancellationRequested;

@@ -28,7 +28,7 @@ internal static class TuningRuns
             result = result with { Notes = [.. result.Notes, missing] };
         }
 
-        output.Write(ChangeReports.From(result, machine, host.Time.GetUtcNow()));
+        output.Write(ChangeReportBuilder.From(result, machine, host.Time.GetUtcNow()));
         return result.Code;
     }
 

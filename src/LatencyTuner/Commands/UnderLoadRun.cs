@@ -15,7 +15,7 @@ internal static class UnderLoadRun
         CliHost host, ReportOutput output, MeasurementTarget target, LoadPlan plan, SeverityLimits limits, Severity? failOn, CancellationToken cancellation)
     {
         UnderLoadResult result = ProgressLine.Run(host, output.Common, progress => UnderLoad.Run(target, plan, host.Measuring, cancellation, progress));
-        UnderLoadReport report = UnderLoadReports.From(result, limits);
+        UnderLoadReport report = UnderLoadReportBuilder.From(result, limits);
         output.Write(report);
         if (result.EndedBecause is { } why)
         {

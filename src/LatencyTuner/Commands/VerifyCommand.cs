@@ -100,7 +100,7 @@ internal sealed class VerifyCommand(CliHost host)
                 ProgressLine.Run(host, _common.Values(parse), progress => PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, null));
             return again.Cancelled ? MeasuredEffect.CannotTell("The measurement was cancelled.")
                 : again.EndedBecause is { } because ? MeasuredEffect.CannotTell(because)
-                : Compare(stored.Report, MeasurementReports.From(again, CliHost.Tool));
+                : Compare(stored.Report, MeasurementReportBuilder.From(again, CliHost.Tool));
         }
         catch (ExpectedFailureException e) when (e.Code == ExitCode.Measurement)
         {
@@ -113,7 +113,7 @@ internal sealed class VerifyCommand(CliHost host)
         MeasuredEffects.WhyNot(changes, before, after, interfaces) is { } why ? MeasuredEffect.CannotTell(why) : Compare(before, after);
 
     private static MeasuredEffect Compare(MeasurementReport before, MeasurementReport after) =>
-        MeasuredEffects.From(ComparisonReports.From("before", before, "after", after, Limit, LimitShare, Seed));
+        MeasuredEffects.From(ComparisonReportBuilder.From("before", before, "after", after, Limit, LimitShare, Seed));
 
     private MeasurementReport Measured(string path) => ReportJson.Read<MeasurementReport>(SnapshotFiles.Bytes(host, path), path);
 }

@@ -67,7 +67,7 @@ internal sealed class CliHost
     public Action PutOffCollections { get; init; } = () => { };
 
     /// <summary>Traces the events of this machine; null where there are none.</summary>
-    public Func<LiveTraceRequest, CancellationToken, CaptureResult>? LiveTrace { get; init; }
+    public Func<LiveTraceRequest, CancellationToken, RecordingResult>? LiveTrace { get; init; }
 
     public static ToolIdentity Tool { get; } = new(
         VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);

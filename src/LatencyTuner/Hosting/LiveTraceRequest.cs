@@ -12,7 +12,7 @@ internal sealed record LiveTraceRequest
 
     public required TimeSpan Duration { get; init; }
 
-    public required CaptureFilter Filter { get; init; }
+    public required RecordingFilter Filter { get; init; }
 
     public required SeverityLimits Limits { get; init; }
 

@@ -25,7 +25,7 @@ internal sealed class MonitorAlerts(CliHost host, MonitorView view)
         }
 
         Count++;
-        if (_first.Count < MonitorReports.MostAlerts)
+        if (_first.Count < MonitorReportBuilder.MostAlerts)
         {
             _first.Add(alert);
         }

@@ -89,7 +89,7 @@ internal sealed class ReportOutput : IDisposable
         _file?.Commit();
     }
 
-    private static ReportDocument Document(object report) =>
+    private static Page Document(object report) =>
         report is MeasurementReport measurement ? MeasurementCharts.Document(measurement) : ReportDocuments.From(report);
 
     public void Dispose() => _file?.Dispose();

@@ -38,7 +38,7 @@ internal sealed class LiveTraceRun : IDisposable
     }
 
     /// <summary>Traces.</summary>
-    public static CaptureResult Run(LiveTraceRequest request, CancellationToken cancellation)
+    public static RecordingResult Run(LiveTraceRequest request, CancellationToken cancellation)
     {
         // Before any session object exists: one that is leaked where there is no ETW ends the process.
         if (MissingPrivilege() is { } why)
@@ -153,7 +153,7 @@ internal sealed class LiveTraceRun : IDisposable
         }
     }
 
-    private CaptureResult Trace(CancellationToken cancellation)
+    private RecordingResult Trace(CancellationToken cancellation)
     {
         _live.Open();
         LiveTrace trace = _trace = new(_live.StartUtc, _request.Filter, _request.Limits);

@@ -157,6 +157,6 @@ public sealed class LoadJudgements
     }
 
     private static Finding? Evaluate(LoadFacts facts, AddedLatency added, double idleMs) =>
-        BufferbloatRule.Evaluate(
+        LoadBufferbloatRule.Evaluate(
             [(facts, LoadJudgement.Of(facts))], added, idleMs * 1e6, added.ValueNs, added.ValueNs + (idleMs * 1e6), 500, "db1", SeverityLimits.Standard);
 }

@@ -11,7 +11,7 @@ public sealed class MeasurementRules
 {
     private static readonly SeverityLimits Limits = SeverityLimits.Standard;
 
-    private static Finding? Nagle(MeasurementResult result) => NagleRule.Evaluate(Facts(result), Limits);
+    private static Finding? Nagle(MeasurementResult result) => MeasuredNagleRule.Evaluate(Facts(result), Limits);
 
     private static MeasurementResult SplitStalled(
         int n = 100, double ms = 44, long? acks = null, long retransmitted = 0, bool? noDelay = false, int healthy = 0) =>
@@ -132,7 +132,7 @@ public sealed class MeasurementRules
     {
         MeasurementResult result = Measured(Times(50, medianMs), local: Counters(minRttUs: (long)(rttMs * 1000)));
 
-        Finding? finding = NetworkRttRule.Evaluate(Facts(result));
+        Finding? finding = MeasuredRttRule.Evaluate(Facts(result));
 
         Assert.Equal(expected, finding is not null);
         if (finding is not null)
@@ -147,7 +147,7 @@ public sealed class MeasurementRules
     public void NetworkRtt_OneWayMessages_WaitForNone()
     {
         MeasurementPlan stream = new() { Workload = new Workload { Pattern = WritePattern.Stream } };
-        Assert.Null(NetworkRttRule.Evaluate(Facts(Measured(Times(50, 0.01), stream, local: Counters(minRttUs: 50_000)))));
+        Assert.Null(MeasuredRttRule.Evaluate(Facts(Measured(Times(50, 0.01), stream, local: Counters(minRttUs: 50_000)))));
     }
 
     [Theory]
@@ -169,9 +169,9 @@ public sealed class MeasurementRules
         MeasurementResult cut = Measured(Times(50, 1));
         cut.EndedBecause = "The peer closed the connection.";
 
-        Assert.Null(EvidenceRule.Evaluate(Facts(Measured(Times(6, 1)))));
-        Assert.Equal(Severity.Error, EvidenceRule.Evaluate(Facts(Measured(Times(5, 1))))!.Severity);
-        Finding finding = EvidenceRule.Evaluate(Facts(cut))!;
+        Assert.Null(MeasuredEvidenceRule.Evaluate(Facts(Measured(Times(6, 1)))));
+        Assert.Equal(Severity.Error, MeasuredEvidenceRule.Evaluate(Facts(Measured(Times(5, 1))))!.Severity);
+        Finding finding = MeasuredEvidenceRule.Evaluate(Facts(cut))!;
         Assert.Equal(("LT301", Severity.Warning), (finding.Id, finding.Severity));
         Assert.Contains("ended early, after 50", finding.For[0], StringComparison.Ordinal);
     }
@@ -203,7 +203,7 @@ public sealed class MeasurementRules
         Assert.Equal(
             (Severity.Info, Severity.Warning, Severity.Error),
             (own.Of(0.49, 999, TimeSpan.Zero), own.Of(0.5, 0, TimeSpan.Zero), own.Of(0.1, 1000, TimeSpan.Zero)));
-        Assert.Equal(Severity.Info, NagleRule.Evaluate(Facts(SplitStalled(acks: 100)), own with { WarningShare = 2, ErrorShare = 2 })!.Severity);
+        Assert.Equal(Severity.Info, MeasuredNagleRule.Evaluate(Facts(SplitStalled(acks: 100)), own with { WarningShare = 2, ErrorShare = 2 })!.Severity);
     }
 
     [Fact]

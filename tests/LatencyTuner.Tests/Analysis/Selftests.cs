@@ -45,12 +45,12 @@ public sealed partial class Selftests
             }
         }
 
-        Assert.Equal(listed.Order(), Assumptions.All.Select(a => (a.Group, a.Id)).Order());
+        Assert.Equal(listed.Order(), AssumptionCatalogue.All.Select(a => (a.Group, a.Id)).Order());
         Assert.Equal(listed.Count, listed.DistinctBy(l => l.Id).Count());
     }
 
     [Fact]
-    public void Assumptions_SayWhatSettlesThem() => Assert.All(Assumptions.All, a =>
+    public void Assumptions_SayWhatSettlesThem() => Assert.All(AssumptionCatalogue.All, a =>
     {
         Assert.Matches("^[a-z0-9]+(-[a-z0-9]+)*$", a.Id);
         Assert.True(a.Text.Length > 20 && a.Run.Length > 5 && !a.Text.EndsWith('.'), a.Id);
@@ -58,12 +58,12 @@ public sealed partial class Selftests
 
     [Fact]
     public void Probes_AreOfAssumptions() =>
-        Assert.Subset(Assumptions.All.Select(a => a.Id).ToHashSet(), Probes.Ids(Evidence(), SocketPlatform.Current, TimeProvider.System).ToHashSet());
+        Assert.Subset(AssumptionCatalogue.All.Select(a => a.Id).ToHashSet(), Probes.Ids(Evidence(), SocketPlatform.Current, TimeProvider.System).ToHashSet());
 
     [Fact]
     public void Run_TellsOfEachAssumptionAndOfNoneThatItsProbeFailed()
     {
-        Assert.Equal(Assumptions.All, OfThisMachine.Value.Select(p => p.Assumption));
+        Assert.Equal(AssumptionCatalogue.All, OfThisMachine.Value.Select(p => p.Assumption));
         Assert.All(OfThisMachine.Value, p => Assert.EndsWith(".", p.Finding.Because, StringComparison.Ordinal));
         Assert.DoesNotContain(OfThisMachine.Value, p => p.Finding.Because.Contains("itself failed", StringComparison.Ordinal));
     }
@@ -80,7 +80,7 @@ public sealed partial class Selftests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "What Windows does is what the probe is there to find out.");
         ProbeFinding finding = OfThisMachine.Value.Single(p => p.Assumption.Id == id).Finding;
 
-        Assert.True(finding.Result == ProbeResult.Holds, $"{finding.Because} {string.Join(" ", finding.Evidence)}");
+        Assert.True(finding.Result == AssumptionState.Holds, $"{finding.Because} {string.Join(" ", finding.Evidence)}");
         Assert.NotEmpty(finding.Evidence);
     }
 
@@ -96,7 +96,7 @@ public sealed partial class Selftests
 
         ProbeFinding audit = Probes.Run(broken, SocketPlatform.Current, TimeProvider.System).Single(p => p.Assumption.Id == "settings-audit").Finding;
 
-        Assert.Equal(ProbeResult.CannotTell, audit.Result);
+        Assert.Equal(AssumptionState.CannotTell, audit.Result);
         Assert.StartsWith("The probe itself failed: ExpectedFailureException", audit.Because, StringComparison.Ordinal);
     }
 
@@ -105,11 +105,11 @@ public sealed partial class Selftests
     {
         CimEvidence cim = CimSamples.Evidence((CimClasses.Adapters, CimSamples.Adapters));
 
-        Assert.Equal(ProbeResult.Holds, Of("interface-names", Evidence(cim: cim, before: CimSamples.Interfaces)).Result);
-        Assert.Equal(ProbeResult.DoesNotHold, Of("interface-names", Evidence(cim: cim, before: [CimSamples.Interfaces[0] with { Alias = "Team 1" }])).Result);
-        Assert.Equal(ProbeResult.DoesNotHold, Of("interface-names", Evidence(cim: cim, before: [CimSamples.Interfaces[0] with { Index = 99 }])).Result);
-        Assert.Equal(ProbeResult.CannotTell, Of("interface-names", Evidence(before: CimSamples.Interfaces)).Result);
-        Assert.Equal(ProbeResult.CannotTell, Of("interface-names", Evidence(cim: cim)).Result);
+        Assert.Equal(AssumptionState.Holds, Of("interface-names", Evidence(cim: cim, before: CimSamples.Interfaces)).Result);
+        Assert.Equal(AssumptionState.DoesNotHold, Of("interface-names", Evidence(cim: cim, before: [CimSamples.Interfaces[0] with { Alias = "Team 1" }])).Result);
+        Assert.Equal(AssumptionState.DoesNotHold, Of("interface-names", Evidence(cim: cim, before: [CimSamples.Interfaces[0] with { Index = 99 }])).Result);
+        Assert.Equal(AssumptionState.CannotTell, Of("interface-names", Evidence(before: CimSamples.Interfaces)).Result);
+        Assert.Equal(AssumptionState.CannotTell, Of("interface-names", Evidence(cim: cim)).Result);
     }
 
     [Fact]
@@ -117,10 +117,10 @@ public sealed partial class Selftests
     {
         ProbeFinding finding = Of("cim-classes", Evidence(cim: CimSamples.Evidence((CimClasses.Offloads, [CimSamples.Row(("ReceiveSideScaling", (byte)1))]))));
 
-        Assert.Equal(ProbeResult.DoesNotHold, finding.Result);
+        Assert.Equal(AssumptionState.DoesNotHold, finding.Result);
         Assert.Contains(
             "MSFT_NetOffloadGlobalSetting: 1 instances, without ReceiveSegmentCoalescing, Chimney, TaskOffload, PacketCoalescingFilter", finding.Evidence);
-        Assert.Equal(ProbeResult.CannotTell, Of("cim-classes", Evidence()).Result);
+        Assert.Equal(AssumptionState.CannotTell, Of("cim-classes", Evidence()).Result);
     }
 
     [Fact]
@@ -129,10 +129,10 @@ public sealed partial class Selftests
         CimEvidence cim = CimSamples.Evidence((CimClasses.Templates, CimSamples.Templates));
         CimEvidence other = CimSamples.Evidence((CimClasses.Templates, [CimSamples.Row(("SettingName", "Internet"), ("DelayedAckTimeout", 50u))]));
 
-        Assert.Equal(ProbeResult.Holds, Of("template-defaults", Evidence(cim: cim)).Result);
-        Assert.Equal(ProbeResult.DoesNotHold, Of("template-defaults", Evidence(cim: other)).Result);
+        Assert.Equal(AssumptionState.Holds, Of("template-defaults", Evidence(cim: cim)).Result);
+        Assert.Equal(AssumptionState.DoesNotHold, Of("template-defaults", Evidence(cim: other)).Result);
         Assert.Equal(
-            ProbeResult.CannotTell,
+            AssumptionState.CannotTell,
             Of("template-defaults", Evidence(SampleSnapshots.Server2022 with { Os = new HostOs { Build = 14393, IsServer = true } }, cim)).Result);
     }
 
@@ -144,9 +144,9 @@ public sealed partial class Selftests
                 "applied-setting-numbers",
                 Evidence(cim: CimSamples.Evidence((CimClasses.Connections, [CimSamples.Row(("AppliedSetting", setting), ("State", (byte)5))]))));
 
-        Assert.Equal(ProbeResult.CannotTell, With((byte)3).Result);
-        Assert.Equal(ProbeResult.DoesNotHold, With((byte)7).Result);
-        Assert.Equal(ProbeResult.DoesNotHold, With(null).Result);
+        Assert.Equal(AssumptionState.CannotTell, With((byte)3).Result);
+        Assert.Equal(AssumptionState.DoesNotHold, With((byte)7).Result);
+        Assert.Equal(AssumptionState.DoesNotHold, With(null).Result);
         Assert.Contains("(Byte)", Assert.Single(With((byte)3).Evidence), StringComparison.Ordinal);
     }
 
@@ -158,9 +158,9 @@ public sealed partial class Selftests
                 cim: CimEvidence.Collect(
                     [CimClasses.PowerPlans], _ => new CimResult([CimSamples.Row(("InstanceID", $@"Microsoft:PowerPlan\{{{guid}}}"), ("IsActive", true))])));
 
-        Assert.Equal(ProbeResult.Holds, Of("power-plan-registry", With("381B4222-f694-41f0-9685-ff5bb260df2e")).Result);
-        Assert.Equal(ProbeResult.DoesNotHold, Of("power-plan-registry", With("8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c")).Result);
-        Assert.Equal(ProbeResult.CannotTell, Of("power-plan-registry", Evidence()).Result);
+        Assert.Equal(AssumptionState.Holds, Of("power-plan-registry", With("381B4222-f694-41f0-9685-ff5bb260df2e")).Result);
+        Assert.Equal(AssumptionState.DoesNotHold, Of("power-plan-registry", With("8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c")).Result);
+        Assert.Equal(AssumptionState.CannotTell, Of("power-plan-registry", Evidence()).Result);
     }
 
     [Theory]
@@ -174,7 +174,7 @@ public sealed partial class Selftests
     [InlineData("event-log-source", JournalFolderState.Trusted, true, false, false)]
     public void Changes_AreProbedWithoutMakingOne(string id, JournalFolderState folder, bool machineId, bool messages, bool? holds)
     {
-        ProbeResult expected = holds switch { true => ProbeResult.Holds, false => ProbeResult.DoesNotHold, null => ProbeResult.CannotTell };
+        AssumptionState expected = holds switch { true => AssumptionState.Holds, false => AssumptionState.DoesNotHold, null => AssumptionState.CannotTell };
 
         Assert.Equal(expected, Of(id, Evidence(changes: new(machineId, folder, true, messages))).Result);
     }
@@ -188,10 +188,10 @@ public sealed partial class Selftests
         List<ProbedAssumption> probes = Probes.Run(Evidence(snapshot, cim, snapshot.Interfaces), SocketPlatform.Current, TimeProvider.System)
             .Append(
                 new ProbedAssumption(
-                    Assumptions.All[0],
-                    new ProbeFinding(ProbeResult.CannotTell, "It failed.", [$"no answer from {snapshot.Machine!.ToLowerInvariant()}"]))).ToList();
+                    AssumptionCatalogue.All[0],
+                    new ProbeFinding(AssumptionState.CannotTell, "It failed.", [$"no answer from {snapshot.Machine!.ToLowerInvariant()}"]))).ToList();
 
-        string json = ReportJson.Serialize(SelftestReports.From(snapshot, probes, new ToolIdentity("0.1.0", "os", "rt", 2), DateTimeOffset.UnixEpoch));
+        string json = ReportJson.Serialize(SelftestReportBuilder.From(snapshot, probes, new ToolIdentity("0.1.0", "os", "rt", 2), DateTimeOffset.UnixEpoch));
 
         IEnumerable<string> secrets = snapshot.Interfaces.SelectMany(i => i.Addresses.Append(i.Guid).Append(i.Alias).OfType<string>())
             .Append(snapshot.Machine).Append("10.77.").Append(CimSamples.Gone);

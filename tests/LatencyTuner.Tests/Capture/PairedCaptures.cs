@@ -10,7 +10,7 @@ public sealed class PairedCaptures
     [Fact]
     public void BothEnds_ArePaired_AndTheirClocksAligned()
     {
-        CaptureResult result = Run("net_delay_50.client.pcap", "net_delay_50.server.pcap");
+        RecordingResult result = Run("net_delay_50.client.pcap", "net_delay_50.server.pcap");
 
         Assert.Equal(2, result.Pairs.Count);
         Assert.All(result.Pairs, pair =>
@@ -26,8 +26,8 @@ public sealed class PairedCaptures
     [Fact]
     public void OrderOfTheFiles_DoesNotMatter()
     {
-        CaptureResult one = Run("quickack.client.pcap", "quickack.server.pcap");
-        CaptureResult other = Run("quickack.server.pcap", "quickack.client.pcap");
+        RecordingResult one = Run("quickack.client.pcap", "quickack.server.pcap");
+        RecordingResult other = Run("quickack.server.pcap", "quickack.client.pcap");
 
         Assert.Equal(one.Pairs.Select(p => (p.OffsetNs, p.Packets)).Order(), other.Pairs.Select(p => (p.OffsetNs, p.Packets)).Order());
         Assert.Equal(Confidence.Confirmed, Assert.Single(one.Findings, f => f.Id == "LT102").Confidence);
@@ -36,7 +36,7 @@ public sealed class PairedCaptures
     [Fact]
     public void LossesBetween_AreTheDropsOfTheEmulator()
     {
-        CaptureResult result = Run("loss_random.client.pcap", "loss_random.server.pcap");
+        RecordingResult result = Run("loss_random.client.pcap", "loss_random.server.pcap");
 
         Assert.Equal((22, 59), (result.Pairs.Sum(p => p.LostToServer), result.Pairs.Sum(p => p.LostToClient)));
     }
@@ -44,7 +44,7 @@ public sealed class PairedCaptures
     [Fact]
     public void OneCapture_InTwoFiles_IsOne()
     {
-        CaptureResult result = Run("nagle_delack_t50.client.pcap", "nagle_delack_t100.client.pcap");
+        RecordingResult result = Run("nagle_delack_t50.client.pcap", "nagle_delack_t100.client.pcap");
 
         Assert.Empty(result.Pairs);
         Assert.Single(result.Evidence);
@@ -53,8 +53,8 @@ public sealed class PairedCaptures
     [Fact]
     public void OneCapture_InTwoFiles_InTheWrongOrder_IsOne()
     {
-        CaptureResult right = Run("nagle_delack_t50.client.pcap", "nagle_delack_t100.client.pcap");
-        CaptureResult wrong = Run("nagle_delack_t100.client.pcap", "nagle_delack_t50.client.pcap");
+        RecordingResult right = Run("nagle_delack_t50.client.pcap", "nagle_delack_t100.client.pcap");
+        RecordingResult wrong = Run("nagle_delack_t100.client.pcap", "nagle_delack_t50.client.pcap");
         if (right.Files[0].FirstNs > right.Files[1].FirstNs)
         {
             (right, wrong) = (wrong, right);
@@ -70,10 +70,10 @@ public sealed class PairedCaptures
     [InlineData(-3600)]
     public void ClockFarAhead_IsAnOffset_NotAFileThatFollows(int seconds)
     {
-        CaptureInput client = new("client", () => File.OpenRead(Samples.Truth("nagle_delack_t50.client.pcap")));
-        CaptureInput server = new("server", () => new MemoryStream(Later(File.ReadAllBytes(Samples.Truth("nagle_delack_t50.server.pcap")), seconds)));
+        RecordingInput client = new("client", () => File.OpenRead(Samples.Truth("nagle_delack_t50.client.pcap")));
+        RecordingInput server = new("server", () => new MemoryStream(Later(File.ReadAllBytes(Samples.Truth("nagle_delack_t50.server.pcap")), seconds)));
 
-        CaptureResult result = CaptureAnalysis.Run([client, server], CaptureFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
+        RecordingResult result = RecordingAnalysis.Run([client, server], RecordingFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
 
         Assert.NotEmpty(result.Pairs);
         Assert.All(result.Pairs, pair => Assert.Equal(seconds, pair.OffsetNs / 1e9, 1));
@@ -91,8 +91,8 @@ public sealed class PairedCaptures
         return pcap;
     }
 
-    private static CaptureResult Run(params string[] names) =>
-        CaptureAnalysis.Run(
-            [.. names.Select(n => new CaptureInput(n, () => File.OpenRead(Samples.Truth(n))))], CaptureFilter.All, SeverityLimits.Standard, null,
+    private static RecordingResult Run(params string[] names) =>
+        RecordingAnalysis.Run(
+            [.. names.Select(n => new RecordingInput(n, () => File.OpenRead(Samples.Truth(n))))], RecordingFilter.All, SeverityLimits.Standard, null,
             CancellationToken.None);
 }

@@ -19,9 +19,9 @@ public sealed class TwoThreads
         CaptureEvidence alone = TruthScorer.Analyse(Samples.Truth(name));
         IEnumerable<Finding>[] rules =
         [
-            NagleRule.Evaluate(alone), DelayedAckRule.Evaluate(alone), WindowRule.Evaluate(alone), CongestionWindowRule.Evaluate(alone),
-            SendBufferRule.Evaluate(alone), SmallSegmentsRule.Evaluate(alone), LossRule.Evaluate(alone), ReorderingRule.Evaluate(alone),
-            NetworkRttRule.Evaluate(alone), BufferbloatRule.Evaluate(alone), ThinkRule.Evaluate(alone), EvidenceRule.Evaluate(alone),
+            CaptureNagleRule.Evaluate(alone), CaptureDelayedAckRule.Evaluate(alone), CaptureWindowRule.Evaluate(alone), CongestionWindowRule.Evaluate(alone),
+            CaptureSendBufferRule.Evaluate(alone), CaptureSmallSegmentsRule.Evaluate(alone), CaptureLossRule.Evaluate(alone), ReorderingRule.Evaluate(alone),
+            CaptureRttRule.Evaluate(alone), CaptureBufferbloatRule.Evaluate(alone), ThinkRule.Evaluate(alone), CaptureEvidenceRule.Evaluate(alone),
         ];
         string[] expected =
             [.. rules.SelectMany(f => f).OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)
@@ -36,7 +36,7 @@ public sealed class TwoThreads
     public void Report_IsTheSameEveryTime()
     {
         const string Name = "mixed_two_causes.client.pcap";
-        string[] documents = [.. Enumerable.Range(0, 8).Select(_ => ReportJson.Serialize(AnalysisReports.From(Run(Name), new AnalysisOptions())))];
+        string[] documents = [.. Enumerable.Range(0, 8).Select(_ => ReportJson.Serialize(AnalysisReportBuilder.From(Run(Name), new AnalysisOptions())))];
 
         Assert.Single(documents.Distinct());
     }
@@ -81,9 +81,9 @@ public sealed class TwoThreads
         Assert.Equal("beside", failure.Message);
     }
 
-    private static CaptureResult Run(string name) =>
-        CaptureAnalysis.Run(
-            [new CaptureInput(name, () => File.OpenRead(Samples.Truth(name)))], CaptureFilter.All, SeverityLimits.Standard, progress: null,
+    private static RecordingResult Run(string name) =>
+        RecordingAnalysis.Run(
+            [new RecordingInput(name, () => File.OpenRead(Samples.Truth(name)))], RecordingFilter.All, SeverityLimits.Standard, progress: null,
             CancellationToken.None);
 
     private static string Text(Finding f) =>

@@ -189,7 +189,7 @@ public sealed class WrappedCaptures
     {
         foreach (byte[] bytes in new[] { Plain, Gzip(Plain) })
         {
-            FileHash hash = new(new CaptureInput("-", () => new Pipe(bytes)));
+            FileHash hash = new(new RecordingInput("-", () => new Pipe(bytes)));
             using ICaptureReader reader = CaptureContainer.Open(hash.Open(), "-");
             int frames = 0;
             while (reader.TryRead(out _))
@@ -213,7 +213,7 @@ public sealed class WrappedCaptures
         foreach (byte[] bytes in new[] { Plain, Gzip(Plain), [.. Gzip(Plain), .. new byte[100_000]], Zip(("x", Plain)) })
         {
             string path = folder.Write("x", bytes);
-            FileHash hash = new(new CaptureInput(path, () => File.OpenRead(path)));
+            FileHash hash = new(new RecordingInput(path, () => File.OpenRead(path)));
             using ICaptureReader reader = CaptureContainer.Open(hash.Along(hash.Open()), path);
             int frames = 0;
             while (reader.TryRead(out _))
@@ -230,7 +230,7 @@ public sealed class WrappedCaptures
     {
         using TempFolder folder = new();
         string path = folder.Write("x", Plain);
-        FileHash hash = new(new CaptureInput(path, () => File.OpenRead(path)));
+        FileHash hash = new(new RecordingInput(path, () => File.OpenRead(path)));
         using Stream stream = hash.Open();
         stream.Position = 100;
 
@@ -243,7 +243,7 @@ public sealed class WrappedCaptures
     public async Task File_GoneWhileItIsRead_NoHash()
     {
         int opened = 0;
-        FileHash hash = new(new CaptureInput("x", () => opened++ == 0 ? new MemoryStream(Plain) : throw new ExpectedFailureException(ExitCode.Input, "gone")));
+        FileHash hash = new(new RecordingInput("x", () => opened++ == 0 ? new MemoryStream(Plain) : throw new ExpectedFailureException(ExitCode.Input, "gone")));
         using Stream stream = hash.Open();
 
         hash.Beside();
@@ -254,10 +254,10 @@ public sealed class WrappedCaptures
     [Fact]
     public void File_FailsOnTheWay_WhatCameBeforeAndNoHash()
     {
-        CaptureResult result =
-            CaptureAnalysis.Run([new CaptureInput("x", () => new Failing(Plain))], CaptureFilter.All, new SeverityLimits(), null, CancellationToken.None);
+        RecordingResult result =
+            RecordingAnalysis.Run([new RecordingInput("x", () => new Failing(Plain))], RecordingFilter.All, new SeverityLimits(), null, CancellationToken.None);
 
-        CaptureFileFacts file = Assert.Single(result.Files);
+        RecordingFileFacts file = Assert.Single(result.Files);
         Assert.InRange(file.Packets, 1, Frames - 1);
         Assert.Contains("broken", file.Damage!.Reason, StringComparison.Ordinal);
         Assert.Null(file.Sha256);

@@ -18,7 +18,7 @@ public sealed class StreamSweeps
 
     private static JsonNode Json(CliRun run) => JsonNode.Parse(run.Out)!;
 
-    internal static HttpResponder Serve(string? token = null) => HttpResponders.Start(
+    internal static HttpResponder Serve(string? token = null) => HttpResponderLoader.Start(
         new ResponderOptions { Addresses = [IPAddress.Loopback], Token = token is null ? null : SharedToken.Parse(token, "the test") }, TimeProvider.System);
 
     [Theory]

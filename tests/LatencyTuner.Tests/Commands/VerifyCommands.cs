@@ -207,14 +207,14 @@ public sealed class VerifyCommands : IDisposable
         MeasurementReport report = Reporting.SampleReports.Healthy with
         {
             Pattern = "split",
-            Options = new OptionPair { Requested = MeasurementReports.Requested(plan) },
+            Options = new OptionPair { Requested = MeasurementReportBuilder.Requested(plan) },
         };
 
         MeasurementPlan again = MeasurementPlans.From(report, "before.json");
 
         Assert.Equal(
             ReportJson.SerializeAny(report),
-            ReportJson.SerializeAny(report with { Options = new OptionPair { Requested = MeasurementReports.Requested(again) } }));
+            ReportJson.SerializeAny(report with { Options = new OptionPair { Requested = MeasurementReportBuilder.Requested(again) } }));
         Assert.Equal(WritePattern.Split, again.Workload.Pattern);
     }
 

@@ -34,8 +34,8 @@ public sealed class PacketsInTraces
         Assert.SkipUnless(File.Exists(path), $"{name} is not on this machine: set LATENCYTUNER_SHARED.");
         byte[] trace = Trace(path);
 
-        CaptureResult captured = Analyse(path, File.ReadAllBytes(path));
-        CaptureResult traced = Analyse("made.etl", trace);
+        RecordingResult captured = Analyse(path, File.ReadAllBytes(path));
+        RecordingResult traced = Analyse("made.etl", trace);
 
         Assert.Equal("etl", traced.Files[0].Kind);
         Assert.Equal(captured.Files[0].Packets, traced.Files[0].Packets);
@@ -43,12 +43,12 @@ public sealed class PacketsInTraces
         Assert.Equal(Told(captured), Told(traced));
     }
 
-    private static List<(string, Side?, string?, long, double)> Told(CaptureResult result) =>
+    private static List<(string, Side?, string?, long, double)> Told(RecordingResult result) =>
         [.. result.Findings.Where(f => f.Id != "LT301").Select(f => (f.Id, f.Side, f.Host, f.Count, Math.Round(f.CostMs ?? 0, 1)))];
 
-    private static CaptureResult Analyse(string path, byte[] bytes) =>
-        CaptureAnalysis.Run(
-            [new CaptureInput(path, () => new MemoryStream(bytes, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null,
+    private static RecordingResult Analyse(string path, byte[] bytes) =>
+        RecordingAnalysis.Run(
+            [new RecordingInput(path, () => new MemoryStream(bytes, writable: false))], RecordingFilter.All, SeverityLimits.Standard, null,
             TestContext.Current.CancellationToken);
 
     private static byte[] Trace(string path)

@@ -115,20 +115,20 @@ public sealed class ProcessOwners
             events.SendPosted(995, tcb, 100, 1000).DataSent(1_000, tcb, 100, 1000).RetransmitRound(301_000, tcb, 1000, 1, 300);
         }
 
-        Assert.Equal(["process 77", "process 88"], Of(CaptureFilter.All).Select(f => f.Process).Order());
-        Assert.Equal(["process 88"], Of(CaptureFilter.All with { Processes = [88] }).Select(f => f.Process));
+        Assert.Equal(["process 77", "process 88"], Of(RecordingFilter.All).Select(f => f.Process).Order());
+        Assert.Equal(["process 88"], Of(RecordingFilter.All with { Processes = [88] }).Select(f => f.Process));
 
         // What names neither end nor process is judged by the connection it is about.
-        Assert.Equal(["process 77"], Of(CaptureFilter.All with { Ports = [new PortRange(50_000, 50_000)] }).Select(f => f.Process));
-        Assert.Empty(Of(CaptureFilter.All with { Hosts = [IPNetwork.Parse("10.0.0.77/32")] }));
+        Assert.Equal(["process 77"], Of(RecordingFilter.All with { Ports = [new PortRange(50_000, 50_000)] }).Select(f => f.Process));
+        Assert.Empty(Of(RecordingFilter.All with { Hosts = [IPNetwork.Parse("10.0.0.77/32")] }));
 
-        IEnumerable<Finding> Of(CaptureFilter filter) => TraceRun.Findings(events, filter).Where(f => f.Cause == Cause.LossRto);
+        IEnumerable<Finding> Of(RecordingFilter filter) => TraceRun.Findings(events, filter).Where(f => f.Cause == Cause.LossRto);
     }
 
     [Fact]
     public void Process_WithoutConnections_CannotBeJudged()
     {
-        CaptureResult result = TraceRun.Result(new TcpipEvents().Connected(0, Tcb, Client, Server, 77), CaptureFilter.All with { Processes = [99] });
+        RecordingResult result = TraceRun.Result(new TcpipEvents().Connected(0, Tcb, Client, Server, 77), RecordingFilter.All with { Processes = [99] });
 
         Assert.True(result.CannotTell);
         Assert.Contains(result.Findings[0].For, s => s.Contains("process 99", StringComparison.Ordinal));

@@ -41,7 +41,7 @@ public sealed class SocketCalls
                 .SocketData(t + 100_000, Endpoint, 100).SocketReceive(t + 100_020, Endpoint, enters: false, 100);
         }
 
-        CaptureResult result = TraceRun.Result(events);
+        RecordingResult result = TraceRun.Result(events);
 
         Assert.DoesNotContain(result.Findings, f => f.Cause is Cause.ServerThink or Cause.ClientThink);
         Assert.InRange(Assert.Single(TraceRun.Report(result).Connections).Ends[0].ReadWaitP50Ms!.Value, 0.015, 0.025);
@@ -72,7 +72,7 @@ public sealed class SocketCalls
         Assert.Contains(finding.Against, s => s.Contains("cannot be told", StringComparison.Ordinal));
 
         // Whether such a socket passes a filter by ends cannot be told either.
-        Assert.DoesNotContain(TraceRun.Findings(events, CaptureFilter.All with { Ports = [new PortRange(1433, 1433)] }), f => f.Cause == Cause.ClientThink);
+        Assert.DoesNotContain(TraceRun.Findings(events, RecordingFilter.All with { Ports = [new PortRange(1433, 1433)] }), f => f.Cause == Cause.ClientThink);
     }
 
     [Fact]

@@ -47,7 +47,7 @@ public sealed class TraceCauses
         IReadOnlyList<Finding> limited = TraceRun.Findings(Begun().Summary(1_000_000, Tcb, receiverMs: 400, congestionMs: 300, senderMs: 300));
         Assert.Equal(["LT111", "LT113"], limited.Where(f => f.Id.StartsWith("LT11", StringComparison.Ordinal)).Select(f => f.Id).Order());
 
-        CaptureResult idle = TraceRun.Result(Begun().Summary(1_000_000, Tcb, receiverMs: 1, congestionMs: 1, senderMs: 990));
+        RecordingResult idle = TraceRun.Result(Begun().Summary(1_000_000, Tcb, receiverMs: 1, congestionMs: 1, senderMs: 990));
         Assert.DoesNotContain(idle.Findings, f => f.Id != "LT301");
         AnalysisReport report = TraceRun.Report(idle);
         Assert.Equal(990, Assert.Single(report.Connections).Ends[0].SenderLimitedMs);
@@ -196,7 +196,7 @@ public sealed class TraceCauses
                 .DataReceived(t + 51_001, Tcb, 10, (uint)i * 10);
         }
 
-        CaptureResult result = TraceRun.Result(events);
+        RecordingResult result = TraceRun.Result(events);
 
         Assert.Equal(expected, result.Findings.Any(f => f is { Cause: Cause.NetworkRtt, Severity: Severity.Info, Count: 5 }));
         Assert.DoesNotContain(result.Findings, f => f.Cause == Cause.LossRto);

@@ -17,7 +17,7 @@ public sealed class TraceFeeds
     [Fact]
     public void Findings_AskedForAfterEveryEvent_AreTheSameInTheEnd()
     {
-        (TraceFeed? once, TraceFeed? often) = (Feed(0, CaptureFilter.All), Feed(1, CaptureFilter.All));
+        (TraceFeed? once, TraceFeed? often) = (Feed(0, RecordingFilter.All), Feed(1, RecordingFilter.All));
 
         Assert.Equal(Told(once), Told(often));
         Assert.Equal(("LT101", 10L), Told(once)[0]);
@@ -27,7 +27,7 @@ public sealed class TraceFeeds
     public void Findings_HalfWay_AreThoseOfTheFirstHalf()
     {
         List<long> counts = [];
-        Feed(1, CaptureFilter.All, f => counts.Add(f.Where(x => x.Cause == Cause.NagleDelayedAck).Sum(x => x.Count)));
+        Feed(1, RecordingFilter.All, f => counts.Add(f.Where(x => x.Cause == Cause.NagleDelayedAck).Sum(x => x.Count)));
 
         Assert.Equal(Enumerable.Range(0, 11).Select(i => (long)i), counts.Distinct());
         Assert.Equal(counts.Order(), counts);
@@ -36,12 +36,12 @@ public sealed class TraceFeeds
     [Fact]
     public void Findings_OfAnotherProcess_AreNone() =>
         Assert.Equal(
-            [("LT301", 1L)], Told(Feed(0, CaptureFilter.All with { Processes = [5] })).Where(t => t.Id != "LT301" || t.Count > 0).Select(t => (t.Id, 1L)));
+            [("LT301", 1L)], Told(Feed(0, RecordingFilter.All with { Processes = [5] })).Where(t => t.Id != "LT301" || t.Count > 0).Select(t => (t.Id, 1L)));
 
     [Fact]
     public void EventsLost_AreAGap() =>
         Assert.Contains(
-            FindingsOf(Feed(0, CaptureFilter.All), eventsLost: 7),
+            FindingsOf(Feed(0, RecordingFilter.All), eventsLost: 7),
             f => f.Id == "LT301" && f.For.Any(s => s.Contains("lost 7 events", StringComparison.Ordinal)));
 
     private static List<(string Id, long Count)> Told(TraceFeed feed) => [.. FindingsOf(feed).Select(f => (f.Id, f.Count))];
@@ -52,7 +52,7 @@ public sealed class TraceFeeds
         return [.. TraceFindings.Of(feed.Evidence("live", SeverityLimits.Standard, counts, hasPackets: false, cancelled: false)).WorstFirst()];
     }
 
-    private static TraceFeed Feed(int askEvery, CaptureFilter filter, Action<IReadOnlyList<Finding>>? asked = null)
+    private static TraceFeed Feed(int askEvery, RecordingFilter filter, Action<IReadOnlyList<Finding>>? asked = null)
     {
         TcpipEvents events = new TcpipEvents().Connected(0, Tcb, Client, Server, 77);
         for (uint i = 0u; i < 10; i++)

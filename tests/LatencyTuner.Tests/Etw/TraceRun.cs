@@ -9,15 +9,15 @@ namespace LatencyTuner.Tests.Etw;
 /// <summary>Analyses events as a trace.</summary>
 internal static class TraceRun
 {
-    internal static CaptureResult Result(TcpipEvents events, CaptureFilter? filter = null)
+    internal static RecordingResult Result(TcpipEvents events, RecordingFilter? filter = null)
     {
         byte[] trace = new EtlWriter().Add(events.Records).ToArray();
-        return CaptureAnalysis.Run(
-            [new CaptureInput("made.etl", () => new MemoryStream(trace, writable: false))], filter ?? CaptureFilter.All, SeverityLimits.Standard, null,
+        return RecordingAnalysis.Run(
+            [new RecordingInput("made.etl", () => new MemoryStream(trace, writable: false))], filter ?? RecordingFilter.All, SeverityLimits.Standard, null,
             TestContext.Current.CancellationToken);
     }
 
-    internal static IReadOnlyList<Finding> Findings(TcpipEvents events, CaptureFilter? filter = null) => Result(events, filter).Findings;
+    internal static IReadOnlyList<Finding> Findings(TcpipEvents events, RecordingFilter? filter = null) => Result(events, filter).Findings;
 
-    internal static AnalysisReport Report(CaptureResult result) => AnalysisReports.From(result, new AnalysisOptions());
+    internal static AnalysisReport Report(RecordingResult result) => AnalysisReportBuilder.From(result, new AnalysisOptions());
 }

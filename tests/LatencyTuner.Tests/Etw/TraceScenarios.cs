@@ -97,8 +97,8 @@ public sealed class TraceScenarios
     private static IReadOnlyList<Finding> Analyse(TcpipEvents events)
     {
         byte[] trace = new EtlWriter().Add(events.Records).ToArray();
-        return CaptureAnalysis.Run(
-            [new CaptureInput("made.etl", () => new MemoryStream(trace, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null,
+        return RecordingAnalysis.Run(
+            [new RecordingInput("made.etl", () => new MemoryStream(trace, writable: false))], RecordingFilter.All, SeverityLimits.Standard, null,
             TestContext.Current.CancellationToken).Findings;
     }
 

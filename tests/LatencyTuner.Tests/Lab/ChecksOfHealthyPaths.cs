@@ -38,12 +38,12 @@ public sealed class ChecksOfHealthyPaths
     /// <returns>1 when there was enough for a verdict, else 0.</returns>
     private static int AssertNoAlarm(CheckInputs inputs, int i)
     {
-        CheckReport report = CheckReports.From(inputs);
+        CheckReport report = CheckReportBuilder.From(inputs);
         string told = $"check {i}: {report.VerdictText} {string.Join(" | ", report.Reasons)}";
         bool tooFew = report.Verdict == "cannot-tell" && report.Reasons.Any(r => r.Contains("are needed for a median", StringComparison.Ordinal));
         Assert.True(report.Verdict == "pass" || tooFew, told);
         Assert.True(tooFew || report.Findings.All(f => f.Severity == Severity.Info), told);
-        Assert.Equal(tooFew ? Core.ExitCode.CannotTell : Core.ExitCode.Done, CheckReports.ExitCodeOf(inputs, report, allowInconclusive: false));
+        Assert.Equal(tooFew ? Core.ExitCode.CannotTell : Core.ExitCode.Done, CheckReportBuilder.ExitCodeOf(inputs, report, allowInconclusive: false));
         return tooFew ? 0 : 1;
     }
 

@@ -26,7 +26,7 @@ public sealed class DiagnosesInTheLab
     {
         LabTests.Require();
         using LabResponder lab = new(preset);
-        return lab.AtClient(() => DiagnosisReports.From(Experiment.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None), null));
+        return lab.AtClient(() => DiagnosisReportBuilder.From(Experiment.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None), null));
     }
 
     [Theory]

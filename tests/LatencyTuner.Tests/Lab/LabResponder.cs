@@ -29,7 +29,7 @@ internal sealed class LabResponder : IDisposable
         {
             _http ??= LabNamespace.Run(
                 _session.Network.ServerNamespace,
-                () => HttpResponders.Start(new ResponderOptions { Addresses = [LabNetwork.ServerAddress] }, TimeProvider.System));
+                () => HttpResponderLoader.Start(new ResponderOptions { Addresses = [LabNetwork.ServerAddress] }, TimeProvider.System));
             return new MeasurementTarget("server", _http.Endpoints[0], null, IsLoopback: false);
         }
     }

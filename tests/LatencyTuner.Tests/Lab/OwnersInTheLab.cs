@@ -26,7 +26,7 @@ public sealed class OwnersInTheLab
         };
         MeasurementResult result = lab.AtClient(() => PingPong.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None));
         Assert.True(result.Complete, result.EndedBecause);
-        return MeasurementReports.From(result, SampleResults.Tool).Attribution;
+        return MeasurementReportBuilder.From(result, SampleResults.Tool).Attribution;
     }
 
     private static void IsOwned(Owner owner, Func<int, OwnershipFigures> verdict)

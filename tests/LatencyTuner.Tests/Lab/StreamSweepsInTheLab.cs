@@ -35,7 +35,7 @@ public sealed class StreamSweepsInTheLab
         SweepPlan plan = SweepPlan.Make(common, load, axes, rounds: 2, seed: 1, streams);
         SweepResult result = lab.AtClient(() => Sweep.Run(lab.HttpTarget, plan, LabResponder.Context, null, CancellationToken.None));
         Assert.True(result.Complete, result.EndedBecause);
-        return SweepReports.From(result);
+        return SweepReportBuilder.From(result);
     }
 
     [Theory]

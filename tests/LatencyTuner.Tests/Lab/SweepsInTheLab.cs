@@ -43,7 +43,7 @@ public sealed class SweepsInTheLab
         SweepPlan plan = SweepPlan.Make(common, load, axes, rounds, seed: 1);
         SweepResult result = lab.AtClient(() => Sweep.Run(lab.Target, plan, LabResponder.Context, null, CancellationToken.None));
         Assert.True(result.Complete, result.EndedBecause);
-        return SweepReports.From(result);
+        return SweepReportBuilder.From(result);
     }
 
     private static SweepReport Stream(SweepDimension dimension)

@@ -46,7 +46,7 @@ public sealed class UnderLoadInTheLab
         };
         UnderLoadResult result = lab.AtClient(() => UnderLoad.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None));
         Assert.True(result.Complete, result.EndedBecause);
-        return UnderLoadReports.From(result with
+        return UnderLoadReportBuilder.From(result with
         {
             Phases =
                 [.. result.Phases.Select(
@@ -124,7 +124,7 @@ public sealed class UnderLoadInTheLab
             Loaded = TimeSpan.FromSeconds(4),
         };
 
-        UnderLoadReport report = UnderLoadReports.From(lab.AtClient(() => UnderLoad.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None)));
+        UnderLoadReport report = UnderLoadReportBuilder.From(lab.AtClient(() => UnderLoad.Run(lab.Target, plan, LabResponder.Context, CancellationToken.None)));
 
         Assert.Null(report.Bufferbloat.Grade);
         Assert.Empty(report.Findings);

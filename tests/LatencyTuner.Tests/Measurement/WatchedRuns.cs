@@ -52,7 +52,7 @@ public sealed class WatchedRuns
         using Responder responder = Rig.Serve();
         MeasurementPlan plan = Plan(60) with { Workload = new Workload { NoDelay = true, PeerNoDelay = true, PeerThink = TimeSpan.FromMilliseconds(5) } };
 
-        AttributionFigures attribution = MeasurementReports.From(Rig.Run(Rig.TargetOf(responder), plan), SampleResults.Tool).Attribution;
+        AttributionFigures attribution = MeasurementReportBuilder.From(Rig.Run(Rig.TargetOf(responder), plan), SampleResults.Tool).Attribution;
 
         Assert.Equal(Owner.Server, attribution.Typical!.Owner);
         Assert.Equal(1, attribution.Typical.Shares.Sum(s => s.Share), 0.001);

@@ -5,7 +5,7 @@ namespace LatencyTuner.Tests.Reporting;
 
 public sealed class Charts
 {
-    private static readonly HistogramBucket[] TwoHumps = [new(14, 15, 900), new(15, 16, 94), new(43_900, 44_100, 6)];
+    private static readonly HistogramBar[] TwoHumps = [new(14, 15, 900), new(15, 16, 94), new(43_900, 44_100, 6)];
 
     [Fact]
     public void Histogram_ShowsBothHumps()
@@ -26,7 +26,7 @@ public sealed class Charts
     public void Histogram_KeepsEveryCountWithinItsLines(int maxLines)
     {
         Random random = new(7);
-        HistogramBucket[] buckets = Enumerable.Range(0, 400).Select(i => new HistogramBucket(Math.Pow(1.05, i), Math.Pow(1.05, i + 1), random.Next(3)))
+        HistogramBar[] buckets = Enumerable.Range(0, 400).Select(i => new HistogramBar(Math.Pow(1.05, i), Math.Pow(1.05, i + 1), random.Next(3)))
             .ToArray();
 
         IReadOnlyList<string> lines = TerminalHistogram.Draw(buckets, 80, maxLines);

@@ -62,7 +62,7 @@ public sealed class MarkupReports
     [Fact]
     public void Html_DrawsEveryChart()
     {
-        ReportDocument document = ReportDocuments.From(
+        Page document = ReportDocuments.From(
             SampleReports.Split,
             [new(43_000, 44_000, 206), new(60_000, 61_000, 94)],
             new TimeStripBlock("p99 per 100 ms", [new(0, 14), new(100, null), new(200, 44_000)]));

@@ -48,5 +48,5 @@ internal static partial class SampleReports
         }
     }
 
-    private static ChangeReport Report(TuningResult result) => ChangeReports.From(result, Bench.Here, Started);
+    private static ChangeReport Report(TuningResult result) => ChangeReportBuilder.From(result, Bench.Here, Started);
 }

@@ -17,17 +17,17 @@ internal static partial class SampleReports
         Findings = [Exposure with { Side = Side.Client, Count = 300, CostMs = 12_862, CostShare = 0.97, Connections = ["hv-app01"] }],
     };
 
-    internal static RecommendationReport Recommended => RecommendationReports.From(new AdviceInputs
+    internal static RecommendationReport Recommended => RecommendationReportBuilder.From(new AdviceInputs
     {
-        Files = [EvidenceFiles.From(ExperimentOnTeam, "diagnosis.json")],
+        Files = [EvidenceReader.From(ExperimentOnTeam, "diagnosis.json")],
         Catalogue = SettingsCatalogue.Current,
         Snapshot = SampleSnapshots.Server2022,
         SnapshotSource = "server2022.json",
     });
 
-    internal static RecommendationReport NothingRecommended => RecommendationReports.From(new AdviceInputs
+    internal static RecommendationReport NothingRecommended => RecommendationReportBuilder.From(new AdviceInputs
     {
-        Files = [EvidenceFiles.From(NoStall, "diagnosis.json")],
+        Files = [EvidenceReader.From(NoStall, "diagnosis.json")],
         Catalogue = SettingsCatalogue.Current,
     });
 }

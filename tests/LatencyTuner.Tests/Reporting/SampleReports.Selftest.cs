@@ -22,13 +22,13 @@ internal static partial class SampleReports
                     (LatencyTuner.Core.Settings.Cim.CimClasses.Templates, CimSamples.Templates));
             SelftestEvidence evidence = Selftests.Evidence(SampleSnapshots.Server2022, cim, CimSamples.Interfaces);
             Dictionary<string, Func<ProbeFinding>> probes = SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).ToDictionary(p => p.Id, p => p.Probe);
-            return SelftestReports.From(
+            return SelftestReportBuilder.From(
                 SampleSnapshots.Server2022,
-                [.. Assumptions.All.Select(
+                [.. AssumptionCatalogue.All.Select(
                     a =>
                         new ProbedAssumption(
                             a, probes.TryGetValue(a.Id, out Func<ProbeFinding>? probe) ? probe()
-                                : new(ProbeResult.CannotTell, "It was not probed here.", [])))],
+                                : new(AssumptionState.CannotTell, "It was not probed here.", [])))],
                 new ToolIdentity("0.1.0", "Windows", ".NET 8.0.0", 8),
                 Started);
         }

@@ -10,7 +10,7 @@ namespace LatencyTuner.Tests.Reporting;
 internal static partial class SampleReports
 {
     /// <summary>Two hosts that swing every 60 s, the second 12 s behind; the first shifts by 12 ms.</summary>
-    internal static SeriesReport Series => SeriesReports.From(
+    internal static SeriesReport Series => SeriesReportBuilder.From(
         [SeriesOf("db1", 1, 0, 12), SeriesOf("web2", 2, 12, 0)], SeverityLimits.Standard, slowerThanNs: 45_000_000);
 
     private static ObservedSeries SeriesOf(string name, int seed, double behind, double shift)

@@ -144,7 +144,7 @@ internal static partial class SampleReports
                     },
                     new() { Kind = "idle", StartMs = 22_400, DurationMs = 5_000, ResponseTime = Around(5.3, 500, 470), Client = calm },
                 ],
-                Findings = [BufferbloatRule.Evaluate([(facts, judgement)], added, 5.3e6, 381e6, 387.6e6, 1000, "db1", SeverityLimits.Standard)!],
+                Findings = [LoadBufferbloatRule.Evaluate([(facts, judgement)], added, 5.3e6, 381e6, 387.6e6, 1000, "db1", SeverityLimits.Standard)!],
                 Notes = ["The timed requests share one connection that carries no load."],
             };
         }

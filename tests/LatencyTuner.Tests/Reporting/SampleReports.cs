@@ -432,8 +432,8 @@ internal static partial class SampleReports
         ["recommend"] = Recommended,
         ["recommend-nothing"] = NothingRecommended,
         ["analyze"] = Analysis,
-        ["profiles"] = LatencyTuner.Core.Reporting.Building.ProfilesReports.From(LatencyTuner.Core.Etw.EtwProfile.All, 1_000),
-        ["profiles-detail"] = LatencyTuner.Core.Reporting.Building.ProfilesReports.From([LatencyTuner.Core.Etw.EtwProfile.Find("Detail")], 1_000),
+        ["profiles"] = LatencyTuner.Core.Reporting.Building.ProfilesReportBuilder.From(LatencyTuner.Core.Etw.EtwProfile.All, 1_000),
+        ["profiles-detail"] = LatencyTuner.Core.Reporting.Building.ProfilesReportBuilder.From([LatencyTuner.Core.Etw.EtwProfile.Find("Detail")], 1_000),
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };

@@ -75,7 +75,7 @@ public sealed class TextReports
     [Fact]
     public void Write_ColoursOnlyWhenAsked()
     {
-        ReportDocument document = ReportDocuments.From(SampleReports.Fail);
+        Page document = ReportDocuments.From(SampleReports.Fail);
 
         Assert.DoesNotContain('\u001b', TextReportWriter.Write(document));
         string coloured = TextReportWriter.Write(document, new() { Color = true });
@@ -102,7 +102,7 @@ public sealed class TextReports
     [Fact]
     public void Write_CutsAListAtItsLimitAndSaysSo()
     {
-        ReportDocument document = new()
+        Page document = new()
         {
             Title = "t",
             Verdict = new("W", "v", Tone.Neutral),

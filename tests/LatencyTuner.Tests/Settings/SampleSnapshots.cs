@@ -18,13 +18,13 @@ internal static class SampleSnapshots
 
     internal static HostSnapshot Win11 { get; } = Read("win11.json");
 
-    internal static SettingsReport List { get; } = SettingsReports.From(SettingsCatalogue.Current, Server2022, "server2022.json", WorkloadProfile.LowLatency);
+    internal static SettingsReport List { get; } = SettingsReportBuilder.From(SettingsCatalogue.Current, Server2022, "server2022.json", WorkloadProfile.LowLatency);
 
-    internal static SettingsReport Explain { get; } = SettingsReports.From(
+    internal static SettingsReport Explain { get; } = SettingsReportBuilder.From(
         SettingsCatalogue.Current, Server2022, "server2022.json", WorkloadProfile.LowLatency, SettingsCatalogue.Current.Find("tcp.ackfrequency"),
         explain: true);
 
-    internal static SettingsReport Myth { get; } = SettingsReports.From(
+    internal static SettingsReport Myth { get; } = SettingsReportBuilder.From(
         SettingsCatalogue.Current, Win11, "win11.json", WorkloadProfile.Balanced, SettingsCatalogue.Current.Find("tcp.nodelay.interface"), explain: true);
 
     internal static SnapshotComparisonReport Comparison { get; } = SnapshotComparisons.From("before.json", Server2022, "after.json", Changed());

@@ -70,8 +70,8 @@ static (long Check, long Bytes, long Events) Decode(string path, int threads)
 // All that the command does up to its findings; the checksum of the file is taken beside it, by another thread.
 static (long Check, long Bytes, long Events) Analyse(string path)
 {
-    CaptureInput input = new(path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0));
-    CaptureResult result = CaptureAnalysis.Run([input], CaptureFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
+    RecordingInput input = new(path, () => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0));
+    RecordingResult result = RecordingAnalysis.Run([input], RecordingFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
     return (result.Findings.Sum(f => f.Count), new FileInfo(path).Length, result.Files[0].Events);
 }
 

@@ -7,7 +7,7 @@ internal static class AckPass
 {
     private const long LongDelayNs = 100_000_000;
 
-    public static void Run(Part part, HostFacts client, HostFacts server)
+    public static void Run(Part part, CapturedHost client, CapturedHost server)
     {
         Span<PacketRecord> records = part.Records;
         for (int i = 0; i < records.Length; i++)
@@ -31,7 +31,7 @@ internal static class AckPass
 
             part.Acks[i] = kind;
             SideFacts facts = part.State.Facts.Sides[record.Side];
-            HostFacts host = record.Side == 0 ? client : server;
+            CapturedHost host = record.Side == 0 ? client : server;
             host.Acks[(int)kind]++;
             if (record.SinceLastNs < 0 || record.Has(PacketTraits.AmbiguousRtt))
             {

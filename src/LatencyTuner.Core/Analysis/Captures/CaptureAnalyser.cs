@@ -12,8 +12,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
 
     private readonly Part _part = new();
     private readonly Stack<ConnectionState> _free = [];
-    private readonly HostFacts _others = new(default);
-    private readonly Dictionary<IpAddressValue, HostFacts> _hosts = [];
+    private readonly CapturedHost _others = new(default);
+    private readonly Dictionary<IpAddressValue, CapturedHost> _hosts = [];
     private readonly Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> _queues = [];
 
     /// <summary>True to keep what pairs connections of two captures.</summary>
@@ -23,7 +23,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     public List<ConnectionFacts> Connections { get; } = [];
 
     /// <summary>What all connections of a host say.</summary>
-    public IReadOnlyDictionary<IpAddressValue, HostFacts> Hosts => _hosts;
+    public IReadOnlyDictionary<IpAddressValue, CapturedHost> Hosts => _hosts;
 
     /// <summary>Corrects what only the whole capture shows; once, after the last connection ended.</summary>
     public void Finish()
@@ -38,8 +38,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
     {
         ConnectionState state = ConnectionState.Of(connection, _free);
         _part.Begin(connection, state);
-        HostFacts client = HostOf(connection.ClientAddress);
-        HostFacts server = HostOf(connection.ServerAddress);
+        CapturedHost client = HostOf(connection.ClientAddress);
+        CapturedHost server = HostOf(connection.ServerAddress);
         TimingPass.Run(_part);
         client.JitterNs = Math.Min(client.JitterNs, _part.Timing[0].JitterNs);
         server.JitterNs = Math.Min(server.JitterNs, _part.Timing[1].JitterNs);
@@ -136,16 +136,16 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
     }
 
-    private HostFacts HostOf(IpAddressValue address)
+    private CapturedHost HostOf(IpAddressValue address)
     {
-        if (!_hosts.TryGetValue(address, out HostFacts? host))
+        if (!_hosts.TryGetValue(address, out CapturedHost? host))
         {
             if (_hosts.Count >= MostHosts)
             {
                 return _others;
             }
 
-            _hosts.Add(address, host = new HostFacts(address));
+            _hosts.Add(address, host = new CapturedHost(address));
         }
 
         return host;

@@ -24,7 +24,7 @@ internal sealed class CaptureEvidence
     public long FilteredOut { get; init; }
 
     /// <summary>Hosts by address.</summary>
-    public required IReadOnlyDictionary<IpAddressValue, HostFacts> Hosts { get; init; }
+    public required IReadOnlyDictionary<IpAddressValue, CapturedHost> Hosts { get; init; }
 
     /// <summary>What makes a finding a warning or an error.</summary>
     public required SeverityLimits Limits { get; init; }
@@ -43,7 +43,7 @@ internal sealed class CaptureEvidence
     {
         if (!_timers.TryGetValue(host, out HostTimer? timer))
         {
-            timer = Hosts.TryGetValue(host, out HostFacts? facts) ? HostTimer.Of(facts, _delays) : null;
+            timer = Hosts.TryGetValue(host, out CapturedHost? facts) ? HostTimer.Of(facts, _delays) : null;
             _timers.Add(host, timer);
         }
 

@@ -12,13 +12,13 @@ internal sealed class CaptureFeed : IDisposable
 
     private readonly string _path;
     private readonly List<CapturePoint> _points;
-    private readonly CaptureFilter.SegmentTest? _filter;
+    private readonly RecordingFilter.SegmentTest? _filter;
     private readonly bool _several;
     private readonly SegmentQueue _queue;
     private readonly ClockSteps _steps = new();
     private CapturePoint? _point;
 
-    public CaptureFeed(string path, List<CapturePoint> points, CaptureFilter.SegmentTest? filter, bool several)
+    public CaptureFeed(string path, List<CapturePoint> points, RecordingFilter.SegmentTest? filter, bool several)
     {
         (_path, _points, _filter, _several) = (path, points, filter, several);
         _queue = new SegmentQueue(Follow);

@@ -14,14 +14,14 @@ internal static class CaptureFindings
             () => new Finding[][]
             {
                 [
-                    .. NagleRule.Evaluate(evidence), .. DelayedAckRule.Evaluate(evidence), .. WindowRule.Evaluate(evidence),
+                    .. CaptureNagleRule.Evaluate(evidence), .. CaptureDelayedAckRule.Evaluate(evidence), .. CaptureWindowRule.Evaluate(evidence),
                     .. CongestionWindowRule.Evaluate(evidence),
-                    .. SendBufferRule.Evaluate(evidence), .. SmallSegmentsRule.Evaluate(evidence), .. LossRule.Evaluate(evidence),
+                    .. CaptureSendBufferRule.Evaluate(evidence), .. CaptureSmallSegmentsRule.Evaluate(evidence), .. CaptureLossRule.Evaluate(evidence),
                     .. ReorderingRule.Evaluate(evidence)],
-                [.. BufferbloatRule.Evaluate(evidence)],
-                [.. EvidenceRule.Evaluate(evidence)],
+                [.. CaptureBufferbloatRule.Evaluate(evidence)],
+                [.. CaptureEvidenceRule.Evaluate(evidence)],
             },
-            () => new Finding[][] { [.. NetworkRttRule.Evaluate(evidence)], [.. ThinkRule.Evaluate(evidence)] });
+            () => new Finding[][] { [.. CaptureRttRule.Evaluate(evidence)], [.. ThinkRule.Evaluate(evidence)] });
         IEnumerable<Finding> all = [.. others[0], .. requests[0], .. others[1], .. requests[1], .. others[2]];
         return [.. all.WorstFirst()];
     }

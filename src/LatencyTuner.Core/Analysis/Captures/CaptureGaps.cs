@@ -6,16 +6,16 @@ internal static class CaptureGaps
     // More than this of all packets left out casts doubt on the rest.
     private const double NoticeableShare = 0.01;
 
-    public static IReadOnlyList<string> Of(CapturePoint point, IReadOnlyList<CaptureFileFacts> files, bool cancelled) => [.. All(point, files, cancelled)];
+    public static IReadOnlyList<string> Of(CapturePoint point, IReadOnlyList<RecordingFileFacts> files, bool cancelled) => [.. All(point, files, cancelled)];
 
-    private static IEnumerable<string> All(CapturePoint point, IReadOnlyList<CaptureFileFacts> files, bool cancelled)
+    private static IEnumerable<string> All(CapturePoint point, IReadOnlyList<RecordingFileFacts> files, bool cancelled)
     {
         if (cancelled)
         {
             yield return "reading was cancelled";
         }
 
-        foreach (CaptureFileFacts file in files)
+        foreach (RecordingFileFacts file in files)
         {
             if (file.Damage is { } damage)
             {

@@ -5,8 +5,8 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// <summary>Reads one capture into the capture point it belongs to.</summary>
 internal static class CaptureReading
 {
-    public static CaptureFileFacts Run(
-        Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, Action<long> progress, int step, CancellationToken cancellation)
+    public static RecordingFileFacts Run(
+        Stream stream, RecordingInput input, FileHash hash, CaptureFeed feed, Action<long> progress, int step, CancellationToken cancellation)
     {
         using ICaptureReader reader = CaptureContainer.Open(hash.Along(stream), input.Path);
         long timeless = 0;
@@ -38,7 +38,7 @@ internal static class CaptureReading
 
         feed.Finish();
         feed.MakePoint();
-        return new CaptureFileFacts
+        return new RecordingFileFacts
         {
             Path = input.Path,
             Hash = reader.Damage is null && !cancellation.IsCancellationRequested ? hash.Value() : null,

@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Analysis.Captures;
 /// The SHA-256 of an input: while it is read, because its bytes are near the processor then and the thread that follows the connections has more to do
 /// than the one that reads; of a file that is not read from begin to end, in a thread of its own.
 /// </summary>
-internal sealed class FileHash(CaptureInput input) : IDisposable
+internal sealed class FileHash(RecordingInput input) : IDisposable
 {
     private const int BufferSize = 1 << 17;
 

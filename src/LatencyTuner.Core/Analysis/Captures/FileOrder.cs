@@ -8,7 +8,7 @@ internal static class FileOrder
     /// <summary>
     /// The inputs in order of time, where each ends before the next begins and they were not given so; null otherwise, and where one cannot be read twice.
     /// </summary>
-    public static IReadOnlyList<CaptureInput>? ByTime(IReadOnlyList<CaptureInput> inputs, IReadOnlyList<CaptureFileFacts> files)
+    public static IReadOnlyList<RecordingInput>? ByTime(IReadOnlyList<RecordingInput> inputs, IReadOnlyList<RecordingFileFacts> files)
     {
         if (files.Count != inputs.Count || inputs.Any(i => i.Path == StandardInput) || inputs.Select(i => i.Path).Distinct().Count() < inputs.Count)
         {

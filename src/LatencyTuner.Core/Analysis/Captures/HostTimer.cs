@@ -18,7 +18,7 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     /// <param name="host">The host.</param>
     /// <param name="holds">Used for its delays.</param>
     /// <returns>Null when it has too few late ACKs, or they do not gather.</returns>
-    public static HostTimer? Of(HostFacts host, LatencyHistogram holds)
+    public static HostTimer? Of(CapturedHost host, LatencyHistogram holds)
     {
         if (host.LateCount < AckTimerInference.FewestMembers)
         {
@@ -71,7 +71,7 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     /// A busy machine spreads its delays, and other delays mix in. Still a timer stands out when far more of them lie at its value than an
     /// even spread over all would put there.
     /// </summary>
-    private static HostTimer? Densest(HostFacts host, LatencyHistogram holds, long jitterNs)
+    private static HostTimer? Densest(CapturedHost host, LatencyHistogram holds, long jitterNs)
     {
         double all = holds.Count;
         double range = (holds.ValueAtPercentile(95) - holds.ValueAtPercentile(5)) / 1e6;
@@ -97,13 +97,13 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     }
 
     /// <summary>Late ACKs that all come at the same phase of a clock, after delays that differ: the timer counts whole ticks.</summary>
-    private static HostTimer? Ticks(HostFacts host, LatencyHistogram holds)
+    private static HostTimer? Ticks(CapturedHost host, LatencyHistogram holds)
     {
         const long Fewest = 6;
         const double Strong = 0.8;
-        const double TickMs = HostFacts.TickNs / 1e6;
+        const double TickMs = CapturedHost.TickNs / 1e6;
         double high = holds.ValueAtPercentile(95) / 1e6;
-        if (holds.Count < Fewest || host.TickPhase < Strong || holds.ValueAtPercentile(50) < 0.8 * HostFacts.TickNs || high > 2.1 * TickMs)
+        if (holds.Count < Fewest || host.TickPhase < Strong || holds.ValueAtPercentile(50) < 0.8 * CapturedHost.TickNs || high > 2.1 * TickMs)
         {
             return null;
         }

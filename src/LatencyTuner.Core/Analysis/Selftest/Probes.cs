@@ -15,9 +15,9 @@ public static class Probes
     {
         ArgumentNullException.ThrowIfNull(evidence);
         Dictionary<string, Func<ProbeFinding>> probes = All(evidence, platform, time);
-        return [.. Assumptions.All.Select((a, i) =>
+        return [.. AssumptionCatalogue.All.Select((a, i) =>
         {
-            progress?.Invoke(a.Id, (double)i / Assumptions.All.Count);
+            progress?.Invoke(a.Id, (double)i / AssumptionCatalogue.All.Count);
             return new ProbedAssumption(
                 a, probes.TryGetValue(a.Id, out Func<ProbeFinding>? probe) ? Guarded(probe) : ProbeFinding.Unknown("No probe of one machine can tell."));
         })];

@@ -13,7 +13,7 @@ public sealed class LiveTrace : IDisposable
 
     private readonly object _gate = new();
     private readonly List<CapturePoint> _points = [];
-    private readonly CaptureFilter _filter;
+    private readonly RecordingFilter _filter;
     private readonly SeverityLimits _limits;
     private readonly CaptureFeed _feed;
     private readonly TraceIntake _intake;
@@ -23,7 +23,7 @@ public sealed class LiveTrace : IDisposable
     /// <param name="startUtc">The moment from which the times of the events count.</param>
     /// <param name="filter">Which events to look at.</param>
     /// <param name="limits">What makes a finding a warning or an error.</param>
-    public LiveTrace(DateTimeOffset startUtc, CaptureFilter filter, SeverityLimits limits)
+    public LiveTrace(DateTimeOffset startUtc, RecordingFilter filter, SeverityLimits limits)
     {
         ArgumentNullException.ThrowIfNull(filter);
         ArgumentNullException.ThrowIfNull(limits);
@@ -63,7 +63,7 @@ public sealed class LiveTrace : IDisposable
     /// <param name="losses">What the session lost.</param>
     /// <param name="endedEarly">Why it ended before its time, a clause; null when it did not.</param>
     /// <param name="cancelled">True when the user ended it.</param>
-    public CaptureResult Finish(SessionLosses losses, string? endedEarly, bool cancelled)
+    public RecordingResult Finish(SessionLosses losses, string? endedEarly, bool cancelled)
     {
         lock (_gate)
         {
@@ -74,7 +74,7 @@ public sealed class LiveTrace : IDisposable
                 _feed.MakePoint();
             }
 
-            CaptureFileFacts facts = new()
+            RecordingFileFacts facts = new()
             {
                 Path = SourceName,
                 Kind = "live",
@@ -90,7 +90,7 @@ public sealed class LiveTrace : IDisposable
                 BuffersLost = losses.Buffers,
                 EventCounts = _intake.EventCounts(),
             };
-            return CaptureAnalysis.Judge([facts], _points, [evidence], _filter, _limits, cancelled || endedEarly is not null);
+            return RecordingAnalysis.Judge([facts], _points, [evidence], _filter, _limits, cancelled || endedEarly is not null);
         }
     }
 

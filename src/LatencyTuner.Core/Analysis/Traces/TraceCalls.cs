@@ -39,7 +39,7 @@ internal sealed class TraceCalls
     /// <summary>The send buffer that was set last (1035), bytes; null when none was.</summary>
     public uint? SendBuffer { get; set; }
 
-    public void Read(long waitedNs, TraceBudget budget)
+    public void Read(long waitedNs, RetentionBudget budget)
     {
         Reads++;
         if (waitedNs >= LateNs)
@@ -55,7 +55,7 @@ internal sealed class TraceCalls
 
     public TraceExample? LongestBlocked { get; private set; }
 
-    public void Sent(TraceExample call, long unexplainedNs, bool endedByAck, TraceBudget budget)
+    public void Sent(TraceExample call, long unexplainedNs, bool endedByAck, RetentionBudget budget)
     {
         long tookNs = call.DurationNs;
         (Sends, SendNs, LongestSendNs) = (Sends + 1, SendNs + tookNs, Math.Max(LongestSendNs, tookNs));

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Evidence;
 namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>What the events of a trace say about one connection as this machine sees it. Times in nanoseconds since 1970.</summary>
-internal sealed class TraceConnection(long number, TraceBudget budget)
+internal sealed class TraceConnection(long number, RetentionBudget budget)
 {
     public long Number { get; } = number;
     public TcpEndpoint Local { get; set; }

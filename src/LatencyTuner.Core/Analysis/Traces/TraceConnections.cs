@@ -14,7 +14,7 @@ internal sealed class TraceConnections
     private readonly Dictionary<TcpEndpoint, List<TraceConnection>> _byRemote = [];
 
     /// <summary>What all of them together may keep.</summary>
-    public TraceBudget Budget { get; } = new();
+    public RetentionBudget Budget { get; } = new();
 
     public List<TraceConnection> All { get; } = [];
 

@@ -13,14 +13,14 @@ public sealed class TraceFeed
     private readonly TcpEventDecoder _decoder;
     private readonly TraceAnalyser _analyser = new();
     private readonly TraceFilter _filter;
-    private readonly CaptureFilter _chosen;
+    private readonly RecordingFilter _chosen;
     private readonly long _origin;
 
     /// <summary>Creates a feed.</summary>
     /// <param name="layouts">The layouts of the trace, or the built-in ones for a live session.</param>
     /// <param name="filter">Which connections to look at.</param>
     /// <param name="originNs">What times of events count from, nanoseconds since 1970.</param>
-    public TraceFeed(EtwLayouts layouts, CaptureFilter filter, long originNs)
+    public TraceFeed(EtwLayouts layouts, RecordingFilter filter, long originNs)
     {
         ArgumentNullException.ThrowIfNull(filter);
         (_decoder, _filter, _chosen, _origin) = (new(layouts), new(filter), filter, originNs);

@@ -5,11 +5,11 @@ using LatencyTuner.Core.Evidence;
 namespace LatencyTuner.Core.Analysis.Traces;
 
 /// <summary>The filter for captures, for events: those that name their ends are judged by them, all by their time.</summary>
-internal sealed class TraceFilter(CaptureFilter filter)
+internal sealed class TraceFilter(RecordingFilter filter)
 {
     private readonly long _after = filter.After is { } a ? (a - DateTimeOffset.UnixEpoch).Ticks * 100 : long.MinValue;
     private readonly long _before = filter.Before is { } b ? (b - DateTimeOffset.UnixEpoch).Ticks * 100 : long.MaxValue;
-    private readonly CaptureFilter.SegmentTest _test = new(filter);
+    private readonly RecordingFilter.SegmentTest _test = new(filter);
     private readonly bool _ends = filter.Hosts.Count + filter.Ports.Count > 0;
     private readonly HashSet<ulong> _left = [];
 

@@ -7,8 +7,8 @@ internal static class TraceFindings
 {
     public static IEnumerable<Finding> Of(TraceEvidence evidence) =>
     [
-        .. NagleRule.Evaluate(evidence), .. DelayedAckRule.Evaluate(evidence), .. WindowRule.Evaluate(evidence), .. LossRule.Evaluate(evidence),
-        .. SendBufferRule.Evaluate(evidence), .. SmallSegmentsRule.Evaluate(evidence), .. NetworkRttRule.Evaluate(evidence),
-        .. ApplicationRule.Evaluate(evidence), .. EvidenceRule.Evaluate(evidence),
+        .. TraceNagleRule.Evaluate(evidence), .. TraceDelayedAckRule.Evaluate(evidence), .. TraceWindowRule.Evaluate(evidence), .. TraceLossRule.Evaluate(evidence),
+        .. TraceSendBufferRule.Evaluate(evidence), .. TraceSmallSegmentsRule.Evaluate(evidence), .. TraceRttRule.Evaluate(evidence),
+        .. ApplicationRule.Evaluate(evidence), .. TraceEvidenceRule.Evaluate(evidence),
     ];
 }

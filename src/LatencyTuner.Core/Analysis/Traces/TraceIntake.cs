@@ -10,7 +10,7 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// <param name="packetTaken">Gets the packets, numbered from 1.</param>
 /// <param name="filter">Which events to look at.</param>
 /// <param name="originNs">Where the times of the events begin, nanoseconds since 1970.</param>
-internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken packetTaken, CaptureFilter filter, long originNs)
+internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken packetTaken, RecordingFilter filter, long originNs)
 {
     private static readonly Dictionary<Guid, string> Known = new()
     {

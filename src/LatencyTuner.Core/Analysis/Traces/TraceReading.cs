@@ -7,8 +7,8 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// <summary>Reads one trace: its events about TCP, and the packets in it, which go the way of captured ones.</summary>
 internal static class TraceReading
 {
-    public static (CaptureFileFacts Facts, TraceEvidence Evidence) Run(
-        Stream stream, CaptureInput input, FileHash hash, CaptureFeed feed, CaptureFilter filter, SeverityLimits limits, Action<long> progress,
+    public static (RecordingFileFacts Facts, TraceEvidence Evidence) Run(
+        Stream stream, RecordingInput input, FileHash hash, CaptureFeed feed, RecordingFilter filter, SeverityLimits limits, Action<long> progress,
         CancellationToken cancellation)
     {
         hash.Beside();
@@ -51,7 +51,7 @@ internal static class TraceReading
         }
 
         EtlDamage? damage = read.Located.FirstOrDefault(d => d.Kind is not (EtlDamageKind.Message or EtlDamageKind.Order or EtlDamageKind.EventForm));
-        return (new CaptureFileFacts
+        return (new RecordingFileFacts
         {
             Path = input.Path,
             Hash = cancelled ? null : hash.Value(),

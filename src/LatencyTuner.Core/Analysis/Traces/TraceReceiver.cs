@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// before the application took it (1157, 1158). Resting on the manifests: that the timer's expiry is what acknowledges, and that 1158 is
 /// the application's doing.
 /// </summary>
-internal sealed class TraceReceiver(TraceBudget budget)
+internal sealed class TraceReceiver(RetentionBudget budget)
 {
     private const int Most = 20_000;
     private const long SlackNs = 1_000_000;

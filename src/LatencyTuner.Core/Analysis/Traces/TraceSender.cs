@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// Nagle's algorithm (RFC 1122 4.2.3.4) when it is small, was posted behind unacknowledged data, both windows had room, and it leaves as soon as
 /// the acknowledgement empties the pipe. Resting on the manifests: that a post is written before what it sends, and what the numbers of 1330 count.
 /// </summary>
-internal sealed class TraceSender(TraceBudget budget)
+internal sealed class TraceSender(RetentionBudget budget)
 {
     /// <summary>Holds kept one by one; the count goes on.</summary>
     public const int MostHolds = 20_000;

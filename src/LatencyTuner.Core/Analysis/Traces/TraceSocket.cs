@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// A socket as Winsock-AFD tells of it. Resting on the manifest: that EnterExit 0 enters a call and 1 leaves it, and that a call whose status is
 /// STATUS_PENDING goes on until an event that leaves it with another one.
 /// </summary>
-internal sealed class TraceSocket(TraceBudget budget)
+internal sealed class TraceSocket(RetentionBudget budget)
 {
     private const uint Pending = 0x103;
     private const uint SendBufferOption = 7;

@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// connects to or accepts from, with its process; or, when its connection is older than the trace or has many like it, by a send that TCP posts
 /// (1159) on the thread that is in the socket's send call with as many bytes.
 /// </summary>
-internal sealed class TraceSockets(TraceConnections connections, TraceBudget budget)
+internal sealed class TraceSockets(TraceConnections connections, RetentionBudget budget)
 {
     private readonly Dictionary<ulong, TraceSocket> _open = [];
     private readonly Dictionary<int, TraceSocket> _calling = [];

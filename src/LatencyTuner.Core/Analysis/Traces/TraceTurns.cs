@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Analysis.Traces;
 /// Requests and responses of one connection, told apart by the direction in which data goes: handed over by the application here (1159, or
 /// sent, 1332, where the trace has no 1159), or arrived (1074). Pipelined requests run together this way.
 /// </summary>
-internal sealed class TraceTurns(TraceBudget budget)
+internal sealed class TraceTurns(RetentionBudget budget)
 {
     private const int Most = 20_000;
 

@@ -11,12 +11,12 @@ internal static class AnalysedTraceText
     private const string Unverified = " Not verified: the events' meaning rests on their manifest.";
 
     /// <summary>What goes for every figure of events that no real trace has confirmed; null when there is none.</summary>
-    internal static string? Note(CaptureResult result) => result.Traces.Any(t => t.Connections.Any(c => !c.Verified))
+    internal static string? Note(RecordingResult result) => result.Traces.Any(t => t.Connections.Any(c => !c.Verified))
         ? "What the events of Microsoft-Windows-TCPIP and Winsock-AFD mean rests on their manifests alone: figures made of them are marked \"verified\": "
             + "false in JSON."
         : null;
 
-    internal static string Of(Finding worst, string process, CaptureResult result)
+    internal static string Of(Finding worst, string process, RecordingResult result)
     {
         string cost = worst.CostMs is { } ms ? $"{Format.Ms(ms)} lost{(worst.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}"
             : "";
@@ -36,7 +36,7 @@ internal static class AnalysedTraceText
             : $"Yes: {process}, {Format.Count(worst.Count)} times: the {Words.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
     }
 
-    internal static string Quiet(CaptureResult result)
+    internal static string Quiet(RecordingResult result)
     {
         long connections = result.Traces.Sum(t => (long)t.Connections.Count);
         return result.Traces.Any(t => Seen(t.Analyser))

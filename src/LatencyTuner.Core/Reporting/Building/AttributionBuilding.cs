@@ -34,8 +34,8 @@ internal static class AttributionBuilding
             Tail = Of(Ownership.Tail(owners, result.Plan.Seed)),
             ClientWaitsBy = owners.ClientBy,
             ServerWaitsBy = owners.ServerBy,
-            Client = result.ClientHost is { } here ? UnderLoadReports.Of(here) : null,
-            Server = result.ServerHost is { } there ? UnderLoadReports.Of(there) : null,
+            Client = result.ClientHost is { } here ? UnderLoadReportBuilder.Of(here) : null,
+            Server = result.ServerHost is { } there ? UnderLoadReportBuilder.Of(there) : null,
         };
     }
 

@@ -52,12 +52,12 @@ public static class MeasuredEffects
             return "Loopback crosses no interface, and the changes are of an interface: measure the path to a peer.";
         }
 
-        if (!changes.All(c => AckEffect.IsOfAcks(c.Change.SettingId)) || IsFeltBy(before, interfaces))
+        if (!changes.All(c => AckSettings.IsOfAcks(c.Change.SettingId)) || IsFeltBy(before, interfaces))
         {
             return null;
         }
 
-        return $"{AckEffect.OnlyThePeerFeelsIt([.. changes.Select(c => c.Change.SettingId).Distinct()])}, and this was measured at this end: measure "
+        return $"{AckSettings.OnlyThePeerFeelsIt([.. changes.Select(c => c.Change.SettingId).Distinct()])}, and this was measured at this end: measure "
             + "from the peer before and after, with latencytuner serve on this host, and give both to --against.";
     }
 

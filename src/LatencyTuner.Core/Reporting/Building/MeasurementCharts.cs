@@ -13,7 +13,7 @@ public static class MeasurementCharts
     /// <summary>The document with its histogram and its time strip.</summary>
     /// <param name="report">A measurement, made here or read from a file.</param>
     /// <exception cref="ExpectedFailureException">A stored histogram is damaged.</exception>
-    public static ReportDocument Document(MeasurementReport report)
+    public static Page Document(MeasurementReport report)
     {
         List<(RunFigures Run, LatencyHistogram Histogram)> parts = [.. report.Runs.Select(run => (run, StoredHistograms.Decode(run.Histogram)))];
         LatencyHistogram total = new();
@@ -22,7 +22,7 @@ public static class MeasurementCharts
     }
 
     /// <summary>Bars of equal logarithmic width over the range that was seen.</summary>
-    internal static List<Charts.HistogramBucket> Bars(LatencyHistogram total)
+    internal static List<Charts.HistogramBar> Bars(LatencyHistogram total)
     {
         if (total.Count == 0 || total.MaxNs <= Math.Max(total.MinNs, 100))
         {
@@ -31,14 +31,14 @@ public static class MeasurementCharts
 
         double low = Math.Max(total.MinNs, 100);
         double ratio = Math.Pow((total.MaxNs + 1) / low, 1.0 / MostBars);
-        List<Charts.HistogramBucket> bars = [];
+        List<Charts.HistogramBar> bars = [];
         double from = low;
         long before = 0;
         for (int i = 0; i < MostBars; i++)
         {
             double to = i == MostBars - 1 ? total.MaxNs + 1 : from * ratio;
             long upTo = i == MostBars - 1 ? total.Count : total.CountAtOrBelow((long)to);
-            bars.Add(new Charts.HistogramBucket(from / 1e3, to / 1e3, upTo - before));
+            bars.Add(new Charts.HistogramBar(from / 1e3, to / 1e3, upTo - before));
             (from, before) = (to, upTo);
         }
 

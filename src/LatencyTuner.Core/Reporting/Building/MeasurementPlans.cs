@@ -39,7 +39,7 @@ public static class MeasurementPlans
         {
             Workload = new Workload
             {
-                Pattern = Enum.GetValues<WritePattern>().FirstOrDefault(p => MeasurementReports.PatternName(p) == report.Pattern),
+                Pattern = Enum.GetValues<WritePattern>().FirstOrDefault(p => MeasurementReportBuilder.PatternName(p) == report.Pattern),
                 Writes = asked.WritesBytes,
                 Gap = TimeSpan.FromMicroseconds(asked.GapUs),
                 ReplySize = asked.ReplySizeBytes,

@@ -24,14 +24,14 @@ internal static class UnansweredConnections
         if (waiting.Length > 0)
         {
             yield return $"On {Counted.Of(waiting.Length, "connection")} the last request was never answered; the longest wait until the last packet: "
-                + $"{Format.Ms(AnalysisReports.Ms(waiting[0].UnansweredNs))}, {ConnectionNames.Of(waiting[0])}.";
+                + $"{Format.Ms(AnalysisReportBuilder.Ms(waiting[0].UnansweredNs))}, {ConnectionNames.Of(waiting[0])}.";
         }
 
         ConnectionFacts[] silent = Silent(connections);
         if (silent.Length > 0)
         {
             yield return $"{Counted.Of(silent.Length, "connection")} never came about: nobody answered the SYN; the most patient tried "
-                + $"{Counted.Of(silent[0].SynRetransmissions + 1, "time")} in {Format.Ms(AnalysisReports.Ms(silent[0].SynRetryNs))}, "
+                + $"{Counted.Of(silent[0].SynRetransmissions + 1, "time")} in {Format.Ms(AnalysisReportBuilder.Ms(silent[0].SynRetryNs))}, "
                 + $"{ConnectionNames.Of(silent[0])}.";
         }
 

@@ -8,9 +8,9 @@ internal static class LogRanges
     private static readonly double[] FineSteps = [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8];
 
     /// <summary>Ranges over the buckets that hold counts, at most so many.</summary>
-    internal static IReadOnlyList<HistogramBucket> Of(IReadOnlyList<HistogramBucket> buckets, int most)
+    internal static IReadOnlyList<HistogramBar> Of(IReadOnlyList<HistogramBar> buckets, int most)
     {
-        List<HistogramBucket> filled = buckets.Where(b => b.Count > 0 && double.IsFinite(b.HighUs) && b.HighUs > 0).ToList();
+        List<HistogramBar> filled = buckets.Where(b => b.Count > 0 && double.IsFinite(b.HighUs) && b.HighUs > 0).ToList();
         if (filled.Count == 0)
         {
             return [];
@@ -18,7 +18,7 @@ internal static class LogRanges
 
         foreach (double[]? steps in new[] { FineSteps, Steps, Steps[..1] })
         {
-            List<HistogramBucket> rows = Join(filled, steps);
+            List<HistogramBar> rows = Join(filled, steps);
             if (rows.Count <= most)
             {
                 return rows;
@@ -28,24 +28,24 @@ internal static class LogRanges
         return [new(filled[0].LowUs, filled[^1].HighUs, filled.Sum(b => b.Count))];
     }
 
-    private static List<HistogramBucket> Join(List<HistogramBucket> filled, double[] steps)
+    private static List<HistogramBar> Join(List<HistogramBar> filled, double[] steps)
     {
         int first = IndexOf(Middle(filled[0]), steps);
         int last = IndexOf(Middle(filled[^1]), steps);
         long[] counts = new long[last - first + 1];
-        foreach (HistogramBucket bucket in filled)
+        foreach (HistogramBar bucket in filled)
         {
             counts[Math.Clamp(IndexOf(Middle(bucket), steps) - first, 0, counts.Length - 1)] += bucket.Count;
         }
 
-        return CloseGaps([.. counts.Select((count, i) => new HistogramBucket(Bound(first + i, steps), Bound(first + i + 1, steps), count))]);
+        return CloseGaps([.. counts.Select((count, i) => new HistogramBar(Bound(first + i, steps), Bound(first + i + 1, steps), count))]);
     }
 
     // Between microseconds and a 40 ms timer lie many empty ranges: one line says so.
-    private static List<HistogramBucket> CloseGaps(List<HistogramBucket> rows)
+    private static List<HistogramBar> CloseGaps(List<HistogramBar> rows)
     {
-        List<HistogramBucket> closed = new();
-        foreach (HistogramBucket row in rows)
+        List<HistogramBar> closed = new();
+        foreach (HistogramBar row in rows)
         {
             if (row.Count == 0 && closed.Count > 0 && closed[^1].Count == 0)
             {
@@ -61,7 +61,7 @@ internal static class LogRanges
     }
 
     // Values below a nanosecond do not occur; the floor keeps the logarithm finite.
-    private static double Middle(HistogramBucket bucket) => Math.Max(1e-3, (bucket.LowUs + bucket.HighUs) / 2);
+    private static double Middle(HistogramBar bucket) => Math.Max(1e-3, (bucket.LowUs + bucket.HighUs) / 2);
 
     private static double Bound(int index, double[] steps)
     {

@@ -9,9 +9,9 @@ internal static class SvgChart
     private const int Width = 760;
 
     /// <summary>A distribution as horizontal bars over logarithmic ranges; empty without counts.</summary>
-    internal static string Histogram(IReadOnlyList<HistogramBucket> buckets)
+    internal static string Histogram(IReadOnlyList<HistogramBar> buckets)
     {
-        IReadOnlyList<HistogramBucket> rows = LogRanges.Of(buckets, 24);
+        IReadOnlyList<HistogramBar> rows = LogRanges.Of(buckets, 24);
         if (rows.Count == 0)
         {
             return "";

@@ -9,12 +9,12 @@ public static class TerminalHistogram
     /// <param name="maxLines">Most lines, 1 or more; neighbouring ranges are joined to fit.</param>
     /// <param name="ascii">True for ASCII characters only.</param>
     /// <returns>The lines, none without counts. The bar is linear in the count; anything above 0 shows.</returns>
-    public static IReadOnlyList<string> Draw(IReadOnlyList<HistogramBucket> buckets, int width = 80, int maxLines = 16, bool ascii = false)
+    public static IReadOnlyList<string> Draw(IReadOnlyList<HistogramBar> buckets, int width = 80, int maxLines = 16, bool ascii = false)
     {
         ArgumentNullException.ThrowIfNull(buckets);
         ArgumentOutOfRangeException.ThrowIfLessThan(width, 30);
         ArgumentOutOfRangeException.ThrowIfLessThan(maxLines, 1);
-        IReadOnlyList<HistogramBucket> rows = LogRanges.Of(buckets, maxLines);
+        IReadOnlyList<HistogramBar> rows = LogRanges.Of(buckets, maxLines);
         if (rows.Count == 0)
         {
             return [];

@@ -5,4 +5,4 @@ namespace LatencyTuner.Core.Reporting.Documents;
 /// <summary>Figures against a swept dimension, both axes logarithmic.</summary>
 /// <param name="XLabel">Name and unit of the dimension.</param>
 /// <param name="Points">The points in ascending order.</param>
-public sealed record CurveBlock(string XLabel, IReadOnlyList<CurvePoint> Points) : DocumentBlock;
+public sealed record CurveBlock(string XLabel, IReadOnlyList<CurvePoint> Points) : PageBlock;

@@ -9,11 +9,11 @@ internal static class FindingBlocks
     /// <param name="heading">Its heading.</param>
     /// <param name="findings">The findings.</param>
     /// <param name="textLimit">Most that the text writer prints; null for all.</param>
-    internal static IEnumerable<DocumentSection> Section(string heading, IReadOnlyList<Finding> findings, int? textLimit = null)
+    internal static IEnumerable<PageSection> Section(string heading, IReadOnlyList<Finding> findings, int? textLimit = null)
     {
         if (findings.Count > 0)
         {
-            yield return new DocumentSection(heading, new ListBlock([.. findings.WorstFirst().Select(f => Item(f))], TextLimit: textLimit));
+            yield return new PageSection(heading, new ListBlock([.. findings.WorstFirst().Select(f => Item(f))], TextLimit: textLimit));
         }
     }
 

@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Reporting.Documents;
 /// <summary>Best of two: what was measured beside what was to be expected.</summary>
 internal static class HedgeSection
 {
-    internal static IEnumerable<DocumentSection> Of(HedgeFigures hedge)
+    internal static IEnumerable<PageSection> Of(HedgeFigures hedge)
     {
         if (hedge.Quantiles.Count > 0)
         {
@@ -34,7 +34,7 @@ internal static class HedgeSection
             ]));
     }
 
-    internal static DocumentVerdict Verdict(HedgeFigures hedge) => hedge.Verdict switch
+    internal static PageVerdict Verdict(HedgeFigures hedge) => hedge.Verdict switch
     {
         "independent" => new("HEDGING HELPS AS EXPECTED", hedge.Because, Tone.Good),
         "shared" => new("SHARED CAUSE", hedge.Because, Tone.Unsure),

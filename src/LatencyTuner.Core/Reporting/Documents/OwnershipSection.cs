@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Reporting.Documents;
 /// <summary>Who owns the time of the requests: verdicts, shares, and what both machines did.</summary>
 internal static class OwnershipSection
 {
-    internal static IEnumerable<DocumentSection> Of(AttributionFigures attribution)
+    internal static IEnumerable<PageSection> Of(AttributionFigures attribution)
     {
         if (attribution is not { Typical: { } typical, Tail: { } tail })
         {

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Reporting.Documents;
 /// <summary>The tables of a sweep over two dimensions: the main one down, the connections across.</summary>
 internal static class SweepMatrices
 {
-    internal static IEnumerable<DocumentSection> Of(SweepReport report)
+    internal static IEnumerable<PageSection> Of(SweepReport report)
     {
         bool oneWay = report.Load?.OneWay == true;
         string what = oneWay ? "time in the send calls of a request" : "time per request";
@@ -27,7 +27,7 @@ internal static class SweepMatrices
                 "All connections together; under it the bytes of the requests."));
         if (report.Protocol == "http2")
         {
-            foreach (DocumentSection section in Streams(report))
+            foreach (PageSection section in Streams(report))
             {
                 yield return section;
             }
@@ -68,7 +68,7 @@ internal static class SweepMatrices
         }
     }
 
-    private static IEnumerable<DocumentSection> Streams(SweepReport report)
+    private static IEnumerable<PageSection> Streams(SweepReport report)
     {
         if (report.Points.Any(p => Allowed(p) is not null))
         {

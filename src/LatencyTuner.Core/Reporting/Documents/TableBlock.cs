@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Reporting.Documents;
 /// <param name="Columns">Its columns.</param>
 /// <param name="Rows">Its rows, each with one cell per column, or a single cell that heads a group.</param>
 /// <param name="Caption">A line below it that explains its signs; null for none.</param>
-public sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyList<IReadOnlyList<TableCell>> Rows, string? Caption = null) : DocumentBlock
+public sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyList<IReadOnlyList<TableCell>> Rows, string? Caption = null) : PageBlock
 {
     /// <summary>The caption with the legends of the columns that are shown; null when there is none of either.</summary>
     /// <param name="shown">Those columns.</param>

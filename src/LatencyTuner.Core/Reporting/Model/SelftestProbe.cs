@@ -15,7 +15,7 @@ public sealed record SelftestProbe
     public required string Assumption { get; init; }
 
     /// <summary>Whether it is so.</summary>
-    public required ProbeResult Result { get; init; }
+    public required AssumptionState Result { get; init; }
 
     /// <summary>Why, a sentence.</summary>
     public required string Because { get; init; }

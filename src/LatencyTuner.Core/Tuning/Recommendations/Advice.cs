@@ -21,7 +21,7 @@ public static class Advice
         List<Basis> bases = [];
         foreach (EvidencedFinding? finding in findings.Where(f => !FindingIds.IsOfSettings(f.Id)))
         {
-            if (Explanations.Of(finding) is { } explanation)
+            if (ExplanationBuilder.Of(finding) is { } explanation)
             {
                 explanations.Add(explanation);
             }
@@ -37,7 +37,7 @@ public static class Advice
             {
                 explanations.AddRange(
                     new[] { experiment.Verdict, experiment.ReplyVerdict }.OfType<DiagnosisVerdict>()
-                        .Select(v => Explanations.Of(v, experiment.Target, file.File)).OfType<Explanation>());
+                        .Select(v => ExplanationBuilder.Of(v, experiment.Target, file.File)).OfType<Explanation>());
             }
         }
 
@@ -64,7 +64,7 @@ public static class Advice
         List<(EvidenceFile File, EvidencedExperiment Experiment)> experiments = inputs.Files
             .SelectMany(f => f.Experiments.Select(e => (File: f, Experiment: e))).Where(e => e.Experiment.Target == finding.Target)
             .OrderByDescending(e => e.File.File == finding.File).ToList();
-        foreach (Cure cure in Cures.Of(finding.Id))
+        foreach (Cure cure in CureCatalogue.Of(finding.Id))
         {
             string? id = cure.MeasuredBy is null ? null : cure.MeasuredBy + (SenderOf(finding) == Side.Server ? "-reply" : "");
             (string File, MeasuredFix Fix) measured = experiments
@@ -72,10 +72,10 @@ public static class Advice
             if (measured.Fix is { HadNoEffect: true } nothing)
             {
                 // Said once for all cures that rest on the same remedy.
-                List<Cure> others = Cures.Of(finding.Id).Where(c => c.MeasuredBy == cure.MeasuredBy).ToList();
+                List<Cure> others = CureCatalogue.Of(finding.Id).Where(c => c.MeasuredBy == cure.MeasuredBy).ToList();
                 if (cure == others[0])
                 {
-                    explanations.Add(Explanations.OfNoEffect([.. others.Select(c => c.Id)], nothing, finding.Target!, measured.File));
+                    explanations.Add(ExplanationBuilder.OfNoEffect([.. others.Select(c => c.Id)], nothing, finding.Target!, measured.File));
                 }
 
                 continue;
@@ -91,7 +91,7 @@ public static class Advice
 
     private static Side? SenderOf(EvidencedFinding finding) =>
         finding.Side is not (Side.Client or Side.Server) ? null
-        : Cures.BlamesTheReceiver(finding.Id) == (finding.Side == Side.Client) ? Side.Server : Side.Client;
+        : CureCatalogue.BlamesTheReceiver(finding.Id) == (finding.Side == Side.Client) ? Side.Server : Side.Client;
 
     private static EvidencedFinding OfAudit(Finding finding, string source) => new()
     {

@@ -22,7 +22,7 @@ public sealed class LiveFindingsSoFar
         LiveTrace looked = Feed(file, trace => trace.Look(default));
         LiveTrace unlooked = Feed(file, _ => { });
 
-        CaptureResult result = looked.Finish(default, null, cancelled: false);
+        RecordingResult result = looked.Finish(default, null, cancelled: false);
 
         Assert.Equal(Rows(unlooked.Finish(default, null, cancelled: false)), Rows(result));
         Assert.Equal(10, Assert.Single(result.Findings, f => f.Cause == Cause.NagleDelayedAck).Count);
@@ -45,7 +45,7 @@ public sealed class LiveFindingsSoFar
     [Fact]
     public void EndedEarly_IsEvidence()
     {
-        CaptureResult result =
+        RecordingResult result =
             Feed(new EtlWriter().Add(LiveEvents.NagleAndDelayedAck()).ToArray(), _ => { }).Finish(
                 new SessionLosses(7, 1, 0), "the trace was ended early: why", cancelled: false);
 
@@ -71,10 +71,10 @@ public sealed class LiveFindingsSoFar
         }
 
         byte[] file = writer.ToArray();
-        CaptureResult live = Feed(file, trace => trace.Look(default), LiveStep).Finish(default, null, cancelled: false);
-        CaptureResult read =
-            CaptureAnalysis.Run(
-                [new CaptureInput("made.etl", () => new MemoryStream(file, writable: false))], CaptureFilter.All, SeverityLimits.Standard, null,
+        RecordingResult live = Feed(file, trace => trace.Look(default), LiveStep).Finish(default, null, cancelled: false);
+        RecordingResult read =
+            RecordingAnalysis.Run(
+                [new RecordingInput("made.etl", () => new MemoryStream(file, writable: false))], RecordingFilter.All, SeverityLimits.Standard, null,
                 TestContext.Current.CancellationToken);
 
         Assert.Equal(read.Files[0].Packets, live.Files[0].Packets);
@@ -118,7 +118,7 @@ public sealed class LiveFindingsSoFar
     public void Table_OfNothing_SaysSo() => Assert.Contains(
         "  no finding yet", LiveTraceText.Table(new LiveFindings(0, 0, []), default, Now, TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(1), 0, 80));
 
-    private static string[] Causes(CaptureResult result) =>
+    private static string[] Causes(RecordingResult result) =>
         [.. result.Findings.Where(f => f.Cause != Cause.EvidenceIncomplete).Select(f => $"{f.Id} {f.Side} {f.Host} {f.Count} {f.CostMs}")];
 
     private static string Root()
@@ -136,7 +136,7 @@ public sealed class LiveFindingsSoFar
     {
         int taken = 0;
         using EtlReader reader = EtlReader.Open(file, "made.etl");
-        LiveTrace trace = new(reader.Clock.StartUtc!.Value, CaptureFilter.All, SeverityLimits.Standard);
+        LiveTrace trace = new(reader.Clock.StartUtc!.Value, RecordingFilter.All, SeverityLimits.Standard);
         reader.Read(
             (in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
             {
@@ -150,6 +150,6 @@ public sealed class LiveFindingsSoFar
         return trace;
     }
 
-    private static string[] Rows(CaptureResult result) =>
+    private static string[] Rows(RecordingResult result) =>
         [.. result.Findings.Select(f => $"{f.Id} {f.Process} {f.Count} {f.CostMs} {string.Join('|', f.For)}")];
 }

@@ -14,7 +14,7 @@ public sealed class StreamResponders
     private const string Token = "a token of good length";
     private static readonly MeasurementPlan Plan = new() { ReplyTimeout = TimeSpan.FromSeconds(10) };
 
-    private static HttpResponder Start(string? token = null, ResponderLimits? limits = null, int port = 0) => HttpResponders.Start(
+    private static HttpResponder Start(string? token = null, ResponderLimits? limits = null, int port = 0) => HttpResponderLoader.Start(
         new ResponderOptions
         {
             Addresses = [IPAddress.Loopback],

@@ -33,7 +33,7 @@ public sealed class HedgeVerdicts
     public void TooFew_CannotTell() => Assert.Equal(Runs, Count("cannot-tell", (r, _) => (r.Slow(0), r.Slow(0)), rounds: 30));
 
     private static int Count(string verdict, Func<Moments, int, (bool First, bool Second)> slow, int rounds = 1200) =>
-        Enumerable.Range(1, Runs).Count(seed => HedgeReports.From(Drawn(new Moments(seed), slow, rounds)).Hedge!.Verdict == verdict);
+        Enumerable.Range(1, Runs).Count(seed => HedgeReportBuilder.From(Drawn(new Moments(seed), slow, rounds)).Hedge!.Verdict == verdict);
 
     private static HedgeResult Drawn(Moments moments, Func<Moments, int, (bool First, bool Second)> slow, int rounds)
     {

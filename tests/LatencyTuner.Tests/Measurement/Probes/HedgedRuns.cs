@@ -29,7 +29,7 @@ public sealed class HedgedRuns
         Assert.Equal(10, result.First.Failures.Values.Sum(f => f.Count));
         Assert.Equal(10, result.HedgedNs.Count);
         Assert.Equal(0, result.Unanswered);
-        Assert.Null(HedgeReports.From(result).Hedge);
+        Assert.Null(HedgeReportBuilder.From(result).Hedge);
     }
 
     [Fact]

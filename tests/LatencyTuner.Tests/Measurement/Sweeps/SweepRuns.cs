@@ -158,5 +158,5 @@ public sealed class SweepRuns
         Assert.Equal(whole, Told(result with { Resumed = 0 }));
     }
 
-    private static string Told(SweepResult result) => Core.Reporting.ReportJson.Serialize(Core.Reporting.Building.SweepReports.From(result));
+    private static string Told(SweepResult result) => Core.Reporting.ReportJson.Serialize(Core.Reporting.Building.SweepReportBuilder.From(result));
 }

@@ -70,7 +70,7 @@ public sealed class AnalysisVerdicts
         CaptureEvidence kept = Begun().FromClient(10, 1000, 100).FromServer(13, 1100, 200).Evidence();
         CaptureEvidence evidence = new() { Connections = kept.Connections, Hosts = kept.Hosts, Limits = kept.Limits, NotKept = 99, NotKeptTransactions = 198 };
 
-        AnalysisReport report = AnalysisReports.From(new CaptureResult([], [evidence], [], [], cancelled: false), new AnalysisOptions());
+        AnalysisReport report = AnalysisReportBuilder.From(new RecordingResult([], [evidence], [], [], cancelled: false), new AnalysisOptions());
 
         Assert.Equal((100, 199), (report.ConnectionCount, report.TransactionCount));
         Assert.StartsWith("No stall worth a warning on 100 connections (", report.Text, StringComparison.Ordinal);
@@ -85,7 +85,7 @@ public sealed class AnalysisVerdicts
         CaptureEvidence evidence = new() { Connections = [.. costly.Connections, frequent], Hosts = costly.Hosts, Limits = costly.Limits };
 
         AnalysisReport report =
-            AnalysisReports.From(new CaptureResult([], [evidence], CaptureFindings.Of(evidence), [], cancelled: false), new AnalysisOptions());
+            AnalysisReportBuilder.From(new RecordingResult([], [evidence], CaptureFindings.Of(evidence), [], cancelled: false), new AnalysisOptions());
 
         Assert.Equal("A typical hold", report.Example!.Title);
         Assert.EndsWith(":80", report.Example.Connection, StringComparison.Ordinal);
@@ -134,6 +134,6 @@ public sealed class AnalysisVerdicts
     private static AnalysisReport Of(SegmentSequence sequence)
     {
         CaptureEvidence evidence = sequence.Evidence();
-        return AnalysisReports.From(new CaptureResult([], [evidence], CaptureFindings.Of(evidence), [], cancelled: false), new AnalysisOptions());
+        return AnalysisReportBuilder.From(new RecordingResult([], [evidence], CaptureFindings.Of(evidence), [], cancelled: false), new AnalysisOptions());
     }
 }

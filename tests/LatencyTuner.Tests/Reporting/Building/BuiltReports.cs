@@ -11,7 +11,7 @@ namespace LatencyTuner.Tests.Reporting.Building;
 
 public sealed class BuiltReports
 {
-    private static MeasurementReport Report(MeasurementResult result) => MeasurementReports.From(result, Tool);
+    private static MeasurementReport Report(MeasurementResult result) => MeasurementReportBuilder.From(result, Tool);
 
     [Fact]
     public async Task Measurement_Figures_HaveTheirUnits()
@@ -105,7 +105,7 @@ public sealed class BuiltReports
     [Fact]
     public async Task Diagnosis_Document_SaysWhatTheExperimentDid()
     {
-        DiagnosisReport report = DiagnosisReports.From(Stalled(200), Healthy());
+        DiagnosisReport report = DiagnosisReportBuilder.From(Stalled(200), Healthy());
 
         await Documents.AssertValid(report, "diagnosis");
         Assert.Equal([16, 48], report.WritesBytes);
@@ -122,16 +122,16 @@ public sealed class BuiltReports
     [Fact]
     public async Task Diagnosis_OnlyRepliesStall_IsExposureToo()
     {
-        DiagnosisReport report = DiagnosisReports.From(Stalled(200, replies: true), null);
+        DiagnosisReport report = DiagnosisReportBuilder.From(Stalled(200, replies: true), null);
         await Documents.AssertValid(report, "diagnosis");
         Assert.StartsWith("This is exposure", report.Notes[0], StringComparison.Ordinal);
-        Assert.Empty(DiagnosisReports.From(Healthy(), null).Notes);
+        Assert.Empty(DiagnosisReportBuilder.From(Healthy(), null).Notes);
     }
 
     [Fact]
     public async Task Diagnosis_AckCallMissing_CellsSayWhy()
     {
-        DiagnosisReport report = DiagnosisReports.From(Stalled(40, counters: false, ack: AckEffect.Unsupported), null);
+        DiagnosisReport report = DiagnosisReportBuilder.From(Stalled(40, counters: false, ack: AckEffect.Unsupported), null);
         await Documents.AssertValid(report, "diagnosis");
         Assert.All(report.Cells, c => Assert.Equal(c.Ack == "immediate" || c.PeerAck == "immediate", c.NotMeasuredBecause is not null));
         Assert.All(report.Cells, c => Assert.Null(c.PureAcksPerRequest));
@@ -144,7 +144,7 @@ public sealed class BuiltReports
             .With(ExperimentCell.SplitNoDelay, Times(10, 30)).With(ExperimentCell.Split, Times(10, 60));
         (result.EndedBecause, result.ConnectTime) = ("Broken.", null);
 
-        DiagnosisReport report = DiagnosisReports.From(result, null);
+        DiagnosisReport report = DiagnosisReportBuilder.From(result, null);
 
         await Documents.AssertValid(report, "diagnosis");
         Assert.All(report.Cells, c => Assert.Equal(0, c.StallShare));
@@ -167,7 +167,7 @@ public sealed class BuiltReports
             null);
 
         SweepReport report =
-            SweepReports.From(
+            SweepReportBuilder.From(
                 new SweepResult(Target, sweep, Started, [Point(sweep.Cells[0], 42), Point(sweep.Cells[1], 42), Point(sweep.Cells[2], 3)], null, false));
 
         await Documents.AssertValid(report, "sweep");
@@ -179,7 +179,7 @@ public sealed class BuiltReports
         Assert.Null(report.Points[0].CwndLimitedShare);
         Assert.Equal(Cause.LoadInversion, Assert.Single(report.Findings).Cause);
         Assert.Null(report.Knee);
-        await Documents.AssertValid(SweepReports.From(new SweepResult(Target, sweep, Started, [], "Refused.", false)), "sweep");
+        await Documents.AssertValid(SweepReportBuilder.From(new SweepResult(Target, sweep, Started, [], "Refused.", false)), "sweep");
     }
 
     [Fact]
@@ -204,7 +204,7 @@ public sealed class BuiltReports
     {
         MeasurementReport Of(double ms) => Report(Measured(Times(2000, ms)));
 
-        ComparisonReport report = ComparisonReports.From("a.json", Of(a), "b.json", Of(b), TimeSpan.FromMicroseconds(50), 0.05, 1);
+        ComparisonReport report = ComparisonReportBuilder.From("a.json", Of(a), "b.json", Of(b), TimeSpan.FromMicroseconds(50), 0.05, 1);
 
         await Documents.AssertValid(report, "comparison");
         Assert.Equal((verdict, 2000, 2000), (report.Verdict, report.CountA, report.CountB));

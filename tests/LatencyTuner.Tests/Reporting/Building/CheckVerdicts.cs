@@ -13,12 +13,12 @@ public sealed class CheckVerdicts
 {
     private static readonly CheckedTarget Unreachable = new("app02:7117", null, null, "app02:7117: connection refused.");
 
-    private static MeasurementReport Report(MeasurementResult result) => MeasurementReports.From(result, Tool);
+    private static MeasurementReport Report(MeasurementResult result) => MeasurementReportBuilder.From(result, Tool);
 
     private static CheckedTarget Checked(MeasurementResult result, DiagnosisReport? diagnosis = null, string? failure = null) =>
         new(result.Target.Name, Report(result), diagnosis, failure);
 
-    private static CheckedTarget Good => Checked(Measured(Times(1000, 1)), DiagnosisReports.From(Stalled(200), null));
+    private static CheckedTarget Good => Checked(Measured(Times(1000, 1)), DiagnosisReportBuilder.From(Stalled(200), null));
 
     private static CheckedTarget Stalling => Checked(Measured(Times(400, 202), SplitPlan, noDelay: false, local: Counters(400)));
 
@@ -34,13 +34,13 @@ public sealed class CheckVerdicts
 
     private static async Task<CheckReport> Judged(CheckInputs inputs, string verdict, ExitCode code, bool allowInconclusive = false)
     {
-        CheckReport report = CheckReports.From(inputs);
+        CheckReport report = CheckReportBuilder.From(inputs);
         string told = $"{report.VerdictText} {string.Join(" | ", report.Reasons)}";
         Assert.True(report.Verdict == verdict, told);
         Assert.NotEmpty(report.Reasons);
         Assert.All(report.Reasons.Append(report.VerdictText), r => Assert.False(string.IsNullOrWhiteSpace(r)));
         Assert.Equal(report.Reasons.Distinct(), report.Reasons);
-        Assert.Equal(code, CheckReports.ExitCodeOf(inputs, report, allowInconclusive));
+        Assert.Equal(code, CheckReportBuilder.ExitCodeOf(inputs, report, allowInconclusive));
         Assert.Equal(
             verdict == "fail",
             JUnitReportWriter.Write(report).Contains("<failure", StringComparison.Ordinal) && inputs.Targets.All(t => t.Measurement is not null));
@@ -74,14 +74,14 @@ public sealed class CheckVerdicts
                                 MaxStallShare = share,
                                 Cancelled = cancelled,
                             };
-                            CheckReport report = CheckReports.From(inputs);
+                            CheckReport report = CheckReportBuilder.From(inputs);
                             bool measured = targets.Any(t => t.Measurement is not null);
                             bool fails = (p99Ms == 0.05 && measured) || (targets.Contains(stalling) && (failOn is not null || share is not null));
                             bool doubt = cancelled || targets.Contains(Unreachable) || targets.Contains(broken);
                             Assert.Equal(fails ? "fail" : doubt ? "cannot-tell" : "pass", report.Verdict);
                             ExitCode code = cancelled ? ExitCode.Cancelled : targets.Contains(Unreachable) ? ExitCode.Measurement : fails ? ExitCode.Finding
                                 : targets.Contains(broken) ? ExitCode.Measurement : ExitCode.Done;
-                            Assert.All([false, true], allow => Assert.Equal(code, CheckReports.ExitCodeOf(inputs, report, allow)));
+                            Assert.All([false, true], allow => Assert.Equal(code, CheckReportBuilder.ExitCodeOf(inputs, report, allow)));
                             Assert.NotEmpty(report.Reasons);
                             Assert.Equal(!cancelled && targets.All(t => t.Failure is null), report.Complete);
                             cases++;
@@ -161,7 +161,7 @@ public sealed class CheckVerdicts
     public async Task From_LoopbackFindings_NeverFail()
     {
         CheckedTarget bad =
-            Checked(Measured(Times(100, 202), SplitPlan, target: Loopback, noDelay: false, local: Counters(100)), DiagnosisReports.From(Stalled(40), null));
+            Checked(Measured(Times(100, 202), SplitPlan, target: Loopback, noDelay: false, local: Counters(100)), DiagnosisReportBuilder.From(Stalled(40), null));
         foreach (Severity failOn in Enum.GetValues<Severity>())
         {
             await Judged(
@@ -169,7 +169,7 @@ public sealed class CheckVerdicts
                 {
                     Targets = [Checked(Measured(Times(1000, 1)))],
                 }, "pass", ExitCode.Done);
-            Assert.Equal("pass", CheckReports.From(Inputs() with { Loopback = bad, FailOn = failOn }).Verdict);
+            Assert.Equal("pass", CheckReportBuilder.From(Inputs() with { Loopback = bad, FailOn = failOn }).Verdict);
         }
     }
 

@@ -42,7 +42,7 @@ public sealed class SweepDocuments
                 : round with { StreamBytes = 400L * cell.Plan.Workload.RequestSize, StreamTime = TimeSpan.FromMilliseconds(400 * each) };
         }
 
-        return SweepReports.From(
+        return SweepReportBuilder.From(
             new SweepResult(Target, plan, Started, [.. plan.Cells.Select(c => new SweepPointResult(c, [Round(c), Round(c), Round(c)], null))], null, false));
     }
 
@@ -165,7 +165,7 @@ public sealed class SweepDocuments
                     new SweepPointResult(
                         c, i == 1 ? [] : [SweepRound.Of(SampleResults.Measured(Times(100, 1), c.Plan))], i == 1 ? "The system refused it." : null))];
 
-        SweepReport report = SweepReports.From(new SweepResult(Target, plan, Started, points, null, false));
+        SweepReport report = SweepReportBuilder.From(new SweepResult(Target, plan, Started, points, null, false));
 
         await Documents.AssertValid(report, "sweep");
         Assert.Equal("The system refused it.", report.Points[1].FailedBecause);

@@ -63,7 +63,7 @@ public sealed class Advices
             "REC-WINDOW-BUFFER",
             "REC-SNDBUF-SIZE", "REC-SEGMENTS-ONE-WRITE", "REC-CWND-REUSE",
         ],
-        Cures.All.Select(c => c.Id));
+        CureCatalogue.All.Select(c => c.Id));
 
     [Fact]
     public void Of_HarmlessDelayedAcks_RecommendsNothing()

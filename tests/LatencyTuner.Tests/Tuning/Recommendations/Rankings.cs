@@ -114,5 +114,5 @@ public sealed class Rankings
         }
     }
 
-    private static double PriceOf(Recommendation recommendation) => Cures.All.Single(c => c.Id == recommendation.Id).Price;
+    private static double PriceOf(Recommendation recommendation) => CureCatalogue.All.Single(c => c.Id == recommendation.Id).Price;
 }

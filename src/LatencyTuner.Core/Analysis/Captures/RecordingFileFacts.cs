@@ -1,0 +1,59 @@
+namespace LatencyTuner.Core.Analysis.Captures;
+
+/// <summary>What was read of one file.</summary>
+public sealed record RecordingFileFacts
+{
+    /// <summary>Its path.</summary>
+    public required string Path { get; init; }
+
+    /// <summary>SHA-256 of its bytes in hexadecimal; null when unknown. Waits where it is still under way.</summary>
+    public string? Sha256 => Hash?.GetAwaiter().GetResult();
+
+    /// <summary>The same, which is worked out beside the analysis; null when it will not be known.</summary>
+    public Task<string?>? Hash { get; init; }
+
+    /// <summary>The container.</summary>
+    public required string Kind { get; init; }
+
+    /// <summary>Packets of every protocol.</summary>
+    public required long Packets { get; init; }
+
+    /// <summary>TCP segments.</summary>
+    public required long Segments { get; init; }
+
+    /// <summary>Bytes read, after decompression.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>Packets left out by reason.</summary>
+    public required IReadOnlyDictionary<string, long> Skipped { get; init; }
+
+    /// <summary>Packets that the capturing program says it lost; null when it does not say.</summary>
+    public long? FramesLost { get; init; }
+
+    /// <summary>Where it stopped making sense; null when it did not.</summary>
+    public Capture.CaptureDamage? Damage { get; init; }
+
+    /// <summary>Capture time of the first and the last packet, nanoseconds since 1970; null without a packet.</summary>
+    public long? FirstNs { get; init; }
+
+    /// <summary>Capture time of the last packet.</summary>
+    public long? LastNs { get; init; }
+
+    /// <summary>Step of its clock in nanoseconds.</summary>
+    public long ClockStepNs { get; init; }
+
+    /// <summary>The same as its packets show it, when that is a millisecond or more; null when it is finer or too few packets tell.</summary>
+    public long? CoarseStepNs { get; init; }
+
+    /// <summary>Events of a trace, headers and metadata included; 0 for captures.</summary>
+    public long Events { get; init; }
+
+    /// <summary>Events that the session of a trace lost.</summary>
+    public long EventsLost { get; init; }
+
+    /// <summary>Buffers that the session of a trace lost.</summary>
+    public long BuffersLost { get; init; }
+
+    /// <summary>How often each event is in a trace, the most frequent first; empty for captures.</summary>
+    public IReadOnlyList<Traces.TraceEventCount> EventCounts { get; init; } = [];
+}

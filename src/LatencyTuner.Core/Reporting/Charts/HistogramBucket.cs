@@ -1,7 +1,0 @@
-namespace LatencyTuner.Core.Reporting.Charts;
-
-/// <summary>A bucket of a distribution.</summary>
-/// <param name="LowUs">Its lower bound in microseconds, inclusive.</param>
-/// <param name="HighUs">Its upper bound in microseconds, exclusive.</param>
-/// <param name="Count">Values in it.</param>
-public readonly record struct HistogramBucket(double LowUs, double HighUs, long Count);

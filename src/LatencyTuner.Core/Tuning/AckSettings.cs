@@ -1,0 +1,19 @@
+namespace LatencyTuner.Core.Tuning;
+
+/// <summary>Where the effect of the settings of delayed ACKs can be felt.</summary>
+public static class AckSettings
+{
+    private static readonly string[] Ids = ["tcp.ackfrequency", "tcp.delackticks", "template.delayedacktimeout", "template.delayedackfrequency"];
+
+    /// <summary>True for the settings that decide when this host acknowledges.</summary>
+    /// <param name="settingId">Id in the catalogue.</param>
+    public static bool IsOfAcks(string settingId) => Ids.Contains(settingId, StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>The reason, a sentence without its full stop.</summary>
+    /// <param name="settingIds">Ids in the catalogue, at least one.</param>
+    public static string OnlyThePeerFeelsIt(IReadOnlyCollection<string> settingIds)
+    {
+        ArgumentNullException.ThrowIfNull(settingIds);
+        return $"{string.Join(" and ", settingIds)} {(settingIds.Count == 1 ? "changes" : "change")} the ACKs that this host sends, so only its peer feels it";
+    }
+}

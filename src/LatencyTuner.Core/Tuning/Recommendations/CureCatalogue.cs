@@ -1,0 +1,192 @@
+namespace LatencyTuner.Core.Tuning.Recommendations;
+
+/// <summary>The cures and the findings that they cure. Ids are published: one that was given out keeps its meaning.</summary>
+internal static class CureCatalogue
+{
+    private const string MorePackets = "more ACK packets, one per segment received instead of one per two; a second write still waits one round trip";
+
+    internal static readonly Cure OneWrite = new()
+    {
+        Id = "REC-NAGLE-ONE-WRITE",
+        Kind = RecommendationKind.Code,
+        AtSender = true,
+        Title = "Write each {message} with one send call.",
+        What = "Nagle's algorithm holds a small segment only while an earlier one is not acknowledged: what is written at once has nothing to wait for.",
+        MeasuredBy = "one-write",
+        Price = 0,
+        TradeOff = "gathering the pieces; fewer packets on the wire",
+        Scope = "the code that writes {messages}",
+        TakesEffect = "with the application's next version",
+        Undo = "deploy the version before",
+        Snippet = "one-write",
+        Sources = ["RFC 896", "RFC 1122, 4.2.3.4", "KB 823764"],
+    };
+
+    internal static readonly Cure NoDelay = new()
+    {
+        Id = "REC-NAGLE-NODELAY",
+        Kind = RecommendationKind.SocketOption,
+        AtSender = true,
+        Title = "Set TCP_NODELAY on the {sender}'s sockets.",
+        What = "It switches Nagle's algorithm off for the socket, so that the second piece leaves without waiting for an ACK.",
+        MeasuredBy = "no-delay",
+        Price = 0.03,
+        TradeOff = "each piece becomes a packet of its own",
+        Scope = "one socket each",
+        TakesEffect = "with the application's next version",
+        Undo = "deploy the version before",
+        Snippet = "nodelay",
+        SettingId = "sock.tcp_nodelay",
+    };
+
+    internal static readonly Cure AckSocket = new()
+    {
+        Id = "REC-ACK-SOCKET",
+        Kind = RecommendationKind.SocketCall,
+        AtSender = false,
+        Title = "Acknowledge every segment on the {receiver}'s sockets (SIO_TCP_SET_ACK_FREQUENCY).",
+        What = "The ACK that the {sender} waits for is then sent at once instead of with the {receiver}'s timer.",
+        MeasuredBy = "ack-immediate",
+        Price = 0.10,
+        TradeOff = MorePackets,
+        Scope = "one socket each",
+        TakesEffect = "at once (inferred)",
+        Undo = "deploy the version before, or set 2",
+        Snippet = "ack-frequency",
+        SettingId = "ioctl.ack_frequency",
+    };
+
+    internal static readonly Cure AckTemplate = new()
+    {
+        Id = "REC-ACK-TEMPLATE",
+        Kind = RecommendationKind.Template,
+        AtSender = false,
+        Title = "Set DelayedAckFrequency 1 in a TCP template of the {receiver} host.",
+        What = "Connections of the template acknowledge every segment, whatever the application does.",
+        MeasuredBy = "ack-immediate",
+        MeasuredByAnother = true,
+        Price = 0.15,
+        TradeOff = MorePackets,
+        Scope = "new connections that a transport filter gives the template",
+        TakesEffect = "new connections (inferred)",
+        Undo = "latencytuner rollback",
+        SettingId = "template.delayedackfrequency",
+        Value = "1",
+    };
+
+    internal static readonly Cure AckInterface = new()
+    {
+        Id = "REC-ACK-INTERFACE",
+        Kind = RecommendationKind.Registry,
+        AtSender = false,
+        Title = "Set TcpAckFrequency 1 on the {receiver} host's interface.",
+        What = "All connections of the interface acknowledge every segment, whatever the application does.",
+        MeasuredBy = "ack-immediate",
+        MeasuredByAnother = true,
+        Price = 0.20,
+        TradeOff = MorePackets,
+        Scope = "one interface, all processes",
+        TakesEffect = "after a restart of Windows (KB 823764)",
+        Undo = "latencytuner rollback, then restart Windows",
+        SettingId = "tcp.ackfrequency",
+        Value = "1",
+        Caveats = ["Which wins, TcpAckFrequency or the template's DelayedAckFrequency, is not documented."],
+    };
+
+    internal static readonly Cure AckOneWrite = OneWrite with
+    {
+        Id = "REC-ACK-ONE-WRITE",
+        What = "What is written at once needs no ACK on its way: the {sender} no longer waits for one before it sends the rest.",
+    };
+
+    internal static readonly Cure WindowRead = new()
+    {
+        Id = "REC-WINDOW-READ",
+        Kind = RecommendationKind.Code,
+        AtSender = false,
+        Title = "Read faster in the {receiver}'s application: keep a receive posted, work on another thread.",
+        What = "The window closes because received data stays in the socket; no buffer is large enough for a reader that is too slow.",
+        Price = 0,
+        TradeOff = "memory in the application instead of in the stack",
+        Scope = "the code that reads {messages}",
+        TakesEffect = "with the application's next version",
+        Undo = "deploy the version before",
+        Sources = ["RFC 9293, 3.8.6"],
+    };
+
+    internal static readonly Cure ReceiveBuffer = new()
+    {
+        Id = "REC-WINDOW-BUFFER",
+        Kind = RecommendationKind.SocketOption,
+        AtSender = false,
+        Title = "Remove the fixed SO_RCVBUF from the {receiver}'s sockets, or set it before connect and listen.",
+        What = "A fixed receive buffer stops receive window tuning for the socket, and its size decides the window scale when the connection is set up.",
+        Price = 0.03,
+        TradeOff = "memory for connections that need it",
+        Scope = "one socket each",
+        TakesEffect = "new connections",
+        Undo = "deploy the version before",
+        Snippet = "buffers",
+        SettingId = "sock.so_rcvbuf",
+    };
+
+    internal static readonly Cure SendBuffer = new()
+    {
+        Id = "REC-SNDBUF-SIZE",
+        Kind = RecommendationKind.SocketOption,
+        AtSender = true,
+        Title = "Leave SO_SNDBUF of the {sender}'s sockets unset, or larger than the largest single send.",
+        What = "A send buffer that one send fills lets the next send wait for the ACK of the last segment, which the other end delays.",
+        Price = 0.03,
+        TradeOff = "memory",
+        Scope = "one socket each",
+        TakesEffect = "with the application's next version",
+        Undo = "deploy the version before",
+        Snippet = "buffers",
+        SettingId = "sock.so_sndbuf",
+    };
+
+    internal static readonly Cure Gather = OneWrite with
+    {
+        Id = "REC-SEGMENTS-ONE-WRITE",
+        Title = "Gather small writes of the {sender}: one send call per {message}.",
+        What = "Each small write becomes a packet of its own, with the cost of one on both hosts.",
+        MeasuredBy = null,
+    };
+
+    internal static readonly Cure ReuseConnection = new()
+    {
+        Id = "REC-CWND-REUSE",
+        Kind = RecommendationKind.Code,
+        AtSender = true,
+        Title = "Keep the {sender}'s connections open and use them again.",
+        What = "A new connection starts with a small congestion window and pays a round trip for each doubling.",
+        Price = 0,
+        TradeOff = "connections that stay open on both hosts",
+        Scope = "the code that opens connections",
+        TakesEffect = "with the application's next version",
+        Undo = "deploy the version before",
+        Sources = ["RFC 5681, 3.1"],
+    };
+
+    /// <summary>All of them, in the order of their ids' publication.</summary>
+    internal static IReadOnlyList<Cure> All { get; } =
+        [OneWrite, NoDelay, AckSocket, AckTemplate, AckInterface, AckOneWrite, WindowRead, ReceiveBuffer, SendBuffer, Gather, ReuseConnection];
+
+    /// <summary>The cures of a finding; empty when nothing on a host cures it.</summary>
+    internal static IReadOnlyList<Cure> Of(string findingId) => findingId switch
+    {
+        "LT101" => [OneWrite, NoDelay, AckSocket, AckTemplate, AckInterface],
+        "LT102" => [OneWrite, NoDelay],
+        "LT103" => [AckOneWrite, AckSocket, AckTemplate, AckInterface],
+        "LT111" => [ReceiveBuffer],
+        "LT112" => [WindowRead, ReceiveBuffer],
+        "LT113" => [ReuseConnection],
+        "LT114" => [SendBuffer],
+        "LT115" => [Gather],
+        _ => [],
+    };
+
+    /// <summary>True for findings whose side is the end that receives.</summary>
+    internal static bool BlamesTheReceiver(string findingId) => findingId is "LT103" or "LT111" or "LT112";
+}
