@@ -1,8 +1,8 @@
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
-using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
+using LatencyTuner.Core.Measurement.Responding;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;

@@ -1,9 +1,10 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net.Sockets;
+using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
-using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Sockets;
 using Microsoft.AspNetCore.Http;
 
 namespace LatencyTuner.Http;

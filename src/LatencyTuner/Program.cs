@@ -1,3 +1,4 @@
+using LatencyTuner;
 using LatencyTuner.Commands;
 using LatencyTuner.Hosting;
 using LatencyTuner.Windows;
@@ -10,4 +11,4 @@ if (args is ["--version"])
 }
 
 using ConsoleEvents? events = OperatingSystem.IsWindows() ? new ConsoleEvents() : null;
-return await Cli.RunAsync(args, CliHost.OfProcess(), OperatingSystem.IsWindows() ? events!.Cancellation : CancellationToken.None).ConfigureAwait(false);
+return await Cli.RunAsync(args, ProcessHost.Create(), OperatingSystem.IsWindows() ? events!.Cancellation : CancellationToken.None).ConfigureAwait(false);

@@ -5,6 +5,7 @@ using LatencyTuner.Commands;
 using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Hosting;
 using LatencyTuner.Tests.Commands;
+using LatencyTuner.Tests.Etw;
 using Xunit;
 
 namespace LatencyTuner.Tests;
@@ -17,7 +18,7 @@ namespace LatencyTuner.Tests;
 public sealed partial class ReadmeExamples
 {
     private const string Token = "a token of good length";
-    private static readonly Lazy<byte[]> Gateway = new(() => Etw.StoryTrace.Make());
+    private static readonly Lazy<byte[]> Gateway = new(() => StoryTrace.Make());
     private static readonly CliHost Host = new() { Out = TextWriter.Null, Error = TextWriter.Null };
     private static readonly string[] Text = File.ReadAllLines(Path.Combine(Root(), "README.md"));
 

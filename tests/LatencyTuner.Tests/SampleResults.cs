@@ -1,9 +1,12 @@
 using System.Net;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Experiments;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Tests;
 

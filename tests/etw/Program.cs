@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using LatencyTuner.Commands;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Hosting;
 using LatencyTuner.Windows;
 

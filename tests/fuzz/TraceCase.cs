@@ -1,8 +1,9 @@
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
 
 namespace LatencyTuner.Fuzz;
 

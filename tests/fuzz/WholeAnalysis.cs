@@ -1,6 +1,7 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
 
 namespace LatencyTuner.Fuzz;
 

@@ -165,3 +165,40 @@ internal sealed class ConnectionTracker : IConnectionSink
         }
     }
 }
+
+/// <summary>Takes the packets of a connection part by part.</summary>
+internal interface IConnectionSink
+{
+    /// <summary>Judges the packets of a connection that wait.</summary>
+    /// <param name="connection">The connection with its records.</param>
+    /// <param name="last">True when no packet of it will follow.</param>
+    /// <returns>How many of the last records to keep for the next part; less than half of them.</returns>
+    int Judge(TcpConnection connection, bool last);
+}
+
+/// <summary>
+/// Round trips through a sender by its timestamp echoes: from a packet of the peer to the first data that echoes it. Near the receiver it is
+/// the only view of a queue before the tap.
+/// </summary>
+internal static class TimestampEcho
+{
+    public static void Add(ref FlowState sender, ref FlowState peer, in TcpSegment segment, ref PacketRecord record)
+    {
+        if (peer.EchoNs != 0 && SequenceNumber.LessOrEqual(peer.EchoTimestamp, segment.TimestampEcho))
+        {
+            if (record.Has(PacketTraits.NewData) && record.SinceLastNs < 0)
+            {
+                record.Traits |= PacketTraits.Echo;
+                record.SinceLastNs = Math.Max(0, segment.TimeNs - peer.EchoNs);
+                sender.EchoBaseNs = Math.Min(sender.EchoBaseNs, record.SinceLastNs);
+            }
+
+            peer.EchoNs = 0;
+        }
+
+        if (sender.EchoNs == 0 && (segment.Flags & TcpFlags.Ack) != 0)
+        {
+            (sender.EchoTimestamp, sender.EchoNs) = (segment.TimestampValue, segment.TimeNs);
+        }
+    }
+}

@@ -151,3 +151,17 @@ internal struct FlowState
         // Without an identification, two ACKs or two empty segments look alike; two interfaces tell, and payload is not sent again so soon.
         && (segment.IpId != 0 || segment.PayloadLength > 0 || segment.InterfaceId != earlier.InterfaceId);
 }
+
+/// <summary>What tells two captures of one packet apart from two packets.</summary>
+internal struct RecentPacket
+{
+    public long TimeNs;
+    public uint Sequence;
+    public uint Acknowledgement;
+    public int Length;
+    public uint TimestampValue;
+    public ushort IpId;
+    public ushort Window;
+    public TcpFlags Flags;
+    public int InterfaceId;
+}

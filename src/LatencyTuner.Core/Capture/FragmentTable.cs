@@ -112,3 +112,6 @@ internal sealed class FragmentTable
         _open.RemoveAt(_open.Count - 1);
     }
 }
+
+/// <summary>What the fragments of one datagram have in common (RFC 791, RFC 8200 4.5).</summary>
+internal readonly record struct FragmentKey(IpAddressValue Source, IpAddressValue Destination, uint Identification, byte Protocol);

@@ -29,3 +29,8 @@ internal interface ICaptureReader : IDisposable
     /// <returns>False at the end of the file, or where its structure is lost.</returns>
     bool TryRead(out CapturedFrame frame);
 }
+
+/// <summary>Where a file stopped making sense.</summary>
+/// <param name="Offset">Offset in bytes of the record that could not be read, after decompression.</param>
+/// <param name="Reason">What is wrong there, a clause with the offending value.</param>
+public sealed record CaptureDamage(long Offset, string Reason);

@@ -10,3 +10,6 @@ internal struct SackBlocks
 
     private SackBlock _first;
 }
+
+/// <summary>One block of a SACK option (RFC 2018): received bytes from <paramref name="Left"/> to before <paramref name="Right"/>.</summary>
+internal readonly record struct SackBlock(uint Left, uint Right);

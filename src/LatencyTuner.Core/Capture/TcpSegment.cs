@@ -67,3 +67,14 @@ internal struct TcpSegment
     /// <summary>Sequence space it takes: the payload, one for SYN, one for FIN.</summary>
     public readonly uint SequenceLength => (uint)PayloadLength + ((Flags & TcpFlags.Syn) != 0 ? 1u : 0) + ((Flags & TcpFlags.Fin) != 0 ? 1u : 0);
 }
+
+/// <summary>Comparisons modulo 2^32 (RFC 9293 3.4).</summary>
+internal static class SequenceNumber
+{
+    /// <summary>How far <paramref name="a"/> is beyond <paramref name="b"/>; negative when before.</summary>
+    public static int Beyond(uint a, uint b) => (int)(a - b);
+
+    public static bool Less(uint a, uint b) => (int)(a - b) < 0;
+
+    public static bool LessOrEqual(uint a, uint b) => (int)(a - b) <= 0;
+}

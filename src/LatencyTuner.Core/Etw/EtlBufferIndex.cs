@@ -203,3 +203,36 @@ internal sealed class EtlBufferIndex
         return next == _source.Length || (next < _source.Length && EtlBufferHeader.TryRead(_ahead.Peek(next, EtlBufferHeader.Length), out _));
     }
 }
+
+/// <summary>Where a buffer is, and when its events begin.</summary>
+/// <param name="Offset">Byte of the file.</param>
+/// <param name="Size">Bytes in the file, its header included, as far as the file reaches.</param>
+/// <param name="Valid">Bytes of header and events after decompression; of an uncompressed buffer as far as the file reaches.</param>
+/// <param name="FirstTimestamp">Clock value of its first event.</param>
+/// <param name="Order">Its place in the file, from 0.</param>
+/// <param name="Processor">The processor it belonged to.</param>
+/// <param name="IsCompressed">True when its events are compressed.</param>
+internal readonly record struct EtlBufferEntry(long Offset, int Size, int Valid, long FirstTimestamp, int Order, int Processor, bool IsCompressed);
+
+/// <summary>Looks at small pieces of a trace without a read for each of them.</summary>
+internal sealed class EtlWindow(EtlSource source, int bytes)
+{
+    private readonly byte[] _window = new byte[bytes];
+    private long _start;
+    private int _count;
+
+    /// <summary>Bytes at a position; fewer than wanted only at the end. Valid until the next call.</summary>
+    /// <param name="offset">From the beginning.</param>
+    /// <param name="wanted">At most the window's size.</param>
+    internal ReadOnlySpan<byte> Peek(long offset, int wanted)
+    {
+        if (offset < _start || offset + wanted > _start + _count)
+        {
+            _start = offset;
+            _count = offset < source.Length ? source.Read(offset, _window) : 0;
+        }
+
+        int at = (int)(offset - _start);
+        return _window.AsSpan(at, Math.Min(wanted, _count - at));
+    }
+}

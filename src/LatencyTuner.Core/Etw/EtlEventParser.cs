@@ -229,3 +229,16 @@ internal static class EtlEventParser
 
     private static long I64(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadInt64LittleEndian(bytes[at..]);
 }
+
+/// <summary>What stands at a position of a buffer.</summary>
+internal enum EtlEventStatus
+{
+    /// <summary>An event.</summary>
+    Event,
+
+    /// <summary>Something of a known size that is not read.</summary>
+    Skipped,
+
+    /// <summary>Nothing whose size can be trusted.</summary>
+    Bad,
+}

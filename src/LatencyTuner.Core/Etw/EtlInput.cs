@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using LatencyTuner.Core.Inputs;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Etw;
 

@@ -61,3 +61,24 @@ public readonly record struct EtwEventHeader
     /// <summary>The number that names the event within its provider: the id, or the opcode of classic and kernel events.</summary>
     public int EventNumber => Kind == EtwEventKind.Manifest ? Id : Opcode;
 }
+
+/// <summary>Receives one event of a file or of a live session. Header and payload are valid during the call only.</summary>
+/// <param name="header">What every event has.</param>
+/// <param name="payload">The event's own data, without extended items.</param>
+public delegate void EtwEventCallback(in EtwEventHeader header, ReadOnlySpan<byte> payload);
+
+/// <summary>How an event was written, which decides what its header says.</summary>
+public enum EtwEventKind
+{
+    /// <summary>By a manifest or TraceLogging provider: <see cref="EtwEventHeader.Id"/> names the event.</summary>
+    Manifest,
+
+    /// <summary>By a classic (MOF) provider: <see cref="EtwEventHeader.Opcode"/> names the event.</summary>
+    Classic,
+
+    /// <summary>By the kernel, with process and thread: <see cref="EtwEventHeader.Opcode"/> names the event.</summary>
+    System,
+
+    /// <summary>By the kernel, without process and thread.</summary>
+    PerfInfo,
+}

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Evidence;
+
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>The fields of an event's payload, in order.</summary>
@@ -27,8 +29,8 @@ public sealed record EtwEventLayout
     /// <summary>Keywords of which one must be enabled for it; 0 for any, or when they were not looked up.</summary>
     public ulong Keywords { get; init; }
 
-    /// <summary>What it says about TCP; <see cref="Evidence.TcpEventKind.None"/> for nothing that is used.</summary>
-    public Evidence.TcpEventKind Meaning { get; init; }
+    /// <summary>What it says about TCP; <see cref="TcpEventKind.None"/> for nothing that is used.</summary>
+    public TcpEventKind Meaning { get; init; }
 
     /// <summary>False when it rests on a manifest or a description alone and no real event was seen to agree with it.</summary>
     public bool IsVerified { get; init; }

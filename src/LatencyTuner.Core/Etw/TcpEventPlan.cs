@@ -119,3 +119,38 @@ internal sealed class TcpEventPlan
         return ByName.GetValueOrDefault(field.Name);
     }
 }
+
+/// <summary>Where a field of an event goes in the decoded one.</summary>
+internal enum TcpSlot : byte
+{
+    None,
+    ProcessId,
+    Tcb,
+    Endpoint,
+    Bytes,
+    Sequence,
+    SendUnacknowledged,
+    Cwnd,
+    SendWindow,
+    ReceiveWindow,
+    Srtt,
+    RttVariation,
+    RttSample,
+    Rto,
+    TimerType,
+    WaitMs,
+    OldState,
+    NewState,
+    Status,
+    Option,
+    OptionValue,
+    Count,
+    EnterExit,
+    Available,
+    LocalSocketAddress,
+    RemoteSocketAddress,
+    LocalAddress,
+    RemoteAddress,
+    LocalPort,
+    RemotePort,
+}

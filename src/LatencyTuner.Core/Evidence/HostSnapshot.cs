@@ -45,3 +45,36 @@ public sealed record HostSnapshot
     /// <summary>What could not be read and why, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
+
+/// <summary>What sits in the network path, or manages settings.</summary>
+public sealed record HostComponent
+{
+    /// <summary>
+    /// What it is: <c>layered-service-provider</c>, <c>wfp-callout</c>, <c>ndis-filter</c>, <c>security-driver</c>, <c>policy</c>,
+    /// <c>rsc</c>, <c>rss</c>, <c>sr-iov</c>, <c>dotnet-config</c>.
+    /// </summary>
+    public required string Kind { get; init; }
+
+    /// <summary>Its name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Version, vendor, or what it manages; null when unknown.</summary>
+    public string? Detail { get; init; }
+}
+
+/// <summary>The connections that use one TCP template.</summary>
+public sealed record TemplateUse
+{
+    /// <summary>Name of the template.</summary>
+    public required string Template { get; init; }
+
+    /// <summary>Open connections that use it; listeners and closing connections are not counted.</summary>
+    public required int Connections { get; init; }
+}
+
+/// <summary>Who measured: goes into every report.</summary>
+/// <param name="Version">Version of this program.</param>
+/// <param name="Os">Operating system.</param>
+/// <param name="Runtime">.NET runtime.</param>
+/// <param name="Processors">Processors this process may use.</param>
+public sealed record ToolIdentity(string Version, string Os, string Runtime, int Processors);

@@ -111,3 +111,16 @@ public struct TcpEvent
     /// <param name="fields">The fields.</param>
     public readonly bool Has(TcpFields fields) => (Fields & fields) == fields;
 }
+
+/// <summary>Which provider told of TCP.</summary>
+public enum TcpEventSource
+{
+    /// <summary>Microsoft-Windows-TCPIP.</summary>
+    Tcpip,
+
+    /// <summary>Microsoft-Windows-Winsock-AFD.</summary>
+    Afd,
+
+    /// <summary>The kernel's TcpIp class, or Microsoft-Windows-Kernel-Network.</summary>
+    Kernel,
+}

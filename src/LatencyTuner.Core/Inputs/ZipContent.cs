@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Inputs;
 

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Inputs;
 

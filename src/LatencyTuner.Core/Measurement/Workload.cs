@@ -1,3 +1,6 @@
+using System.Text.Json.Serialization;
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Measurement;
 
 /// <summary>What one connection does and with which socket options at each end. Null leaves an option to the operating system.</summary>
@@ -68,4 +71,40 @@ public sealed record Workload
                 $"A request of {size} bytes cannot be split after byte {header}; the first write must be 1 to {Math.Max(size - 1, 1)} bytes and the "
                 + "request at least 2.");
     }
+}
+
+/// <summary>How an end acknowledges what it receives (RFC 1122 4.2.3.2).</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<AckBehaviour>))]
+public enum AckBehaviour
+{
+    /// <summary>Whatever the operating system does by itself.</summary>
+    Default,
+
+    /// <summary>Every segment at once: <c>SIO_TCP_SET_ACK_FREQUENCY</c> = 1 on Windows, <c>TCP_QUICKACK</c> re-armed per receive on Linux.</summary>
+    Immediate,
+}
+
+/// <summary>How the planned send times of an open loop are spaced.</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<Arrivals>))]
+public enum Arrivals
+{
+    /// <summary>Evenly.</summary>
+    Constant,
+
+    /// <summary>As independent clients would: exponential gaps.</summary>
+    Poisson,
+}
+
+/// <summary>How an application writes its requests.</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<WritePattern>))]
+public enum WritePattern
+{
+    /// <summary>One write per request.</summary>
+    Single,
+
+    /// <summary>Write, write, read: two or more writes per request, then the reply. The pattern that Nagle's algorithm stalls.</summary>
+    Split,
+
+    /// <summary>Messages one way, acknowledged once at the end.</summary>
+    Stream,
 }

@@ -1,5 +1,6 @@
 using System.Text.Json.Serialization;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Analysis;
+using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting;
 

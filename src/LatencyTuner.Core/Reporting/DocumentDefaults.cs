@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using LatencyTuner.Core.Reporting.Reading;
 
 namespace LatencyTuner.Core.Reporting;
 

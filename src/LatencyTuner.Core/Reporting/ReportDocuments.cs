@@ -1,7 +1,20 @@
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Reporting.Analysis;
+using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Reporting.Charts;
-using LatencyTuner.Core.Reporting.Documents;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Profiles;
+using LatencyTuner.Core.Reporting.Protocols;
+using LatencyTuner.Core.Reporting.Recommendations;
+using LatencyTuner.Core.Reporting.Selftest;
+using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Reporting.Sweep;
+using LatencyTuner.Core.Reporting.UnderLoad;
 
 namespace LatencyTuner.Core.Reporting;
 

@@ -1,6 +1,7 @@
 using System.Xml;
 using System.Xml.Linq;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Settings;
 

@@ -103,3 +103,98 @@ public sealed record SettingDefinition
     /// <param name="osColumn">A key of <see cref="Defaults"/>; null when the version is unknown.</param>
     public string DefaultOn(string? osColumn) => osColumn is not null && Defaults.TryGetValue(osColumn, out string? text) ? text : "unknown";
 }
+
+/// <summary>What the presence of a value means that this program never sets.</summary>
+/// <param name="HasEffect">False: it does nothing. True: it works, against what is recommended.</param>
+/// <param name="Unless">Values that need no remark.</param>
+/// <param name="From">Numbers from here on need no remark; null for none.</param>
+/// <param name="Because">Why, a clause.</param>
+public sealed record FlaggedValue(bool HasEffect, IReadOnlyList<string> Unless, long? From, string Because);
+
+/// <summary>The values that suit a profile.</summary>
+/// <param name="Values">Acceptable values, the recommended one first: decimal numbers, text, or <c>absent</c>.</param>
+/// <param name="Because">Why, a clause.</param>
+public sealed record RecommendedValues(IReadOnlyList<string> Values, string Because)
+{
+    /// <summary>The recommended value.</summary>
+    public string Best => Values[0];
+}
+
+/// <summary>What this program may do with a setting.</summary>
+public enum SettingAction
+{
+    /// <summary>It can be changed and restored exactly.</summary>
+    CanApply,
+
+    /// <summary>The command is printed; running it can drop sessions, or it cannot be read back.</summary>
+    AdviseOnly,
+
+    /// <summary>It belongs to the code or the configuration of an application.</summary>
+    AdviseApp,
+
+    /// <summary>Reported where present, never set: a myth, ignored, or obsolete.</summary>
+    FlagOnly,
+}
+
+/// <summary>How well a fact of the catalogue is founded.</summary>
+public enum SettingConfidence
+{
+    /// <summary>No current source.</summary>
+    Low,
+
+    /// <summary>One trace, an old page, or sources that differ.</summary>
+    Medium,
+
+    /// <summary>Documented, or seen in several dumps.</summary>
+    High,
+}
+
+/// <summary>How far one value of a setting reaches.</summary>
+public enum SettingScope
+{
+    /// <summary>The whole machine.</summary>
+    Machine,
+
+    /// <summary>One IP interface, by its GUID.</summary>
+    Interface,
+
+    /// <summary>The connections that use one TCP template.</summary>
+    Template,
+
+    /// <summary>The connections that match a transport filter.</summary>
+    Filter,
+
+    /// <summary>One network adapter and its driver.</summary>
+    Adapter,
+
+    /// <summary>One socket.</summary>
+    Socket,
+
+    /// <summary>One connection, from outside its process.</summary>
+    Connection,
+
+    /// <summary>One application.</summary>
+    Application,
+}
+
+/// <summary>When a written value is in force.</summary>
+public enum TakesEffect
+{
+    /// <summary>Never, or the question does not apply.</summary>
+    NotApplicable,
+
+    /// <summary>At once.</summary>
+    Immediate,
+
+    /// <summary>For connections opened afterwards.</summary>
+    NewConnections,
+
+    /// <summary>After the adapter was restarted; its link drops.</summary>
+    AdapterRestart,
+
+    /// <summary>After the service was restarted.</summary>
+    ServiceRestart,
+
+    /// <summary>After a restart of Windows.</summary>
+    Reboot,
+}

@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>A periodic oscillation of a series. Values are in the unit of the series.</summary>
@@ -50,4 +52,82 @@ public sealed record Oscillation
 
     /// <summary>The nearest periods that would look the same at this sampling, seconds.</summary>
     public IReadOnlyList<double> AliasPeriodsSeconds { get; init; } = [];
+}
+
+/// <summary>Distances from the estimates to the ends of their 95 % intervals, by a bootstrap of the residuals of blocks.</summary>
+internal readonly record struct OscillationIntervals(double FrequencyBelow, double FrequencyAbove, double AmplitudeBelow, double AmplitudeAbove)
+{
+    private const int Draws = 400;
+
+    internal static OscillationIntervals Of(Demodulation blocks, double offset, Complex[] amplitudes, double limit, int seed)
+    {
+        Complex[][] residuals = blocks.Residuals(offset, amplitudes);
+        int n = blocks.Times.Length;
+        int[] draw = new int[n];
+        double[] frequencies = new double[Draws];
+        double[] sizes = new double[Draws];
+#pragma warning disable CA5394
+        Random random = new(seed);
+        for (int i = 0; i < Draws; i++)
+        {
+            for (int b = 0; b < n; b++)
+            {
+                draw[b] = random.Next(n);
+            }
+
+            Complex[][] again = blocks.Rebuild(offset, amplitudes, residuals, draw);
+            double found = blocks.BestOffset(again, limit);
+            frequencies[i] = found - offset;
+            sizes[i] = blocks.Amplitude(again, 0, found).Magnitude - amplitudes[0].Magnitude;
+        }
+#pragma warning restore CA5394
+        Array.Sort(frequencies);
+        Array.Sort(sizes);
+        (int low, int high) = ((int)(0.025 * Draws), (int)(0.975 * Draws));
+        // Few blocks leave residuals that are too small; Student's t for their number makes up for it.
+        double widening = Math.Sqrt(EffectiveSampleSize.Widening(Math.Max(1, n - 3)));
+        return new(
+            Math.Max(0, -frequencies[low]) * widening, Math.Max(0, frequencies[high]) * widening,
+            Math.Max(0, -sizes[low]) * widening, Math.Max(0, sizes[high]) * widening);
+    }
+}
+
+/// <summary>A series without the oscillations found in it, so that the slow ones are not taken for shifts.</summary>
+internal static class OscillationRemoval
+{
+    internal static BinnedSeries Of(BinnedSeries series, IReadOnlyList<Oscillation> oscillations)
+    {
+        if (oscillations.Count == 0)
+        {
+            return series;
+        }
+
+        double[] values = (double[])series.Values.Clone();
+        foreach (Oscillation oscillation in oscillations.Where(o => o.Profile.Count > 1))
+        {
+            double centre = oscillation.Profile.Average(p => p.Mean);
+            for (int i = 0; i < values.Length; i++)
+            {
+                double turns = (series.TimeOf(i) - oscillation.FirstPeakSeconds) / oscillation.PeriodSeconds;
+                values[i] -= At(oscillation.Profile, turns - Math.Floor(turns)) - centre;
+            }
+        }
+        return new BinnedSeries(series.StartSeconds, series.StepSeconds, values);
+    }
+
+    /// <summary>The profile between its points, which go round.</summary>
+    private static double At(IReadOnlyList<ProfilePoint> profile, double phase)
+    {
+        int next = 0;
+        while (next < profile.Count && profile[next].Phase < phase)
+        {
+            next++;
+        }
+
+        ProfilePoint right = profile[next % profile.Count];
+        ProfilePoint left = profile[(next + profile.Count - 1) % profile.Count];
+        double width = right.Phase - left.Phase + (right.Phase <= left.Phase ? 1 : 0);
+        double from = phase - left.Phase + (phase < left.Phase ? 1 : 0);
+        return left.Mean + ((right.Mean - left.Mean) * Math.Clamp(from / width, 0, 1));
+    }
 }

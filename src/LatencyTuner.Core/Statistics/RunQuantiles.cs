@@ -1,5 +1,5 @@
 using System.Numerics;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Statistics;
 

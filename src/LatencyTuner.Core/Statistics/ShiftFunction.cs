@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Statistics;
 
@@ -231,4 +231,66 @@ public sealed class ShiftFunction
         Array.Fill(ones, 1);
         return ones;
     }
+}
+
+/// <summary>What a comparison of before (A) with after (B) allows to say.</summary>
+public enum ComparisonVerdict
+{
+    /// <summary>Some judged quantile is lower in B, none is higher.</summary>
+    Better,
+
+    /// <summary>All judged quantiles differ by less than the practical limit.</summary>
+    Same,
+
+    /// <summary>Some judged quantile is higher in B, whatever the others do.</summary>
+    Worse,
+
+    /// <summary>Too little evidence for any of these.</summary>
+    CannotTell,
+}
+
+/// <summary>The difference B − A at one quantile.</summary>
+/// <param name="Quantile">Such as 0.99.</param>
+/// <param name="BeforeNs">A's quantile, nanoseconds.</param>
+/// <param name="AfterNs">B's quantile.</param>
+/// <param name="DeltaNs">B − A; positive is slower.</param>
+/// <param name="LowNs">Lower end of the interval of the difference.</param>
+/// <param name="HighNs">Upper end.</param>
+/// <param name="P">p-value, Holm-corrected over all judged quantiles.</param>
+/// <param name="PracticalLimitNs">Differences up to this do not matter to the user.</param>
+/// <param name="LimitNs">What a difference must exceed: the largest of the practical limit, the resolution and the difference between the
+/// two halves of the same set of runs.</param>
+/// <param name="Differs">Whether a difference is declared.</param>
+public readonly record struct QuantileShift(
+    double Quantile,
+    long BeforeNs,
+    long AfterNs,
+    long DeltaNs,
+    double LowNs,
+    double HighNs,
+    double P,
+    double PracticalLimitNs,
+    double LimitNs,
+    bool Differs);
+
+/// <summary>How a <see cref="ShiftFunction"/> judges.</summary>
+public sealed record ShiftOptions
+{
+    /// <summary>Differences up to this do not matter to the user, nanoseconds.</summary>
+    public long PracticalLimitNs { get; init; }
+
+    /// <summary>The same as a share of A's quantile; the larger of the two limits counts.</summary>
+    public double PracticalLimitShare { get; init; } = 0.05;
+
+    /// <summary>The step of the clock, nanoseconds.</summary>
+    public long TimerResolutionNs { get; init; }
+
+    /// <summary>One minus the confidence, above 0 and below 1.</summary>
+    public double Alpha { get; init; } = 0.05;
+
+    /// <summary>Bootstrap resamples, 100 or more.</summary>
+    public int Resamples { get; init; } = 2000;
+
+    /// <summary>Seed of the resampling: the same seed gives the same result.</summary>
+    public int Seed { get; init; } = 1;
 }

@@ -1,4 +1,5 @@
 using System.Text;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 

@@ -1,4 +1,6 @@
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 
@@ -40,4 +42,34 @@ public sealed record Change
 
     /// <summary>The setting with the place it applies to: <c>tcp.ackfrequency of Ethernet 2</c>.</summary>
     public string Name => Interface is not null ? $"{SettingId} of {Interface}" : Template is not null ? $"{SettingId} of {Template}" : SettingId;
+}
+
+/// <summary>What became of a change.</summary>
+/// <param name="Change">The change with its status.</param>
+/// <param name="Batch">Its batch; null while it is only planned.</param>
+/// <param name="Actual">The value that is there; null when it was not read.</param>
+/// <param name="Text">A sentence for the admin.</param>
+/// <param name="ChangedUtc">When it was written or put back; null when it was not or when that is not known.</param>
+/// <param name="Pending">What still has to happen before it is in force; null when that cannot be told or was not asked.</param>
+public sealed record ChangeOutcome(
+    Change Change, string? Batch, SettingValue? Actual, string Text, DateTimeOffset? ChangedUtc = null, RestartNeed? Pending = null);
+
+/// <summary>What became of a change.</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<ChangeStatus>))]
+public enum ChangeStatus
+{
+    /// <summary>Nothing was written, or an interruption left it unknown whether it was.</summary>
+    Planned,
+
+    /// <summary>Written and read back, or as wanted already.</summary>
+    Done,
+
+    /// <summary>The value is as before again.</summary>
+    RolledBack,
+
+    /// <summary>It could not be written or not be put back.</summary>
+    Failed,
+
+    /// <summary>The value is neither as before nor as after: someone else changed it.</summary>
+    Drifted,
 }

@@ -32,3 +32,31 @@ public interface IJournalFolder
     /// <param name="length">The bytes to keep.</param>
     void Truncate(string name, long length);
 }
+
+/// <summary>The folder of a machine that is not here: nothing in it, nothing goes into it. For what would be changed according to a snapshot.</summary>
+public sealed class EmptyJournalFolder : IJournalFolder
+{
+    /// <inheritdoc/>
+    public string Path => "";
+
+    /// <inheritdoc/>
+    public IDisposable Lock() => throw None();
+
+    /// <inheritdoc/>
+    public byte[]? Read(string name, int maxBytes) => null;
+
+    /// <inheritdoc/>
+    public void Append(string name, ReadOnlySpan<byte> bytes) => throw None();
+
+    /// <inheritdoc/>
+    public void Truncate(string name, long length) => throw None();
+
+    private static ExpectedFailureException None() => new(ExitCode.Platform, "A snapshot has no journal, so nothing can be changed there.");
+}
+
+/// <summary>An entry of the access list of a folder.</summary>
+/// <param name="Sid">Whom it is for.</param>
+/// <param name="Rights">The rights as Windows numbers them (winnt.h, ACCESS_MASK).</param>
+/// <param name="Allows">True when it grants them, false when it denies them.</param>
+/// <param name="IsInheritOnly">True when it holds for what is in the folder only.</param>
+public sealed record FolderAccess(string Sid, int Rights, bool Allows, bool IsInheritOnly);

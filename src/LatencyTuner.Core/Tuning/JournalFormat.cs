@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace LatencyTuner.Core.Tuning;
 
@@ -123,3 +124,8 @@ internal static class JournalFormat
 
     private static string Quote(ReadOnlySpan<byte> bytes) => PlannedChanges.Quote(Encoding.ASCII.GetString(bytes[..Math.Min(bytes.Length, 40)]));
 }
+
+/// <summary>Source-generated serialisation of the journal: one line, nothing for null.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(JournalRecord))]
+internal sealed partial class TuningJsonContext : JsonSerializerContext;

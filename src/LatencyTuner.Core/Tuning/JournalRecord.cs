@@ -1,4 +1,3 @@
-
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>One line of the journal.</summary>
@@ -52,3 +51,8 @@ internal sealed record JournalRecord
 
     public bool? Forced { get; init; }
 }
+
+/// <summary>A change by its place in the journal.</summary>
+/// <param name="Batch">Id of the batch.</param>
+/// <param name="Index">Place in the batch, from 0.</param>
+internal sealed record JournalItem(string Batch, int Index);

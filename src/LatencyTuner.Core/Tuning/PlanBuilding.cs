@@ -160,3 +160,8 @@ public static class PlanBuilding
 
     private static bool IsOfTemplate(ApplicableSetting setting) => setting.Definition.Store is SettingStore.Template;
 }
+
+/// <summary>A plan, and what an admin must know of its reach before it is applied.</summary>
+/// <param name="Plan">The plan.</param>
+/// <param name="Notes">Sentences.</param>
+public sealed record BuiltPlan(ChangePlan Plan, IReadOnlyList<string> Notes);

@@ -33,3 +33,54 @@ public sealed record PlanDocument
     /// <summary>SHA-256 of the document with this field empty, in hexadecimal: tells a plan that was edited.</summary>
     public required string Checksum { get; init; }
 }
+
+/// <summary>The machine a plan or journal belongs to.</summary>
+/// <param name="Id">What tells machines apart, for example the MachineGuid of Windows; compared without regard to case.</param>
+/// <param name="Name">Its name, for sentences.</param>
+public sealed record MachineIdentity(string Id, string Name)
+{
+    /// <summary>True when both are the same machine; a new name alone makes no other machine.</summary>
+    /// <param name="other">The other.</param>
+    public bool IsSame(MachineIdentity other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        return string.Equals(Id, other.Id, StringComparison.OrdinalIgnoreCase);
+    }
+}
+
+/// <summary>A change of a plan.</summary>
+public sealed record PlannedChange
+{
+    /// <summary>Id of the setting in the catalogue.</summary>
+    public required string SettingId { get; init; }
+
+    /// <summary>What it governs, for example <c>interface</c>.</summary>
+    public required string Scope { get; init; }
+
+    /// <summary>The interface; null when it is not about one.</summary>
+    public string? Interface { get; init; }
+
+    /// <summary>The TCP template; null when it is not about one.</summary>
+    public string? Template { get; init; }
+
+    /// <summary>The transport filter; null for none.</summary>
+    public string? Filter { get; init; }
+
+    /// <summary><c>registry</c>, <c>template</c> or <c>filter</c>.</summary>
+    public required string Store { get; init; }
+
+    /// <summary>The registry key, the name of the template, or the prefix of the filter.</summary>
+    public required string Container { get; init; }
+
+    /// <summary>The name of the value or property, or the ports of the filter.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>What was there when the plan was made.</summary>
+    public required StoredValue Before { get; init; }
+
+    /// <summary>What shall be there.</summary>
+    public required StoredValue After { get; init; }
+
+    /// <summary>What must happen before it takes effect.</summary>
+    public required RestartNeed Restart { get; init; }
+}

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 

@@ -1,5 +1,7 @@
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 
@@ -57,4 +59,21 @@ public sealed record RestartTimes(DateTimeOffset? BootUtc, Func<Change, DateTime
 
         return adapter > written ? RestartNeed.None : RestartNeed.Adapter;
     }
+}
+
+/// <summary>What must happen before a change takes effect. This program never does it, it only says so.</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<RestartNeed>))]
+public enum RestartNeed
+{
+    /// <summary>Takes effect at once.</summary>
+    None,
+
+    /// <summary>Connections opened after the change have it.</summary>
+    NewConnections,
+
+    /// <summary>The adapter must be disabled and enabled, or Windows restarted.</summary>
+    Adapter,
+
+    /// <summary>Windows must be restarted.</summary>
+    Windows,
 }

@@ -1,9 +1,9 @@
 using System.CommandLine;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

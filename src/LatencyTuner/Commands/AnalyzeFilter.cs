@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Recordings;
 
 namespace LatencyTuner.Commands;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
-using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
 using LatencyTuner.Hosting;

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

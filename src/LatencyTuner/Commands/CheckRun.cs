@@ -1,10 +1,15 @@
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Measurement.Experiments;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Settings.Audit;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -117,7 +122,7 @@ internal sealed class CheckRun
                     PeerThink = plan.Workload.PeerThink,
                     ReplyTimeout = plan.ReplyTimeout,
                 };
-                diagnosis = DiagnosisReportBuilder.From(Core.Measurement.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null);
+                diagnosis = DiagnosisReportBuilder.From(Core.Measurement.Experiments.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null);
             }
 
             return new CheckedTarget(

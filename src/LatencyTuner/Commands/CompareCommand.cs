@@ -1,8 +1,9 @@
 using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Hosting;
 

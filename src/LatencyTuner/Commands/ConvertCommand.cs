@@ -1,7 +1,7 @@
 using System.CommandLine;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis.Traces;
 using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Recordings.Traces;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -1,9 +1,10 @@
 using System.CommandLine;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Measurement.Experiments;
+using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

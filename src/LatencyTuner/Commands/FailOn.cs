@@ -1,6 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Commands;
 

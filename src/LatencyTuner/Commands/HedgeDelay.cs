@@ -1,5 +1,6 @@
 using System.Globalization;
 using LatencyTuner.Core;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 

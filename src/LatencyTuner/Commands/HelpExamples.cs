@@ -4,6 +4,7 @@ using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Text.RegularExpressions;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 

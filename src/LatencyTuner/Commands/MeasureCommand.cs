@@ -1,10 +1,10 @@
 using System.CommandLine;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Probes;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

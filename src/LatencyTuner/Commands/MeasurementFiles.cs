@@ -1,5 +1,6 @@
 using LatencyTuner.Core;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -1,10 +1,11 @@
 using System.CommandLine;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Measurement.Probes;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

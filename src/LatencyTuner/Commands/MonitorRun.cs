@@ -1,9 +1,9 @@
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Monitoring;
-using LatencyTuner.Core.Measurement.TimeSeries;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Series;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 using Monitor = LatencyTuner.Core.Measurement.Monitoring.Monitor;
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 

@@ -1,6 +1,6 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement.Probes;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Protocols;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using LatencyTuner.Core;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 

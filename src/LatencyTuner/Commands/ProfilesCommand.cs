@@ -1,7 +1,7 @@
 using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Etw;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -1,9 +1,13 @@
 using System.CommandLine;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Measurement.TimeSeries;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Reporting.Sweep;
+using LatencyTuner.Core.Series;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

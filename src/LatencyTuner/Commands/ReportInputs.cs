@@ -1,8 +1,8 @@
 using LatencyTuner.Core.Measurement.Monitoring;
-using LatencyTuner.Core.Measurement.TimeSeries;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Series;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -1,8 +1,7 @@
 using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis.Selftest;
-using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Selftest;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

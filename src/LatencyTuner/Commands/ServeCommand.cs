@@ -4,6 +4,8 @@ using System.Security.Cryptography;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
+using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core.Evidence;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Hosting;
 

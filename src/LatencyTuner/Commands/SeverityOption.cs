@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Text.Json;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -1,7 +1,7 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Commands;

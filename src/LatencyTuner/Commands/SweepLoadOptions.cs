@@ -2,6 +2,7 @@ using System.CommandLine;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Sweeps;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 

@@ -1,9 +1,8 @@
 using System.CommandLine;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Sweeps;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 

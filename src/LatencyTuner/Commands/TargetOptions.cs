@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
+using LatencyTuner.Core.Measurement.Responding;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

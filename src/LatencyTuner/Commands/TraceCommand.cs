@@ -1,12 +1,12 @@
 using System.CommandLine;
 using System.Runtime.InteropServices;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Etw.Sessions;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -2,6 +2,8 @@ using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Load;
+using LatencyTuner.Core.Measurement.Probes;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
@@ -63,7 +65,7 @@ internal sealed class UnderLoadOptions
             throw new ExpectedFailureException(ExitCode.Usage, $"--under-load takes one target, not {targets.Count}.");
         }
 
-        if (Core.Measurement.Probes.ProbeAddress.IsOne(targets[0]))
+        if (ProbeAddress.IsOne(targets[0]))
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,

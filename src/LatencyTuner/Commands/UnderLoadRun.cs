@@ -1,9 +1,8 @@
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Load;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;

@@ -2,9 +2,11 @@ using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Changes;
+using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Tuning;
 using LatencyTuner.Hosting;
 

@@ -3,13 +3,10 @@ using System.Net.Sockets;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
-using System.Text;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
-using LatencyTuner.Windows;
 
 namespace LatencyTuner.Hosting;
 
@@ -92,53 +89,4 @@ internal sealed class CliHost
             Error.WriteLine(string.Concat(sentence.Select(c => char.IsControl(c) ? ' ' : c)));
         }
     }
-
-    /// <summary>The host of the real process.</summary>
-    public static CliHost OfProcess()
-    {
-        bool terminal = !Console.IsOutputRedirected;
-        bool unicode = Console.OutputEncoding.CodePage == 65001;
-        return new CliHost
-        {
-            Out = terminal ? Console.Out : PlainOutput(),
-            Error = Console.Error,
-            OutIsTerminal = terminal,
-            ErrorIsTerminal = !Console.IsErrorRedirected,
-            Unicode = unicode,
-            Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
-            LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
-            LiveTuning = OperatingSystem.IsWindows() ? LiveMachine.Open : null,
-            EventLog = OperatingSystem.IsWindows() ? EventLogSource.Write : null,
-            Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
-            LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
-            LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
-            PutOffCollections = UncollectedMemory.Reserve,
-            Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
-        };
-    }
-
-    /// <summary>The console's own writer hands on a quarter of a kilobyte at a time, which takes long for a long document.</summary>
-    private static TextWriter PlainOutput()
-    {
-        const int BufferSize = 16 * 1024;
-        Encoding encoding = Console.OutputEncoding is UTF8Encoding ? new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) : Console.OutputEncoding;
-        return TextWriter.Synchronized(new StreamWriter(Console.OpenStandardOutput(), encoding, BufferSize) { AutoFlush = true });
-    }
-
-    private static int WindowWidth()
-    {
-        try
-        {
-            return Console.WindowWidth;
-        }
-        catch (IOException)
-        {
-            return 80;
-        }
-    }
-
-    private static bool UnderstandsColor() =>
-        OperatingSystem.IsWindows()
-            ? ConsoleEscapes.TryEnable()
-            : Environment.GetEnvironmentVariable("TERM") is not (null or "dumb");
 }

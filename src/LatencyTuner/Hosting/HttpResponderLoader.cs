@@ -2,8 +2,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Reflection;
 using System.Security.Cryptography;
-using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
+using LatencyTuner.Core.Measurement.Responding;
 
 namespace LatencyTuner.Hosting;
 

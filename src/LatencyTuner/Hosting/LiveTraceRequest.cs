@@ -1,7 +1,7 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Etw.Sessions;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
 
 namespace LatencyTuner.Hosting;
 

@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Analysis.Traces;
 using LatencyTuner.Core.Etw.Sessions;
+using LatencyTuner.Core.Recordings.Traces;
 
 namespace LatencyTuner.Hosting;
 

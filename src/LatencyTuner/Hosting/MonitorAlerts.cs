@@ -1,6 +1,6 @@
-using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement.Monitoring;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Hosting;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core;
 using Spectre.Console;
 
 namespace LatencyTuner.Hosting;

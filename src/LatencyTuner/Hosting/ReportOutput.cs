@@ -1,8 +1,9 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Documents;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Analysis;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Hosting;
 

@@ -1,6 +1,5 @@
-using LatencyTuner.Commands;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Analysis;
 
 namespace LatencyTuner.Hosting;
 

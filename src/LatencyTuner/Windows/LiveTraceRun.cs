@@ -3,10 +3,10 @@ using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 using System.Runtime.Versioning;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis.Captures;
-using LatencyTuner.Core.Analysis.Traces;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Etw.Sessions;
+using LatencyTuner.Core.Recordings.Traces;
 using LatencyTuner.Hosting;
 using Microsoft.Diagnostics.Tracing.Session;
 

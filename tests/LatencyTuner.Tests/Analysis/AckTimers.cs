@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Statistics;
 using Xunit;
 
 namespace LatencyTuner.Tests.Analysis;

@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Tests.Analysis;
 

@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Rules;
+using LatencyTuner.Core.Analysis.Sweeps;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using Xunit;
 

@@ -1,7 +1,8 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Rules;
+using LatencyTuner.Core.Analysis.Loads;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Scheduling;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Tests.Measurement;
 using Xunit;
 
 namespace LatencyTuner.Tests.Analysis;
@@ -33,7 +34,7 @@ public sealed class LoadJudgements
     {
         LoadJudgement judgement = LoadJudgement.Of(facts);
         Assert.Equal((saturated, limit), (judgement.Saturated, judgement.LimitedBy));
-        Measurement.Rig.AssertSentence(judgement.Because);
+        Rig.AssertSentence(judgement.Because);
     }
 
     [Fact]

@@ -1,7 +1,8 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Rules;
+using LatencyTuner.Core.Analysis.Stalls;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Sockets;
 using Xunit;
 using static LatencyTuner.Tests.SampleResults;
 

@@ -1,6 +1,8 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Ownership;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Scheduling;
+using LatencyTuner.Tests.Measurement;
 using Xunit;
 
 namespace LatencyTuner.Tests.Analysis;
@@ -166,7 +168,7 @@ public sealed class Ownerships
         OwnershipVerdict verdict = Ownership.Tail(Requests(Usual, 1), 1);
 
         Assert.Equal(Owner.None, verdict.Owner);
-        Measurement.Rig.AssertSentence(verdict.Because);
+        Rig.AssertSentence(verdict.Because);
     }
 
     [Theory]
@@ -189,7 +191,7 @@ public sealed class Ownerships
         v =>
         {
             Assert.Equal(Owner.CannotTell, v.Owner);
-            Measurement.Rig.AssertSentence(v.Because);
+            Rig.AssertSentence(v.Because);
         });
 
     [Fact]

@@ -1,4 +1,5 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Stalls;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
 using Xunit;
 

@@ -1,5 +1,6 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Ownership;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Scheduling;
 using Xunit;
 

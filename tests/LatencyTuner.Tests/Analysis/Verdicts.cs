@@ -1,6 +1,8 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Analysis.Diagnosis;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Measurement.Experiments;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Sockets;
 using Xunit;
 using static LatencyTuner.Tests.SampleResults;
 
@@ -25,7 +27,7 @@ public sealed class Verdicts
     [InlineData(200)]
     public void Of_TimerAtTheServer_ConfirmedByCountersAndCure(double timerMs)
     {
-        DiagnosisOutcome outcome = Diagnosis.Of(Stalled(timerMs));
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(Stalled(timerMs));
 
         DiagnosisVerdict verdict = outcome.Verdict;
         Assert.Equal(
@@ -44,7 +46,7 @@ public sealed class Verdicts
     [Fact]
     public void Of_TimerAtTheClient_RepliesPayAndTheServerSplits()
     {
-        DiagnosisOutcome outcome = Diagnosis.Of(Stalled(200, replies: true));
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(Stalled(200, replies: true));
 
         NotBlamed(outcome.Verdict);
         DiagnosisVerdict reply = outcome.ReplyVerdict!;
@@ -59,7 +61,7 @@ public sealed class Verdicts
     [Fact]
     public void Of_NoCountersAndNoAckCall_Likely()
     {
-        DiagnosisVerdict verdict = Diagnosis.Of(Stalled(40, counters: false, ack: AckEffect.Unsupported)).Verdict;
+        DiagnosisVerdict verdict = DiagnosisRules.Judge(Stalled(40, counters: false, ack: AckEffect.Unsupported)).Verdict;
 
         Assert.Equal((Cause.NagleDelayedAck, Confidence.Likely), (verdict.Cause, verdict.Confidence));
         Assert.Contains(verdict.Against, a => a.Contains("does not report ACKs", StringComparison.Ordinal));
@@ -69,7 +71,7 @@ public sealed class Verdicts
 
     [Fact]
     public void Of_AckCallNotQueriable_StillConfirmedByItsEffect() =>
-        Assert.Equal(Confidence.Confirmed, Diagnosis.Of(Stalled(40, counters: false, ack: AckEffect.Unknown)).Verdict.Confidence);
+        Assert.Equal(Confidence.Confirmed, DiagnosisRules.Judge(Stalled(40, counters: false, ack: AckEffect.Unknown)).Verdict.Confidence);
 
     [Fact]
     public void Of_AckCellNotInThePlan_NotTriedRatherThanImpossible()
@@ -77,7 +79,7 @@ public sealed class Verdicts
         ExperimentResult result = Experiment([ExperimentCell.OneWrite, ExperimentCell.Split, ExperimentCell.SplitNoDelay])
             .With(ExperimentCell.OneWrite, Times(40, 1)).With(ExperimentCell.Split, Times(40, 42)).With(ExperimentCell.SplitNoDelay, Times(40, 1));
 
-        DiagnosisOutcome outcome = Diagnosis.Of(result);
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
 
         Assert.Equal(Cause.NagleDelayedAck, outcome.Verdict.Cause);
         Assert.Null(outcome.ReplyVerdict);
@@ -88,7 +90,7 @@ public sealed class Verdicts
     [Fact]
     public void Of_WaitAtNoKnownTimer_IsAHold()
     {
-        DiagnosisVerdict verdict = Diagnosis.Of(Stalled(70, ack: AckEffect.Unsupported)).Verdict;
+        DiagnosisVerdict verdict = DiagnosisRules.Judge(Stalled(70, ack: AckEffect.Unsupported)).Verdict;
 
         Assert.Equal((Cause.NagleHold, Side.Client, Confidence.Likely), (verdict.Cause, verdict.Side, verdict.Confidence));
         Assert.Null(verdict.AckTimerSide);
@@ -99,7 +101,7 @@ public sealed class Verdicts
     [Fact]
     public void Of_WaitAtNoKnownTimerThatImmediateAcksCure_IsADelayedAck()
     {
-        DiagnosisVerdict verdict = Diagnosis.Of(Stalled(70)).Verdict;
+        DiagnosisVerdict verdict = DiagnosisRules.Judge(Stalled(70)).Verdict;
 
         Assert.Equal(
             (Cause.NagleDelayedAck, Side.Client, Side.Server, Confidence.Confirmed), (verdict.Cause, verdict.Side, verdict.AckTimerSide, verdict.Confidence));
@@ -114,7 +116,7 @@ public sealed class Verdicts
         result.TickProbe = new CellResult(ExperimentCell.Split);
         result.TickProbe.Add(Measured([.. Enumerable.Range(0, 14).Select(i => 104 + (7.0 * i))]));
 
-        Assert.Equal((200.0, "tick"), (Diagnosis.Of(result).Verdict.ClusterMs, Diagnosis.Of(result).Verdict.TimerModel));
+        Assert.Equal((200.0, "tick"), (DiagnosisRules.Judge(result).Verdict.ClusterMs, DiagnosisRules.Judge(result).Verdict.TimerModel));
     }
 
     [Fact]
@@ -123,7 +125,7 @@ public sealed class Verdicts
         ExperimentResult result = Healthy();
         result.With(ExperimentCell.Split, Times(400, 42), 400).With(ExperimentCell.SplitNoDelay, Times(400, 42), 400);
 
-        DiagnosisOutcome outcome = Diagnosis.Of(result);
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
 
         DiagnosisVerdict verdict = outcome.Verdict;
         Assert.Equal(
@@ -145,7 +147,7 @@ public sealed class Verdicts
             result.With(cell.Cell, cell.Cell.SplitRequest ? Times(40, 60) : Times(40, 1), 0);
         }
 
-        DiagnosisOutcome outcome = Diagnosis.Of(result);
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
         Assert.Equal(Cause.CannotTell, outcome.Verdict.Cause);
         Assert.Empty(outcome.Fixes);
         Assert.Empty(outcome.Findings);
@@ -154,7 +156,7 @@ public sealed class Verdicts
     [Fact]
     public void Of_Healthy_NoneAndTheExtraRoundTripSaid()
     {
-        DiagnosisOutcome outcome = Diagnosis.Of(Healthy());
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(Healthy());
 
         NotBlamed(outcome.Verdict);
         NotBlamed(outcome.ReplyVerdict!);
@@ -179,7 +181,7 @@ public sealed class Verdicts
                 result.With(cell.Cell, [.. Enumerable.Range(0, 15).Select(_ => (waits ? 2 * rtt : rtt) + (random.NextDouble() * jitter))], waits ? 15 : 0);
             }
 
-            DiagnosisOutcome outcome = Diagnosis.Of(result);
+            DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
             NotBlamed(outcome.Verdict);
             NotBlamed(outcome.ReplyVerdict!);
         }
@@ -188,7 +190,7 @@ public sealed class Verdicts
     [Fact]
     public void Of_ServerThinkTime_IsTheServers()
     {
-        DiagnosisOutcome outcome = Diagnosis.Of(Healthy(residenceMs: 200));
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(Healthy(residenceMs: 200));
 
         NotBlamed(outcome.Verdict);
         Assert.Contains("The server's own time is 200 ms of it.", outcome.Verdict.Text, StringComparison.Ordinal);
@@ -204,7 +206,7 @@ public sealed class Verdicts
         result.With(ExperimentCell.OneWrite, Times(40, 1), 0).With(ExperimentCell.SplitNoDelay, Times(40, 1), 0)
             .With(ExperimentCell.Split, Times(40, 202), 40, retransmitted);
 
-        DiagnosisVerdict verdict = Diagnosis.Of(result).Verdict;
+        DiagnosisVerdict verdict = DiagnosisRules.Judge(result).Verdict;
 
         Assert.Equal(expected, verdict.Cause);
         Assert.Equal(expected == Cause.CannotTell, verdict.Text.Contains("retransmitted", StringComparison.Ordinal));
@@ -218,7 +220,7 @@ public sealed class Verdicts
         result[ExperimentCell.Split]!.Add(lossy);
         result.With(ExperimentCell.SplitNoDelay, Times(40, 1), 0);
 
-        Assert.Equal(Cause.CannotTell, Diagnosis.Of(result).Verdict.Cause);
+        Assert.Equal(Cause.CannotTell, DiagnosisRules.Judge(result).Verdict.Cause);
     }
 
     [Theory]
@@ -230,7 +232,7 @@ public sealed class Verdicts
         ExperimentResult result = Experiment([ExperimentCell.Split, ExperimentCell.SplitNoDelay])
             .With(ExperimentCell.Split, [.. Times(waiting, 42), .. Times(100 - waiting, 2)]).With(ExperimentCell.SplitNoDelay, Times(100, 1));
 
-        DiagnosisVerdict verdict = Diagnosis.Of(result).Verdict;
+        DiagnosisVerdict verdict = DiagnosisRules.Judge(result).Verdict;
 
         Assert.Equal(expected, verdict.Cause);
         Assert.DoesNotContain(verdict.For, f => f.Contains("no wait gathers", StringComparison.Ordinal));
@@ -244,7 +246,7 @@ public sealed class Verdicts
         ExperimentResult result = Experiment([ExperimentCell.Split, ExperimentCell.SplitNoDelay])
             .With(ExperimentCell.Split, [.. Times(3, 20.5), .. Times(27, 10)]).With(ExperimentCell.SplitNoDelay, Times(60, 5));
 
-        Assert.Equal(Cause.None, Diagnosis.Of(result).Verdict.Cause);
+        Assert.Equal(Cause.None, DiagnosisRules.Judge(result).Verdict.Cause);
     }
 
     [Theory]
@@ -256,7 +258,7 @@ public sealed class Verdicts
         ExperimentResult result = Experiment([ExperimentCell.Split, ExperimentCell.SplitNoDelay])
             .With(ExperimentCell.Split, Times(split, 42)).With(ExperimentCell.SplitNoDelay, Times(noDelay, 1));
 
-        Assert.Equal(Cause.CannotTell, Diagnosis.Of(result).Verdict.Cause);
+        Assert.Equal(Cause.CannotTell, DiagnosisRules.Judge(result).Verdict.Cause);
     }
 
     [Fact]
@@ -265,7 +267,7 @@ public sealed class Verdicts
         foreach (ExperimentCell missing in ExperimentCell.All)
         {
             ExperimentCell[] rest = [.. ExperimentCell.All.Where(c => c != missing)];
-            DiagnosisOutcome outcome = Diagnosis.Of(Healthy(cells: rest));
+            DiagnosisOutcome outcome = DiagnosisRules.Judge(Healthy(cells: rest));
             bool needed = missing == ExperimentCell.Split || missing == ExperimentCell.SplitNoDelay;
             Assert.Equal(needed ? Cause.CannotTell : Cause.None, outcome.Verdict.Cause);
             Assert.True(double.IsFinite(outcome.Verdict.CostUsPerRequest ?? 0));
@@ -278,7 +280,7 @@ public sealed class Verdicts
         ExperimentResult result = Experiment().With(ExperimentCell.OneWrite, Times(5, 1));
         result.EndedBecause = "The responder closed the connection.";
 
-        DiagnosisOutcome outcome = Diagnosis.Of(result);
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
 
         Assert.Equal("Cannot tell, because fewer than 3 requests of each kind were measured: The responder closed the connection.", outcome.Verdict.Text);
     }
@@ -292,7 +294,7 @@ public sealed class Verdicts
         result[ExperimentCell.SplitPeerAck]!.Add(broken);
 
         Assert.Equal(AckEffect.Immediate, result[ExperimentCell.SplitPeerAck]!.PeerAck);
-        Assert.Equal(Confidence.Confirmed, Diagnosis.Of(result).Verdict.Confidence);
+        Assert.Equal(Confidence.Confirmed, DiagnosisRules.Judge(result).Verdict.Confidence);
     }
 
     [Theory]
@@ -307,7 +309,7 @@ public sealed class Verdicts
             .With(ExperimentCell.Split, Times(40, 42)).With(ExperimentCell.OneWrite, Times(40, oneWrite))
             .With(ExperimentCell.SplitNoDelay, Times(40, noDelay)).With(ExperimentCell.SplitPeerAck, Times(40, peerAck));
 
-        IReadOnlyList<DiagnosisFix> fixes = Diagnosis.Of(result).Fixes;
+        IReadOnlyList<DiagnosisFix> fixes = DiagnosisRules.Judge(result).Fixes;
 
         Assert.Equal(expected, string.Join(' ', fixes.Select(f => f.Id)));
         Assert.All(fixes, f => Assert.Equal((42_000, 40), (Math.Round(f.P50UsBefore!.Value / 1000) * 1000, f.N)));
@@ -317,8 +319,8 @@ public sealed class Verdicts
 
     [Fact]
     public void Fixes_AckCallUnsupported_LeftOut() =>
-        Assert.Equal(["one-write", "no-delay"], Diagnosis.Of(Stalled(40, ack: AckEffect.Unsupported)).Fixes.Select(f => f.Id));
+        Assert.Equal(["one-write", "no-delay"], DiagnosisRules.Judge(Stalled(40, ack: AckEffect.Unsupported)).Fixes.Select(f => f.Id));
 
     [Fact]
-    public void Fixes_EnoughRequests_HaveAP99() => Assert.All(Diagnosis.Of(Stalled(40, n: 368)).Fixes, f => Assert.NotNull(f.P99UsAfter));
+    public void Fixes_EnoughRequests_HaveAP99() => Assert.All(DiagnosisRules.Judge(Stalled(40, n: 368)).Fixes, f => Assert.NotNull(f.P99UsAfter));
 }

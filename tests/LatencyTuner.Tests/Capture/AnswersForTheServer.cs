@@ -1,5 +1,6 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;

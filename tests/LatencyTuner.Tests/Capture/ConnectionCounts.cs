@@ -2,6 +2,7 @@ using System.Globalization;
 using System.IO.Compression;
 using System.Net;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Tests.Settings;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;
@@ -74,7 +75,7 @@ public sealed class ConnectionCounts
     /// <summary>Every capture that tcptrace could read.</summary>
     private static IEnumerable<string> RealOnes()
     {
-        string folder = Path.Combine(Settings.CatalogueEntries.Shared(), "samples", "pcap", "reference");
+        string folder = Path.Combine(CatalogueEntries.Shared(), "samples", "pcap", "reference");
         return Directory.Exists(folder)
             ? Directory.GetFiles(folder, "*.tcptrace.tsv.gz").Where(f => Read(f).Count > 0).Select(f => Path.GetFileName(f)[..^".tcptrace.tsv.gz".Length])
                 .Order(StringComparer.Ordinal)

@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Recordings.Captures;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;

@@ -1,6 +1,6 @@
 using System.Net;
-using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Recordings.Captures;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;

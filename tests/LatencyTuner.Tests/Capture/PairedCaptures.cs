@@ -1,5 +1,6 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Tests.Settings;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;
@@ -77,7 +78,7 @@ public sealed class RoundTrips
 
     private static IEnumerable<string> Names(string folder)
     {
-        string path = Path.Combine(Settings.CatalogueEntries.Shared(), folder);
+        string path = Path.Combine(CatalogueEntries.Shared(), folder);
         return Directory.Exists(path) ? Directory.GetFiles(path, "*.pcap").Select(f => Path.GetFileNameWithoutExtension(f)!).Order(StringComparer.Ordinal)
             : ["loss_random.client"];
     }

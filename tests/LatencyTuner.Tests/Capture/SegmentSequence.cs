@@ -1,7 +1,7 @@
 using System.Net;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
 
 namespace LatencyTuner.Tests.Capture;
 

@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Recordings.Captures;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.IO.Compression;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
 
 namespace LatencyTuner.Tests.Capture;
 

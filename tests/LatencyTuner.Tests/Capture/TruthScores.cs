@@ -1,5 +1,5 @@
 using System.Text.Json;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Recordings.Captures;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
 
 namespace LatencyTuner.Tests.Capture;
 

@@ -1,8 +1,10 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
-using LatencyTuner.Core.Analysis.Captures.Rules;
+using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Analysis;
 using Xunit;
 
 namespace LatencyTuner.Tests.Capture;

@@ -1,10 +1,11 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Inputs;
+using LatencyTuner.Core.Recordings;
 using LatencyTuner.Fuzz;
 using LatencyTuner.Tests.Commands;
 using Xunit;

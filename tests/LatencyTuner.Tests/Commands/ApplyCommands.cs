@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json.Nodes;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
 using LatencyTuner.Tests.Settings;

@@ -1,7 +1,8 @@
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Writers;
 using LatencyTuner.Tests.Reporting;
 using Xunit;
 

@@ -1,10 +1,11 @@
 using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Monitoring;
-using LatencyTuner.Core.Measurement.TimeSeries;
+using LatencyTuner.Core.Series;
 using LatencyTuner.Hosting;
+using LatencyTuner.Tests.Measurement.Probes;
 using Xunit;
 
 namespace LatencyTuner.Tests.Commands;
@@ -79,9 +80,9 @@ public sealed class Monitors
     public void Monitor_ServerKeepsNoConnection_IsMeasuredAllTheSame()
     {
         using TempFolder folder = new();
-        using Measurement.Probes.TestServer server = new(async (stream, stop) =>
+        using TestServer server = new(async (stream, stop) =>
         {
-            await Measurement.Probes.TestServer.ReadRequest(stream, stop);
+            await TestServer.ReadRequest(stream, stop);
             await stream.WriteAsync("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"u8.ToArray(), stop);
         });
 
@@ -216,7 +217,7 @@ public sealed class Monitors
     {
         using TempFolder folder = new();
         using RunningResponder responder = new();
-        using Measurement.Probes.TestServer server = Measurement.Probes.TestServer.Answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+        using TestServer server = TestServer.Answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
         string[] targets = [$"tcp://127.0.0.1:{responder.Port}", $"http://127.0.0.1:{server.Port}/", responder.Target];
         CliRun run = CliRun.Of(["monitor", .. targets, "--rate", "5/s", "--interval", "200ms", "--store", folder["s"], "--duration", "2s", "--format", "json"]);
 

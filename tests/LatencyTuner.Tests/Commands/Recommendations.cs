@@ -1,6 +1,6 @@
 using System.Text;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;
 using LatencyTuner.Tests.Reporting;

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Xml.Linq;
+using LatencyTuner.Hosting;
 using LatencyTuner.Tests.Reporting;
 using Xunit;
 
@@ -73,7 +74,7 @@ public sealed class ReportForms
     public void Text_OnAConsoleWithoutUnicode_IsAscii()
     {
         CliRun run = CliRun.On(
-            (output, error) => new LatencyTuner.Hosting.CliHost { Out = output, Error = error, Unicode = false },
+            (output, error) => new CliHost { Out = output, Error = error, Unicode = false },
             CancellationToken.None,
             ["sweep", "rate", "--from", "50", "--to", "500", "--steps", "2", "--rounds", "1", "--duration", "50ms"]);
 

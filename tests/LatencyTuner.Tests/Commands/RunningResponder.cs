@@ -1,6 +1,7 @@
 using System.Net;
 using System.Security.Cryptography;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Responding;
 
 namespace LatencyTuner.Tests.Commands;
 

@@ -1,11 +1,14 @@
 using System.Text;
 using LatencyTuner.Commands;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Settings.Audit;
 using LatencyTuner.Hosting;
+using LatencyTuner.Tests.Reporting;
 using LatencyTuner.Tests.Settings;
 using Xunit;
 
@@ -115,7 +118,7 @@ public sealed class SettingsCommands
     public async Task Run_SaysWhatIsWrong(string line, ExitCode expected, string words)
     {
         string measurement = Path.Combine(Path.GetTempPath(), $"m-{Guid.NewGuid():N}.json");
-        await File.WriteAllTextAsync(measurement, ReportJson.Serialize(Reporting.SampleReports.Healthy));
+        await File.WriteAllTextAsync(measurement, ReportJson.Serialize(SampleReports.Healthy));
         try
         {
             (ExitCode code, string? output, string? error) = await Run(

@@ -1,7 +1,7 @@
 using System.Text;
 using LatencyTuner.Commands;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Hosting;
 using Xunit;
 

@@ -1,8 +1,10 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json.Nodes;
+using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
+using LatencyTuner.Core.Measurement.Responding;
 using LatencyTuner.Hosting;
 using LatencyTuner.Tests.Reporting;
 using Xunit;
@@ -148,7 +150,7 @@ public sealed class StreamSweeps
         string runtime = Directory.CreateDirectory(folder[Path.Combine("shared", "Microsoft.NETCore.App", "10.0.1")]).FullName;
         Assert.Contains(
             "install it, or use a self-contained build",
-            Assert.Throws<Core.ExpectedFailureException>(() => AspNetCoreContext.Installed(runtime, new Version(10, 0, 1))).Message, StringComparison.Ordinal);
+            Assert.Throws<ExpectedFailureException>(() => AspNetCoreContext.Installed(runtime, new Version(10, 0, 1))).Message, StringComparison.Ordinal);
         foreach (string version in new[] { "8.0.30", "10.0.2", "10.0.12", "10.0.13-without-kestrel", "11.0.0-rc.1" })
         {
             string found = Directory.CreateDirectory(folder[Path.Combine("shared", "Microsoft.AspNetCore.App", version)]).FullName;
@@ -161,7 +163,7 @@ public sealed class StreamSweeps
         Assert.EndsWith("10.0.12", AspNetCoreContext.Installed(runtime, new Version(10, 0, 1)), StringComparison.Ordinal);
         Assert.EndsWith("11.0.0-rc.1", AspNetCoreContext.Installed(runtime, new Version(11, 0, 0)), StringComparison.Ordinal);
         Assert.Equal(
-            Core.ExitCode.Platform, Assert.Throws<Core.ExpectedFailureException>(() => AspNetCoreContext.Installed(runtime, new Version(9, 0, 0))).Code);
+            ExitCode.Platform, Assert.Throws<ExpectedFailureException>(() => AspNetCoreContext.Installed(runtime, new Version(9, 0, 0))).Code);
     }
 
     [Theory]

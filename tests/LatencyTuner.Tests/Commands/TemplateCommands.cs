@@ -1,6 +1,6 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
 using LatencyTuner.Tests.Settings;

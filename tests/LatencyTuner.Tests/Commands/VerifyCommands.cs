@@ -1,11 +1,14 @@
 using System.Text;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Changes;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
+using LatencyTuner.Tests.Reporting;
 using Xunit;
 
 namespace LatencyTuner.Tests.Commands;
@@ -174,7 +177,7 @@ public sealed class VerifyCommands : IDisposable
             _machine.Files.Write(
                 "before.json",
                 ReportJson.Serialize(
-                    Reporting.SampleReports.Healthy with { Runs = [new RunFigures { Run = 0, StartMs = 0, DurationMs = 1, Count = 1, Histogram = "AAAA" }] }));
+                    SampleReports.Healthy with { Runs = [new RunFigures { Run = 0, StartMs = 0, DurationMs = 1, Count = 1, Histogram = "AAAA" }] }));
         string before = _machine.Dump;
 
         _machine.Run("apply", "--setting", "tcp.ackfrequency=1", "--interface", "Team1", "--measure", path, "--yes").Failed(3, "histogram");
@@ -204,7 +207,7 @@ public sealed class VerifyCommands : IDisposable
             Connections = 2,
             Seed = 7,
         };
-        MeasurementReport report = Reporting.SampleReports.Healthy with
+        MeasurementReport report = SampleReports.Healthy with
         {
             Pattern = "split",
             Options = new OptionPair { Requested = MeasurementReportBuilder.Requested(plan) },
@@ -221,7 +224,7 @@ public sealed class VerifyCommands : IDisposable
     [Fact]
     public void Plan_OfAMeasurementEditedIntoNonsenseIsRefused()
     {
-        MeasurementReport report = Reporting.SampleReports.Healthy;
+        MeasurementReport report = SampleReports.Healthy;
         RequestedOptions asked = report.Options.Requested;
 
         Assert.All(
@@ -245,7 +248,7 @@ public sealed class VerifyCommands : IDisposable
     /// <summary>A measurement against an address, made at a time.</summary>
     private string Measured(string address, DateTimeOffset at)
     {
-        MeasurementReport healthy = Reporting.SampleReports.Healthy;
+        MeasurementReport healthy = SampleReports.Healthy;
         LatencyHistogram histogram = new();
         for (int i = 0; i < 1000; i++)
         {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Recordings.Traces;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw;
@@ -207,7 +208,7 @@ public sealed class Baselines
     {
         BaselineFile baseline = BaselineFile.Read("perfview/net.4.5.2.x64.baseline.txt");
         using EtlReader reader = EtlSamples.Open("perfview/net.4.5.2.x64.etl.zip");
-        LatencyTuner.Core.Analysis.Traces.ProcessNames processes = new();
+        ProcessNames processes = new();
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => processes.Take(in header, payload));
 
         List<BaselineEvent> lines = baseline.Events

@@ -4,7 +4,7 @@ using LatencyTuner.Core;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 

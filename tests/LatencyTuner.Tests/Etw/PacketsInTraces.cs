@@ -1,6 +1,7 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
 using LatencyTuner.Tests.Settings;
 using Xunit;
 

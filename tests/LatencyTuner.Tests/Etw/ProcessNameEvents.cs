@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Analysis.Traces;
 using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Recordings.Traces;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw;

@@ -1,10 +1,11 @@
 using System.Net;
 using System.Text;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
-using LatencyTuner.Core.Analysis.Traces;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Etw;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Recordings.Traces;
+using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 
@@ -148,6 +149,6 @@ public sealed class ProcessOwners
         Assert.Contains("no connection", CliRun.Of("analyze", folder["a.etl"], "--pid", "5").Done(7).Out, StringComparison.Ordinal);
     }
 
-    private static LatencyTuner.Core.Reporting.Model.ConnectionEnd End(TcpipEvents events) =>
+    private static ConnectionEnd End(TcpipEvents events) =>
         Assert.Single(Assert.Single(TraceRun.Report(TraceRun.Result(events)).Connections).Ends);
 }

@@ -1,7 +1,9 @@
 using System.Net;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Reporting.Analysis;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw;
@@ -157,7 +159,7 @@ public sealed class SocketCalls
     {
         ByteWriter kernel = new ByteWriter().U32(88).U32(0).Raw(Client.Address.GetAddressBytes()).Raw(Server.Address.GetAddressBytes())
             .BigEndian16((ushort)Client.Port).BigEndian16((ushort)Server.Port).U32(0).Pointer(0, 8);
-        TcpipEvents events = new TcpipEvents().Add(0, 11, 0, kernel, provider: Core.Etw.TcpEventDecoder.KernelNetworkProvider);
+        TcpipEvents events = new TcpipEvents().Add(0, 11, 0, kernel, provider: TcpEventDecoder.KernelNetworkProvider);
         Assert.True(Assert.Single(TraceRun.Report(TraceRun.Result(events)).Connections).Ends[0].Verified);
 
         events.On(88, 5).SocketAccept(10, Listener, Endpoint, Client);

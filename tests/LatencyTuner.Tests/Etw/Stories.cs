@@ -1,8 +1,8 @@
 using System.Text;
 using System.Text.Json.Nodes;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 

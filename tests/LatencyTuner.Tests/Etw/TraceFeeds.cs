@@ -1,8 +1,9 @@
 using System.Net;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
-using LatencyTuner.Core.Analysis.Traces;
 using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Recordings.Traces;
+using LatencyTuner.Core.Recordings.Traces.Rules;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw;

@@ -1,5 +1,5 @@
 using System.Net;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Analysis;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw;

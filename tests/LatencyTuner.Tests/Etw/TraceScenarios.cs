@@ -1,6 +1,7 @@
 using System.Net;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw;

@@ -1,8 +1,10 @@
 using LatencyTuner.Commands;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Measurement.Experiments;
+using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Core.Reporting.Check;
 using Xunit;
 
 namespace LatencyTuner.Tests.Lab;
@@ -43,7 +45,7 @@ public sealed class ChecksOfHealthyPaths
         bool tooFew = report.Verdict == "cannot-tell" && report.Reasons.Any(r => r.Contains("are needed for a median", StringComparison.Ordinal));
         Assert.True(report.Verdict == "pass" || tooFew, told);
         Assert.True(tooFew || report.Findings.All(f => f.Severity == Severity.Info), told);
-        Assert.Equal(tooFew ? Core.ExitCode.CannotTell : Core.ExitCode.Done, CheckReportBuilder.ExitCodeOf(inputs, report, allowInconclusive: false));
+        Assert.Equal(tooFew ? ExitCode.CannotTell : ExitCode.Done, CheckReportBuilder.ExitCodeOf(inputs, report, allowInconclusive: false));
         return tooFew ? 0 : 1;
     }
 

@@ -1,7 +1,6 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Measurement.Experiments;
+using LatencyTuner.Core.Reporting.Diagnosis;
 using Xunit;
 
 namespace LatencyTuner.Tests.Lab;

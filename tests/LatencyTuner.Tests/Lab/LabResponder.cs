@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Responding;
 using LatencyTuner.Hosting;
 using LatencyTuner.Lab;
 

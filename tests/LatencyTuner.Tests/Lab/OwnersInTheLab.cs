@@ -1,8 +1,9 @@
 using System.Diagnostics;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Ownership;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
 using Xunit;
 
 namespace LatencyTuner.Tests.Lab;

@@ -1,10 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Lab;
 using Xunit;
 

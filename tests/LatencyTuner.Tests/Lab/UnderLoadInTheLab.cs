@@ -1,9 +1,9 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Loads;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Load;
 using LatencyTuner.Core.Measurement.Scheduling;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.UnderLoad;
 using Xunit;
 
 namespace LatencyTuner.Tests.Lab;

@@ -1,4 +1,6 @@
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Measurement.Responding;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

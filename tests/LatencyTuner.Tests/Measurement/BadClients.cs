@@ -1,8 +1,9 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net.Sockets;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Responding;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

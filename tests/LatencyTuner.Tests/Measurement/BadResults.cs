@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using System.Text;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
 using Xunit;
 

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Tests.Measurement;
 

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.IO.Compression;
 using System.Text.Json;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

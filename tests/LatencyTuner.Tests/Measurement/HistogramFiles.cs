@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

@@ -1,4 +1,5 @@
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Measurement.Loops;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

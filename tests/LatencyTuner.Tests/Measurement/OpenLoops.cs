@@ -1,5 +1,8 @@
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Responding;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

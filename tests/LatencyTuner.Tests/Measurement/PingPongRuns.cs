@@ -1,7 +1,8 @@
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Measurement.Responding;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Responding;
 
 namespace LatencyTuner.Tests.Measurement;
 

@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Tests.Measurement;
 

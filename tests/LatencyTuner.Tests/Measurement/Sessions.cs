@@ -1,7 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Responding;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

@@ -1,8 +1,9 @@
 using System.Security.Cryptography;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Load;
-using LatencyTuner.Core.Measurement.Monitoring;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Probes;
+using LatencyTuner.Core.Measurement.Responding;
 using LatencyTuner.Tests.Measurement.Probes;
 using Xunit;
 

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
-using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Responding;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

@@ -1,10 +1,11 @@
 using System.Buffers.Binary;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Ownership;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

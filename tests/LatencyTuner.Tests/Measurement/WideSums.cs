@@ -1,5 +1,5 @@
 using System.Numerics;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Writers;
 using Xunit;
 
 namespace LatencyTuner.Tests.Reporting;

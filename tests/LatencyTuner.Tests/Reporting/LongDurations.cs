@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Text;
 using Xunit;
 
 namespace LatencyTuner.Tests.Reporting;

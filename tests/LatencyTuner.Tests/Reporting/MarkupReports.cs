@@ -3,8 +3,10 @@ using System.Text;
 using System.Xml;
 using System.Xml.Linq;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Documents;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Writers;
 using Xunit;
 
 namespace LatencyTuner.Tests.Reporting;

@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Analysis;
 
 namespace LatencyTuner.Tests.Reporting;
 

@@ -1,5 +1,6 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Analysis.Ownership;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
 
 namespace LatencyTuner.Tests.Reporting;
 

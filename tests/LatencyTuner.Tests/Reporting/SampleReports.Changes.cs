@@ -1,5 +1,4 @@
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
 using LatencyTuner.Tests.Tuning;

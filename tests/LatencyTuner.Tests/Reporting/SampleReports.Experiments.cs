@@ -1,5 +1,7 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Figures;
 
 namespace LatencyTuner.Tests.Reporting;
 

@@ -1,6 +1,7 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Reading;
+using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;
 using LatencyTuner.Tests.Settings;

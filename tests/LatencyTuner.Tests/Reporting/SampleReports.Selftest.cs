@@ -1,7 +1,6 @@
 using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Selftest;
 using LatencyTuner.Core.Settings.Cim;
 using LatencyTuner.Tests.Analysis;
 using LatencyTuner.Tests.Settings;
@@ -18,8 +17,8 @@ internal static partial class SampleReports
         {
             CimEvidence cim =
                 CimSamples.Evidence(
-                    (LatencyTuner.Core.Settings.Cim.CimClasses.Adapters, CimSamples.Adapters),
-                    (LatencyTuner.Core.Settings.Cim.CimClasses.Templates, CimSamples.Templates));
+                    (CimClasses.Adapters, CimSamples.Adapters),
+                    (CimClasses.Templates, CimSamples.Templates));
             SelftestEvidence evidence = Selftests.Evidence(SampleSnapshots.Server2022, cim, CimSamples.Interfaces);
             Dictionary<string, Func<ProbeFinding>> probes = SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).ToDictionary(p => p.Id, p => p.Probe);
             return SelftestReportBuilder.From(

@@ -1,9 +1,8 @@
 using System.Globalization;
 using System.Text;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Measurement.TimeSeries;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Series;
 
 namespace LatencyTuner.Tests.Reporting;
 

@@ -1,5 +1,6 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Sweep;
 
 namespace LatencyTuner.Tests.Reporting;
 

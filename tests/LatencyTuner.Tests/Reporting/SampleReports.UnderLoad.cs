@@ -1,7 +1,8 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Rules;
+using LatencyTuner.Core.Analysis.Loads;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Scheduling;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Tests.Reporting;

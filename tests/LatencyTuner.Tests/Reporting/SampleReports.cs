@@ -1,5 +1,10 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Profiles;
+using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Tests.Settings;
 
 namespace LatencyTuner.Tests.Reporting;
@@ -432,8 +437,8 @@ internal static partial class SampleReports
         ["recommend"] = Recommended,
         ["recommend-nothing"] = NothingRecommended,
         ["analyze"] = Analysis,
-        ["profiles"] = LatencyTuner.Core.Reporting.Building.ProfilesReportBuilder.From(LatencyTuner.Core.Etw.EtwProfile.All, 1_000),
-        ["profiles-detail"] = LatencyTuner.Core.Reporting.Building.ProfilesReportBuilder.From([LatencyTuner.Core.Etw.EtwProfile.Find("Detail")], 1_000),
+        ["profiles"] = ProfilesReportBuilder.From(EtwProfile.All, 1_000),
+        ["profiles-detail"] = ProfilesReportBuilder.From([EtwProfile.Find("Detail")], 1_000),
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };

@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Documents;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Writers;
 using Xunit;
 
 namespace LatencyTuner.Tests.Reporting;

@@ -1,8 +1,9 @@
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Settings.Audit;
 using Xunit;
 
 namespace LatencyTuner.Tests.Settings;

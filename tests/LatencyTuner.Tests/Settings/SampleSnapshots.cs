@@ -1,8 +1,7 @@
 using System.Runtime.CompilerServices;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Tests.Settings;

@@ -1,10 +1,13 @@
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
+using LatencyTuner.Tests.Tuning;
 using Xunit;
 
 namespace LatencyTuner.Tests.Settings;
@@ -15,7 +18,7 @@ public sealed class StoredForms
     [Fact]
     public void Snapshot_KeepsEveryValueExactlyAndAsAPlanDoes()
     {
-        foreach (SettingValue value in Tuning.Bench.Samples)
+        foreach (SettingValue value in Bench.Samples)
         {
             SnapshotValue stored = new()
             {
@@ -65,11 +68,11 @@ public sealed class StoredForms
             Value = json.RootElement.Clone(),
         };
 
-        Assert.Throws<Core.ExpectedFailureException>(() => SnapshotStore.ValueOf(edited, "edited.json"));
+        Assert.Throws<ExpectedFailureException>(() => SnapshotStore.ValueOf(edited, "edited.json"));
         Assert.NotNull(StoredValues.TryRead(new StoredValue { Absent = false, Type = type, Value = json.RootElement.Clone() }, out _));
     }
 
-    private static ChangePlan Plan(SettingValue value) => Tuning.Bench.Plan(
+    private static ChangePlan Plan(SettingValue value) => Bench.Plan(
         "b1", new Change
         {
             SettingId = "x",

@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Statistics;
 using LatencyTuner.Tests.Measurement;
 using Xunit;

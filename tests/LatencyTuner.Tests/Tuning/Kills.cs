@@ -1,3 +1,4 @@
+using LatencyTuner.Core;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
 using Xunit;
@@ -150,7 +151,7 @@ public sealed class Kills
             action();
             return null;
         }
-        catch (Exception failure) when (failure is Core.ExpectedFailureException or IOException)
+        catch (Exception failure) when (failure is ExpectedFailureException or IOException)
         {
             return failure.Message;
         }

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Tuning;
 using Xunit;
 
 namespace LatencyTuner.Tests.Tuning;
@@ -15,7 +16,7 @@ internal sealed class Model
 
     internal void Edit(int place, SettingValue value) => Put(Bench.Places[place], value);
 
-    internal void Apply(string batch, List<int> places, List<Core.Tuning.Change> changes)
+    internal void Apply(string batch, List<int> places, List<Change> changes)
     {
         for (int i = 0; i < places.Count; i++)
         {

@@ -1,9 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
 using LatencyTuner.EtlBench;
 using Microsoft.Win32.SafeHandles;
 

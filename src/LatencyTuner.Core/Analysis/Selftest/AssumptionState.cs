@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Selftest;
 

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Settings.Audit;
 using LatencyTuner.Core.Settings.Cim;
 
 namespace LatencyTuner.Core.Analysis.Selftest;

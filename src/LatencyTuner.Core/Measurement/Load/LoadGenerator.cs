@@ -1,6 +1,7 @@
 using System.Net.Sockets;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Load;
 
@@ -184,3 +185,9 @@ internal sealed class LoadGenerator : IDisposable
         };
     }
 }
+
+/// <summary>What the load had moved at one moment.</summary>
+/// <param name="Timestamp">The moment on the run's clock.</param>
+/// <param name="UpBytes">Bytes acknowledged by the responder's system so far; where this system does not tell, bytes handed to it.</param>
+/// <param name="DownBytes">Bytes received so far.</param>
+internal readonly record struct LoadBin(long Timestamp, long UpBytes, long DownBytes);

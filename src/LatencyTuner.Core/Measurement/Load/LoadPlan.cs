@@ -36,3 +36,16 @@ public sealed record LoadPlan
     /// <summary>True when there is load from the responder.</summary>
     public bool Down => Direction is LoadDirection.Down or LoadDirection.Both;
 }
+
+/// <summary>Which way the load goes.</summary>
+public enum LoadDirection
+{
+    /// <summary>From this machine to the responder.</summary>
+    Up,
+
+    /// <summary>From the responder to this machine.</summary>
+    Down,
+
+    /// <summary>Both at the same time.</summary>
+    Both,
+}

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Measurement.Scheduling;
 

@@ -1,3 +1,6 @@
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Measurement.Loops;
+
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>

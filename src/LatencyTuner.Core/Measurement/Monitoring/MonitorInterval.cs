@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Histograms;
+
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>What happened with one target in one interval.</summary>

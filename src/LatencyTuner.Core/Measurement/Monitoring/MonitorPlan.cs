@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Measurement.Probes;
+
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>How a monitor runs.</summary>
@@ -14,4 +16,13 @@ public sealed record MonitorPlan
 
     /// <summary>Longest wait before a target that failed is tried again.</summary>
     public TimeSpan MostBackOff { get; init; } = TimeSpan.FromSeconds(30);
+}
+
+/// <summary>One of the targets of a monitor.</summary>
+/// <param name="Name">As the user gave it; one line without blanks.</param>
+/// <param name="Open">Connects; called again after a failure.</param>
+public sealed record MonitorTarget(string Name, Func<CancellationToken, MonitorProbe> Open)
+{
+    /// <summary>True when its probes never wait themselves (responders and TCP connects), so that it needs no thread of its own.</summary>
+    public bool Polled { get; init; }
 }

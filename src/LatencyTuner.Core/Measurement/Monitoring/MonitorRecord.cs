@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;

@@ -1,4 +1,5 @@
-using LatencyTuner.Core.Measurement.TimeSeries;
+using LatencyTuner.Core.Series;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 

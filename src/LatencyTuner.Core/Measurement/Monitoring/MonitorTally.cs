@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Histograms;
+
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>What came of one target since it was last taken. Written by the thread that asks, taken by another.</summary>

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Histograms;
+
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>What the monitor itself adds: how late requests left, and how long answers lay before they were looked at. Thread-safe.</summary>

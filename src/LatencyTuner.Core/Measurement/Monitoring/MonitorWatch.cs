@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>

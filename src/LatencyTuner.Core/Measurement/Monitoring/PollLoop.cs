@@ -1,5 +1,7 @@
 using System.Collections.Concurrent;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Measurement.Probes;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Probes;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;

@@ -1,5 +1,3 @@
-using LatencyTuner.Core.Measurement.Monitoring;
-
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>One of the two targets: opened when it is needed, asked by one thread at a time.</summary>

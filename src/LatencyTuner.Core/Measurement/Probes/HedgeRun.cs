@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Measurement.Loops;
+
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>
@@ -230,4 +232,17 @@ public sealed class HedgeRun : IDisposable
         next = Math.Max(next, _time.GetTimestamp()) + period;
         return waited;
     }
+}
+
+/// <summary>What one turn of a hedged run asks.</summary>
+internal enum HedgeTurn
+{
+    /// <summary>The first target; the second stands by and is not asked.</summary>
+    FirstAlone,
+
+    /// <summary>The second target.</summary>
+    SecondAlone,
+
+    /// <summary>The first, and the second once the first has taken too long.</summary>
+    Both,
 }

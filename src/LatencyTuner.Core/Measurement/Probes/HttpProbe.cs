@@ -2,6 +2,8 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
@@ -201,4 +203,44 @@ public sealed class HttpProbe : PhasedProbe
             throw;
         }
     }
+}
+
+/// <summary>What is wrong with a certificate, in a phrase.</summary>
+internal static class CertificateTrouble
+{
+    internal static string Describe(X509Chain? chain, SslPolicyErrors errors)
+    {
+        if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable))
+        {
+            return "none was sent";
+        }
+
+        if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch))
+        {
+            return "it is for another name";
+        }
+
+        X509ChainStatusFlags all = chain?.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, (sum, s) => sum | s.Status) ?? X509ChainStatusFlags.NoError;
+        return all.HasFlag(X509ChainStatusFlags.NotTimeValid) ? "it has expired or is not valid yet"
+            : all.HasFlag(X509ChainStatusFlags.Revoked) ? "it was revoked"
+            : all.HasFlag(X509ChainStatusFlags.UntrustedRoot) ? "it is self-signed, or this machine does not know its issuer"
+            : all.HasFlag(X509ChainStatusFlags.PartialChain) ? "its issuer is not known"
+            : "this machine does not trust it";
+    }
+}
+
+/// <summary>How HTTP and WebSocket targets are asked.</summary>
+public sealed record HttpProbeOptions
+{
+    /// <summary>1.1 or 2.0; no other is accepted from the server.</summary>
+    public Version Version { get; init; } = new(1, 1);
+
+    /// <summary>True: one connection for all requests; false: a new one for each.</summary>
+    public bool Kept { get; init; } = true;
+
+    /// <summary>True: any certificate is accepted.</summary>
+    public bool AnyCertificate { get; init; }
+
+    /// <summary>Longest wait for a whole answer.</summary>
+    public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(10);
 }

@@ -1,5 +1,3 @@
-using LatencyTuner.Core.Measurement.Monitoring;
-
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>A probe that times the parts of an exchange itself.</summary>

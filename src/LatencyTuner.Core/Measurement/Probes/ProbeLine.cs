@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Measurement.Monitoring;
+using LatencyTuner.Core.Measurement.Loops;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Histograms;
+
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>How several targets are asked on one schedule.</summary>
@@ -24,3 +26,37 @@ public sealed record ProbePlan
         return most == 0 ? double.PositiveInfinity : MostAgentlessPerSecond / most;
     }
 }
+
+/// <summary>The times of one part of the exchanges with a target.</summary>
+/// <param name="name">The part, such as <c>connect</c> or <c>first byte</c>.</param>
+public sealed class ProbePhase(string name)
+{
+    private const int MostFirst = 4096;
+    private readonly List<long> _first = [];
+
+    /// <summary>The part, such as <c>connect</c> or <c>first byte</c>.</summary>
+    public string Name => name;
+
+    /// <summary>All times from the start of the exchange, nanoseconds.</summary>
+    public LatencyHistogram Times { get; } = new();
+
+    /// <summary>The first times one by one, for their dependence.</summary>
+    public ReadOnlySpan<long> First => System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_first);
+
+    internal void Record(long ns)
+    {
+        Times.Record(ns);
+        if (_first.Count < MostFirst)
+        {
+            _first.Add(ns);
+        }
+    }
+}
+
+/// <summary>What came of all targets, before any judgement.</summary>
+/// <param name="StartedUtc">When it began.</param>
+/// <param name="Elapsed">How long it took.</param>
+/// <param name="Plan">How it was asked.</param>
+/// <param name="Series">One for each target, in the order given.</param>
+/// <param name="Cancelled">True when it was cancelled.</param>
+public sealed record ProbeResult(DateTimeOffset StartedUtc, TimeSpan Elapsed, ProbePlan Plan, IReadOnlyList<ProbeSeries> Series, bool Cancelled);

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Measurement.Loops;
+
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>

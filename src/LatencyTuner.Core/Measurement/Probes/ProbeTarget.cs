@@ -1,5 +1,4 @@
 using System.Net;
-using LatencyTuner.Core.Measurement.Monitoring;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
@@ -21,4 +20,41 @@ public sealed record ProbeTarget(string Name, ProbeScheme Scheme, IPEndPoint Add
 
     /// <summary>True when the other end has not agreed to be measured, so that it is asked sparingly.</summary>
     public bool Agentless => Scheme != ProbeScheme.Responder;
+}
+
+/// <summary>Makes the targets of a run.</summary>
+public static class ProbeTargets
+{
+    /// <summary>The ways to ask an address: one, or several for HTTP.</summary>
+    /// <param name="address">The target.</param>
+    /// <param name="resolved">The address that its host resolved to.</param>
+    /// <param name="http">How HTTP is to be asked: one entry for each way.</param>
+    /// <param name="context">Clock, platform, randomness.</param>
+    public static IEnumerable<ProbeTarget> Of(ProbeAddress address, IPAddress resolved, IReadOnlyList<HttpProbeOptions> http, MeasuringContext context)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        ArgumentNullException.ThrowIfNull(http);
+        ArgumentNullException.ThrowIfNull(context);
+        IPEndPoint endpoint = new(resolved, address.Port);
+        ProbeTarget Make(Func<CancellationToken, MonitorProbe> open) => new(address.Text, address.Scheme, endpoint, open);
+        return address.Scheme switch
+        {
+            ProbeScheme.Icmp => [Make(_ => IcmpProbe.Open(address.Text, resolved, http[0].Timeout, context))],
+            ProbeScheme.Tcp => [Make(_ => new TcpConnectProbe(address.Text, endpoint, http[0].Timeout, context))],
+            ProbeScheme.Ws or ProbeScheme.Wss => [Make(stop => WebSocketProbe.Open(address, endpoint, http[0], context, stop)) with { Kept = true }],
+            _ => http.Select(o => Make(_ => new HttpProbe(address, endpoint, o, context.Time)) with { HttpVersion = o.Version, Kept = o.Kept }),
+        };
+    }
+
+    /// <summary>A responder of this program, asked on one connection with NODELAY at both ends.</summary>
+    /// <param name="target">The responder.</param>
+    /// <param name="workload">Sizes of request and reply.</param>
+    /// <param name="timeout">Longest wait for a reply.</param>
+    /// <param name="context">Clock, platform, randomness.</param>
+    public static ProbeTarget Of(MeasurementTarget target, Workload workload, TimeSpan timeout, MeasuringContext context)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        MeasurementPlan plan = new() { Workload = workload, ReplyTimeout = timeout };
+        return new ProbeTarget(target.Name, ProbeScheme.Responder, target.Endpoint, stop => ResponderProbe.Open(target, plan, context, stop)) { Kept = true };
+    }
 }

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 

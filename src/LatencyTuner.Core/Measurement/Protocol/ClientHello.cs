@@ -12,3 +12,59 @@ internal sealed record ClientHello(ushort OldestVersion, ushort NewestVersion, b
         return new ClientHello(reader.U16(), reader.U16(), (reader.U8() & 1) != 0, reader.Bytes(Wire.NonceSize).ToArray());
     }
 }
+
+/// <summary>The responder's answer to a setup.</summary>
+/// <param name="State">Its options in effect.</param>
+/// <param name="RedirectPort">Port of a listener made with the asked buffer sizes; 0: stay on this connection.</param>
+/// <param name="Ticket">What to show there.</param>
+internal sealed record ReadyReply(EndState State, int RedirectPort, ulong Ticket)
+{
+    internal byte[] Write()
+    {
+        WireWriter writer = new();
+        State.Write(writer);
+        return writer.I32(RedirectPort).U64(Ticket).Written.ToArray();
+    }
+
+    internal static ReadyReply Read(ReadOnlySpan<byte> payload)
+    {
+        WireReader reader = new(payload, "the responder's answer to the setup");
+        return new ReadyReply(EndState.Read(ref reader), Math.Clamp(reader.I32(), 0, 65535), reader.U64());
+    }
+}
+
+/// <summary>The responder refuses, and why.</summary>
+internal sealed record Refusal(RefusalReason Reason, string Text)
+{
+    internal byte[] Write() => new WireWriter().U16((ushort)Reason).Text(Text).Written.ToArray();
+
+    internal static Refusal Read(ReadOnlySpan<byte> payload)
+    {
+        WireReader reader = new(payload, "the responder's refusal");
+        return new Refusal((RefusalReason)reader.U16(), reader.Text());
+    }
+}
+
+/// <summary>Why a responder refuses.</summary>
+internal enum RefusalReason : ushort
+{
+    Protocol = 1,
+    Version = 2,
+    Authentication = 3,
+    Limit = 4,
+    Busy = 5,
+    Stopping = 6,
+}
+
+/// <summary>The responder's first frame.</summary>
+internal sealed record ServerHello(ushort Version, bool NeedsToken, byte[] Nonce, string Software, string Os)
+{
+    internal byte[] Write() => new WireWriter()
+        .U16(Version).U8(NeedsToken ? (byte)1 : (byte)0).Bytes(Nonce).Text(Software).Text(Os).Written.ToArray();
+
+    internal static ServerHello Read(ReadOnlySpan<byte> payload)
+    {
+        WireReader reader = new(payload, "the responder's hello");
+        return new ServerHello(reader.U16(), (reader.U8() & 1) != 0, reader.Bytes(Wire.NonceSize).ToArray(), reader.Text(), reader.Text());
+    }
+}

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 

@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Scheduling;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 

@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 

@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Scheduling;
 
@@ -41,3 +41,6 @@ internal sealed class HostWatch(TimeProvider time, ISocketPlatform platform)
     /// <summary>What happened between two looks.</summary>
     internal HostUse Between(HostSample start, HostSample end) => HostUse.Between(start, end, time.TimestampFrequency, Environment.ProcessorCount);
 }
+
+/// <summary>One look at what this machine and this process do.</summary>
+internal sealed record HostSample(long Timestamp, ProcessorTimes Processors, DelayCounts Delays, TimeSpan GcPause, int GcCount);

@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Scheduling;
 

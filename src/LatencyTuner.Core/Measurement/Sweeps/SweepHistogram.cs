@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Numerics;
+using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Measurement.Sweeps;
 

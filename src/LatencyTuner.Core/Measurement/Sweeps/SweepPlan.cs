@@ -141,3 +141,79 @@ public sealed record SweepPlan
         return Math.Round(rate / scale) * scale;
     }
 }
+
+/// <summary>One point to measure.</summary>
+/// <param name="Levels">Its values, one a dimension.</param>
+/// <param name="Load">What a request consists of at this point.</param>
+/// <param name="Plan">How it is measured in one round; the seed is replaced.</param>
+public sealed record SweepCell(IReadOnlyList<SweepLevel> Levels, SweepLoad Load, MeasurementPlan Plan)
+{
+    /// <summary>Not null for a point of a sweep over HTTP/2.</summary>
+    public SweepStreams? Streams { get; init; }
+
+    /// <summary>The value of a dimension; null when the system decides or it is not swept.</summary>
+    public double? this[SweepDimension dimension] => Levels.FirstOrDefault(l => l.Dimension == dimension).Value;
+}
+
+/// <summary>What a sweep varies.</summary>
+public enum SweepDimension
+{
+    /// <summary>Planned requests per second of an open loop.</summary>
+    Rate,
+
+    /// <summary>Size of a message in bytes.</summary>
+    Size,
+
+    /// <summary>Connections that work at the same time.</summary>
+    Connections,
+
+    /// <summary>SO_RCVBUF of the end that receives the requests, the responder's, in bytes.</summary>
+    ReceiveBuffer,
+
+    /// <summary>SO_SNDBUF of the end that sends the requests, this one, in bytes.</summary>
+    SendBuffer,
+
+    /// <summary>
+    /// The receive window the responder may offer in bytes: its SO_RCVBUF, set before it listens so that the window scale fits (RFC 7323 2.2).
+    /// </summary>
+    Window,
+
+    /// <summary>Messages handed to the system in one write.</summary>
+    Batch,
+}
+
+/// <summary>One value of one dimension.</summary>
+/// <param name="Dimension">What is varied.</param>
+/// <param name="Value">The value in the dimension's unit; null leaves a buffer or window to the operating system.</param>
+public readonly record struct SweepLevel(SweepDimension Dimension, double? Value);
+
+/// <summary>What one request consists of: messages of one size, one or several of them in each write.</summary>
+/// <param name="MessageBytes">Size of a message.</param>
+/// <param name="Messages">Messages in a request.</param>
+/// <param name="PerWrite">Messages in a write; the last write takes what is left.</param>
+public sealed record SweepLoad(int MessageBytes, int Messages, int PerWrite)
+{
+    /// <summary>Most messages of a request; the list of its writes is part of the report.</summary>
+    public const int MostMessages = 4096;
+
+    /// <summary>Size of a request in bytes.</summary>
+    public long RequestBytes => (long)MessageBytes * Messages;
+
+    /// <summary>The writes of one request in bytes.</summary>
+    public IReadOnlyList<int> Writes
+    {
+        get
+        {
+            int each = Math.Min(PerWrite, Messages);
+            int[] writes = new int[(Messages + each - 1) / each];
+            Array.Fill(writes, checked(MessageBytes * each));
+            writes[^1] = checked((int)(RequestBytes - ((long)MessageBytes * each * (writes.Length - 1))));
+            return writes;
+        }
+    }
+}
+
+/// <summary>What makes a sweep one over HTTP/2: the responder sends each request's messages in one response stream, and this end receives.</summary>
+/// <param name="Ahead">True: the responder makes messages while it sends those before; false: one after the other.</param>
+/// <param name="OneConnection">True: the numbers of connections are streams of one connection.</param>
+public sealed record SweepStreams(bool Ahead, bool OneConnection);

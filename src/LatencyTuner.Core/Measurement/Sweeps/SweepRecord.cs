@@ -1,7 +1,8 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Measurement.Http;
-using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
@@ -71,3 +72,12 @@ internal sealed record SweepRecord(
     private static List<(KernelCounters Start, KernelCounters End)> Pairs(IReadOnlyList<KernelCounters> flat) =>
         [.. flat.Chunk(2).Where(p => p.Length == 2).Select(p => (p[0], p[1]))];
 }
+
+/// <summary>A time block of a stored round.</summary>
+internal sealed record SweepBlock(SweepHistogram Times, long LengthNs);
+
+/// <summary>How state files are written: without what is absent.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(SweepRecord))]
+[JsonSerializable(typeof(IReadOnlyList<SweepCell>))]
+internal sealed partial class SweepJsonContext : JsonSerializerContext;

@@ -15,3 +15,9 @@ public sealed record SweepResult(
     /// <summary>True when every point was measured in every round or given up for a reason of its own.</summary>
     public bool Complete => EndedBecause is null && !Cancelled;
 }
+
+/// <summary>All rounds of one point.</summary>
+/// <param name="Cell">The point.</param>
+/// <param name="Rounds">What was measured, in the order of the rounds.</param>
+/// <param name="Failure">Why the point was given up, a sentence; null when it was not.</param>
+public sealed record SweepPointResult(SweepCell Cell, IReadOnlyList<SweepRound> Rounds, string? Failure);

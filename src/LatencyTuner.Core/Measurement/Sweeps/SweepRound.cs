@@ -1,6 +1,8 @@
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Http;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Sweeps;
 

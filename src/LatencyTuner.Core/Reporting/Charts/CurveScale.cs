@@ -58,3 +58,9 @@ internal sealed class CurveScale
     /// <summary>Place of a latency, 0 to 1.</summary>
     internal double Y(double us) => Math.Clamp(Math.Log(us / _minY) / Math.Log(_maxY / _minY), 0, 1);
 }
+
+/// <summary>A point of a curve.</summary>
+/// <param name="X">The swept value, above 0.</param>
+/// <param name="MedianUs">Median in microseconds; null when there is none.</param>
+/// <param name="P99Us">99th percentile in microseconds; null for want of samples.</param>
+public readonly record struct CurvePoint(double X, double? MedianUs, double? P99Us);

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Charts;
 

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Reporting.Charts;
 
 /// <summary>Median and 99th percentile against a swept value, both axes logarithmic, so that latency falling with load is a line that falls.</summary>

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Reporting.Charts;
 
 /// <summary>A distribution as horizontal bars, one line per logarithmic range: the two humps of a 40 ms stall stay visible beside microseconds.</summary>

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Reporting.Charts;
 
 /// <summary>A latency over time, one character per interval, its height by the logarithm of the value.</summary>
@@ -43,3 +45,8 @@ public static class TimeStrip
     private static int Level(double value, double low, double high) =>
         high <= low ? 0 : (int)(Math.Log(value / low) / Math.Log(high / low) * (Bars.Levels - 0.001));
 }
+
+/// <summary>One interval of a time strip.</summary>
+/// <param name="StartMs">Its start in milliseconds.</param>
+/// <param name="ValueUs">Its value in microseconds; null when nothing was received in it.</param>
+public readonly record struct StripInterval(double StartMs, double? ValueUs);

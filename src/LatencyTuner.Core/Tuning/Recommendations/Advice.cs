@@ -1,4 +1,8 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Diagnosis;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Settings.Audit;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
@@ -111,3 +115,46 @@ public static class Advice
     private static List<Explanation> Distinct(List<Explanation> explanations) =>
         [.. explanations.DistinctBy(e => (e.FindingId, e.Target, e.Text, e.File))];
 }
+
+/// <summary>Everything recommendations are drawn from.</summary>
+public sealed record AdviceInputs
+{
+    /// <summary>The reports.</summary>
+    public required IReadOnlyList<EvidenceFile> Files { get; init; }
+
+    /// <summary>What is known of settings.</summary>
+    public required SettingsCatalogue Catalogue { get; init; }
+
+    /// <summary>The settings of a host; null without a snapshot.</summary>
+    public HostSnapshot? Snapshot { get; init; }
+
+    /// <summary>What the snapshot comes from.</summary>
+    public string SnapshotSource { get; init; } = "this machine";
+
+    /// <summary>What the host is to be good at.</summary>
+    public WorkloadProfile Profile { get; init; } = WorkloadProfile.Balanced;
+
+    /// <summary>Ids of findings that are left out.</summary>
+    public IReadOnlyList<string> Ignore { get; init; } = [];
+
+    /// <summary>The languages in which code is shown.</summary>
+    public IReadOnlyList<string> Languages { get; init; } = SnippetLibrary.Defaults;
+}
+
+/// <summary>What to do, in order, and what not.</summary>
+/// <param name="Recommendations">The cheapest effective one first; settings without evidence last.</param>
+/// <param name="Explanations">What no setting cures, and where to look.</param>
+/// <param name="Notes">What the reader must know, a sentence each.</param>
+/// <param name="Findings">The findings that were considered.</param>
+public sealed record AdviceResult(
+    IReadOnlyList<Recommendation> Recommendations, IReadOnlyList<Explanation> Explanations, IReadOnlyList<string> Notes,
+    IReadOnlyList<EvidencedFinding> Findings);
+
+/// <summary>A finding with one of its cures, and what was measured of it.</summary>
+/// <param name="Finding">The finding.</param>
+/// <param name="Cure">The cure.</param>
+/// <param name="Sender">The end that sends the data that waits; null when it could not be told.</param>
+/// <param name="Fix">What an experiment measured of it; null when none did.</param>
+/// <param name="FixFile">The file of that experiment.</param>
+/// <param name="AppliesTo">The applications concerned; null when the measured workload is.</param>
+internal sealed record Basis(EvidencedFinding Finding, Cure Cure, Side? Sender, MeasuredFix? Fix, string? FixFile, string? AppliesTo);

@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Settings.Audit;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 

@@ -1,4 +1,5 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Diagnosis;
+using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
@@ -22,7 +23,7 @@ internal static class EffectOf
 
         // Other systems acknowledge at once by another call, so that the figure is not one of the call that is recommended.
         bool byCounterpart = basis.Cure.Kind == RecommendationKind.SocketCall && path is { IsOfWindows: false }
-            && (path.IsLoopback || basis.Sender == Analysis.Side.Client);
+            && (path.IsLoopback || basis.Sender == Side.Client);
         DiagnosisFix fix = measured.Fix;
         return new()
         {

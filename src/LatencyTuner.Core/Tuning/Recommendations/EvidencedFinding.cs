@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 

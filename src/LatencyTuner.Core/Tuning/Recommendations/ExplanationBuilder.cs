@@ -1,4 +1,5 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Diagnosis;
+using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 

@@ -1,5 +1,6 @@
 using System.Text.Json.Serialization;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
@@ -88,3 +89,154 @@ public sealed record Recommendation
     [JsonIgnore]
     public bool IsDone => Current.Count > 0 && Current.All(c => c.State == CurrentState.AlreadySet);
 }
+
+/// <summary>How a recommendation is done in one language or product.</summary>
+/// <param name="Language">The word of the command line: <c>c</c>, <c>csharp</c>, <c>java</c>, <c>go</c>, <c>python</c>, <c>grpc</c>,
+/// <c>netfx</c>, <c>iis</c>, <c>sql</c>.</param>
+/// <param name="Text">Code, configuration or notes; lines end in LF.</param>
+public sealed record CodeSnippet(string Language, string Text);
+
+/// <summary>A value of the snapshot beside the recommended one.</summary>
+public sealed record CurrentSetting
+{
+    /// <summary>Id of the setting.</summary>
+    public required string SettingId { get; init; }
+
+    /// <summary>GUID of the interface; null when it belongs to none.</summary>
+    public string? Interface { get; init; }
+
+    /// <summary>How the interface is called, with its first address; null when it belongs to none.</summary>
+    public string? InterfaceName { get; init; }
+
+    /// <summary>The TCP template; null when it belongs to none.</summary>
+    public string? Template { get; init; }
+
+    /// <summary>How it stands to the recommended value.</summary>
+    public required CurrentState State { get; init; }
+
+    /// <summary>The value; null when absent or unknown.</summary>
+    public string? Value { get; init; }
+
+    /// <summary>Why it cannot be told, or what else is to be known of it, a clause; null for nothing.</summary>
+    public string? Because { get; init; }
+}
+
+/// <summary>How a value of a snapshot stands to the recommended one.</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<CurrentState>))]
+public enum CurrentState
+{
+    /// <summary>It is there already.</summary>
+    AlreadySet,
+
+    /// <summary>There is no value: the default holds.</summary>
+    Absent,
+
+    /// <summary>There is another value.</summary>
+    Differs,
+
+    /// <summary>It cannot be told.</summary>
+    Unknown,
+}
+
+/// <summary>What an effect rests on.</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<EffectBasis>))]
+public enum EffectBasis
+{
+    /// <summary>It was measured with the remedy in place.</summary>
+    Measured,
+
+    /// <summary>The mechanism says so; the cost it removes was measured.</summary>
+    Expected,
+
+    /// <summary>Nothing was measured that it would change.</summary>
+    Unknown,
+}
+
+/// <summary>A finding, or a verdict, that no setting cures: what it means and where to look.</summary>
+public sealed record Explanation
+{
+    /// <summary>Id of the finding; null for a verdict without one.</summary>
+    public string? FindingId { get; init; }
+
+    /// <summary>What was measured; null when the report names no target.</summary>
+    public string? Target { get; init; }
+
+    /// <summary>The file it comes from.</summary>
+    public required string File { get; init; }
+
+    /// <summary>What it means, a sentence.</summary>
+    public required string Text { get; init; }
+
+    /// <summary>The recommendations that do not apply, by id.</summary>
+    public IReadOnlyList<string> DoesNotApply { get; init; } = [];
+
+    /// <summary>Where to look instead, a sentence; null for nowhere.</summary>
+    public string? LookAt { get; init; }
+}
+
+/// <summary>What is changed, the cheapest first.</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<RecommendationKind>))]
+public enum RecommendationKind
+{
+    /// <summary>How the application writes or reads.</summary>
+    Code,
+
+    /// <summary>An option of its sockets.</summary>
+    SocketOption,
+
+    /// <summary>A control call on its sockets that Windows alone has.</summary>
+    SocketCall,
+
+    /// <summary>A TCP template: all new connections that use it.</summary>
+    Template,
+
+    /// <summary>A registry value: an interface or the machine.</summary>
+    Registry,
+
+    /// <summary>A setting that stands out in a snapshot; no measurement speaks of it.</summary>
+    Setting,
+}
+
+/// <summary>What a recommendation does, and how that is known.</summary>
+public sealed record RecommendedEffect
+{
+    /// <summary>What it rests on.</summary>
+    public required EffectBasis Basis { get; init; }
+
+    /// <summary>Milliseconds saved per request at the median, or per stall; null when unknown.</summary>
+    public double? SavesMs { get; init; }
+
+    /// <summary>Median before in microseconds; null when not measured.</summary>
+    public double? P50UsBefore { get; init; }
+
+    /// <summary>Median after in microseconds; null when not measured.</summary>
+    public double? P50UsAfter { get; init; }
+
+    /// <summary>Lower end of the 95 % interval of the median after, in microseconds.</summary>
+    public double? P50UsAfterLow { get; init; }
+
+    /// <summary>Upper end of the 95 % interval of the median after, in microseconds.</summary>
+    public double? P50UsAfterHigh { get; init; }
+
+    /// <summary>99th percentile after in microseconds; null for want of samples.</summary>
+    public double? P99UsAfter { get; init; }
+
+    /// <summary>Requests measured without it; null when not measured.</summary>
+    public long? NBefore { get; init; }
+
+    /// <summary>Requests measured with it; null when not measured.</summary>
+    public long? N { get; init; }
+
+    /// <summary>The file it comes from; null when from none.</summary>
+    public string? File { get; init; }
+
+    /// <summary>Why, a clause; null where the figures say it.</summary>
+    public string? Because { get; init; }
+}
+
+/// <summary>How a setting is changed on a host, and what is there now.</summary>
+/// <param name="Current">The values there are.</param>
+/// <param name="How">Commands or steps.</param>
+/// <param name="Caveats">What could not be told.</param>
+/// <param name="Scope">How far it reaches, where that differs from the usual; null where not.</param>
+internal sealed record SettingChange(IReadOnlyList<CurrentSetting> Current, IReadOnlyList<string> How, IReadOnlyList<string> Caveats, string? Scope = null);

@@ -1,5 +1,6 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Settings.Audit;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 

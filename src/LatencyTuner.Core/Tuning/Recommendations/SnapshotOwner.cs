@@ -1,6 +1,6 @@
 using System.Net;
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;

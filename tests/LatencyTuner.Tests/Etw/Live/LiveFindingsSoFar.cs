@@ -1,10 +1,11 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
-using LatencyTuner.Core.Analysis.Traces;
+using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Etw.Sessions;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Recordings.Traces;
+using LatencyTuner.Core.Reporting.Analysis;
 using Xunit;
 
 namespace LatencyTuner.Tests.Etw.Live;

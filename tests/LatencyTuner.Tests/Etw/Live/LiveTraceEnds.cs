@@ -1,4 +1,5 @@
 using System.Text.Json;
+using LatencyTuner.Commands;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 
@@ -47,7 +48,7 @@ public sealed class LiveTraceEnds
     [Fact]
     public void TheProgram_KnowsNothingOfTheStandIn() =>
         Assert.DoesNotContain(
-            "LATENCYTUNER_ETW", System.Text.Encoding.Unicode.GetString(File.ReadAllBytes(typeof(LatencyTuner.Commands.Cli).Assembly.Location)),
+            "LATENCYTUNER_ETW", System.Text.Encoding.Unicode.GetString(File.ReadAllBytes(typeof(Cli).Assembly.Location)),
             StringComparison.Ordinal);
 
     [Fact]

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
+using LatencyTuner.Core.Measurement.Responding;
 using LatencyTuner.Hosting;
 using Xunit;
 

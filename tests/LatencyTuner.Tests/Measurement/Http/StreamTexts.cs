@@ -1,6 +1,7 @@
+using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
-using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Sockets;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement.Http;
@@ -107,7 +108,7 @@ public sealed class StreamTexts
     [Fact]
     public void Proofs_OfBothEnds_AreNotTheSame()
     {
-        Core.Measurement.SharedToken token = Core.Measurement.SharedToken.Parse("a token of good length", "the test");
+        SharedToken token = SharedToken.Parse("a token of good length", "the test");
         string client = StreamProof.OfClient(token, "n", "c", "t");
         Assert.NotEqual(client, StreamProof.OfServer(token, "n", "c", "t"));
         Assert.NotEqual(client, StreamProof.OfClient(token, "n", "c", "u"));

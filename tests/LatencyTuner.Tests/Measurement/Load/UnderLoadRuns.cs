@@ -2,11 +2,13 @@ using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Load;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Tests.Commands;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement.Load;
 
-[Collection(Tests.Commands.QuietMachine.Name)]
+[Collection(QuietMachine.Name)]
 public sealed class UnderLoadRuns
 {
     private static LoadPlan Plan(LoadDirection direction = LoadDirection.Both, int connections = 2, long mostBytes = 1L << 40, double loadedSeconds = 0.4) =>

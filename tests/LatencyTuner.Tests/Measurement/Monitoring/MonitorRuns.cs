@@ -1,9 +1,11 @@
 using System.Net;
 using System.Net.Sockets;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Measurement.Probes;
-using LatencyTuner.Core.Measurement.TimeSeries;
+using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Core.Series;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 using Monitor = LatencyTuner.Core.Measurement.Monitoring.Monitor;

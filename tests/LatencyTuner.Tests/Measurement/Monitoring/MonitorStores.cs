@@ -1,8 +1,8 @@
 using LatencyTuner.Core;
-using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Measurement.Monitoring;
-using LatencyTuner.Core.Measurement.TimeSeries;
+using LatencyTuner.Core.Series;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 

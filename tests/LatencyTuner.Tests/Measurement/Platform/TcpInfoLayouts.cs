@@ -1,7 +1,9 @@
 using System.Buffers.Binary;
-using LatencyTuner.Core.Measurement.Platform;
-using LatencyTuner.Core.Measurement.Platform.Linux;
-using LatencyTuner.Core.Measurement.Platform.Windows;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Core.Sockets;
+using LatencyTuner.Core.Sockets.Linux;
+using LatencyTuner.Core.Sockets.Windows;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement.Platform;
@@ -140,9 +142,9 @@ public sealed class TcpInfoLayouts
     public void Linux_OfARealConnection_AgreesWithWhatWasSent()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "TCP_INFO is a Linux socket option.");
-        using LatencyTuner.Core.Measurement.Responder responder = Rig.Serve();
+        using Responder responder = Rig.Serve();
 
-        LatencyTuner.Core.Measurement.MeasurementResult result = Rig.Run(Rig.TargetOf(responder), Rig.Patient(100));
+        MeasurementResult result = Rig.Run(Rig.TargetOf(responder), Rig.Patient(100));
 
         (KernelCounters start, KernelCounters end) = Assert.Single(result.LocalCounters);
         // One segment for each request of 64 bytes at least; the peer's figures mirror them.

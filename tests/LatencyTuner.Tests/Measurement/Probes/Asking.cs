@@ -1,7 +1,6 @@
 using System.Net;
 using System.Security.Cryptography;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
 using LatencyTuner.Core.Measurement.Probes;
 
 namespace LatencyTuner.Tests.Measurement.Probes;

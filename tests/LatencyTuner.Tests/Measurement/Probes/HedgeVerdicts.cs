@@ -1,5 +1,5 @@
 using LatencyTuner.Core.Measurement.Probes;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Protocols;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement.Probes;

@@ -1,6 +1,6 @@
-using LatencyTuner.Core.Measurement.Monitoring;
+using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Probes;
-using LatencyTuner.Core.Reporting.Building;
+using LatencyTuner.Core.Reporting.Protocols;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 
@@ -73,7 +73,7 @@ public sealed class HedgedRuns
             }
             catch (InvalidDataException)
             {
-                throw new LatencyTuner.Core.Measurement.PeerFailureException("It does not answer.");
+                throw new PeerFailureException("It does not answer.");
             }
         }
 

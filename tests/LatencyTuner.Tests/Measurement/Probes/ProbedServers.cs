@@ -2,6 +2,8 @@ using System.Net.Security;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
+using LatencyTuner.Core;
+using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Probes;
 using Xunit;
 
@@ -355,7 +357,7 @@ public sealed class ProbedServers
             Assert.Empty(series.Failures);
             Assert.Equal(series.Sent, series.Answered);
         }
-        catch (LatencyTuner.Core.ExpectedFailureException e) when (e.Code == LatencyTuner.Core.ExitCode.Platform)
+        catch (ExpectedFailureException e) when (e.Code == ExitCode.Platform)
         {
             Assert.Skip(e.Message);
         }

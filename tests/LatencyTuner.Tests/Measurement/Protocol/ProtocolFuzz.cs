@@ -2,8 +2,10 @@ using System.Globalization;
 using System.Net.Sockets;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Core.Sockets;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement.Protocol;

@@ -1,6 +1,7 @@
-using LatencyTuner.Core.Measurement.Platform;
-using LatencyTuner.Core.Measurement.Platform.Linux;
+using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Scheduling;
+using LatencyTuner.Core.Sockets;
+using LatencyTuner.Core.Sockets.Linux;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement.Scheduling;

@@ -1,6 +1,9 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Sweeps;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Tests.Commands;
 using LatencyTuner.Tests.Tuning;
 using Xunit;
@@ -158,5 +161,5 @@ public sealed class SweepRuns
         Assert.Equal(whole, Told(result with { Resumed = 0 }));
     }
 
-    private static string Told(SweepResult result) => Core.Reporting.ReportJson.Serialize(Core.Reporting.Building.SweepReportBuilder.From(result));
+    private static string Told(SweepResult result) => ReportJson.Serialize(SweepReportBuilder.From(result));
 }

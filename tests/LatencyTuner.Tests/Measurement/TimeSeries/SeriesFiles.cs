@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using LatencyTuner.Core;
-using LatencyTuner.Core.Measurement.TimeSeries;
+using LatencyTuner.Core.Series;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement.TimeSeries;

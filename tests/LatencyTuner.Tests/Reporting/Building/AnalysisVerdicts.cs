@@ -1,7 +1,8 @@
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Analysis.Captures;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Tests.Capture;
 using Xunit;
 

@@ -1,9 +1,14 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Experiments;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Sweeps;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Sweep;
+using LatencyTuner.Core.Sockets;
 using Xunit;
 using static LatencyTuner.Tests.SampleResults;
 

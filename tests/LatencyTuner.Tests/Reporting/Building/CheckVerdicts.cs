@@ -1,9 +1,11 @@
 using LatencyTuner.Core;
-using LatencyTuner.Core.Analysis;
-using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Reporting.Writers;
 using Xunit;
 using static LatencyTuner.Tests.SampleResults;
 

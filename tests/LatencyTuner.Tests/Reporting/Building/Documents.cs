@@ -1,5 +1,6 @@
 using System.Text;
 using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Writers;
 using NJsonSchema;
 using Xunit;
 

@@ -1,10 +1,11 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Measurement.Platform;
+using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Building;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Sweep;
+using LatencyTuner.Core.Reporting.Writers;
+using LatencyTuner.Core.Sockets;
 using Xunit;
 using static LatencyTuner.Tests.SampleResults;
 

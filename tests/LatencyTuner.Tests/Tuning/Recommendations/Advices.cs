@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;
 using LatencyTuner.Tests.Settings;

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
-using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Diagnosis;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;
 using LatencyTuner.Tests.Settings;

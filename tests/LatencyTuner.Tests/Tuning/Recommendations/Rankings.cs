@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;
 using LatencyTuner.Tests.Settings;

@@ -1,0 +1,96 @@
+using LatencyTuner.Core.Analysis.Stalls;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Experiments;
+
+namespace LatencyTuner.Core.Analysis.Diagnosis;
+
+/// <summary>
+/// Draws the verdict of the experiment. It is conditional: it says what an application that writes its messages in pieces would pay on this
+/// path. Whether an application does so, only a capture or an ETW trace of it can show.
+/// </summary>
+public static class DiagnosisRules
+{
+    /// <summary>Judges an experiment.</summary>
+    public static DiagnosisOutcome Judge(ExperimentResult result)
+    {
+        SplitDirection requests = SplitDirection.Requests(result);
+        SplitDirection replies = SplitDirection.Replies(result);
+        DirectionJudgement request = DirectionJudgement.Of(requests, result);
+        DirectionJudgement? reply = replies.Split is null ? null : DirectionJudgement.Of(replies, result);
+        List<DiagnosisFix> fixes = [.. DiagnosisFixes.Of(requests, request)];
+        if (reply is not null)
+        {
+            fixes.AddRange(DiagnosisFixes.Of(replies, reply));
+        }
+
+        List<Finding> findings = [];
+        AddExposure(findings, result, requests, request);
+        if (reply is not null)
+        {
+            AddExposure(findings, result, replies, reply);
+        }
+
+        AddExplanations(findings, result);
+        return new DiagnosisOutcome(request.Verdict, reply?.Verdict, fixes, findings);
+    }
+
+    private static void AddExposure(List<Finding> findings, ExperimentResult result, SplitDirection direction, DirectionJudgement judgement)
+    {
+        DiagnosisVerdict verdict = judgement.Verdict;
+        if (verdict.Cause is Cause.None or Cause.CannotTell)
+        {
+            return;
+        }
+
+        bool despiteNoDelay = verdict.Cause == Cause.DelayedAck;
+        CellResult stalled = despiteNoDelay ? direction.NoDelay! : direction.Split!;
+        double active = stalled.Response.MeanNs * stalled.Response.Count;
+        findings.Add(new Finding
+        {
+            Id = CauseIds.IdOf(verdict.Cause),
+            Cause = verdict.Cause,
+            Side = verdict.Side,
+            Host = verdict.Side == Side.Server ? result.Target.Endpoint.Address.ToString() : null,
+            Confidence = verdict.Confidence,
+            // Exposure is not a fault: split writes with Nagle on stall on every healthy network with delayed ACKs.
+            Severity = Severity.Info,
+            Count = judgement.Stalls!.Count,
+            CostMs = judgement.Stalls.LostNs / 1e6,
+            CostShare = active > 0 ? Math.Min(judgement.Stalls.LostNs / active, 1) : null,
+            Connections = [result.Target.Name],
+            For = verdict.For,
+            Against = verdict.Against,
+            Recommendation = despiteNoDelay
+                ? $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or let the {direction.ReceiverName} "
+                    + "acknowledge every segment; TCP_NODELAY does not help here."
+                : $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or set TCP_NODELAY on the "
+                    + $"{direction.SenderName}'s socket.",
+        });
+    }
+
+    /// <summary>Where the time of a plain request goes, by the same rules as a measurement's.</summary>
+    private static void AddExplanations(List<Finding> findings, ExperimentResult result)
+    {
+        if (result[ExperimentCell.OneWrite] is not { Response.Count: > 0 } plain)
+        {
+            return;
+        }
+
+        MeasurementFacts facts = new()
+        {
+            Target = result.Target.Name,
+            Address = result.Target.Endpoint.Address.ToString(),
+            Workload = new Workload(),
+            Received = plain.Response.Count,
+            Exchanges = plain.Exchanges,
+            Elapsed = TimeSpan.Zero,
+            ActiveNs = plain.Response.MeanNs * plain.Response.Count,
+            MedianNs = plain.Response.ValueAtPercentile(50),
+            ServerMeanNs = plain.ServerMeanNs,
+            Stalls = StallAnalysis.From(plain.Transport, plain.Transport.MinNs, 0),
+            Complete = true,
+        };
+        findings.AddRange(new[] { MeasuredRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts) }.OfType<Finding>());
+    }
+}

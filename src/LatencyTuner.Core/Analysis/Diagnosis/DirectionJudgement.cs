@@ -1,0 +1,95 @@
+using LatencyTuner.Core.Analysis.Stalls;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Measurement.Experiments;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Analysis.Diagnosis;
+
+/// <summary>The verdict on messages of one direction with what it rests on.</summary>
+internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysis? Stalls)
+{
+    private const int FewestRequests = 3;
+
+    // The mechanism stalls every request; a host whose kernel acknowledges the first segments of a connection at once spares some.
+    private const double FewestShare = 0.3;
+
+    // Fewer waits at a timer than that are neither the pattern nor nothing.
+    private const double FewestShareToDoubt = 0.1;
+
+    // A busy machine lets some requests wait, whichever way they are written.
+    private const double LargestChance = 0.01;
+
+    internal static DirectionJudgement Of(SplitDirection direction, ExperimentResult result)
+    {
+        if (direction.Split is not { } split || direction.NoDelay is not { } noDelay
+            || split.Response.Count < FewestRequests || noDelay.Response.Count < FewestRequests)
+        {
+            return new(
+                VerdictText.CannotTell(
+                    direction, $"fewer than {FewestRequests} requests of each kind were measured{(result.EndedBecause is { } why ? ": " + why : "")}"), null);
+        }
+
+        long rtt = direction.OneWrite is { Response.Count: >= FewestRequests } one
+            ? Math.Min(one.Transport.ValueAtPercentile(50), noDelay.Transport.ValueAtPercentile(50))
+            : noDelay.Transport.ValueAtPercentile(50);
+        long jitter = Math.Max(0, noDelay.Transport.ValueAtPercentile(75) - noDelay.Transport.ValueAtPercentile(25));
+        // A stalled comparison has no jitter of its own to tell.
+        jitter = Math.Min(jitter, Math.Max(rtt, 5_000_000));
+        StallAnalysis stalls = WithProbe(StallAnalysis.From(split.Transport, rtt, jitter), direction, result, rtt, jitter);
+        StallAnalysis without = StallAnalysis.From(noDelay.Transport, rtt, jitter);
+        Side side = direction.Sender;
+        if (stalls.Share < FewestShare || stalls.Count < FewestRequests)
+        {
+            if (stalls.Timer is { } timer && stalls.Share >= FewestShareToDoubt && without.Share < stalls.Share / 3
+                && Chance(split, stalls, noDelay, without) < LargestChance)
+            {
+                return new(VerdictText.CannotTell(direction, VerdictText.FewAtTimer(stalls, timer)), stalls);
+            }
+
+            return new(VerdictText.None(direction, split, noDelay, rtt, stalls), stalls);
+        }
+
+        if (SplitDirection.Retransmitted(split) is { } lost && lost >= 0.5 * stalls.Count)
+        {
+            return new(
+                VerdictText.CannotTell(direction, $"{lost} segments were retransmitted during {stalls.Count} waits: they are losses, not timers"), stalls);
+        }
+
+        if (without.Share < stalls.Share / 3)
+        {
+            // What immediate ACKs at the receiver cure was a delayed ACK, whatever its timer.
+            Cause cause = stalls.Timer is null && !VerdictText.ReceiverAckCures(direction, stalls, rtt) ? Cause.NagleHold : Cause.NagleDelayedAck;
+            return new(VerdictText.Stalled(direction, cause, side, split, noDelay, stalls, rtt), stalls);
+        }
+
+        // TCP_NODELAY does not help: either the receiver's ACK alone is waited for, or it is not TCP at all.
+        if (direction.NoDelayAndReceiverAck is { Response.Count: >= FewestRequests } both && direction.ReceiverAckWorks && without.Timer is not null
+            && StallAnalysis.From(both.Transport, both.Transport.ValueAtPercentile(50), 0).Share < without.Share / 3
+            && both.Transport.ValueAtPercentile(50) < noDelay.Transport.ValueAtPercentile(50) / 2)
+        {
+            return new(VerdictText.Stalled(direction, Cause.DelayedAck, direction.Receiver, noDelay, both, without, rtt), without);
+        }
+
+        return new(
+            VerdictText.CannotTell(direction, "requests wait whether or not TCP_NODELAY is set, and the ACKs could not be shown to be the reason"), stalls);
+    }
+
+    /// <summary>The probability that as many of all waits fall among the split requests when waits come with time alone; time without the waits.</summary>
+    private static double Chance(CellResult split, StallAnalysis stalls, CellResult noDelay, StallAnalysis without)
+    {
+        double time = (double)split.Transport.Count * split.Transport.ValueAtPercentile(50);
+        double otherTime = (double)noDelay.Transport.Count * noDelay.Transport.ValueAtPercentile(50);
+        return 1 - Distributions.BinomialCdf(stalls.Count - 1, stalls.Count + without.Count, time / Math.Max(time + otherTime, 1));
+    }
+
+    private static StallAnalysis WithProbe(StallAnalysis stalls, SplitDirection direction, ExperimentResult result, long rtt, long jitter)
+    {
+        if (direction.Sender != Side.Client || result.TickProbe is not { } probe)
+        {
+            return stalls;
+        }
+
+        AckTimer? spread = StallAnalysis.From(probe.Transport, rtt, jitter).Timer;
+        return spread is { Model: AckTimerModel.Tick } ? stalls with { Timer = spread } : stalls;
+    }
+}

@@ -1,0 +1,57 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Analysis.Loads;
+
+/// <summary>A queue on a path that was shown to be full multiplies the round trip (LT132).</summary>
+internal static class LoadBufferbloatRule
+{
+    private const double LeastMs = 30;
+    private const double LeastTimes = 2;
+
+    /// <summary>Judges.</summary>
+    /// <param name="loads">The directions of the load with what was judged of them.</param>
+    /// <param name="added">What the 90th percentile gained.</param>
+    /// <param name="idleMedianNs">Median of the idle requests.</param>
+    /// <param name="addedMeanNs">What the mean gained.</param>
+    /// <param name="loadedMeanNs">The mean of the loaded requests.</param>
+    /// <param name="loadedCount">Loaded requests.</param>
+    /// <param name="target">The target by name.</param>
+    /// <param name="limits">What makes it a warning or an error.</param>
+    internal static Finding? Evaluate(
+        IReadOnlyList<(LoadFacts Facts, LoadJudgement Judgement)> loads, AddedLatency? added, double idleMedianNs, double addedMeanNs, double loadedMeanNs,
+        int loadedCount, string target, SeverityLimits limits)
+    {
+        // The end of the interval that is least favourable to the finding.
+        if (added is not { } more || loads.Count == 0 || loads.Any(l => l.Judgement.Saturated != true) || more.LowNs / 1e6 < LeastMs
+            || more.LowNs < LeastTimes * idleMedianNs)
+        {
+            return null;
+        }
+
+        double share = loadedMeanNs > 0 ? Math.Clamp(addedMeanNs / loadedMeanNs, 0, 1) : 0;
+        bool seenByKernel = loads.Any(l => (l.Facts.RttUs - l.Facts.MinRttUs) * 1e3 >= more.LowNs / 2);
+        return new Finding
+        {
+            Id = CauseIds.IdOf(Cause.Bufferbloat),
+            Cause = Cause.Bufferbloat,
+            Side = Side.Network,
+            Confidence = seenByKernel ? Confidence.Confirmed : Confidence.Likely,
+            Severity = limits.Of(share, 0, TimeSpan.Zero),
+            Count = loadedCount,
+            CostMs = Math.Max(addedMeanNs, 0) * loadedCount / 1e6,
+            CostShare = share,
+            Connections = [target],
+            For =
+            [
+                $"the 90th percentile rises by {more.ValueNs / 1e6:0.0} ms ({more.LowNs / 1e6:0.0} to {more.HighNs / 1e6:0.0}, 95 %) while the path is "
+                + $"full; idle the median is {idleMedianNs / 1e6:0.0} ms",
+                .. loads.Select(l => $"{(l.Facts.Up ? "up" : "down")}: {l.Judgement.Because}"),
+                .. seenByKernel ? ["the sender's kernel saw the round trip of the load itself rise as well"] : Array.Empty<string>(),
+            ],
+            Against = ["a queue in the sending machine's own adapter or its drivers looks the same as one in a router"],
+            Recommendation =
+                "Find the slowest hop and give it active queue management (FQ-CoDel, CAKE) or a shorter queue, or keep bulk transfers below its rate.",
+        };
+    }
+}

@@ -1,0 +1,136 @@
+using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Inputs;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Core.Recordings.Traces;
+using LatencyTuner.Core.Recordings.Traces.Rules;
+
+namespace LatencyTuner.Core.Analysis.Recordings;
+
+/// <summary>
+/// Reads captures and judges every TCP connection in them. Files that follow each other in time are one capture in several files; files
+/// of the same time are captures made at different places, whose connections are paired.
+/// </summary>
+public static class RecordingAnalysis
+{
+    private const int ProgressStep = 65_536;
+
+    /// <summary>Analyses captures.</summary>
+    /// <param name="inputs">One or more.</param>
+    /// <param name="filter">Which packets to look at.</param>
+    /// <param name="limits">What makes a finding a warning or an error.</param>
+    /// <param name="progress">Gets the bytes read of all files now and then; null for none.</param>
+    /// <param name="cancellation">Ends reading; what was read is judged.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: a file is no capture, or nothing of it could be read.</exception>
+    public static RecordingResult Run(
+        IReadOnlyList<RecordingInput> inputs, RecordingFilter filter, SeverityLimits limits, Action<long>? progress, CancellationToken cancellation)
+    {
+        List<RecordingFileFacts> files = [];
+        List<CapturePoint> points = [];
+        List<TraceEvidence> traces = [];
+        Read(inputs, filter, limits, files, points, traces, progress, cancellation);
+        if (points.Count > 1 && traces.Count == 0 && !cancellation.IsCancellationRequested && FileOrder.ByTime(inputs, files) is { } ordered)
+        {
+            // They may follow each other after all; which only those who have read them know.
+            List<RecordingFileFacts> again = [];
+            points.Clear();
+            Read(ordered, filter, limits, again, points, traces, null, cancellation);
+            files = [.. inputs.Select(i => again.Find(f => f.Path == i.Path)!)];
+        }
+
+        return Judge(files, points, traces, filter, limits, cancellation.IsCancellationRequested);
+    }
+
+    private static void Read(
+        IReadOnlyList<RecordingInput> inputs, RecordingFilter filter, SeverityLimits limits, List<RecordingFileFacts> files, List<CapturePoint> points,
+        List<TraceEvidence> traces, Action<long>? progress, CancellationToken cancellation)
+    {
+        long bytes = 0;
+        foreach (RecordingInput input in inputs)
+        {
+            long before = bytes;
+            using CaptureFeed feed = new(input.Path, points, filter.Test(), inputs.Count > 1);
+            using FileHash hash = new(input);
+            Stream stream = Look(hash.Open(), input.Path, out bool isTrace);
+            if (isTrace)
+            {
+                (RecordingFileFacts facts, TraceEvidence trace) = TraceReading.Run(
+                    stream, input, hash, feed, filter, limits, read => progress?.Invoke(before + read), cancellation);
+                files.Add(facts);
+                traces.Add(trace);
+            }
+            else
+            {
+                files.Add(CaptureReading.Run(stream, input, hash, feed, read => progress?.Invoke(before + read), ProgressStep, cancellation));
+            }
+
+            bytes += files[^1].Bytes;
+        }
+    }
+
+    /// <summary>Judges what was read, of files or of a live session.</summary>
+    internal static RecordingResult Judge(
+        List<RecordingFileFacts> files, List<CapturePoint> points, List<TraceEvidence> traces, RecordingFilter filter, SeverityLimits limits, bool cancelled)
+    {
+        foreach (CapturePoint point in points)
+        {
+            point.Tracker.Finish();
+            point.Analyser.Finish();
+        }
+
+        IReadOnlyList<CapturePair> pairs = points.Count < 2 ? []
+            : Pairing.Of([.. points.Select(p => (p.Path, (IReadOnlyList<ConnectionFacts>)p.Analyser.Connections))]);
+        BothEnds.TakeServerTimes(pairs);
+        CaptureEvidence[] evidence = [.. points.Select(p => new CaptureEvidence
+        {
+            Connections = Chosen(p.Analyser.Connections, filter, traces),
+            NotKept = filter.Processes.Count > 0 ? 0 : p.Analyser.Dropped,
+            NotKeptTransactions = filter.Processes.Count > 0 ? 0 : p.Analyser.DroppedTransactions,
+            FilteredOut = files.Where(f => p.Paths.Contains(f.Path)).Sum(f => f.Skipped.GetValueOrDefault(CaptureFeed.FilteredOut)),
+            Hosts = p.Analyser.Hosts,
+            Limits = limits,
+            Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path))], cancelled),
+        })];
+        IReadOnlyList<Finding>[] findings = [.. evidence.Select(CaptureFindings.Of)];
+        IReadOnlyList<Finding> captured = findings.Length switch { 0 => [], 1 => findings[0], _ => BothEnds.Merge(findings, pairs) };
+        IReadOnlyList<Finding> all = traces.Count == 0 ? captured
+            : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).WorstFirst()];
+        return new RecordingResult(files, evidence, all, pairs, cancelled) { Traces = traces };
+    }
+
+    /// <summary>Packets name no process: those of a chosen one are the packets of its connections.</summary>
+    private static IReadOnlyList<ConnectionFacts> Chosen(IReadOnlyList<ConnectionFacts> connections, RecordingFilter filter, List<TraceEvidence> traces)
+    {
+        if (filter.Processes.Count == 0)
+        {
+            return connections;
+        }
+
+        HashSet<string> owned = [.. traces.SelectMany(t => t.Connections).Select(c => c.Name)];
+        return [.. connections.Where(c => owned.Contains(ConnectionNames.Of(c)))];
+    }
+
+    private static Stream Look(Stream stream, string path, out bool isTrace)
+    {
+        try
+        {
+            if (stream.CanSeek)
+            {
+                isTrace = EtlDetection.IsTrace(stream, path);
+                return stream;
+            }
+
+            byte[] head = new byte[EtlDetection.HeadBytes];
+            head = head[..stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)];
+            isTrace = EtlDetection.IsTrace(head, path);
+            return new HeadStream(head, stream);
+        }
+        catch (IOException failure)
+        {
+            stream.Dispose();
+            throw new ExpectedFailureException(ExitCode.Input, $"{path} cannot be read: {failure.Message.TrimEnd('.')}.", failure);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Analysis.Stalls;
+
+/// <summary>
+/// The measured workload itself stalls: one end splits its messages with Nagle's algorithm on (RFC 896, RFC 1122 4.2.3.4), and its second
+/// write waits for an ACK that the other end delays (LT101) or that merely takes its time (LT102).
+/// </summary>
+internal static class MeasuredNagleRule
+{
+    // Some stalls among many requests can be anything; the mechanism stalls every request, or a good part when requests overlap.
+    private const double FewestShare = 0.02;
+
+    internal static Finding? Evaluate(MeasurementFacts facts, SeverityLimits limits)
+    {
+        bool clientSplits = facts.Workload.Writes.Count > 1 && facts.NoDelay == false;
+        bool serverSplits = facts.Workload.PeerWrites > 1 && facts.PeerNoDelay == false;
+        StallAnalysis stalls = facts.Stalls;
+        if ((!clientSplits && !serverSplits) || stalls.Count < AckTimerInference.FewestMembers || stalls.Share < FewestShare || facts.ActiveNs <= 0)
+        {
+            return null;
+        }
+
+        // A loss explains a wait whatever else is true of it.
+        if ((facts.Local?.RetransmittedSegments ?? 0) + (facts.Peer?.RetransmittedSegments ?? 0) >= 0.5 * stalls.Count)
+        {
+            return null;
+        }
+
+        Side side = clientSplits ? Side.Client : Side.Server;
+        (string sender, string other) = clientSplits ? ("client", "server") : ("server", "client");
+        EndCounters? counters = clientSplits ? facts.Local : facts.Peer;
+        double? pureAcks = counters?.PureAcksIn is { } acks && facts.Exchanges > 0 ? (double)acks / facts.Exchanges : null;
+        bool ackSeen = pureAcks >= 0.5 * stalls.Share;
+        if (stalls.Timer is null && !ackSeen)
+        {
+            return null;
+        }
+
+        Cause cause = stalls.Timer is null ? Cause.NagleHold : Cause.NagleDelayedAck;
+        double share = Math.Min(stalls.LostNs / facts.ActiveNs, 1);
+        return new Finding
+        {
+            Id = CauseIds.IdOf(cause),
+            Cause = cause,
+            Side = side,
+            Host = side == Side.Server ? facts.Address : null,
+            Confidence = ackSeen && stalls.Timer is not null ? Confidence.Likely : Confidence.Possible,
+            Severity = limits.Of(share, stalls.LongCount, facts.Elapsed),
+            Count = stalls.Count,
+            CostMs = stalls.LostNs / 1e6,
+            CostShare = share,
+            Connections = [facts.Target],
+            For = [.. For(facts, sender, other, stalls, pureAcks)],
+            Against = [.. Against(facts, stalls, pureAcks, clientSplits && serverSplits)],
+            Recommendation =
+                $"Write each message of the {sender} with one send call, or set TCP_NODELAY on the {sender}'s socket; run 'diagnose {facts.Target}' to "
+                + "measure both.",
+        };
+    }
+
+    private static IEnumerable<string> For(MeasurementFacts facts, string sender, string other, StallAnalysis stalls, double? pureAcks)
+    {
+        string messages = sender == "client" ? "requests" : "replies";
+        yield return $"the {sender} writes its {messages} in {(sender == "client" ? facts.Workload.Writes.Count : facts.Workload.PeerWrites)} sends with "
+            + "TCP_NODELAY off (read back)";
+        yield return $"{stalls.Count} of {stalls.Requests} requests waited a median of {stalls.MedianHoldNs / 1e6:0.0} ms beyond two round trips of "
+            + $"{stalls.RttNs / 1e6:0.###} ms";
+        if (stalls.Timer is { } timer)
+        {
+            yield return timer.Model == AckTimerModel.Tick
+                ? $"{timer.Members} of {timer.Total} waits spread over 90 to 210 ms, as a delayed-ACK timer with a coarse tick at the {other} gives"
+                : $"{timer.Members} of {timer.Total} waits lie at {timer.ClusterMs:0} ms, a known delayed-ACK timer; it runs at the {other}";
+        }
+
+        if (pureAcks is { } acks)
+        {
+            yield return $"the {sender}'s kernel received {acks:0.00} ACKs without data per request";
+        }
+    }
+
+    private static IEnumerable<string> Against(MeasurementFacts facts, StallAnalysis stalls, double? pureAcks, bool bothSplit)
+    {
+        if (pureAcks is null)
+        {
+            yield return "the kernel does not report ACKs without data here, so the wait for an ACK was not seen directly";
+        }
+
+        if ((facts.Local?.RetransmittedSegments ?? 0) + (facts.Peer?.RetransmittedSegments ?? 0) is > 0 and long retransmitted)
+        {
+            yield return $"{retransmitted} segments were retransmitted; those waits are losses";
+        }
+
+        if (bothSplit)
+        {
+            yield return "both ends split their messages; which of them stalls was not separated here";
+        }
+
+        if (stalls.Share < 0.5)
+        {
+            yield return $"only {stalls.Share:P1} of the requests stalled";
+        }
+
+        if (facts.Workload.Gap > TimeSpan.Zero)
+        {
+            yield return "the gap between the writes is part of each request's time";
+        }
+    }
+}

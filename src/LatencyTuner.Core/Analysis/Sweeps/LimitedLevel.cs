@@ -1,0 +1,39 @@
+namespace LatencyTuner.Core.Analysis.Sweeps;
+
+/// <summary>What a point of a sweep reached, and how long its sender was held.</summary>
+/// <param name="Name">The point in a phrase, such as <c>a receive buffer of 16,384 bytes</c>.</param>
+/// <param name="SystemsOwn">True when the system or the library chose the buffer or window.</param>
+/// <param name="Clients">Connections or streams at the same time.</param>
+/// <param name="BytesPerSecond">Of all together in each round.</param>
+/// <param name="RwndShare">Share (0 to 1) of the time in which the peer's receive window held the sender; null when not counted.</param>
+/// <param name="SndbufShare">The same for the send buffer.</param>
+internal sealed record LimitedLevel(string Name, bool SystemsOwn, int Clients, IReadOnlyList<double> BytesPerSecond, double? RwndShare, double? SndbufShare)
+{
+    /// <summary>Rounds at which a comparison is evidence.</summary>
+    internal const int FewestRounds = 2;
+
+    /// <summary>Faster by so much in every round.</summary>
+    internal const double LeastGain = 1.3;
+
+    /// <summary>The stream window in bytes, over HTTP/2; null else.</summary>
+    internal long? StreamWindow { get; init; }
+
+    /// <summary>The shortest round trip in microseconds, over HTTP/2.</summary>
+    internal double? RoundTripUs { get; init; }
+
+    /// <summary>Share of its time in which the sender waited for flushes, over HTTP/2.</summary>
+    internal double? WaitShare { get; init; }
+
+    /// <summary>True when another point was faster in the round least favourable to that.</summary>
+    internal bool IsBeatenBy(LimitedLevel other) =>
+        BytesPerSecond.Count >= FewestRounds && other.BytesPerSecond.Count >= FewestRounds && other.BytesPerSecond.Min() > LeastGain * BytesPerSecond.Max();
+
+    /// <summary>The point with as many clients that was fastest in its slowest round.</summary>
+    internal LimitedLevel Best(IEnumerable<LimitedLevel> levels) =>
+        levels.Where(l => l.Clients == Clients && l.BytesPerSecond.Count > 0).MaxBy(l => l.BytesPerSecond.Min()) ?? this;
+
+    /// <summary>Bytes per second in words.</summary>
+    internal static string Rate(double bytesPerSecond) => bytesPerSecond >= 1e6
+        ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{bytesPerSecond / 1e6:N1} MB/s")
+        : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{bytesPerSecond / 1e3:N1} kB/s");
+}

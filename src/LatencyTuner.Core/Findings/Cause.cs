@@ -1,0 +1,120 @@
+using System.Text.Json.Serialization;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Findings;
+
+/// <summary>The published causes. Each has a stable finding id, see <see cref="CauseIds"/>.</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<Cause>))]
+public enum Cause
+{
+    /// <summary>No stall was found.</summary>
+    None,
+
+    /// <summary>The evidence does not allow a verdict.</summary>
+    CannotTell,
+
+    /// <summary>Nagle's algorithm at one end waits for an ACK that the other end delays (RFC 896, RFC 1122 4.2.3.2 and 4.2.3.4).</summary>
+    NagleDelayedAck,
+
+    /// <summary>Nagle's algorithm holds a small segment for an ACK that no timer delays.</summary>
+    NagleHold,
+
+    /// <summary>A host delays its pure ACKs and something waits for them.</summary>
+    DelayedAck,
+
+    /// <summary>The receiver's window is smaller than the path needs, or its reader too slow.</summary>
+    ReceiveWindow,
+
+    /// <summary>The receiver closes its window.</summary>
+    ZeroWindow,
+
+    /// <summary>The sender idles for ACKs behind its congestion window.</summary>
+    CongestionWindow,
+
+    /// <summary>A send completes only when acknowledged, behind a send buffer no larger than itself (KB 823764).</summary>
+    SendBuffer,
+
+    /// <summary>Many small segments.</summary>
+    SmallSegments,
+
+    /// <summary>Losses repaired by a retransmission timeout (RFC 6298) or a tail-loss probe (RFC 8985).</summary>
+    LossRto,
+
+    /// <summary>Losses repaired by fast retransmission (RFC 5681, RFC 6675).</summary>
+    LossFastRetransmit,
+
+    /// <summary>Segments overtake each other on the path.</summary>
+    Reordering,
+
+    /// <summary>The path's own round trip explains the time.</summary>
+    NetworkRtt,
+
+    /// <summary>A queue on the path multiplies the round trip under load.</summary>
+    Bufferbloat,
+
+    /// <summary>The server's own processing explains the time.</summary>
+    ServerThink,
+
+    /// <summary>The client's own pauses explain the time.</summary>
+    ClientThink,
+
+    /// <summary>Latency swings with a period.</summary>
+    Oscillation,
+
+    /// <summary>Latency changed to another level and stayed there.</summary>
+    LevelShift,
+
+    /// <summary>Latency falls, or throughput rises, as load rises.</summary>
+    LoadInversion,
+
+    /// <summary>A setting has a value that does not suit the profile.</summary>
+    SettingNotRecommended,
+
+    /// <summary>A setting is there that does nothing.</summary>
+    SettingHasNoEffect,
+
+    /// <summary>A setting is where nothing reads it.</summary>
+    SettingMisplaced,
+
+    /// <summary>Two settings of the same thing differ, and which one wins is not documented.</summary>
+    SettingConflict,
+
+    /// <summary>The evidence is incomplete.</summary>
+    EvidenceIncomplete,
+}
+
+/// <summary>The stable finding ids of the causes.</summary>
+public static class CauseIds
+{
+    /// <summary>The id of a cause.</summary>
+    /// <param name="cause">A cause that can be a finding.</param>
+    /// <returns><c>LT101</c> and so on.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The cause is not one that a finding can have.</exception>
+    public static string IdOf(Cause cause) => cause switch
+    {
+        Cause.NagleDelayedAck => "LT101",
+        Cause.NagleHold => "LT102",
+        Cause.DelayedAck => "LT103",
+        Cause.ReceiveWindow => "LT111",
+        Cause.ZeroWindow => "LT112",
+        Cause.CongestionWindow => "LT113",
+        Cause.SendBuffer => "LT114",
+        Cause.SmallSegments => "LT115",
+        Cause.LossRto => "LT121",
+        Cause.LossFastRetransmit => "LT122",
+        Cause.Reordering => "LT123",
+        Cause.NetworkRtt => "LT131",
+        Cause.Bufferbloat => "LT132",
+        Cause.ServerThink => "LT141",
+        Cause.ClientThink => "LT142",
+        Cause.Oscillation => "LT151",
+        Cause.LevelShift => "LT152",
+        Cause.LoadInversion => "LT161",
+        Cause.SettingNotRecommended => "LT201",
+        Cause.SettingHasNoEffect => "LT202",
+        Cause.SettingMisplaced => "LT203",
+        Cause.SettingConflict => "LT204",
+        Cause.EvidenceIncomplete => "LT301",
+        _ => throw new ArgumentOutOfRangeException(nameof(cause), cause, "Not a cause that a finding can have."),
+    };
+}

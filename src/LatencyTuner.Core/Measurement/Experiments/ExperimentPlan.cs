@@ -1,0 +1,41 @@
+namespace LatencyTuner.Core.Measurement.Experiments;
+
+/// <summary>How the experiment is to run.</summary>
+public sealed record ExperimentPlan
+{
+    /// <summary>Rounds; every round measures every cell once, in a new random order, on new connections.</summary>
+    public int Rounds { get; init; } = 5;
+
+    /// <summary>Time per cell and round.</summary>
+    public TimeSpan CellTime { get; init; } = TimeSpan.FromMilliseconds(120);
+
+    /// <summary>Requests per cell and round even when the time has passed.</summary>
+    public int CellAtLeast { get; init; } = 3;
+
+    /// <summary>The cells.</summary>
+    public IReadOnlyList<ExperimentCell> Cells { get; init; } = ExperimentCell.All;
+
+    /// <summary>Request size in bytes.</summary>
+    public int Size { get; init; } = 64;
+
+    /// <summary>Size of the first write of a split request in bytes; null for a quarter, at most 16.</summary>
+    public int? FirstWrite { get; init; }
+
+    /// <summary>Reply size in bytes, at least 2.</summary>
+    public int ReplySize { get; init; } = 64;
+
+    /// <summary>Think time asked of the server.</summary>
+    public TimeSpan PeerThink { get; init; }
+
+    /// <summary>Longest wait for one reply.</summary>
+    public TimeSpan ReplyTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Processors, as in <see cref="MeasurementPlan.Pin"/>.</summary>
+    public IReadOnlyList<int> Pin { get; init; } = [];
+
+    /// <summary>Seed of the order of cells.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>Requests of the extra round that tells a fixed timer from a ticking one; 0 leaves it out.</summary>
+    public int TickProbes { get; init; } = 10;
+}

@@ -1,0 +1,155 @@
+using LatencyTuner.Core.Histograms;
+
+namespace LatencyTuner.Core.Measurement.Loops;
+
+/// <summary>
+/// Written by one measuring thread, collected by another without a lock: the writer swaps in an empty set of histograms when asked, the
+/// collector takes the full one. Recording allocates nothing.
+/// </summary>
+internal sealed class LatencyRecorder
+{
+    /// <summary>The first values are kept one by one, for the autocorrelation of short runs.</summary>
+    internal const int FirstSamples = 4096;
+
+    private readonly long[] _first;
+    private readonly double _nsPerTick;
+    private IntervalHistograms _active;
+    private IntervalHistograms? _spare;
+    private IntervalHistograms? _finished;
+    private volatile bool _swapAsked;
+    private int _firstCount;
+
+    internal LatencyRecorder(bool openLoop, double nsPerTick, int firstSamples)
+    {
+        _active = new IntervalHistograms(openLoop);
+        _spare = new IntervalHistograms(openLoop);
+        _nsPerTick = nsPerTick;
+        _first = new long[firstSamples];
+    }
+
+    internal ReadOnlySpan<long> First => _first.AsSpan(0, _firstCount);
+
+    /// <summary>Requests sent, warm-up included: what the kernel's counters saw.</summary>
+    internal long Exchanges;
+
+    /// <summary>Requests sent after the warm-up.</summary>
+    internal long Sent;
+
+    /// <summary>Ticks inside send calls, gaps between the writes of a request left out.</summary>
+    internal long SendTicks;
+
+    internal long LongestSendTicks;
+
+    internal long ResidenceNs;
+
+    internal long ClockStepsBack;
+
+    /// <summary>Records one answered request; the times are timestamps of the run's clock.</summary>
+    internal void Record(long planned, long sent, long received, long residenceNs)
+    {
+        long response = (long)((received - planned) * _nsPerTick);
+        long service = (long)((received - sent) * _nsPerTick);
+        if (service < 0)
+        {
+            ClockStepsBack++;
+        }
+
+        IntervalHistograms active = _active;
+        active.Response.Record(response);
+        // The server's stamp is the peer's word: it may not exceed what was seen here.
+        long residence = Math.Clamp(residenceNs, 0, Math.Max(service, 0));
+        ResidenceNs += residence;
+        active.Transport.Record(service - residence);
+        if (active.Service is { } services)
+        {
+            services.Record(service);
+            active.Lateness!.Record((long)((sent - planned) * _nsPerTick));
+        }
+
+        if (_firstCount < _first.Length)
+        {
+            _first[_firstCount++] = Math.Max(response, 0);
+        }
+
+        if (_swapAsked)
+        {
+            Swap();
+        }
+    }
+
+    /// <summary>Adds what was recorded since the last collection to the totals and asks the writer for the next set.</summary>
+    internal void Collect(IntervalHistograms interval)
+    {
+        if (Volatile.Read(ref _finished) is { } finished)
+        {
+            finished.AddTo(interval);
+            finished.Reset();
+            _finished = null;
+            Volatile.Write(ref _spare, finished);
+        }
+
+        if (Volatile.Read(ref _spare) is not null)
+        {
+            _swapAsked = true;
+        }
+    }
+
+    /// <summary>Adds everything left; only after the writing thread has ended.</summary>
+    internal void CollectRest(IntervalHistograms interval)
+    {
+        _finished?.AddTo(interval);
+        _active.AddTo(interval);
+        _finished = null;
+        _active.Reset();
+    }
+
+    private void Swap()
+    {
+        _swapAsked = false;
+        if (Volatile.Read(ref _spare) is not { } spare)
+        {
+            // The collector asked twice while the first swap was under way; it asks again once it has given a set back.
+            return;
+        }
+
+        IntervalHistograms full = _active;
+        _active = spare;
+        _spare = null;
+        Volatile.Write(ref _finished, full);
+    }
+}
+
+/// <summary>What one thread records between two collections.</summary>
+internal sealed class IntervalHistograms(bool openLoop)
+{
+    /// <summary>Planned send time to last byte of the reply.</summary>
+    internal LatencyHistogram Response { get; } = new();
+
+    /// <summary>Actual send time to last byte of the reply, less the server's residence: the path and both TCP stacks.</summary>
+    internal LatencyHistogram Transport { get; } = new();
+
+    /// <summary>Actual send time to last byte of the reply; null in a closed loop, where it equals the response time.</summary>
+    internal LatencyHistogram? Service { get; } = openLoop ? new() : null;
+
+    /// <summary>Planned to actual send time; null in a closed loop.</summary>
+    internal LatencyHistogram? Lateness { get; } = openLoop ? new() : null;
+
+    internal void AddTo(IntervalHistograms total)
+    {
+        total.Response.Add(Response);
+        total.Transport.Add(Transport);
+        if (Service is not null)
+        {
+            total.Service!.Add(Service);
+            total.Lateness!.Add(Lateness!);
+        }
+    }
+
+    internal void Reset()
+    {
+        Response.Reset();
+        Transport.Reset();
+        Service?.Reset();
+        Lateness?.Reset();
+    }
+}

@@ -1,0 +1,28 @@
+using LatencyTuner.Core.Sockets;
+
+namespace LatencyTuner.Core.Measurement.Loops;
+
+/// <summary>Waiting to a point in time: sleeping while it is far, spinning the last stretch, since a sleep ends late.</summary>
+internal static class Pacing
+{
+    /// <summary>The stretch before a planned time that is spun, in nanoseconds: the timer of Windows counts whole milliseconds.</summary>
+    internal static readonly long SpinNs = OperatingSystem.IsWindows() ? 2_000_000 : 100_000;
+
+    internal static void WaitUntil(long timestamp, TimeProvider time, ISocketPlatform platform, RunControl control)
+    {
+        double nsPerTick = 1e9 / time.TimestampFrequency;
+        while (!control.Stopped)
+        {
+            long leftNs = (long)((timestamp - time.GetTimestamp()) * nsPerTick);
+            if (leftNs <= 0)
+            {
+                return;
+            }
+
+            if (leftNs > SpinNs)
+            {
+                platform.Wait([], [], Math.Min(leftNs - SpinNs, 50_000_000));
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Sockets;
+
+namespace LatencyTuner.Core.Measurement.Responding;
+
+/// <summary>
+/// The other end of a measurement. One thread accepts and runs all handshakes without ever blocking on one of them, so that slow or hostile
+/// clients cost the others nothing; a connection that has passed its handshake gets a blocking thread of its own, which is the fastest way
+/// to answer.
+/// </summary>
+public sealed class Responder : IDisposable
+{
+    private const int TickUs = 100_000;
+    private readonly ResponderOptions _options;
+    private readonly TimeProvider _time;
+    private readonly RandomNumberGenerator _random;
+    private readonly List<Socket> _listeners;
+    private readonly HandshakeTable _handshakes;
+    private readonly ServingTable _serving;
+    private readonly BufferListeners _bufferListeners;
+    private readonly Thread _thread;
+    private int _disposed;
+    private volatile bool _stopping;
+    private long _accepted;
+    private long _refused;
+
+    private Responder(ResponderOptions options, TimeProvider time, RandomNumberGenerator random, List<Socket> listeners)
+    {
+        _options = options;
+        _time = time;
+        _random = random;
+        _listeners = listeners;
+        _handshakes = new HandshakeTable(options.Limits, time);
+        _serving = new ServingTable(options, time, SocketPlatform.Current);
+        _bufferListeners = new BufferListeners(random, time);
+        Endpoints = listeners.ConvertAll(l => (IPEndPoint)l.LocalEndPoint!);
+        _thread = new Thread(Run) { IsBackground = true, Name = "responder" };
+    }
+
+    /// <summary>Where it listens, with the real port.</summary>
+    public IReadOnlyList<IPEndPoint> Endpoints { get; }
+
+    /// <summary>Counts so far.</summary>
+    public ResponderStatistics Statistics => new(
+        Interlocked.Read(ref _accepted), Interlocked.Read(ref _refused), _serving.Served, _serving.Active, _handshakes.Count, _serving.Messages);
+
+    /// <summary>Starts listening.</summary>
+    /// <param name="options">How to run.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="random">Source of nonces.</param>
+    /// <exception cref="ExpectedFailureException">The address is not of this machine, the port is in use or needs a privilege.</exception>
+    public static Responder Start(ResponderOptions options, TimeProvider time, RandomNumberGenerator random)
+    {
+        List<Socket> listeners = [];
+        try
+        {
+            foreach (IPAddress address in options.Addresses)
+            {
+                int port = listeners.Count > 0 && options.Port == 0 ? ((IPEndPoint)listeners[0].LocalEndPoint!).Port : options.Port;
+                listeners.Add(Listening.Open(new IPEndPoint(address, port), null, null, backlog: 512));
+            }
+        }
+        catch
+        {
+            listeners.ForEach(l => l.Dispose());
+            throw;
+        }
+
+        Responder responder = new(options, time, random, listeners);
+        responder._thread.Start();
+        return responder;
+    }
+
+    /// <summary>Stops accepting, ends every connection and waits for the threads.</summary>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+        {
+            return;
+        }
+
+        _stopping = true;
+        if (_thread.Join(TimeSpan.FromSeconds(5)))
+        {
+            _random.Dispose();
+        }
+    }
+
+    private void Run()
+    {
+        try
+        {
+            List<Socket> readable = [];
+            while (!_stopping)
+            {
+                readable.Clear();
+                readable.AddRange(_listeners);
+                _bufferListeners.AddTo(readable);
+                _handshakes.AddTo(readable);
+                Socket.Select(readable, null, null, TickUs);
+                foreach (Socket socket in readable)
+                {
+                    if (_handshakes.Find(socket) is { } handshake)
+                    {
+                        Advance(handshake);
+                    }
+                    else if (_listeners.Contains(socket) || _bufferListeners.Contains(socket))
+                    {
+                        // Anything else was dropped earlier in this pass.
+                        Accept(socket);
+                    }
+                }
+
+                _handshakes.DropExpired(Refuse);
+                _bufferListeners.DropExpired();
+            }
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            _options.Log?.Invoke($"The responder ended: {e.Message}");
+        }
+        finally
+        {
+            _listeners.ForEach(l => l.Dispose());
+            _bufferListeners.Dispose();
+            _handshakes.Dispose();
+            _serving.StopAll();
+        }
+    }
+
+    private void Accept(Socket listener)
+    {
+        Socket socket;
+        try
+        {
+            socket = listener.Accept();
+            socket.Blocking = false;
+        }
+        catch (SocketException e)
+        {
+            // The client was gone before it was accepted; or the process is out of sockets, and the oldest stranger makes room.
+            if (e.SocketErrorCode is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable)
+            {
+                _handshakes.DropOldest(Refuse, "no more sockets could be opened");
+                Thread.Sleep(1);
+            }
+
+            return;
+        }
+
+        Interlocked.Increment(ref _accepted);
+        byte[] nonce = new byte[Wire.NonceSize];
+        _random.GetBytes(nonce);
+        ServerHello hello = new(Wire.Version, _options.Token is not null, nonce, _options.Software, _options.Os);
+        ulong ticket = _bufferListeners.TicketOf(listener);
+        PendingHandshake? dropped = _handshakes.Add(socket, new ServerHandshake(hello, _options.Token, _options.Limits), ticket);
+        if (dropped is not null)
+        {
+            Refuse(dropped, "it was the oldest of too many unfinished handshakes");
+        }
+    }
+
+    private void Advance(PendingHandshake pending)
+    {
+        try
+        {
+            int count = pending.Socket.Receive(pending.Handshake.Room, SocketFlags.None, out SocketError error);
+            if (error == SocketError.WouldBlock)
+            {
+                return;
+            }
+
+            if (error != SocketError.Success || count == 0)
+            {
+                Refuse(pending, "it left before the handshake was done");
+                return;
+            }
+
+            byte[] answer = pending.Handshake.Take(count);
+            if (answer.Length > 0 && pending.Socket.Send(answer, SocketFlags.None, out error) != answer.Length)
+            {
+                Refuse(pending, "it does not read");
+                return;
+            }
+
+            if (pending.Handshake.Setup is { } setup)
+            {
+                Promote(pending, setup);
+            }
+        }
+        catch (ProtocolException e)
+        {
+            SendRefusal(pending, e.Reason, e.Message);
+            Refuse(pending, e.Message);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            Refuse(pending, e.Message);
+        }
+    }
+
+    private void Promote(PendingHandshake pending, SetupRequest setup)
+    {
+        bool beforeListen = setup.Ticket != 0 && setup.Ticket == pending.Ticket;
+        if (setup is { MayRedirect: true, Ticket: 0 } && (setup.SendBuffer ?? setup.ReceiveBuffer) is not null
+            && _bufferListeners.TryOpen(((IPEndPoint)pending.Socket.LocalEndPoint!).Address, setup.SendBuffer, setup.ReceiveBuffer) is var (port, ticket))
+        {
+            EndState nothingYet = new(null, AckEffect.Default, null, null, false, null, false);
+            pending.Socket.Send(pending.Handshake.Frame(FrameType.Ready, new ReadyReply(nothingYet, port, ticket).Write()));
+            _handshakes.Remove(pending);
+            pending.Socket.Dispose();
+            return;
+        }
+
+        if (_serving.RoomFor(setup) is { } reason)
+        {
+            throw new ProtocolException(RefusalReason.Busy, reason);
+        }
+
+        _serving.Start(pending, setup, beforeListen);
+        _handshakes.Remove(pending);
+        if (beforeListen)
+        {
+            _bufferListeners.Close(pending.Ticket);
+        }
+    }
+
+    private static void SendRefusal(PendingHandshake pending, RefusalReason reason, string text)
+    {
+        try
+        {
+            pending.Socket.Send(FrameHeader.Frame(FrameType.Refusal, new Refusal(reason, text).Write(), []), SocketFlags.None, out _);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // A courtesy to a client that may be gone.
+        }
+    }
+
+    private void Refuse(PendingHandshake pending, string why)
+    {
+        Interlocked.Increment(ref _refused);
+        _options.Log?.Invoke($"{pending.Peer}: refused, {why}");
+        _handshakes.Remove(pending);
+        HandshakeTable.Close(pending.Socket);
+    }
+}

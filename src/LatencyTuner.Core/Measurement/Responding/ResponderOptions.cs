@@ -1,0 +1,80 @@
+using System.Net;
+
+namespace LatencyTuner.Core.Measurement.Responding;
+
+/// <summary>How a responder is to run.</summary>
+public sealed record ResponderOptions
+{
+    /// <summary>Addresses to listen on.</summary>
+    public required IReadOnlyList<IPAddress> Addresses { get; init; }
+
+    /// <summary>TCP port; 0 lets the system choose.</summary>
+    public int Port { get; init; }
+
+    /// <summary>The shared token; null serves anyone who can connect.</summary>
+    public SharedToken? Token { get; init; }
+
+    /// <summary>The operator's limits.</summary>
+    public ResponderLimits Limits { get; init; } = new();
+
+    /// <summary>True when a client may bind the serving thread to a processor: only for the responder inside the client's own process.</summary>
+    public bool AllowPin { get; init; }
+
+    /// <summary>What the responder calls itself in its hello, for example <c>latencytuner 0.1.0</c>.</summary>
+    public string Software { get; init; } = "latencytuner";
+
+    /// <summary>The operating system it names in its hello.</summary>
+    public string Os { get; init; } = "";
+
+    /// <summary>Takes one sentence per connection accepted, refused or ended; called from the responder's threads.</summary>
+    public Action<string>? Log { get; init; }
+}
+
+/// <summary>What the operator of a responder allows. Every client request is held against these.</summary>
+public sealed record ResponderLimits
+{
+    /// <summary>Connections being measured at once, 1 to 4096.</summary>
+    public int Connections { get; init; } = 64;
+
+    /// <summary>Connections still in their handshake at once; the oldest is dropped for a new one beyond this.</summary>
+    public int Handshakes { get; init; } = 2048;
+
+    /// <summary>Largest request or reply in bytes.</summary>
+    public int MessageBytes { get; init; } = 16 * 1024 * 1024;
+
+    /// <summary>Memory for all connections together in bytes, socket buffers asked for included.</summary>
+    public long TotalMemoryBytes { get; init; } = 256L * 1024 * 1024;
+
+    /// <summary>Largest SO_SNDBUF or SO_RCVBUF in bytes.</summary>
+    public int SocketBufferBytes { get; init; } = 16 * 1024 * 1024;
+
+    /// <summary>Most writes per reply.</summary>
+    public int ReplyWrites { get; init; } = 64;
+
+    /// <summary>Longest think time.</summary>
+    public TimeSpan Think { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Time a client has for its handshake.</summary>
+    public TimeSpan Handshake { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>Time a measured connection may be silent.</summary>
+    public TimeSpan Idle { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>Connections that may spin at once; a spinning connection takes a whole processor.</summary>
+    public int SpinningConnections { get; init; } = 1;
+
+    /// <summary>Largest HTTP response stream in bytes. It is made as it is sent and takes no memory.</summary>
+    public long StreamBytes { get; init; } = 256L * 1024 * 1024;
+
+    /// <summary>Longest time of one HTTP response stream.</summary>
+    public TimeSpan Stream { get; init; } = TimeSpan.FromMinutes(10);
+}
+
+/// <summary>What a responder has done so far.</summary>
+/// <param name="Accepted">Connections accepted.</param>
+/// <param name="Refused">Connections refused or dropped in their handshake.</param>
+/// <param name="Served">Measured connections that have ended.</param>
+/// <param name="Active">Measured connections now.</param>
+/// <param name="Handshakes">Connections in their handshake now.</param>
+/// <param name="Messages">Requests answered by connections that have ended.</param>
+public sealed record ResponderStatistics(long Accepted, long Refused, long Served, int Active, int Handshakes, long Messages);

@@ -1,0 +1,125 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Says of every acknowledgement why it came when it came, and collects the delays of the late ones by host.</summary>
+internal static class AckPass
+{
+    private const long LongDelayNs = 100_000_000;
+
+    public static void Run(Part part, CapturedHost client, CapturedHost server)
+    {
+        Span<PacketRecord> records = part.Records;
+        for (int i = 0; i < records.Length; i++)
+        {
+            ref PacketRecord record = ref records[i];
+            if (!record.Has(PacketTraits.Advancing))
+            {
+                continue;
+            }
+
+            ref ReceiverState receiver = ref part.State.Receivers[record.Side];
+            uint bytes = receiver.Started ? record.Acknowledgement - receiver.Acknowledged : 0;
+            (receiver.Started, receiver.Acknowledged) = (true, record.Acknowledgement);
+            ref SideTiming timing = ref part.Timing[record.Side];
+            int mss = part.Timing[1 - record.Side].Mss;
+            AckClass kind = Classify(in record, in timing, ref receiver, bytes, mss);
+            if (record.SinceLastNs >= 0 && record.Covered > 0 && !record.Has(PacketTraits.AmbiguousRtt))
+            {
+                (receiver.AnsweredSentNs, receiver.AnsweredDelayNs) = (record.TimeNs - record.SinceLastNs, record.SinceLastNs - timing.BaseNs);
+            }
+
+            part.Acks[i] = kind;
+            SideFacts facts = part.State.Facts.Sides[record.Side];
+            CapturedHost host = record.Side == 0 ? client : server;
+            host.Acks[(int)kind]++;
+            if (record.SinceLastNs < 0 || record.Has(PacketTraits.AmbiguousRtt))
+            {
+                continue;
+            }
+
+            part.State.Facts.RoundTrips.Add(record.TimeNs - part.Connection.FirstNs, record.SinceLastNs);
+            if (kind is AckClass.Late)
+            {
+                long delay = record.SinceFirstNs - timing.BaseNs;
+                facts.LateAcks++;
+                host.AddLate(record.TimeNs, delay);
+                if (delay > LongDelayNs)
+                {
+                    facts.AcksAbove100Ms++;
+                    host.AcksAbove100Ms++;
+                }
+            }
+            else if (record.Covered > 0)
+            {
+                receiver.AddRecent(record.TimeNs, record.SinceLastNs);
+            }
+        }
+    }
+
+    private static AckClass Classify(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes, int mss)
+    {
+        if (!record.IsPureAck)
+        {
+            return AckClass.Piggyback;
+        }
+
+        if (record.Has(PacketTraits.Forced | PacketTraits.AmbiguousRtt | PacketTraits.Sack))
+        {
+            return AckClass.Forced;
+        }
+
+        if (record.SinceFirstNs < 0 || record.SinceLastNs < 0 || record.Covered == 0 || !timing.BaseKnown || record.Has(PacketTraits.AcksUnseen))
+        {
+            return AckClass.None;
+        }
+
+        bool two = bytes >= 2 * mss || record.Covered >= 2;
+        if (two && record.SinceLastNs - timing.BaseNs <= timing.GuardNs)
+        {
+            return AckClass.SecondSegment;
+        }
+
+        long delay = record.SinceFirstNs - timing.BaseNs;
+        // Where every recent answer was about as slow, the path is, and no timer.
+        return delay <= timing.GuardNs ? AckClass.Immediate
+            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && delay - Queued(in record, ref receiver) > timing.GuardNs
+                && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
+            : AckClass.Unexplained;
+    }
+
+    /// <summary>
+    /// How long the data may have stood in a queue behind the data before it. A receiver that had held that data's ACK for so long would
+    /// have acknowledged both together, had this data arrived meanwhile; acknowledged apart, the path held it.
+    /// </summary>
+    private static long Queued(in PacketRecord record, ref ReceiverState receiver)
+    {
+        bool meanwhile = receiver.AnsweredSentNs != 0 && record.TimeNs - record.SinceFirstNs - receiver.AnsweredSentNs < receiver.AnsweredDelayNs;
+        return meanwhile ? receiver.AnsweredDelayNs : 0;
+    }
+}
+
+/// <summary>Why an acknowledgement came when it came; the first that applies.</summary>
+internal enum AckClass : byte
+{
+    /// <summary>Acknowledges nothing new.</summary>
+    None,
+
+    /// <summary>Rides on data, SYN, FIN or RST: never a delayed-ACK timer, however late.</summary>
+    Piggyback,
+
+    /// <summary>Answers data out of order or sent again: due at once (RFC 5681 4.2).</summary>
+    Forced,
+
+    /// <summary>Answers a second segment, or two full ones (RFC 1122 4.2.3.2).</summary>
+    SecondSegment,
+
+    /// <summary>A pure ACK without delay.</summary>
+    Immediate,
+
+    /// <summary>A pure ACK of a lone segment, later than the path explains: a timer, or something unexplained.</summary>
+    Late,
+
+    /// <summary>Later than the path explains, and not as a timer would be: queueing, scheduling.</summary>
+    Unexplained,
+}

@@ -1,0 +1,62 @@
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Puts together what two captures of the same connections say.</summary>
+internal static class BothEnds
+{
+    /// <summary>One finding for the same cause at the same host: seen at both places it is confirmed, and the likelier one keeps its figures.</summary>
+    public static IReadOnlyList<Finding> Merge(IEnumerable<IReadOnlyList<Finding>> captures, IReadOnlyList<CapturePair> pairs)
+    {
+        List<Finding> all = [.. captures.SelectMany((findings, capture) => findings)];
+        // SYNs that the server's own capture has were not lost on the way, though the client's cannot know.
+        Finding[] refused = [.. all.Where(f => f is { Cause: Cause.LossRto, Side: Side.Server })];
+        all.RemoveAll(
+            f => f is { Cause: Cause.LossRto, Side: Side.Network } && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
+        HashSet<string> paired = [.. pairs.Select(p => ConnectionNames.Of(p.Client))];
+        List<Finding> merged = [];
+        foreach (IGrouping<(string Id, Side? Side, string? Host, bool Shared), Finding> group in all.GroupBy(
+            f => (f.Id, f.Side, f.Host, Shared: f.Connections.Any(paired.Contains))))
+        {
+            Finding[] same = [.. group];
+            if (same.Length == 1 || !group.Key.Shared)
+            {
+                merged.AddRange(same);
+                continue;
+            }
+
+            Finding best = same.OrderByDescending(f => f.Confidence).ThenByDescending(f => f.CostMs ?? 0).First();
+            bool both = same.Count(f => f.Confidence >= Confidence.Likely) > 1;
+            merged.Add(best with
+            {
+                Confidence = both ? Confidence.Confirmed : best.Confidence,
+                For = [.. best.For, both ? "both captures of these connections show it" : "only one of the captures shows it"],
+            });
+        }
+
+        return [.. merged.WorstFirst()];
+    }
+
+    /// <summary>The server's own capture knows the server's time; the client's takes it from there, transaction by transaction.</summary>
+    public static void TakeServerTimes(IEnumerable<CapturePair> pairs)
+    {
+        foreach (CapturePair pair in pairs)
+        {
+            if (pair.Client.Transactions.Count != pair.Server.Transactions.Count)
+            {
+                continue;
+            }
+
+            for (int i = 0; i < pair.Client.Transactions.Count; i++)
+            {
+                Transaction there = pair.Server.Transactions[i];
+                pair.Client.Transactions[i] = pair.Client.Transactions[i] with
+                {
+                    ServerNs = there.ServerNs,
+                    ServerLowNs = there.ServerLowNs,
+                    ServerHighNs = there.ServerHighNs,
+                };
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Judges the packets of every connection part by part and keeps what it found out.</summary>
+internal sealed class CaptureAnalyser : IConnectionSink
+{
+    // A capture of millions of connections must not keep them all: beyond these only those with something to say, then none.
+    private const int MostConnections = 25_000;
+    private const int MostQuiet = 15_000;
+    private const int MostHosts = 60_000;
+
+    private readonly Part _part = new();
+    private readonly Stack<ConnectionState> _free = [];
+    private readonly CapturedHost _others = new(default);
+    private readonly Dictionary<IpAddressValue, CapturedHost> _hosts = [];
+    private readonly Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> _queues = [];
+
+    /// <summary>True to keep what pairs connections of two captures.</summary>
+    public bool KeepPrints { get; init; }
+
+    /// <summary>What was found out about each connection, in the order in which they ended.</summary>
+    public List<ConnectionFacts> Connections { get; } = [];
+
+    /// <summary>What all connections of a host say.</summary>
+    public IReadOnlyDictionary<IpAddressValue, CapturedHost> Hosts => _hosts;
+
+    /// <summary>Corrects what only the whole capture shows; once, after the last connection ended.</summary>
+    public void Finish()
+    {
+        _part.Later.HandOver();
+        QueueCorrection.Apply(Connections, _queues);
+        BeyondQueue.Judge(Connections);
+    }
+
+    /// <inheritdoc/>
+    public int Judge(TcpConnection connection, bool last)
+    {
+        ConnectionState state = ConnectionState.Of(connection, _free);
+        _part.Begin(connection, state);
+        CapturedHost client = HostOf(connection.ClientAddress);
+        CapturedHost server = HostOf(connection.ServerAddress);
+        TimingPass.Run(_part);
+        client.JitterNs = Math.Min(client.JitterNs, _part.Timing[0].JitterNs);
+        server.JitterNs = Math.Min(server.JitterNs, _part.Timing[1].JitterNs);
+        AckPass.Run(_part, client, server);
+        QueuePass.Run(_part, _queues);
+        LossPass.Run(_part);
+        SenderPass.Run(_part, 0);
+        SenderPass.Run(_part, 1);
+        if (last)
+        {
+            SenderPass.End(_part, 0);
+            SenderPass.End(_part, 1);
+        }
+
+        _part.Owners.Divide(ref _part.Stalls);
+        _part.Owners.LeaveOut(ref _part.Leaps);
+        if (KeepPrints)
+        {
+            Print(state.Facts, connection);
+        }
+
+        Own(state.Facts);
+        TransactionPass.Run(_part, last);
+        if (last)
+        {
+            client.Connections++;
+            server.Connections++;
+            ConnectionSummary.Fill(state.Facts, connection);
+            Connecting(state.Facts);
+            (state.Facts.Sides[0].Unrepaired, state.Facts.Sides[1].Unrepaired) = (state.Losses[0].Unanswered, state.Losses[1].Unanswered);
+            Keep(state.Facts);
+            state.End(connection, _free);
+        }
+
+        return 0;
+    }
+
+    private static void Print(ConnectionFacts facts, TcpConnection connection)
+    {
+        foreach (ref PacketRecord record in connection.Records)
+        {
+            if (facts.Prints.Count >= ConnectionFacts.MostPrints)
+            {
+                return;
+            }
+
+            const PacketTraits Header = PacketTraits.Syn | PacketTraits.Fin | PacketTraits.Rst | PacketTraits.Psh | PacketTraits.Ack;
+            facts.Prints.Add(
+                new PacketPrint(
+                    record.Sequence, record.Acknowledgement, record.Length, record.IpId, (byte)record.Side, (byte)((uint)(record.Traits & Header) >> 1),
+                    record.TimeNs));
+        }
+    }
+
+    /// <summary>Connections that were judged and not kept one by one.</summary>
+    public long Dropped { get; private set; }
+
+    /// <summary>Their transactions.</summary>
+    public long DroppedTransactions { get; private set; }
+
+    private void Keep(ConnectionFacts facts)
+    {
+        _part.TransactionsLeft -= facts.Transactions.Count;
+        bool quiet = facts.Sides.All(s => s.LateAcks == 0 && s.Timeouts + s.FastRetransmissions + s.Reorderings == 0 && s.AllOwnedNs == 0)
+            && facts.SynRetransmissions == 0;
+        if (Connections.Count < (quiet ? MostQuiet : MostConnections))
+        {
+            facts.Trim();
+            Connections.Add(facts);
+        }
+        else
+        {
+            Dropped++;
+            DroppedTransactions += facts.TransactionCount;
+        }
+    }
+
+    private void Own(ConnectionFacts facts)
+    {
+        for (int i = 0; i < _part.Owners.Pieces.Count; i++)
+        {
+            ref Stall piece = ref _part.Owners.Pieces[i];
+            facts.Sides[piece.Sender].Own(piece.Kind, piece.EndNs - piece.StartNs);
+        }
+    }
+
+    /// <summary>Until a SYN that had to be sent again is answered, the connection waits for what was lost.</summary>
+    private static void Connecting(ConnectionFacts facts)
+    {
+        if (facts is { HandshakeSeen: true, SynRetryNs: > 0 })
+        {
+            facts.ActiveNs += facts.SynRetryNs;
+            facts.Sides[0].Own(StallKind.LossRto, facts.SynRetryNs);
+        }
+    }
+
+    private CapturedHost HostOf(IpAddressValue address)
+    {
+        if (!_hosts.TryGetValue(address, out CapturedHost? host))
+        {
+            if (_hosts.Count >= MostHosts)
+            {
+                return _others;
+            }
+
+            _hosts.Add(address, host = new CapturedHost(address));
+        }
+
+        return host;
+    }
+}

@@ -1,0 +1,137 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Takes the frames of one file, wherever they come from, to the capture point it belongs to.</summary>
+internal sealed class CaptureFeed : IDisposable
+{
+    /// <summary>Reasons for leaving a packet out that are no gap in the evidence.</summary>
+    public const string NotTcp = "not TCP";
+    public const string NotIp = "not IP";
+    public const string FilteredOut = "filtered out";
+
+    private readonly string _path;
+    private readonly List<CapturePoint> _points;
+    private readonly RecordingFilter.SegmentTest? _filter;
+    private readonly bool _several;
+    private readonly SegmentQueue _queue;
+    private readonly ClockSteps _steps = new();
+    private CapturePoint? _point;
+
+    public CaptureFeed(string path, List<CapturePoint> points, RecordingFilter.SegmentTest? filter, bool several)
+    {
+        (_path, _points, _filter, _several) = (path, points, filter, several);
+        _queue = new SegmentQueue(Follow);
+    }
+
+    public SegmentDecoder Decoder { get; } = new();
+
+    public long Packets { get; private set; }
+
+    public long Filtered { get; private set; }
+
+    /// <summary>Frames that their container gave no time.</summary>
+    public long Timeless { get; private set; }
+
+    public long FirstNs { get; private set; } = long.MaxValue;
+
+    public long LastNs { get; private set; } = long.MinValue;
+
+    /// <summary>The step of a clock that is coarse, once all is followed; null for others.</summary>
+    public long? CoarseStepNs => _steps.CoarseNs;
+
+    public void Add(in CapturedFrame frame)
+    {
+        Packets++;
+        (FirstNs, LastNs) = (Math.Min(FirstNs, frame.TimeNs), Math.Max(LastNs, frame.TimeNs));
+        ref TcpSegment segment = ref _queue.Next;
+        if (Decoder.Decode(in frame, out segment) != DecodeOutcome.Tcp)
+        {
+            return;
+        }
+
+        if (_filter is not null && !_filter.Passes(in segment))
+        {
+            Filtered++;
+            return;
+        }
+
+        _queue.Add();
+    }
+
+    /// <summary>Counts a frame without a time, of which nothing can be judged.</summary>
+    public void LeaveOut()
+    {
+        Packets++;
+        Timeless++;
+    }
+
+    /// <summary>Waits until every frame has been followed.</summary>
+    public void Finish() => _queue.Finish();
+
+    /// <summary>A file without TCP is a capture point too: its gaps belong into the report.</summary>
+    public void MakePoint() => _point ??= PointOf(FirstNs, [], true);
+
+    public void Dispose() => _queue.Dispose();
+
+    /// <summary>What was left out, by reason.</summary>
+    public SortedDictionary<string, long> Skipped()
+    {
+        SortedDictionary<string, long> skipped = new(StringComparer.Ordinal);
+        void Add(string reason, long count)
+        {
+            if (count > 0)
+            {
+                skipped[reason] = skipped.GetValueOrDefault(reason) + count;
+            }
+        }
+
+        Add(NotTcp, Decoder.CountOf(DecodeOutcome.NotTcp));
+        Add(NotIp, Decoder.CountOf(DecodeOutcome.NotIp));
+        Add("truncated", Decoder.CountOf(DecodeOutcome.Truncated));
+        Add("malformed", Decoder.CountOf(DecodeOutcome.Malformed));
+        Add("incomplete fragments", Decoder.IncompleteDatagrams);
+        Add("without time", Timeless);
+        Add(FilteredOut, Filtered);
+        foreach ((int type, long count) in Decoder.UnknownLinks)
+        {
+            Add(LinkTypes.NameOf(type), count);
+        }
+
+        return skipped;
+    }
+
+    private void Follow(ReadOnlySpan<TcpSegment> segments)
+    {
+        if (segments.IsEmpty)
+        {
+            return;
+        }
+
+        _point ??= PointOf(segments[0].TimeNs, segments, _several);
+        (long first, long last) = (_point.FirstNs, _point.LastNs);
+        foreach (ref readonly TcpSegment segment in segments)
+        {
+            (first, last) = (Math.Min(first, segment.TimeNs), Math.Max(last, segment.TimeNs));
+        }
+
+        (_point.FirstNs, _point.LastNs) = (first, last);
+        _steps.Add(segments);
+        _point.Seen?.Add(segments);
+        _point.Tracker.Add(segments);
+    }
+
+    /// <summary>The point that this file continues, when it begins where that one ended; else a new one.</summary>
+    private CapturePoint PointOf(long firstNs, ReadOnlySpan<TcpSegment> first, bool keepPrints)
+    {
+        CapturePoint? before = _points.Where(p => p.LastNs <= firstNs && p.LastNs != long.MinValue).MaxBy(p => p.LastNs);
+        if (before is not null && firstNs != long.MaxValue && before.Seen?.Contain(first) != true)
+        {
+            before.Paths.Add(_path);
+            return before;
+        }
+
+        _points.Add(new CapturePoint(_path, keepPrints));
+        return _points[^1];
+    }
+}

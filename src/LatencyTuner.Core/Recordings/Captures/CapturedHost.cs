@@ -1,0 +1,81 @@
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What all connections of one host say about its acknowledgements.</summary>
+internal sealed class CapturedHost(IpAddressValue address)
+{
+    /// <summary>The coarse tick of older systems, nanoseconds.</summary>
+    public const long TickNs = 100_000_000;
+
+    // A host seen more often is known well enough: beyond this every other delay is dropped, then every other of the rest.
+    private const int MostKept = 2048;
+
+    private readonly List<long> _delays = [];
+    private int _every = 1;
+    private double _cosines;
+    private double _sines;
+
+    public IpAddressValue Address { get; } = address;
+
+    /// <summary>Acknowledgements by <see cref="AckClass"/>.</summary>
+    public long[] Acks { get; } = new long[7];
+    public long AcksAbove100Ms { get; set; }
+    public long Connections { get; set; }
+
+    /// <summary>Typical deviation of its answers, nanoseconds: the median over its parts would need them all, so the smallest.</summary>
+    public long JitterNs { get; set; } = long.MaxValue;
+
+    /// <summary>Late pure ACKs.</summary>
+    public long LateCount { get; private set; }
+
+    /// <summary>Longest delay of a late one, nanoseconds.</summary>
+    public long LongestLateNs { get; private set; }
+
+    /// <summary>How strongly the times of the late ACKs keep to one phase of a tick of 100 ms: 0 not at all, 1 exactly.</summary>
+    public double TickPhase => LateCount == 0 ? 0 : Math.Sqrt((_cosines * _cosines) + (_sines * _sines)) / LateCount;
+
+    /// <summary>Remembers a late ACK.</summary>
+    /// <param name="atNs">When it passed the tap, nanoseconds since 1970.</param>
+    /// <param name="delayNs">Its delay beyond the path's own time.</param>
+    public void AddLate(long atNs, long delayNs)
+    {
+        double phase = atNs % TickNs * (2 * Math.PI / TickNs);
+        _cosines += Math.Cos(phase);
+        _sines += Math.Sin(phase);
+        LongestLateNs = Math.Max(LongestLateNs, delayNs);
+        if (LateCount++ % _every != 0)
+        {
+            return;
+        }
+
+        if (_delays.Count == MostKept)
+        {
+            for (int i = 0; i < MostKept / 2; i++)
+            {
+                _delays[i] = _delays[i * 2];
+            }
+
+            _delays.RemoveRange(MostKept / 2, MostKept / 2);
+            _every *= 2;
+        }
+
+        _delays.Add(delayNs);
+    }
+
+    /// <summary>The median delay of late pure ACKs beyond the path's own time, nanoseconds; null when there was none.</summary>
+    public long? LateMedianNs() => _delays.Count == 0 ? null : Selection.Median([.. _delays]);
+
+    /// <summary>Delays of late pure ACKs beyond the path's own time.</summary>
+    /// <param name="histogram">Gets them instead of what it had: one for many hosts, because each is large.</param>
+    public void LateDelays(LatencyHistogram histogram)
+    {
+        histogram.Reset();
+        foreach (long delay in _delays)
+        {
+            histogram.Record(delay);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>
+/// Whether the clock of a capture moves in steps that are long for what is judged by it: some capturing programs take the time of the system's
+/// timer interrupt (1 to 16 ms), some tools cut times to seconds. Then many packets have the time of the one before, and none is closer to it than a step.
+/// </summary>
+internal sealed class ClockSteps
+{
+    private const int Most = 10_000;
+    private const int Fewest = 100;
+    private const double LeastEqual = 0.1;
+    private const long ShortestNs = 1_000_000;
+
+    private long _beforeNs;
+    private long _stepNs = long.MaxValue;
+    private int _equal;
+    private int _count;
+
+    /// <summary>Looks at segments, until enough have been seen or the clock has been seen to be a fine one.</summary>
+    public void Add(ReadOnlySpan<TcpSegment> segments)
+    {
+        for (int i = 0; i < segments.Length && _count < Most && _stepNs >= ShortestNs; i++)
+        {
+            long apart = Math.Abs(segments[i].TimeNs - _beforeNs);
+            _beforeNs = segments[i].TimeNs;
+            if (_count++ == 0)
+            {
+                continue;
+            }
+
+            _equal += apart == 0 ? 1 : 0;
+            _stepNs = apart == 0 ? _stepNs : Math.Min(_stepNs, apart);
+        }
+    }
+
+    /// <summary>The step in nanoseconds, at least a millisecond; null when the clock is finer, or too few packets tell.</summary>
+    public long? CoarseNs => _count >= Fewest && _equal >= LeastEqual * _count && _stepNs is >= ShortestNs and < long.MaxValue ? _stepNs : null;
+}

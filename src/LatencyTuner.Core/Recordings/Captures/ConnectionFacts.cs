@@ -1,0 +1,97 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What was found out about one connection.</summary>
+internal sealed class ConnectionFacts(long number)
+{
+    /// <summary>Transactions kept one by one; the sums go on.</summary>
+    public const int MostTransactions = 20_000;
+
+    public long Number { get; } = number;
+    public IpAddressValue Client { get; set; }
+    public IpAddressValue Server { get; set; }
+    public ushort ClientPort { get; set; }
+    public ushort ServerPort { get; set; }
+    public bool RolesGuessed { get; set; }
+    public long FirstNs { get; set; }
+    public long LastNs { get; set; }
+    public long Packets { get; set; }
+    public long Bytes { get; set; }
+    public bool HandshakeSeen { get; set; }
+    public bool ScaleKnown { get; set; }
+    public bool OptionsCut { get; set; }
+    public bool OneSided { get; set; }
+    public bool Reset { get; set; }
+    public long CaptureDuplicates { get; set; }
+    public long BackwardSteps { get; set; }
+    public long ForwardSteps { get; set; }
+    public long ForwardNs { get; set; }
+    public long MissedBytes { get; set; }
+    public int SynRetransmissions { get; set; }
+    public long SynRetryNs { get; set; }
+    public int SynsUnanswered { get; set; }
+
+    /// <summary>Shortest round trips between the tap and the ends, nanoseconds; null when never seen.</summary>
+    public long? ClientBaseNs { get; set; }
+    public long? ServerBaseNs { get; set; }
+    public Vantage Vantage { get; set; }
+
+    /// <summary>The round trip from the tap to the server that the handshake took, nanoseconds; null when not seen, or when a SYN was sent again.</summary>
+    public long? ServerHandshakeNs { get; set; }
+
+    /// <summary>The same to the client.</summary>
+    public long? ClientHandshakeNs { get; set; }
+
+    /// <summary>What the path between these hosts can do, nanoseconds, where this connection itself only ever saw it with a queue; null otherwise.</summary>
+    public long? PathBaseNs { get; set; }
+
+    /// <summary>What each end did: 0 the client, 1 the server.</summary>
+    public SideFacts[] Sides { get; } = [new SideFacts(), new SideFacts()];
+
+    /// <summary>Time with data outstanding, or with a request unanswered, nanoseconds.</summary>
+    public long ActiveNs { get; set; }
+
+    public TransactionLog Transactions { get; } = new();
+    public long TransactionCount { get; set; }
+
+    /// <summary>The slow ones beyond those, which no figure counts.</summary>
+    public TransactionLog Later { get; private set; } = TransactionLog.None;
+
+    /// <summary>
+    /// Time from the last request to the connection's last packet when the server, which had answered before, never answered it, nanoseconds; 0 otherwise.
+    /// </summary>
+    public long UnansweredNs { get; set; }
+
+    /// <summary>Messages, and those that began before the other side's had been read.</summary>
+    public long Runs { get; set; }
+    public long OverlappingRuns { get; set; }
+
+    /// <summary>Requests and responses cannot be told apart.</summary>
+    public bool NotSeparable => OverlappingRuns > 0.1 * Runs;
+
+    /// <summary>Round trips over time, coarse: start of each interval in nanoseconds from the first packet, smallest and largest.</summary>
+    public RoundTripSeries RoundTrips { get; } = new();
+
+    /// <summary>Packets kept for pairing with another capture, at most.</summary>
+    public const int MostPrints = 8192;
+
+    /// <summary>Packets by which another capture's connection is recognised; empty with a single capture.</summary>
+    public Items<PacketPrint> Prints;
+
+    /// <summary>Adds one to <see cref="Later"/>.</summary>
+    public void AddLater(in Transaction transaction)
+    {
+        Later = Later == TransactionLog.None ? new TransactionLog() : Later;
+        Later.Add(in transaction);
+    }
+
+    /// <summary>Gives back the room that is not used, after the connection's last packet: of many connections all of this is kept.</summary>
+    public void Trim()
+    {
+        Sides[0].Trim();
+        Sides[1].Trim();
+        Transactions.Trim();
+        Prints.Trim();
+    }
+}

@@ -1,0 +1,46 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Copies what the tracker knows of a connection, whose object is used again for another.</summary>
+internal static class ConnectionSummary
+{
+    private static void Prompt(SideFacts side, in FlowState flow)
+    {
+        if (flow.HandshakeNs != FlowState.Unknown)
+        {
+            side.PromptNs.Add(flow.HandshakeNs);
+        }
+    }
+
+    public static void Fill(ConnectionFacts facts, TcpConnection connection)
+    {
+        ref FlowState client = ref connection.FromClient;
+        ref FlowState server = ref connection.FromServer;
+        (facts.Client, facts.Server, facts.ClientPort, facts.ServerPort) = (connection.ClientAddress, connection.ServerAddress, connection.ClientPort,
+            connection.ServerPort);
+        (facts.FirstNs, facts.LastNs) = (connection.FirstNs, connection.LastNs);
+        facts.Packets = client.Packets + server.Packets;
+        facts.Bytes = client.Bytes + server.Bytes;
+        facts.RolesGuessed = connection.RolesGuessed;
+        facts.HandshakeSeen = client.SynSeen && server.SynSeen;
+        facts.ScaleKnown = client.ScaleKnown(in server);
+        facts.OptionsCut = connection.OptionsCut;
+        facts.OneSided = client.Packets == 0 || server.Packets == 0;
+        facts.Reset = connection.Reset;
+        facts.CaptureDuplicates = connection.CaptureDuplicates;
+        facts.BackwardSteps = connection.BackwardSteps;
+        (facts.ForwardSteps, facts.ForwardNs) = (connection.ForwardSteps, connection.ForwardNs);
+        facts.MissedBytes = connection.MissedBytes;
+        (facts.SynRetransmissions, facts.SynRetryNs) = (connection.SynRetransmissions, connection.SynRetryNs);
+        facts.SynsUnanswered = connection.SynsUnanswered;
+        facts.ClientBaseNs = client.BaseNs == FlowState.Unknown ? null : Math.Max(client.BaseNs, 0);
+        facts.ServerBaseNs = server.BaseNs == FlowState.Unknown ? null : Math.Max(server.BaseNs, 0);
+        facts.ServerHandshakeNs = server.HandshakeNs == FlowState.Unknown ? null : server.HandshakeNs;
+        facts.ClientHandshakeNs = client.HandshakeNs == FlowState.Unknown ? null : client.HandshakeNs;
+        Prompt(facts.Sides[0], in client);
+        Prompt(facts.Sides[1], in server);
+        (facts.Sides[0].LeastScale, facts.Sides[1].LeastScale) = (client.LeastScale, server.LeastScale);
+        facts.Vantage = TimingPass.VantageOf(client.BaseNs, server.BaseNs);
+    }
+}

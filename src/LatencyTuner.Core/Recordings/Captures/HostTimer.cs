@@ -1,0 +1,125 @@
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>A host's delayed-ACK timer as its late ACKs show it.</summary>
+/// <param name="Ms">The timer in milliseconds: a known value, or the median when the delays gather at another one.</param>
+/// <param name="Known">The known timer; null when the delays gather elsewhere.</param>
+/// <param name="Fired">Late ACKs that fit.</param>
+/// <param name="Total">Late ACKs.</param>
+internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long Total)
+{
+    private const double Tolerance = 0.2;
+    private const double FewestShare = 0.3;
+    private const long FewestUnknown = 6;
+    private static readonly (double LowMs, double HighMs)[] KnownTimers = [(10, 10), (40, 44), (50, 50), (100, 100), (200, 200)];
+
+    /// <summary>Infers the timer of a host.</summary>
+    /// <param name="host">The host.</param>
+    /// <param name="holds">Used for its delays.</param>
+    /// <returns>Null when it has too few late ACKs, or they do not gather.</returns>
+    public static HostTimer? Of(CapturedHost host, LatencyHistogram holds)
+    {
+        if (host.LateCount < AckTimerInference.FewestMembers)
+        {
+            return null;
+        }
+
+        host.LateDelays(holds);
+        // Of a host with very many, only some are kept.
+        long All(long members) => members * host.LateCount / holds.Count;
+
+        long jitter = host.JitterNs == long.MaxValue ? 0 : host.JitterNs;
+        if (AckTimerInference.Infer(holds, jitter) is { } known)
+        {
+            return new HostTimer(known.ClusterMs, known, All(known.Members), host.LateCount);
+        }
+
+        if (Densest(host, holds, jitter) is { } dense)
+        {
+            return dense;
+        }
+
+        double median = holds.ValueAtPercentile(50) / 1e6;
+        if (Ticks(host, holds) is { } ticks)
+        {
+            return ticks;
+        }
+
+        double spread = (holds.ValueAtPercentile(75) - holds.ValueAtPercentile(25)) / 1e6;
+        // A value that is no known timer's needs more than a few ACKs that happened to be slow.
+        double share = (double)host.LateCount / Math.Max(1, host.LateCount + host.Acks[(int)AckClass.Immediate]);
+        if (share < FewestShare || holds.Count < FewestUnknown || spread > Tolerance * median || median < AckTimer.SmallestHold.TotalMilliseconds)
+        {
+            return null;
+        }
+
+        // All gather at one value: where that is a known timer's, it is that one, a little late.
+        foreach ((double low, double high) in KnownTimers)
+        {
+            double tolerance = Math.Max(3, 0.06 * low);
+            if (median >= low - tolerance && median <= high + tolerance)
+            {
+                return new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, holds.Count, holds.Count), host.LateCount, host.LateCount);
+            }
+        }
+
+        return new HostTimer(median, null, host.LateCount, host.LateCount);
+    }
+
+    /// <summary>
+    /// A busy machine spreads its delays, and other delays mix in. Still a timer stands out when far more of them lie at its value than an
+    /// even spread over all would put there.
+    /// </summary>
+    private static HostTimer? Densest(CapturedHost host, LatencyHistogram holds, long jitterNs)
+    {
+        double all = holds.Count;
+        double range = (holds.ValueAtPercentile(95) - holds.ValueAtPercentile(5)) / 1e6;
+        double share = (double)host.LateCount / Math.Max(1, host.LateCount + host.Acks[(int)AckClass.Immediate]);
+        if (all < FewestUnknown || range <= 0 || share < FewestShare)
+        {
+            return null;
+        }
+
+        HostTimer? best = null;
+        foreach ((double low, double high) in KnownTimers)
+        {
+            double tolerance = Math.Max(3, 0.06 * low) + (jitterNs / 1e6);
+            long members = holds.CountAtOrBelow((long)((high + tolerance) * 1e6)) - holds.CountAtOrBelow((long)((low - tolerance) * 1e6));
+            bool stands = members >= FewestShare * all && members >= 2 * all * Math.Min(1, (high - low + (2 * tolerance)) / range);
+            if (stands && members > (best?.Known!.Members ?? 0))
+            {
+                best = new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, members, holds.Count), members * host.LateCount / holds.Count, host.LateCount);
+            }
+        }
+
+        return best;
+    }
+
+    /// <summary>Late ACKs that all come at the same phase of a clock, after delays that differ: the timer counts whole ticks.</summary>
+    private static HostTimer? Ticks(CapturedHost host, LatencyHistogram holds)
+    {
+        const long Fewest = 6;
+        const double Strong = 0.8;
+        const double TickMs = CapturedHost.TickNs / 1e6;
+        double high = holds.ValueAtPercentile(95) / 1e6;
+        if (holds.Count < Fewest || host.TickPhase < Strong || holds.ValueAtPercentile(50) < 0.8 * CapturedHost.TickNs || high > 2.1 * TickMs)
+        {
+            return null;
+        }
+
+        double ms = TickMs * Math.Ceiling((high / TickMs) - 0.1);
+        return new HostTimer(ms, new AckTimer(ms, AckTimerModel.Tick, host.LateCount, host.LateCount), host.LateCount, host.LateCount);
+    }
+
+    /// <summary>True when a delay is one of this timer's.</summary>
+    public bool Fits(long delayNs)
+    {
+        double ms = delayNs / 1e6;
+        return Known?.Model == AckTimerModel.Tick ? ms is >= 80 and <= 220 : Math.Abs(ms - Ms) <= Math.Max(5, Tolerance * Ms);
+    }
+
+    /// <summary>Says it: "40 ms" or "200 ms in ticks".</summary>
+    public string Say() => $"{Ms:0.#} ms{(Known?.Model == AckTimerModel.Tick ? " in coarse ticks" : "")}";
+}

@@ -1,0 +1,224 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Tells losses, reordering and needless retransmissions apart (RFC 6298, RFC 6675, RFC 8985, RFC 2883).</summary>
+internal static class LossPass
+{
+    private const int LookAhead = 2000;
+    private const int MostPrompt = 256;
+
+    // The least that Linux waits; Windows and RFC 6298 wait longer.
+    private const long ShortestTimerNs = 200_000_000;
+
+    /// <summary>Below it the base round trip is no more than the host's own reaction.</summary>
+    private const long ShortestPathNs = 200_000;
+
+    public static void Run(Part part)
+    {
+        Span<PacketRecord> records = part.Records;
+        for (int i = 0; i < records.Length; i++)
+        {
+            ref PacketRecord record = ref records[i];
+            if (record.Has(PacketTraits.ClockAhead))
+            {
+                part.Leaps.Add((i > 0 ? records[i - 1].TimeNs : part.State.Messages.LastNs, record.TimeNs));
+            }
+
+            if (record.Length > 0)
+            {
+                Data(part, i, ref record);
+                ref LossState sent = ref part.State.Losses[record.Side];
+                (sent.SentNs, sent.NewNs) = (record.TimeNs, record.Has(PacketTraits.NewData) ? record.TimeNs : sent.NewNs);
+            }
+
+            if (record.Has(PacketTraits.Ack))
+            {
+                Ack(part, in record);
+            }
+        }
+    }
+
+    /// <summary>True when what is missing is told by SACK blocks, which were captured.</summary>
+    private static bool Sacks(Part part) => part.Connection is { FromClient.SackPermitted: true, FromServer.SackPermitted: true, OptionsCut: false };
+
+    private static void Ack(Part part, in PacketRecord record)
+    {
+        ref LossState loss = ref part.State.Losses[1 - record.Side];
+        bool sacks = Sacks(part);
+        if (record.Has(PacketTraits.Advancing))
+        {
+            // Duplicate ACKs, then everything acknowledged that nobody sent again: it had only been overtaken.
+            bool evidence = sacks ? loss.SackSeen : loss.DuplicateAcks > 0;
+            if (evidence && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced | PacketTraits.AcksUnseen) && record.Covered > 0)
+            {
+                part.State.Facts.Sides[1 - record.Side].Reorderings++;
+            }
+
+            loss.ClearEvidence();
+            loss.Unanswered = 0;
+            loss.Acknowledged = record.Acknowledgement;
+            if (loss.InRecovery && SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Acknowledgement))
+            {
+                loss.InRecovery = false;
+            }
+        }
+
+        bool sack = record.Has(PacketTraits.Sack) && !record.Has(PacketTraits.DuplicateSack);
+        if (sack || (record.Has(PacketTraits.DuplicateAck) && !record.Has(PacketTraits.DuplicateSack) && record.Window > 0))
+        {
+            loss.DuplicateAcks += record.Has(PacketTraits.Advancing) ? 0 : 1;
+            loss.SackSeen |= sack;
+            loss.SackedBytes = sack ? Math.Max(loss.SackedBytes, record.SackBytes) : loss.SackedBytes;
+            loss.EvidenceNs = loss.EvidenceNs == 0 ? record.TimeNs : loss.EvidenceNs;
+        }
+    }
+
+    private static void Data(Part part, int index, ref PacketRecord record)
+    {
+        int side = record.Side;
+        ref LossState loss = ref part.State.Losses[side];
+        SideFacts facts = part.State.Facts.Sides[side];
+        if (record.Has(PacketTraits.WindowProbe | PacketTraits.KeepAlive) || (record.Has(PacketTraits.AtZeroWindow) && record.Has(PacketTraits.Retransmission)))
+        {
+            return;
+        }
+
+        if (!loss.Started || SequenceNumber.Less(loss.Highest, record.End))
+        {
+            (loss.Started, loss.Highest) = (true, record.End);
+        }
+
+        if (record.Has(PacketTraits.HoleFill))
+        {
+            Fill(part, index, in record, ref loss, facts);
+        }
+        else if (record.Has(PacketTraits.Retransmission))
+        {
+            bool arrived = part.Timing[1 - side].ShiftNs == 0 && part.Timing[side].ShiftNs > 0;
+            if (arrived || record.SinceFirstNs < 0 || WasNeedless(part, index, in record))
+            {
+                facts.SpuriousRetransmissions++;
+                facts.Reorderings += !arrived && Overtaken(part, ref loss, in record) ? 1 : 0;
+                return;
+            }
+
+            facts.LostBeyondTap++;
+            Lost(part, index, in record, ref loss, facts);
+        }
+    }
+
+    /// <summary>
+    /// Of a segment that had arrived and was sent again all the same: true when duplicate ACKs or SACK blocks had asked for just this one. Then it
+    /// was overtaken on its way. A probe or a timeout that came too early says nothing of the order.
+    /// </summary>
+    private static bool Overtaken(Part part, ref LossState loss, in PacketRecord record)
+    {
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        bool sacks = Sacks(part);
+        bool asked = (sacks ? loss.SackSeen : loss.DuplicateAcks >= 3) && record.Sequence == loss.Acknowledged;
+        return asked && !(loss.InRecovery && loss.ByTimeout) && record.TimeNs - loss.EvidenceNs <= Math.Max(10_000_000, path);
+    }
+
+    private static void Fill(Part part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
+    {
+        bool atSender = part.Timing[record.Side].ShiftNs == 0 && part.Timing[1 - record.Side].ShiftNs > 0;
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        long senderNs = part.Timing[record.Side].BaseNs;
+        // Nobody can send again in less than the round trip from here to the sender what the news of the loss has to ask for.
+        bool repairable = !atSender && senderNs >= ShortestPathNs && record.SinceFirstNs > senderNs * 9 / 10;
+        bool quick = record.SinceFirstNs >= 0 && record.SinceFirstNs <= Math.Max(3_000_000, path / 2) && !repairable;
+        bool before = record.Has(PacketTraits.SentBeforeSuccessor);
+        bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
+        if (before || (quick && !known))
+        {
+            // A sender's own tap sees its packets in the order they were sent: there it is the capture that swapped them.
+            facts.Reorderings += atSender ? 0 : 1;
+            return;
+        }
+
+        facts.LostBeforeTap++;
+        if (!loss.InRecovery && loss.DuplicateAcks > 0 && facts.PromptNs.Count < MostPrompt)
+        {
+            // The sender's reaction to the news of the loss, there and back.
+            facts.PromptNs.Add(record.TimeNs - loss.EvidenceNs);
+        }
+
+        Lost(part, index, in record, ref loss, facts);
+    }
+
+    private static void Lost(Part part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
+    {
+        part.Needed[index] = true;
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        int mss = part.Timing[record.Side].Mss;
+        bool evidence = loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
+            || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
+        // Who heard of the loss and sends nothing for so long all the same has waited for its timer (RFC 6298).
+        long silence = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.EvidenceNs);
+        evidence &= silence < Math.Max(ShortestTimerNs, path * 2);
+        if (!loss.InRecovery)
+        {
+            (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout) = (true, loss.Highest, !evidence);
+        }
+        else if (!evidence && record.Covered > 1)
+        {
+            // A retransmission that was lost too is repaired by the timer.
+            loss.ByTimeout = true;
+        }
+
+        facts.Timeouts += loss.ByTimeout ? 1 : 0;
+        facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
+        loss.Unanswered++;
+        // Of the last data before a pause nothing shows when it was lost. An answer: since its request, as soon as it could be here; a
+        // request: since it is known.
+        long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
+            ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
+        if (sinceNs > 0)
+        {
+            part.Stalls.Add(
+                new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
+        }
+    }
+
+    /// <summary>True when the data had arrived: the receiver reports a duplicate, or its ACK cannot be the answer to this copy.</summary>
+    private static bool WasNeedless(Part part, int index, in PacketRecord record)
+    {
+        Span<PacketRecord> records = part.Records;
+        long answerNs = part.Timing[1 - record.Side].BaseNs;
+        bool covered = false;
+        int laterCopies = 0;
+        int duplicates = 0;
+        for (int i = index + 1; i < Math.Min(records.Length, index + LookAhead); i++)
+        {
+            ref PacketRecord later = ref records[i];
+            if (later.Side == record.Side)
+            {
+                bool copy = later.Has(PacketTraits.Retransmission) && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence)
+                    && SequenceNumber.LessOrEqual(record.End, later.End);
+                laterCopies += copy ? 1 : 0;
+                continue;
+            }
+
+            // Of several copies each duplicate report stands for one; the last ones sent are the needless ones.
+            bool reported = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
+                && SequenceNumber.LessOrEqual(record.End, later.SackRight);
+            duplicates += reported ? 1 : 0;
+            if (duplicates > laterCopies)
+            {
+                return true;
+            }
+
+            if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(record.End, later.Acknowledgement))
+            {
+                covered = true;
+                if (laterCopies == 0 && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < answerNs * 7 / 10))
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
+    }
+}

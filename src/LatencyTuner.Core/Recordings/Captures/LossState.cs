@@ -1,0 +1,31 @@
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>The evidence of loss in one side's data since the last advancing ACK.</summary>
+internal struct LossState
+{
+    public int DuplicateAcks;
+    public bool SackSeen;
+    public long EvidenceNs;
+    public uint SackedBytes;
+
+    /// <summary>When the last data of this side passed, whatever it was; 0 before the first.</summary>
+    public long SentNs;
+
+    /// <summary>When the last of it passed that was new; 0 before the first.</summary>
+    public long NewNs;
+
+    /// <summary>Retransmissions since the last advancing ACK.</summary>
+    public int Unanswered;
+
+    /// <summary>Until this is acknowledged, retransmissions belong to the same recovery.</summary>
+    public bool InRecovery;
+    public uint RecoveryEnd;
+    public bool ByTimeout;
+    public uint Highest;
+
+    /// <summary>The highest acknowledgement so far.</summary>
+    public uint Acknowledged;
+    public bool Started;
+
+    public void ClearEvidence() => (DuplicateAcks, SackSeen, EvidenceNs, SackedBytes) = (0, false, 0, 0);
+}

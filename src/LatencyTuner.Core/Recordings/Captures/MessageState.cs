@@ -1,0 +1,54 @@
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>The request and response being followed.</summary>
+internal sealed class MessageState
+{
+    public MessagePhase Phase;
+    public Transaction Current;
+
+    /// <summary>Stalls inside the current transaction that earlier parts found: all, within the request, between request and response.</summary>
+    public long CarriedNs;
+    public long CarriedRequestNs;
+    public long CarriedServerNs;
+
+    /// <summary>Sequence numbers of both sides, for what is outstanding: 0 the client, 1 the server.</summary>
+    public uint[] Next { get; } = new uint[2];
+    public uint[] Acknowledged { get; } = new uint[2];
+    public bool[] Started { get; } = new bool[2];
+
+    /// <summary>True for each side that last offered no window: the other's data is blocked.</summary>
+    public bool[] Closed { get; } = new bool[2];
+    public long LastNs;
+    public long ActiveUntilNs;
+    public bool Answered;
+
+    /// <summary>When each side's data was last acknowledged, and how long the server has paused inside the response so far.</summary>
+    public long[] AcknowledgedNs { get; } = new long[2];
+    public long PausedNs;
+
+    /// <summary>Begins anew.</summary>
+    public void Reset()
+    {
+        Phase = MessagePhase.Idle;
+        Current = default;
+        (CarriedNs, CarriedRequestNs, CarriedServerNs) = (0, 0, 0);
+        (LastNs, ActiveUntilNs, Answered, PausedNs) = (0, 0, false, 0);
+        for (int side = 0; side < 2; side++)
+        {
+            (Next[side], Acknowledged[side], AcknowledgedNs[side], Started[side], Closed[side]) = (0, 0, 0, false, false);
+        }
+    }
+}
+
+/// <summary>How far a transaction has come.</summary>
+internal enum MessagePhase : byte
+{
+    /// <summary>Nothing was asked yet.</summary>
+    Idle,
+
+    /// <summary>The request is being sent, or waits for its response.</summary>
+    Request,
+
+    /// <summary>The response is coming.</summary>
+    Response,
+}

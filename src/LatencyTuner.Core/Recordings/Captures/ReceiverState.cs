@@ -1,0 +1,58 @@
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What one side has acknowledged, and how fast lately.</summary>
+internal struct ReceiverState
+{
+    private readonly long[] _recent;
+    private int _recentCount;
+    private long _recentAtNs;
+
+    public bool Started;
+    public uint Acknowledged;
+
+    /// <summary>Blocks of this side's prompt answers, and of its timestamp echoes; when it last sent data.</summary>
+    public RoundTripBlock Answers;
+    public RoundTripBlock Echoes;
+    public RoundTripBlock AllAnswers;
+    public long LastDataNs { get; set; }
+
+    /// <summary>The last data this side answered: when it was sent, and how long beyond the base the answer took.</summary>
+    public long AnsweredSentNs { get; set; }
+    public long AnsweredDelayNs { get; set; }
+
+    public ReceiverState()
+        : this(new long[8])
+    {
+    }
+
+    // What was in there counts for nothing until it is written again.
+    private ReceiverState(long[] recent) => _recent = recent;
+
+    /// <summary>Begins anew.</summary>
+    public void Reset() => this = new ReceiverState(_recent);
+
+    /// <summary>Remembers how long an answer took that no timer delayed.</summary>
+    public void AddRecent(long atNs, long roundTripNs)
+    {
+        _recent[_recentCount++ % _recent.Length] = roundTripNs;
+        _recentAtNs = atNs;
+    }
+
+    /// <summary>The shortest recent answer, nanoseconds; 0 when there was none within a second.</summary>
+    public long RecentMinNs(long nowNs)
+    {
+        const long Recent = 1_000_000_000;
+        if (_recentCount == 0 || nowNs - _recentAtNs > Recent)
+        {
+            return 0;
+        }
+
+        long least = long.MaxValue;
+        for (int i = 0; i < Math.Min(_recentCount, _recent.Length); i++)
+        {
+            least = Math.Min(least, _recent[i]);
+        }
+
+        return least;
+    }
+}

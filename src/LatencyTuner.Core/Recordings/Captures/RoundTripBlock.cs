@@ -1,0 +1,36 @@
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>The least of a few successive round trips.</summary>
+internal struct RoundTripBlock
+{
+    private int _count;
+    private long _running;
+    private long _endNs;
+
+    /// <summary>When the last whole block began, nanoseconds since 1970.</summary>
+    public long StartNs { get; private set; }
+
+    /// <summary>The least round trip of the last whole block, nanoseconds.</summary>
+    public long LeastNs { get; private set; }
+
+    /// <summary>Adds a sample.</summary>
+    /// <returns>True when it completes a block.</returns>
+    public bool Add(long atNs, long roundTripNs, int length)
+    {
+        if (_count == 0)
+        {
+            // A block goes on from where the last one ended, unless there was a pause.
+            StartNs = _endNs != 0 && atNs - _endNs < roundTripNs ? _endNs : atNs;
+            _running = long.MaxValue;
+        }
+
+        _running = Math.Min(_running, roundTripNs);
+        if (++_count < length)
+        {
+            return false;
+        }
+
+        (_count, LeastNs, _endNs) = (0, _running, atNs);
+        return true;
+    }
+}

@@ -1,0 +1,39 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Recordings.Captures.Rules;
+
+/// <summary>The evidence is incomplete (LT301): <c>warning</c>, <c>error</c> when nothing can be told from it.</summary>
+internal static class CaptureEvidenceRule
+{
+    internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
+    {
+        bool usable = evidence.Connections.Any(c => !c.OneSided && c.Bytes > 0);
+        List<string> gaps = [.. evidence.Gaps];
+        if (evidence.Connections.Count == 0)
+        {
+            gaps.Add(evidence.FilteredOut > 0 ? $"the filter left none of {Counted.Of(evidence.FilteredOut, "TCP packet")}" : "no TCP connection was found");
+        }
+        else if (!usable)
+        {
+            gaps.Add("no connection with data in view of both directions was found");
+        }
+
+        if (gaps.Count == 0)
+        {
+            yield break;
+        }
+
+        yield return new Finding
+        {
+            Id = CauseIds.IdOf(Cause.EvidenceIncomplete),
+            Cause = Cause.EvidenceIncomplete,
+            Confidence = Confidence.Confirmed,
+            Severity = usable ? Severity.Warning : Severity.Error,
+            Count = gaps.Count,
+            For = gaps,
+            Against = [],
+            Recommendation = "Capture again: whole frames are not needed, but both directions, all packets, the handshakes and a clock of microseconds are.",
+        };
+    }
+}

@@ -1,0 +1,28 @@
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Recordings.Captures.Rules;
+
+/// <summary>All rules about captures, the costliest finding first.</summary>
+internal static class CaptureFindings
+{
+    /// <summary>Judges the evidence.</summary>
+    public static IReadOnlyList<Finding> Of(CaptureEvidence evidence)
+    {
+        // Made before both threads look at them.
+        _ = evidence.Sides;
+        (Finding[][] others, Finding[][] requests) = SideBySide.Run(
+            () => new Finding[][]
+            {
+                [
+                    .. CaptureNagleRule.Evaluate(evidence), .. CaptureDelayedAckRule.Evaluate(evidence), .. CaptureWindowRule.Evaluate(evidence),
+                    .. CongestionWindowRule.Evaluate(evidence),
+                    .. CaptureSendBufferRule.Evaluate(evidence), .. CaptureSmallSegmentsRule.Evaluate(evidence), .. CaptureLossRule.Evaluate(evidence),
+                    .. ReorderingRule.Evaluate(evidence)],
+                [.. CaptureBufferbloatRule.Evaluate(evidence)],
+                [.. CaptureEvidenceRule.Evaluate(evidence)],
+            },
+            () => new Finding[][] { [.. CaptureRttRule.Evaluate(evidence)], [.. ThinkRule.Evaluate(evidence)] });
+        IEnumerable<Finding> all = [.. others[0], .. requests[0], .. others[1], .. requests[1], .. others[2]];
+        return [.. all.WorstFirst()];
+    }
+}

@@ -1,0 +1,47 @@
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Recordings.Captures.Rules;
+
+/// <summary>The path's own round trip explains the time (LT131). Not a fault; it says where the time goes.</summary>
+internal static class CaptureRttRule
+{
+    private const double LeastMs = 10;
+    private const double LeastShare = 0.5;
+
+    internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
+    {
+        TransactionFigures figures = new();
+        foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), ConnectionFacts> path in evidence.Connections
+            .Where(c => c.TransactionCount > 0 && !c.NotSeparable && c.ClientBaseNs is not null && c.ServerBaseNs is not null)
+            .GroupBy(c => (c.Client, c.Server)))
+        {
+            ConnectionFacts[] connections = [.. path];
+            double rttMs = connections.Min(c => (c.ClientBaseNs!.Value + c.ServerBaseNs!.Value) / 1e6);
+            // A tap that is not at the client sees the transaction without the way to and from it.
+            double median = (figures.Median(connections, static (in Transaction t) => t.DurationNs) + connections.Min(c => c.ClientBaseNs!.Value)) / 1e6;
+            if (rttMs < LeastMs || rttMs < LeastShare * median)
+            {
+                continue;
+            }
+
+            long count = connections.Sum(c => c.TransactionCount);
+            long active = connections.Sum(c => c.ActiveNs);
+            yield return new Finding
+            {
+                Id = CauseIds.IdOf(Cause.NetworkRtt),
+                Cause = Cause.NetworkRtt,
+                Side = Side.Network,
+                Confidence = Confidence.Likely,
+                Severity = Severity.Info,
+                Count = count,
+                CostMs = rttMs * count,
+                CostShare = active <= 0 ? null : Math.Min(rttMs * 1e6 * count / active, 1),
+                Connections = ConnectionNames.Of(connections),
+                For = [$"the shortest round trip between {path.Key.Client} and {path.Key.Server} is {rttMs:0.0} ms of a median transaction of {median:0.0} ms"],
+                Against = [],
+                Recommendation = "Fewer round trips per operation, or a nearer server; no TCP setting shortens the path.",
+            };
+        }
+    }
+}

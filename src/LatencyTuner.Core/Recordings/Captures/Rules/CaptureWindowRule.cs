@@ -1,0 +1,82 @@
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Recordings.Captures.Rules;
+
+/// <summary>The receiver's window holds the sender: too small for the path, or a reader too slow (LT111); closed altogether (LT112).</summary>
+internal static class CaptureWindowRule
+{
+    private const double LimitedShare = 0.2;
+    private const double ClosedShare = 0.01;
+    private const long LongClosedNs = 200_000_000;
+
+    internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
+    {
+        foreach (IGrouping<(IpAddressValue Peer, Side PeerSide), SideOfConnection> group in evidence.Sides
+            .Where(s => s.Facts.WindowReleases + s.Facts.ZeroWindows > 0).GroupBy(s => (s.Peer, s.PeerSide)))
+        {
+            SideOfConnection[] sides = [.. group];
+            SideOfConnection[] closed =
+                [.. sides.Where(
+                    s => s.Facts.ZeroWindows > 0
+                        && (s.Facts.LongestZeroWindowNs > LongClosedNs || s.Owned(StallKind.ZeroWindow) > ClosedShare * s.Connection.ActiveNs))];
+            SideOfConnection[] limited =
+                [.. sides.Where(
+                    s => s.Facts.WindowReleases > 0
+                        && s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) > LimitedShare * s.Connection.ActiveNs)];
+            if (limited.Length > 0)
+            {
+                yield return Of(
+                    evidence, Cause.ReceiveWindow, limited, Limited(limited),
+                    closed.Length > 0 ? [StallKind.ReceiveWindow] : [StallKind.ReceiveWindow, StallKind.ZeroWindow]);
+            }
+
+            if (closed.Length > 0)
+            {
+                yield return Of(evidence, Cause.ZeroWindow, closed, Closed(closed), [StallKind.ZeroWindow]);
+            }
+        }
+    }
+
+    private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, string because, StallKind[] kinds)
+    {
+        Cost cost = Cost.Of(sides, kinds);
+        SideOfConnection any = sides[0];
+        bool scaleKnown = sides.Any(s => s.Connection.ScaleKnown);
+        bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);
+        return new Finding
+        {
+            Id = CauseIds.IdOf(cause),
+            Cause = cause,
+            Side = any.PeerSide,
+            Host = any.Peer.ToString(),
+            Confidence = scaleKnown || cause == Cause.ZeroWindow ? Confidence.Likely : Confidence.Possible,
+            Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+            Count = cause == Cause.ZeroWindow ? sides.Sum(s => s.Facts.ZeroWindows) : sides.Sum(s => s.Facts.WindowReleases),
+            CostMs = cost.Ms,
+            CostShare = cost.Share,
+            Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
+            For = [because],
+            Against = scaleKnown ? [] : [Unscaled(sides)],
+            Recommendation = slow
+                ? $"On {any.Peer}: the application reads too slowly; a larger receive buffer only postpones it."
+                : $"On {any.Peer}: a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on).",
+        };
+    }
+
+    private static string Unscaled(SideOfConnection[] sides)
+    {
+        int least = sides.Max(s => s.PeerFacts.LeastScale);
+        return (sides.Any(s => s.Connection.HandshakeSeen) ? "the options of the handshake were not captured whole" : "the handshake was not captured")
+            + ", so the scale of the window is not known" + (least > 0 ? $"; the data in flight shows that it is at least {least}" : "");
+    }
+
+    private static string Limited(SideOfConnection[] sides) =>
+        $"{Counted.Of(sides.Sum(s => s.Facts.WindowReleases), "time")} {sides[0].Host} filled the window of {sides[0].Peer} and went on as soon as it "
+        + $"moved; most in flight {sides.Max(s => s.Facts.LargestFlight)} bytes";
+
+    private static string Closed(SideOfConnection[] sides) =>
+        $"{sides[0].Peer} closed its window {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} with data waiting, for "
+        + $"{sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms at most";
+}

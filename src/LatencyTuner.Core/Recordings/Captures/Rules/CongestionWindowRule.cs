@@ -1,0 +1,48 @@
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Recordings.Captures.Rules;
+
+/// <summary>A sender idles for ACKs with data waiting and the peer's window open (LT113): its congestion window, usually in slow start.</summary>
+internal static class CongestionWindowRule
+{
+    private const int Fewest = 3;
+    private const double LeastShare = 0.2;
+
+    internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
+    {
+        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => s.Facts.CongestionWaits > 0)
+            .GroupBy(s => (s.Host, s.Side)))
+        {
+            SideOfConnection[] sides = [.. group];
+            Cost cost = Cost.Of(sides, StallKind.CongestionWindow);
+            long waits = sides.Sum(s => s.Facts.CongestionWaits);
+            if (cost.Share < LeastShare)
+            {
+                continue;
+            }
+
+            // Losses shrink the window, and so does what looks like one: then this is their consequence.
+            bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions + s.Facts.Reorderings > 0);
+            yield return new Finding
+            {
+                Id = CauseIds.IdOf(Cause.CongestionWindow),
+                Cause = Cause.CongestionWindow,
+                Side = sides[0].Side,
+                Host = sides[0].Host.ToString(),
+                Confidence = reduced || waits < Fewest ? Confidence.Possible : Confidence.Likely,
+                Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+                Count = waits,
+                CostMs = cost.Ms,
+                CostShare = cost.Share,
+                Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
+                For = [$"{Counted.Of(waits, "time")} {sides[0].Host} stopped with data waiting and the peer's window open, and went on right behind an ACK"],
+                Against = reduced ? ["losses or reordering had reduced the congestion window: this is their consequence"] : [],
+                Recommendation =
+                    "Keep connections open instead of opening new ones (each starts with a small congestion window), do not let them reset when idle, or "
+                    + "raise the initial window.",
+            };
+        }
+    }
+}

@@ -1,0 +1,41 @@
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Recordings.Captures.Rules;
+
+/// <summary>Segments overtake each other on the path (LT123).</summary>
+internal static class ReorderingRule
+{
+    private const int Fewest = 3;
+    private const double LeastShare = 0.005;
+
+    internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
+    {
+        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(s => s.Facts.Reorderings > 0)
+            .GroupBy(s => (s.Host, s.Peer)))
+        {
+            SideOfConnection[] sides = [.. path];
+            long events = sides.Sum(s => s.Facts.Reorderings);
+            long segments = sides.Sum(s => s.Facts.DataSegments);
+            if (events < Fewest || events < LeastShare * segments)
+            {
+                continue;
+            }
+
+            long spurious = sides.Sum(s => s.Facts.SpuriousRetransmissions);
+            yield return new Finding
+            {
+                Id = CauseIds.IdOf(Cause.Reordering),
+                Cause = Cause.Reordering,
+                Side = Side.Network,
+                Confidence = Confidence.Likely,
+                Severity = Severity.Info,
+                Count = events,
+                Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
+                For = [$"{events} times data from {path.Key.Host} was overtaken by later data and arrived all the same, among {segments} segments"],
+                Against = spurious > 0 ? [$"{spurious} retransmissions were needless: the data had arrived"] : [],
+                Recommendation = "Look for paths of different length in a team, a bond or a load balancer that spreads one connection.",
+            };
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What an acknowledgement tells the sender: what arrived, and how much more it may send.</summary>
+internal static class SenderAcks
+{
+    public static void Add(Part part, ref SenderState state, in PacketRecord ack, AckClass kind)
+    {
+        if (ack.Length > 0 && ack.Has(PacketTraits.NewData | PacketTraits.HoleFill))
+        {
+            state.PeerDataNs = ack.TimeNs;
+        }
+
+        if (!ack.Has(PacketTraits.Ack) || ack.Has(PacketTraits.Rst))
+        {
+            return;
+        }
+
+        int room = Room(ref state);
+        if (!state.Started || !state.AckKnown)
+        {
+            (state.AckKnown, state.Acknowledged) = (true, ack.Acknowledgement);
+            state.Next = state.Started ? state.Next : ack.Acknowledgement;
+        }
+        else if (SequenceNumber.Less(state.Acknowledged, ack.Acknowledgement))
+        {
+            state.FlightBefore = SequenceNumber.Beyond(state.Next, state.Acknowledged);
+            if (state.Answered)
+            {
+                (state.FirstAckNs, state.FlightBeforeFirst) = (ack.TimeNs, state.FlightBefore);
+            }
+
+            state.SmallBefore = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd);
+            state.Acknowledged = ack.Acknowledgement;
+            state.AckEmptied = SequenceNumber.LessOrEqual(state.Next, ack.Acknowledgement);
+            state.AckPure = ack.IsPureAck;
+            state.AckLate = kind == AckClass.Late;
+            state.AckDelayNs = Math.Max(0, ack.SinceFirstNs - part.Timing[ack.Side].BaseNs);
+            (state.AckNs, state.AckFrame, state.RoomBefore, state.Answered) = (ack.TimeNs, ack.Frame, room, false);
+        }
+        else if (SequenceNumber.Less(ack.Acknowledgement, state.Acknowledged))
+        {
+            return;
+        }
+
+        Window(part, ref state, in ack);
+    }
+
+    /// <summary>Bytes that still fit into the peer's window.</summary>
+    public static int Room(ref SenderState state) => state.WindowKnown ? SequenceNumber.Beyond(state.WindowRight, state.Next) : int.MaxValue;
+
+    private static void Window(Part part, ref SenderState state, in PacketRecord ack)
+    {
+        state.LargestWindow = Math.Max(state.LargestWindow, ack.Window);
+        uint right = ack.Acknowledgement + ack.Window;
+        if (ack.Window == 0 && state.ClosedNs == 0 && !ack.Has(PacketTraits.Syn))
+        {
+            (state.ClosedNs, state.Probed) = (ack.TimeNs, state.OpenedNs != 0 && state.Probed);
+        }
+        else if (ack.Window > 0 && state.ClosedNs != 0)
+        {
+            (state.ClosedForNs, state.OpenedNs) = (ack.TimeNs - state.ClosedNs, ack.TimeNs);
+            state.ClosedNs = 0;
+        }
+
+        if (!state.WindowKnown || SequenceNumber.Less(state.WindowRight, right))
+        {
+            (state.WindowKnown, state.WindowRight) = (true, right);
+            if (state.LimitedNs != 0 && state.RaisedNs == 0)
+            {
+                (state.LimitedStartNs, state.RaisedNs) = (state.LimitedNs, ack.TimeNs + part.Timing[1 - ack.Side].ShiftNs);
+            }
+
+            if (Room(ref state) >= Least(part, 1 - ack.Side, ref state))
+            {
+                state.LimitedNs = 0;
+            }
+        }
+    }
+
+    /// <summary>A sender avoids segments smaller than this while it waits for the window (RFC 1122 4.2.3.4).</summary>
+    public static long Least(Part part, int side, ref SenderState state) => Math.Min(part.Timing[side].Mss, Math.Max(state.LargestWindow / 2, 1));
+}

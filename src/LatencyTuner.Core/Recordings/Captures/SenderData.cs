@@ -1,0 +1,169 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What a new segment shows about what it waited for.</summary>
+internal static class SenderData
+{
+    // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
+    private const long ProbeNs = 200_000_000;
+
+    /// <summary>Takes one segment into account.</summary>
+    /// <param name="part">The part.</param>
+    /// <param name="side">The sender.</param>
+    /// <param name="state">Its state.</param>
+    /// <param name="data">A record with new data.</param>
+    /// <param name="pending">Records that passed the tap before and had not reached the sender yet, as far as the usual round trip says.</param>
+    public static void Add(Part part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
+    {
+        ref SideTiming timing = ref part.Timing[side];
+        SideFacts facts = part.State.Facts.Sides[side];
+        bool small = data.Length < timing.Mss && !data.Has(PacketTraits.Fin);
+        if (!state.Started)
+        {
+            state.Started = true;
+            state.Next = data.Sequence;
+            state.Acknowledged = state.AckKnown ? state.Acknowledged : data.Sequence;
+        }
+
+        bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && data.TimeNs - state.SentNs < ProbeNs;
+        if (!state.Answered && !data.Has(PacketTraits.HoleFill))
+        {
+            Released(part, side, ref state, in data, small);
+        }
+
+        Windows(part, side, ref state, in data);
+        Sizes(facts, ref state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, ref state, in data, pending));
+        state.Answered = true;
+        state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
+        (state.SentNs, state.SentFrame, state.SentLength) = (data.TimeNs, data.Frame, data.Length);
+        if (small)
+        {
+            (state.AnySmall, state.SmallEnd) = (true, data.End);
+        }
+
+        facts.LargestFlight = Math.Max(facts.LargestFlight, SequenceNumber.Beyond(state.Next, state.Acknowledged));
+        if (SenderAcks.Room(ref state) < SenderAcks.Least(part, side, ref state))
+        {
+            state.LimitedNs = state.LimitedNs == 0 ? data.TimeNs : state.LimitedNs;
+        }
+    }
+
+    /// <summary>True when an ACK of the small data may have reached the sender after all: a round trip can be a fifth shorter than the shortest seen.</summary>
+    private static bool Overtaken(Part part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
+    {
+        long shift = part.Timing[side].BaseNs * 4 / 5;
+        foreach (ref PacketRecord record in pending)
+        {
+            if (record.Side != side && record.TimeNs + shift <= data.TimeNs && record.Has(PacketTraits.Ack)
+                && SequenceNumber.LessOrEqual(state.SmallEnd, record.Acknowledgement))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>The first new data after an ACK: did the ACK release it?</summary>
+    private static void Released(Part part, int side, ref SenderState state, in PacketRecord data, bool small)
+    {
+        ref SideTiming timing = ref part.Timing[side];
+        SideFacts facts = part.State.Facts.Sides[side];
+        long gap = Math.Max(0, data.TimeNs - state.AckNs - timing.BaseNs);
+        bool pingPong = state.PeerDataNs > state.SentNs;
+        bool released = gap <= timing.ReleaseNs && !pingPong && state.AckPure && state.SentNs != 0 && state.SentNs <= state.AckNs + timing.ShiftNs;
+        long waited = data.TimeNs - state.SentNs;
+        bool room = state.RoomBefore >= data.Length;
+        bool nagle = small && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
+        if (nagle && state.AckPure && !pingPong && waited > 0 && state.SentNs != 0)
+        {
+            part.Chances.Add(
+                new NagleChance(
+                    gap, new NagleHold(state.SentNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
+            {
+                FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
+                FirstLength = state.SentLength,
+                ReleasedLength = data.Length,
+            }));
+            return;
+        }
+
+        if (!room || !released)
+        {
+            return;
+        }
+
+        if (state.AckLate)
+        {
+            facts.SendBufferWaits++;
+            facts.SendBufferRepeats += Math.Abs(state.FlightBefore - facts.SendBufferBytes) < timing.Mss ? 1 : 0;
+            facts.SendBufferBytes = state.FlightBefore;
+            part.Stalls.Add(new Stall(state.AckNs - state.AckDelayNs, state.AckNs, StallKind.SendBuffer, (byte)side));
+            return;
+        }
+
+        long answeredNs = state.AckNs + timing.ShiftNs;
+        long idle = answeredNs - state.SentNs;
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        // A receiver that acknowledges every segment: the ACKs of a round come together, and any of them may be what released the data.
+        int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
+        if (idle >= Math.Max(1_000_000, path * 3 / 10) && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
+            && !part.State.Losses[side].InRecovery)
+        {
+            facts.CongestionWaits++;
+            part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.CongestionWindow, (byte)side));
+        }
+    }
+
+    private static void Windows(Part part, int side, ref SenderState state, in PacketRecord data)
+    {
+        ref SideTiming timing = ref part.Timing[side];
+        SideFacts facts = part.State.Facts.Sides[side];
+        if (state.OpenedNs != 0)
+        {
+            if (state.Probed || data.TimeNs - state.OpenedNs - timing.BaseNs <= timing.ReleaseNs)
+            {
+                facts.ZeroWindows++;
+                facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, state.ClosedForNs);
+                part.Stalls.Add(new Stall(state.OpenedNs - state.ClosedForNs, state.OpenedNs, StallKind.ZeroWindow, (byte)side));
+            }
+
+            (state.OpenedNs, state.Probed) = (0, false);
+        }
+
+        if (state.RaisedNs != 0)
+        {
+            if (timing.ShiftNs == 0 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
+            {
+                facts.WindowReleases++;
+                part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));
+            }
+
+            state.RaisedNs = 0;
+            state.LimitedNs = state.LimitedNs == 0 ? 0 : data.TimeNs;
+        }
+    }
+
+    private static void Sizes(SideFacts facts, ref SenderState state, in PacketRecord data, int mss, bool small, bool smallOutstanding)
+    {
+        facts.DataSegments++;
+        facts.DataBytes += data.Length;
+        if (small)
+        {
+            facts.SmallSegments++;
+            facts.NodelaySigns += smallOutstanding ? 1 : 0;
+        }
+
+        if (small && smallOutstanding && data.Length < mss / 4)
+        {
+            facts.Tinygrams++;
+            facts.TinygramBytes += data.Length;
+            facts.LongestTinygramRun = Math.Max(facts.LongestTinygramRun, ++state.TinygramRun);
+        }
+        else
+        {
+            state.TinygramRun = 0;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>
+/// Follows one sender in its own view of time: the peer's packets are taken as they reached it, so that every tap looks like the sender's
+/// own. Finds what each of its segments waited for: Nagle's algorithm, the peer's window, the congestion window, the send buffer.
+/// </summary>
+internal static class SenderPass
+{
+    public static void Run(Part part, int side)
+    {
+        Span<PacketRecord> records = part.Records;
+        ref SenderState state = ref part.State.Senders[side];
+        long shift = part.Timing[side].ShiftNs;
+        part.Chances.Clear();
+        int peer = 0;
+        WindowSeen window = new(side);
+        for (int i = 0; i < records.Length; i++)
+        {
+            if (records[i].Side != side)
+            {
+                continue;
+            }
+
+            for (; peer < i && (records[peer].Side == side || records[peer].TimeNs + shift <= records[i].TimeNs); peer++)
+            {
+                if (records[peer].Side != side)
+                {
+                    SenderAcks.Add(part, ref state, in records[peer], part.Acks[peer]);
+                }
+            }
+
+            if (records[i].Has(PacketTraits.WindowProbe) || (records[i].Has(PacketTraits.KeepAlive) && state.ClosedNs != 0))
+            {
+                state.Probed = true;
+            }
+            else if (records[i].Has(PacketTraits.NewData))
+            {
+                if (shift > 0)
+                {
+                    window.Released(part, ref state, in records[i]);
+                }
+
+                SenderData.Add(part, side, ref state, in records[i], records[peer..i]);
+            }
+        }
+
+        for (; peer < records.Length; peer++)
+        {
+            if (records[peer].Side != side)
+            {
+                SenderAcks.Add(part, ref state, in records[peer], part.Acks[peer]);
+            }
+        }
+
+        NagleHolds.Judge(part, side);
+    }
+
+    /// <summary>After the connection's last part: a window that stayed closed while the sender asked for it held up data until the end.</summary>
+    public static void End(Part part, int side)
+    {
+        ref SenderState state = ref part.State.Senders[side];
+        long closedNs = part.Connection.LastNs - state.ClosedNs;
+        if (state.ClosedNs == 0 || !state.Probed || closedNs <= 0)
+        {
+            return;
+        }
+
+        SideFacts facts = part.State.Facts.Sides[side];
+        facts.ZeroWindows++;
+        facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, closedNs);
+        part.Stalls.Add(new Stall(state.ClosedNs, part.Connection.LastNs, StallKind.ZeroWindow, (byte)side));
+    }
+}

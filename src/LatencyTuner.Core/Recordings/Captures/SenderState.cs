@@ -1,0 +1,59 @@
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What a sender has sent and knows of its peer, in the sender's own view of time.</summary>
+internal struct SenderState
+{
+    public SenderState()
+    {
+    }
+
+    public bool Started;
+    public bool AckKnown;
+    public uint Next;
+    public uint Acknowledged;
+
+    public bool WindowKnown;
+    public uint WindowRight;
+    public uint LargestWindow;
+
+    /// <summary>Since when the peer's window has been closed; 0 when open. The interval that just ended waits to see whether data follows.</summary>
+    public long ClosedNs;
+    public bool Probed;
+    public long OpenedNs;
+    public long ClosedForNs;
+
+    /// <summary>Since when less than a segment fits into the window; and until when, waiting to see whether data follows.</summary>
+    public long LimitedNs;
+    public long LimitedStartNs;
+    public long RaisedNs;
+
+    /// <summary>End of the last small segment.</summary>
+    public bool AnySmall;
+    public uint SmallEnd;
+
+    /// <summary>The last new data sent.</summary>
+    public long SentNs;
+    public uint SentFrame;
+    public int SentLength;
+
+    /// <summary>The last data from the peer.</summary>
+    public long PeerDataNs;
+
+    /// <summary>The last ACK that advanced, and whether data has followed it yet.</summary>
+    public bool Answered = true;
+    public long AckNs;
+    public uint AckFrame;
+    public bool AckPure;
+    public bool AckLate;
+    public bool AckEmptied;
+    public long AckDelayNs;
+    public int FlightBefore;
+    public bool SmallBefore;
+    public int RoomBefore;
+
+    /// <summary>The first ACK after the last data sent: when, and what was in flight before it.</summary>
+    public long FirstAckNs;
+    public int FlightBeforeFirst;
+
+    public int TinygramRun;
+}

@@ -1,0 +1,145 @@
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What one end of a connection did, over the whole connection.</summary>
+internal sealed class SideFacts
+{
+    private const long LongStallNs = 100_000_000;
+    private const int Kinds = (int)StallKind.CongestionWindow + 1;
+
+    // Most ends of most connections never stall, and hardly any for long.
+    private long[]? _stalls;
+    private int[]? _longStalls;
+
+    /// <summary>Pure ACKs of this end held for more than 100 ms beyond the path.</summary>
+    public long AcksAbove100Ms { get; set; }
+
+    /// <summary>Late pure ACKs of this end.</summary>
+    public long LateAcks { get; set; }
+
+    /// <summary>True while hardly any small segment was sent behind an unacknowledged small one: Nagle's algorithm may be on.</summary>
+    public bool MayHold => NodelaySigns <= 0.02 * SmallSegments;
+
+    /// <summary>Small new-data segments of this end.</summary>
+    public long SmallSegments { get; set; }
+
+    /// <summary>Those sent while a small one was unacknowledged: Nagle's algorithm is off (RFC 1122 4.2.3.4, Minshall's variation).</summary>
+    public long NodelaySigns { get; set; }
+
+    /// <summary>Segments of this end that were first sent after a pure ACK emptied the pipe.</summary>
+    public long NagleChances { get; set; }
+
+    /// <summary>How many of them chance alone would have put right behind the ACK.</summary>
+    public double NagleCoincidences { get; set; }
+
+    /// <summary>Those that came right behind the ACK: released by it.</summary>
+    public Items<NagleHold> Holds;
+
+    /// <summary>Among how many distances the one was chosen at which most seemed released; 1 where the distance is known.</summary>
+    public double HoldPlaces { get; set; } = 1;
+
+    /// <summary>True when how far this end is from the tap was only known to a bound: what looks released may be a pause as well.</summary>
+    public bool HoldsUnsure { get; set; }
+
+    /// <summary>Holds beyond those kept in the list.</summary>
+    public long MoreHolds { get; set; }
+
+    /// <summary>New-data segments and their payload; those below a quarter of the MSS sent while small data was outstanding.</summary>
+    public long DataSegments { get; set; }
+    public long DataBytes { get; set; }
+    public long Tinygrams { get; set; }
+    public long TinygramBytes { get; set; }
+
+    /// <summary>Longest run of tinygrams that were outstanding together.</summary>
+    public int LongestTinygramRun { get; set; }
+
+    /// <summary>Losses of this end's data that cost a timeout or a probe, or a fast retransmission; retransmissions of data that had arrived.</summary>
+    public long Timeouts { get; set; }
+    public long FastRetransmissions { get; set; }
+    public long SpuriousRetransmissions { get; set; }
+
+    /// <summary>Retransmissions at the connection's end that nothing ever answered.</summary>
+    public long Unrepaired { get; set; }
+
+    /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
+    public long LostBeforeTap { get; set; }
+    public long LostBeyondTap { get; set; }
+
+    /// <summary>Times data of this end was overtaken on its way.</summary>
+    public long Reorderings { get; set; }
+
+    /// <summary>This end's data waited for the peer's window: times it was closed, longest, times released after a full window.</summary>
+    public long ZeroWindows { get; set; }
+    public long LongestZeroWindowNs { get; set; }
+    public long WindowReleases { get; set; }
+
+    /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
+    public long CongestionWaits { get; set; }
+
+    /// <summary>Waits for a late pure ACK behind the same amount in flight again and again.</summary>
+    public long SendBufferWaits { get; set; }
+    public int SendBufferBytes { get; set; }
+
+    /// <summary>Those whose amount was that of the one before, within a segment.</summary>
+    public long SendBufferRepeats { get; set; }
+
+    /// <summary>The least scale of this end's window that the peer's data shows, where the handshake was not captured.</summary>
+    public int LeastScale { get; set; }
+
+    /// <summary>Largest amount in flight that was not lost, bytes.</summary>
+    public int LargestFlight { get; set; }
+
+    /// <summary>Time owned by stalls of this end's data of any kind, nanoseconds.</summary>
+    public long AllOwnedNs => _stalls is null ? 0 : Sum(_stalls);
+
+    /// <summary>Time owned by one kind of stall of this end's data, nanoseconds.</summary>
+    public long OwnedNs(StallKind kind) => _stalls is null ? 0 : _stalls[(int)kind];
+
+    /// <summary>Pieces of 100 ms and more among them.</summary>
+    public long LongStalls(StallKind kind) => _longStalls is null ? 0 : _longStalls[(int)kind];
+
+    /// <summary>Excess of the round trip over the base while data was queued: samples, and the time they stand for.</summary>
+    public long BloatNs { get; set; }
+    public Items<long> ExcessNs;
+
+    /// <summary>How soon this end did what it had to do at once, nanoseconds: ended the handshake, sent again what the peer missed.</summary>
+    public Items<long> PromptNs;
+
+    /// <summary>Least of every few answers of this end, whatever they carried, with when they were given: for a tap beyond the queue.</summary>
+    public Items<(long LeastNs, long StartNs, long EndNs)> Answers;
+
+    /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
+    public Items<long> EchoExcessNs;
+
+    /// <summary>Adds a piece of time that a stall owns.</summary>
+    public void Own(StallKind kind, long ns)
+    {
+        _stalls ??= new long[Kinds];
+        _stalls[(int)kind] += ns;
+        if (ns >= LongStallNs)
+        {
+            _longStalls ??= new int[Kinds];
+            _longStalls[(int)kind]++;
+        }
+    }
+
+    /// <summary>Gives back the room that is not used, after the connection's last packet.</summary>
+    public void Trim()
+    {
+        Holds.Trim();
+        ExcessNs.Trim();
+        PromptNs.Trim();
+        Answers.Trim();
+        EchoExcessNs.Trim();
+    }
+
+    private static long Sum(long[] stalls)
+    {
+        long sum = 0;
+        for (int i = 0; i < Kinds; i++)
+        {
+            sum += stalls[i];
+        }
+
+        return sum;
+    }
+}

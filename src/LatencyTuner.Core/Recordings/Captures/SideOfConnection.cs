@@ -1,0 +1,32 @@
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>One end of one connection, as the rules look at it.</summary>
+/// <param name="Connection">The connection.</param>
+/// <param name="Index">0 the client, 1 the server.</param>
+internal sealed record SideOfConnection(ConnectionFacts Connection, int Index)
+{
+    public SideFacts Facts => Connection.Sides[Index];
+    public SideFacts PeerFacts => Connection.Sides[1 - Index];
+    public IpAddressValue Host => Index == 0 ? Connection.Client : Connection.Server;
+    public IpAddressValue Peer => Index == 0 ? Connection.Server : Connection.Client;
+    public Side Side => Index == 0 ? Side.Client : Side.Server;
+    public Side PeerSide => Index == 0 ? Side.Server : Side.Client;
+
+    /// <summary>Time owned by a kind of stall, nanoseconds.</summary>
+    public long Owned(StallKind kind) => Facts.OwnedNs(kind);
+
+    /// <summary>Both ends of every connection.</summary>
+    public static IReadOnlyList<SideOfConnection> All(IReadOnlyList<ConnectionFacts> connections)
+    {
+        SideOfConnection[] sides = new SideOfConnection[2 * connections.Count];
+        for (int i = 0; i < sides.Length; i++)
+        {
+            sides[i] = new SideOfConnection(connections[i / 2], i % 2);
+        }
+
+        return sides;
+    }
+}

@@ -1,0 +1,104 @@
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>
+/// The slowest transactions among those that are not kept one by one, of all connections: in a long capture the worst one may come last. They
+/// are listed and are no part of any figure, which the slowest alone would distort.
+/// </summary>
+internal sealed class SlowTransactions
+{
+    /// <summary>Kept at most.</summary>
+    public const int Most = 4096;
+
+    // A heap of small nodes: the transactions stay where they are, and the framework's queue would be compiled at run time.
+    private const int Children = 4;
+
+    private readonly TransactionLog _kept = new();
+    private Items<ConnectionFacts> _connections;
+    private Items<Node> _heap;
+
+    /// <summary>Takes one into account.</summary>
+    public void Add(ConnectionFacts connection, in Transaction transaction)
+    {
+        long duration = transaction.DurationNs;
+        if (_heap.Count < Most)
+        {
+            int place = _heap.Count;
+            _kept.Add(in transaction);
+            _connections.Add(connection);
+            _heap.Add(default);
+            Rise(place, new Node(duration, place));
+        }
+        else if (duration > _heap[0].DurationNs)
+        {
+            int place = _heap[0].Place;
+            _kept[place] = transaction;
+            _connections[place] = connection;
+            Sink(new Node(duration, place));
+        }
+    }
+
+    /// <summary>Gives each connection its own; once, at the end.</summary>
+    public void HandOver()
+    {
+        Items<Start> starts = default;
+        for (int i = 0; i < _heap.Count; i++)
+        {
+            starts.Add(new Start(_kept[_heap[i].Place].RequestStartNs, i, _heap[i].Place));
+        }
+
+        starts.Sort(static (a, b) => a.Ns != b.Ns ? a.Ns.CompareTo(b.Ns) : a.Order.CompareTo(b.Order));
+        foreach (ref Start start in starts.Span)
+        {
+            _connections[start.Place].AddLater(_kept[start.Place]);
+        }
+
+        _heap.Clear();
+    }
+
+    /// <summary>Puts a node where it belongs, at a free place or above it.</summary>
+    private void Rise(int at, Node node)
+    {
+        while (at > 0)
+        {
+            int parent = (at - 1) / Children;
+            if (node.DurationNs >= _heap[parent].DurationNs)
+            {
+                break;
+            }
+
+            _heap[at] = _heap[parent];
+            at = parent;
+        }
+
+        _heap[at] = node;
+    }
+
+    /// <summary>Puts a node where it belongs, in place of the shortest.</summary>
+    private void Sink(Node node)
+    {
+        int at = 0;
+        for (int child = 1; child < _heap.Count; child = (at * Children) + 1)
+        {
+            int shortest = child;
+            for (int next = child + 1; next < Math.Min(child + Children, _heap.Count); next++)
+            {
+                shortest = _heap[next].DurationNs < _heap[shortest].DurationNs ? next : shortest;
+            }
+
+            if (node.DurationNs <= _heap[shortest].DurationNs)
+            {
+                break;
+            }
+
+            _heap[at] = _heap[shortest];
+            at = shortest;
+        }
+
+        _heap[at] = node;
+    }
+
+    /// <summary>Of the shortest ones on top: how long it took, and where it is.</summary>
+    private readonly record struct Node(long DurationNs, int Place);
+
+    private readonly record struct Start(long Ns, int Order, int Place);
+}

@@ -1,0 +1,92 @@
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Divides overlapping stalls into pieces with one owner each, by precedence.</summary>
+internal sealed class StallOwners
+{
+    private Items<Edge> _edges;
+    private Items<Stall> _kept;
+
+    /// <summary>Disjoint pieces in order of time.</summary>
+    public Items<Stall> Pieces;
+
+    /// <summary>Divides them.</summary>
+    public void Divide(ref Items<Stall> stalls)
+    {
+        Pieces.Clear();
+        _edges.Clear();
+        for (int i = 0; i < stalls.Count; i++)
+        {
+            ref Stall stall = ref stalls[i];
+            if (stall.EndNs > stall.StartNs)
+            {
+                _edges.Add(new Edge(stall.StartNs, stall.Key, true));
+                _edges.Add(new Edge(stall.EndNs, stall.Key, false));
+            }
+        }
+
+        if (_edges.Count == 0)
+        {
+            return;
+        }
+
+        _edges.Sort(static (a, b) => a.TimeNs.CompareTo(b.TimeNs));
+        Span<int> open = stackalloc int[Stall.Keys];
+        open.Clear();
+        long since = 0;
+        int owner = -1;
+        for (int i = 0; i < _edges.Count; i++)
+        {
+            (long time, int key, bool start) = _edges[i];
+            if (owner >= 0 && time > since)
+            {
+                Pieces.Add(new Stall(since, time, (StallKind)(owner / 2), (byte)(owner % 2)));
+            }
+
+            open[key] += start ? 1 : -1;
+            since = time;
+            owner = First(open);
+        }
+    }
+
+    /// <summary>Takes times out of the pieces.</summary>
+    public void LeaveOut(ref Items<(long StartNs, long EndNs)> times)
+    {
+        for (int i = 0; i < times.Count && Pieces.Count > 0; i++)
+        {
+            (long start, long end) = times[i];
+            int count = Pieces.Count;
+            _kept.Clear();
+            for (int k = 0; k < count; k++)
+            {
+                Stall piece = Pieces[k];
+                Keep(piece with { EndNs = Math.Min(piece.EndNs, start) });
+                Keep(piece with { StartNs = Math.Max(piece.StartNs, end) });
+            }
+
+            (Pieces, _kept) = (_kept, Pieces);
+        }
+    }
+
+    private void Keep(in Stall piece)
+    {
+        if (piece.EndNs > piece.StartNs)
+        {
+            _kept.Add(in piece);
+        }
+    }
+
+    private static int First(ReadOnlySpan<int> open)
+    {
+        for (int key = 0; key < open.Length; key++)
+        {
+            if (open[key] > 0)
+            {
+                return key;
+            }
+        }
+
+        return -1;
+    }
+
+    private readonly record struct Edge(long TimeNs, int Key, bool Start);
+}

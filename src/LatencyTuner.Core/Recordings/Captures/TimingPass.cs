@@ -1,0 +1,152 @@
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Measures, from one part's packets, how long each end usually takes to answer, and where the tap is.</summary>
+internal static class TimingPass
+{
+    private const long Millisecond = 1_000_000;
+
+    // RFC 9293 3.7.1: what a sender may send without a word from its peer.
+    private const int DefaultMss = 536;
+
+    // Both ends this near: the capture may have been made at either, or on one machine.
+    private const long LocalNs = 200_000;
+
+    public static void Run(Part part)
+    {
+        TcpConnection c = part.Connection;
+        for (int side = 0; side < 2; side++)
+        {
+            ref FlowState own = ref c.Flow(side);
+            ref SideTiming timing = ref part.Timing[side];
+            timing = default;
+            timing.Mss = MssOf(in own, in c.Flow(1 - side));
+            if (!c.FromClient.SynSeen && !c.FromServer.SynSeen && own.BaseNs > LocalNs)
+            {
+                own.BaseNs = Math.Min(own.BaseNs, ReleaseTimes.ShortestOf(part.Records, side, timing.Mss));
+            }
+
+            // A sender that is hardly ever sent anything shows its round trip better by the timestamps it echoes.
+            long least = Math.Min(own.BaseNs, own.EchoBaseNs);
+            timing.BaseKnown = least != FlowState.Unknown;
+            timing.BaseNs = timing.BaseKnown ? Math.Max(least, 0) : 0;
+            timing.JitterNs = Jitter(part, side);
+            timing.GuardNs = Math.Max(2 * Millisecond, Math.Max(4 * timing.JitterNs, timing.BaseNs / 4));
+        }
+
+        for (int side = 0; side < 2; side++)
+        {
+            ref SideTiming own = ref part.Timing[side];
+            bool here = own.BaseNs < Math.Min(Millisecond, part.Timing[1 - side].BaseNs / 10)
+                || (own.BaseNs < LocalNs && part.Timing[1 - side].BaseNs < LocalNs);
+            // The shortest of a few samples is above what the path can do: taking the peer's packets as seen too late would turn causes into accidents.
+            own.ShiftNs = here ? 0 : own.BaseNs * 4 / 5;
+            ref FlowState flow = ref c.Flow(side);
+            own.BaseIsBound = !here && own.BaseKnown && !c.FromClient.SynSeen && !c.FromServer.SynSeen && flow.EchoBaseNs == FlowState.Unknown;
+            if (own.BaseIsBound)
+            {
+                own.ShiftNs = Math.Min(own.ShiftNs, ReleaseTimes.LeastOf(part.Records, side, own.Mss));
+            }
+
+            own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Millisecond / 4, Math.Max(own.BaseNs / 10, 3 * own.JitterNs));
+        }
+    }
+
+    /// <summary>Where the tap is, by the shortest round trips to both ends.</summary>
+    public static Vantage VantageOf(long clientNs, long serverNs) =>
+        clientNs == FlowState.Unknown || serverNs == FlowState.Unknown ? Vantage.Unknown
+        : clientNs < LocalNs && serverNs < LocalNs && clientNs * 10 > serverNs && serverNs * 10 > clientNs ? Vantage.Local
+        : clientNs < Math.Min(Millisecond, serverNs / 10) ? Vantage.Client
+        : serverNs < Math.Min(Millisecond, clientNs / 10) ? Vantage.Server
+        : clientNs < LocalNs && serverNs < LocalNs ? Vantage.Local
+        : Vantage.Middle;
+
+    private static int MssOf(in FlowState own, in FlowState peer)
+    {
+        int least = own.Mss > 0 && peer.Mss > 0 ? Math.Min(own.Mss, peer.Mss) : Math.Max(own.Mss, peer.Mss);
+        return least > 40 ? least - (own.Timestamps && peer.Timestamps ? 12 : 0) : Math.Max(own.LargestPayload, DefaultMss);
+    }
+
+    /// <summary>Deviation from the mode, taken over the nearest half, so that delayed ACKs beside prompt ones do not count as jitter.</summary>
+    private static long Jitter(Part part, int side)
+    {
+        Span<PacketRecord> records = part.Records;
+        Span<long> samples = part.Scratch;
+        int step = Math.Max(1, records.Length / samples.Length);
+        int n = 0;
+        for (int i = 0; i < records.Length && n < samples.Length; i += step)
+        {
+            ref PacketRecord record = ref records[i];
+            if (record.Side == side && record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced)
+                && record.Covered > 0 && record.SinceLastNs >= 0)
+            {
+                samples[n++] = record.SinceLastNs;
+            }
+        }
+
+        if (n < 4)
+        {
+            return 0;
+        }
+
+        samples = samples[..n];
+        Selection.Sort(samples);
+        long mode = HalfSampleMode(samples);
+        for (int i = 0; i < n; i++)
+        {
+            samples[i] = Math.Abs(samples[i] - mode);
+        }
+
+        return 2 * Selection.At(samples, n / 4);
+    }
+
+    private static long HalfSampleMode(ReadOnlySpan<long> sorted)
+    {
+        while (sorted.Length > 2)
+        {
+            int half = (sorted.Length + 1) / 2;
+            int best = 0;
+            for (int i = 1; i + half <= sorted.Length; i++)
+            {
+                best = sorted[i + half - 1] - sorted[i] < sorted[best + half - 1] - sorted[best] ? i : best;
+            }
+
+            sorted = sorted.Slice(best, half);
+        }
+
+        return sorted[0];
+    }
+}
+
+/// <summary>What the packets of one part say about the time to and from one end.</summary>
+internal struct SideTiming
+{
+    /// <summary>Shortest round trip between the tap and this end, nanoseconds; 0 when unknown.</summary>
+    public long BaseNs;
+
+    /// <summary>False when no round trip to this end was ever seen.</summary>
+    public bool BaseKnown;
+
+    /// <summary>
+    /// True when the base is only the most that the path can take: without a handshake, and with the tap elsewhere, an end that acknowledges with
+    /// its next message alone seems as far away as it thinks long.
+    /// </summary>
+    public bool BaseIsBound;
+
+    /// <summary>Usual deviation of this end's answers from their most frequent delay, nanoseconds.</summary>
+    public long JitterNs;
+
+    /// <summary>A pure ACK within this of the base is no delayed one, nanoseconds.</summary>
+    public long GuardNs;
+
+    /// <summary>Data that follows an ACK within this was released by it, nanoseconds.</summary>
+    public long ReleaseNs;
+
+    /// <summary>How much later the peer's packets reach this end's view than the tap, nanoseconds: 0 with the tap at this end.</summary>
+    public long ShiftNs;
+
+    /// <summary>Largest payload this end puts into one segment on the wire, bytes.</summary>
+    public int Mss;
+}

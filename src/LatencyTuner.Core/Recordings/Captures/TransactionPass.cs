@@ -1,0 +1,314 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Finds requests and responses, and divides the time of each between client, server, path and stalls.</summary>
+internal static class TransactionPass
+{
+    private const long SetBackNs = 100_000_000;
+
+    public static void Run(Part part, bool last)
+    {
+        Span<PacketRecord> records = part.Records;
+        MessageState state = part.State.Messages;
+        for (int i = 0; i < records.Length; i++)
+        {
+            ref PacketRecord record = ref records[i];
+            Active(part, state, in record);
+            bool fresh = record.Length > 0 && record.Has(PacketTraits.NewData | PacketTraits.HoleFill);
+            if (fresh)
+            {
+                if (record.Side == 0)
+                {
+                    FromClient(part, state, in record);
+                }
+                else
+                {
+                    FromServer(part, state, in record);
+                }
+            }
+            else if (part.Needed[i])
+            {
+                Repaired(state, in record);
+            }
+            else if (state.Phase == MessagePhase.Request && record.Side == 1 && record.IsPureAck && part.Acks[i] is AckClass.Immediate or AckClass.SecondSegment
+                && state.Next[0] == record.Acknowledgement)
+            {
+                state.Current.RequestAckNs = record.TimeNs;
+            }
+
+            Follow(part, state, in record);
+        }
+
+        if (last)
+        {
+            if (state.Phase == MessagePhase.Response)
+            {
+                Finish(part, state, 0);
+            }
+            else if (state.Phase == MessagePhase.Request && state.Answered)
+            {
+                part.State.Facts.UnansweredNs = Math.Max(0, part.Connection.LastNs - state.Current.RequestEndNs);
+            }
+        }
+        else if (state.Phase != MessagePhase.Idle)
+        {
+            Carry(part, state);
+        }
+    }
+
+    private static void FromClient(Part part, MessageState state, in PacketRecord record)
+    {
+        if (state.Phase != MessagePhase.Request)
+        {
+            if (state.Phase == MessagePhase.Response)
+            {
+                Finish(part, state, record.TimeNs);
+            }
+
+            Overlap(part, state, in record);
+            state.Phase = MessagePhase.Request;
+            (state.CarriedNs, state.CarriedRequestNs, state.CarriedServerNs) = (0, 0, 0);
+            state.Current = new Transaction { RequestStartNs = record.TimeNs, FirstFrame = record.Frame };
+        }
+
+        state.Current.RequestEndNs = record.TimeNs;
+        state.Current.RequestBytes += record.Length;
+        state.Current.RequestAckNs = 0;
+    }
+
+    private static void FromServer(Part part, MessageState state, in PacketRecord record)
+    {
+        if (state.Phase == MessagePhase.Idle)
+        {
+            return;
+        }
+
+        if (state.Phase == MessagePhase.Request)
+        {
+            Overlap(part, state, in record);
+            state.Phase = MessagePhase.Response;
+            state.Answered = true;
+            state.Current.ResponseStartNs = record.TimeNs;
+            state.PausedNs = 0;
+        }
+        else
+        {
+            Paused(part, state, in record);
+        }
+
+        state.Current.ResponseEndNs = record.TimeNs;
+        state.Current.ResponseBytes += record.Length;
+        state.Current.LastFrame = record.Frame;
+    }
+
+    /// <summary>A server that sends on with hardly anything in flight, and not because an ACK came, had nothing to send before.</summary>
+    private static void Paused(Part part, MessageState state, in PacketRecord record)
+    {
+        ref SideTiming timing = ref part.Timing[1];
+        SideFacts facts = part.State.Facts.Sides[1];
+        long gap = record.TimeNs - state.Current.ResponseEndNs;
+        // After losses a congestion window can be as small as that.
+        bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.SpuriousRetransmissions > 0;
+        if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill)
+            || SequenceNumber.Beyond(state.Next[1], state.Acknowledged[1]) >= 2 * timing.Mss)
+        {
+            return;
+        }
+
+        long sinceAckNs = record.TimeNs - state.AcknowledgedNs[1] - timing.BaseNs;
+        if (sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5)
+        {
+            state.PausedNs += Math.Max(0, gap - StallsWithin(part, state.Current.ResponseEndNs, record.TimeNs));
+        }
+    }
+
+    private static void Repaired(MessageState state, in PacketRecord record)
+    {
+        if (state.Phase == MessagePhase.Request && record.Side == 0)
+        {
+            (state.Current.RequestEndNs, state.Current.RequestAckNs) = (record.TimeNs, 0);
+        }
+        else if (state.Phase == MessagePhase.Response && record.Side == 1)
+        {
+            (state.Current.ResponseEndNs, state.Current.LastFrame) = (record.TimeNs, record.Frame);
+        }
+    }
+
+    /// <summary>A message that begins before its sender has all of the other's belongs to no exchange by turns.</summary>
+    private static void Overlap(Part part, MessageState state, in PacketRecord record)
+    {
+        ConnectionFacts facts = part.State.Facts;
+        facts.Runs++;
+        int other = 1 - record.Side;
+        if (state.Started[other] && SequenceNumber.Less(record.Acknowledgement, state.Next[other]))
+        {
+            facts.OverlappingRuns++;
+        }
+    }
+
+    private static void Follow(Part part, MessageState state, in PacketRecord record)
+    {
+        int side = record.Side;
+        if (record.Length > 0 && (!state.Started[side] || SequenceNumber.Less(state.Next[side], record.End)))
+        {
+            if (!state.Started[side])
+            {
+                (state.Started[side], state.Acknowledged[side]) = (true, record.Sequence);
+            }
+
+            state.Next[side] = record.End;
+        }
+
+        if (record.Has(PacketTraits.Ack))
+        {
+            state.Closed[side] = record.Window == 0 && !record.Has(PacketTraits.Syn | PacketTraits.Rst);
+        }
+
+        if (record.Has(PacketTraits.Ack) && state.Started[1 - side] && SequenceNumber.Less(state.Acknowledged[1 - side], record.Acknowledgement))
+        {
+            (state.Acknowledged[1 - side], state.AcknowledgedNs[1 - side]) = (record.Acknowledgement, record.TimeNs);
+            state.ActiveUntilNs = Math.Max(state.ActiveUntilNs, record.TimeNs + part.Timing[1 - side].ShiftNs);
+        }
+    }
+
+    /// <summary>Time counts as active while data is outstanding or blocked, or a request waits for its response.</summary>
+    private static void Active(Part part, MessageState state, in PacketRecord record)
+    {
+        bool active = (state.Started[0] && SequenceNumber.Less(state.Acknowledged[0], state.Next[0]))
+            || (state.Started[1] && SequenceNumber.Less(state.Acknowledged[1], state.Next[1]))
+            || state.Closed[0] || state.Closed[1] || (state.Phase == MessagePhase.Request && state.Answered);
+        if (record.Has(PacketTraits.ClockAhead))
+        {
+            state.ActiveUntilNs = 0;
+            Interrupt(part, state);
+        }
+        else if (active && state.LastNs != 0)
+        {
+            part.State.Facts.ActiveNs += Math.Max(0, record.TimeNs - state.LastNs);
+        }
+        else
+        {
+            // An ACK that passed the tap has not reached its receiver yet; and data may wait that has not passed here.
+            long untilNs = Math.Max(state.LastNs, Math.Min(record.TimeNs, state.ActiveUntilNs));
+            part.State.Facts.ActiveNs += untilNs - state.LastNs + (state.LastNs != 0 ? StallsWithin(part, untilNs, record.TimeNs) : 0);
+        }
+
+        // Packets that overtook each other count once; a clock that was set back goes on from there.
+        bool setBack = state.LastNs - record.TimeNs > SetBackNs;
+        state.LastNs = setBack ? record.TimeNs : Math.Max(state.LastNs, record.TimeNs);
+        state.ActiveUntilNs = setBack ? Math.Min(state.ActiveUntilNs, record.TimeNs) : state.ActiveUntilNs;
+    }
+
+    private static void Finish(Part part, MessageState state, long nextNs)
+    {
+        ConnectionFacts facts = part.State.Facts;
+        ref Transaction t = ref state.Current;
+        t.NextNs = nextNs;
+        (long all, long request, long server, int worst, long worstNs) = Overlaps(part, in t);
+        t.StallNs = all + state.CarriedNs;
+        (t.WorstStall, t.WorstStallNs) = (worst, worstNs);
+        ref SideTiming atServer = ref part.Timing[1];
+        long between = t.ResponseStartNs - t.RequestEndNs - server - state.CarriedServerNs;
+        t.ServerHighNs = Math.Max(0, between - atServer.BaseNs);
+        t.ServerLowNs = Math.Max(0, t.ServerHighNs - (2 * atServer.JitterNs));
+        t.ServerNs = t.ServerHighNs;
+        if (t.RequestAckNs > t.RequestEndNs && t.RequestAckNs <= t.ResponseStartNs)
+        {
+            // The ACK left the server when the request had arrived: what follows is the server alone.
+            t.ServerNs = Math.Min(t.ServerHighNs, t.ResponseStartNs - t.RequestAckNs);
+            t.ServerLowNs = Math.Min(t.ServerLowNs, t.ServerNs);
+        }
+
+        t.ServerInsideNs = Math.Max(0, Math.Min(state.PausedNs, t.DurationNs - t.StallNs - t.ServerNs));
+        t.ClientInsideNs = Math.Max(0, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs);
+        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
+        t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
+        if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
+        {
+            facts.Transactions.Add(in t);
+        }
+        else
+        {
+            part.Later.Add(facts, in t);
+        }
+
+        state.Phase = MessagePhase.Idle;
+    }
+
+    /// <summary>How long an exchange took that the clock went ahead in is not known; what was answered before ends there.</summary>
+    private static void Interrupt(Part part, MessageState state)
+    {
+        if (state.Phase == MessagePhase.Response)
+        {
+            Finish(part, state, 0);
+        }
+
+        state.Phase = MessagePhase.Idle;
+    }
+
+    private static void Carry(Part part, MessageState state)
+    {
+        Transaction open = state.Current;
+        open.ResponseEndNs = long.MaxValue;
+        open.ResponseStartNs = state.Phase == MessagePhase.Response ? open.ResponseStartNs : long.MaxValue;
+        (long all, long request, long server, _, _) = Overlaps(part, in open);
+        state.CarriedNs += all;
+        state.CarriedRequestNs += request;
+        state.CarriedServerNs += server;
+    }
+
+    /// <summary>Stall time inside a transaction: all of it, within the request, between request and response; and the kind that took most.</summary>
+    private static (long All, long Request, long Server, int Worst, long WorstNs) Overlaps(Part part, in Transaction t)
+    {
+        ref Items<Stall> pieces = ref part.Owners.Pieces;
+        int at = FirstEndingAfter(ref pieces, t.RequestStartNs);
+        if (at == pieces.Count || pieces[at].StartNs >= t.ResponseEndNs)
+        {
+            return (0, 0, 0, -1, 0);
+        }
+
+        Span<long> byKind = stackalloc long[(int)StallKind.CongestionWindow + 1];
+        byKind.Clear();
+        (long all, long request, long server, int worst) = (0, 0, 0, -1);
+        for (; at < pieces.Count && pieces[at].StartNs < t.ResponseEndNs; at++)
+        {
+            ref Stall piece = ref pieces[at];
+            long inside = Overlap(in piece, t.RequestStartNs, t.ResponseEndNs);
+            all += inside;
+            request += Overlap(in piece, t.RequestStartNs, t.RequestEndNs);
+            server += Overlap(in piece, t.RequestEndNs, t.ResponseStartNs);
+            byKind[(int)piece.Kind] += inside;
+            worst = worst < 0 || byKind[(int)piece.Kind] > byKind[worst] ? (int)piece.Kind : worst;
+        }
+
+        return all == 0 ? (0, 0, 0, -1, 0) : (all, request, server, worst, byKind[worst]);
+    }
+
+    private static long StallsWithin(Part part, long startNs, long endNs)
+    {
+        ref Items<Stall> pieces = ref part.Owners.Pieces;
+        long all = 0;
+        for (int at = FirstEndingAfter(ref pieces, startNs); at < pieces.Count && pieces[at].StartNs < endNs; at++)
+        {
+            all += Overlap(in pieces[at], startNs, endNs);
+        }
+
+        return all;
+    }
+
+    private static int FirstEndingAfter(ref Items<Stall> pieces, long timeNs)
+    {
+        int low = 0;
+        int high = pieces.Count;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            (low, high) = pieces[middle].EndNs <= timeNs ? (middle + 1, high) : (low, middle);
+        }
+
+        return low;
+    }
+
+    private static long Overlap(in Stall piece, long startNs, long endNs) => Math.Max(0, Math.Min(piece.EndNs, endNs) - Math.Max(piece.StartNs, startNs));
+}

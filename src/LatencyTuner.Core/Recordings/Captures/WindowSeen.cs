@@ -1,0 +1,46 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>
+/// The peer's window as its sender sees it through the path, for a tap that is not at the sender: of each segment, which ACK first let it go. One that
+/// comes just the round trip after that ACK had waited for it.
+/// </summary>
+internal ref struct WindowSeen(int side)
+{
+    private int _next;
+    private bool _known;
+    private uint _right;
+
+    /// <summary>Takes one segment with new data into account; each in its order.</summary>
+    public void Released(Part part, ref SenderState state, in PacketRecord data)
+    {
+        Span<PacketRecord> records = part.Records;
+        uint before = _right;
+        bool held = false;
+        long allowedNs = 0;
+        while ((!_known || SequenceNumber.Less(_right, data.End)) && _next < records.Length && records[_next].TimeNs <= data.TimeNs)
+        {
+            ref PacketRecord ack = ref records[_next++];
+            uint right = ack.Acknowledgement + ack.Window;
+            if (ack.Side == side || !ack.Has(PacketTraits.Ack) || ack.Has(PacketTraits.Rst) || (_known && SequenceNumber.LessOrEqual(right, _right)))
+            {
+                continue;
+            }
+
+            held = _known && SequenceNumber.Less(_right, data.End);
+            (before, _right, allowedNs, _known) = (_right, right, ack.TimeNs, true);
+        }
+
+        ref SideTiming timing = ref part.Timing[side];
+        long late = data.TimeNs - allowedNs - timing.BaseNs;
+        bool waited = held && SequenceNumber.LessOrEqual(data.End, _right) && state.SentNs != 0 && state.SentNs < data.TimeNs
+            && SequenceNumber.Beyond(before, data.Sequence) < SenderAcks.Least(part, side, ref state);
+        // The shortest round trip of a few may be above what the path can do.
+        if (waited && late <= timing.ReleaseNs && late >= -timing.BaseNs / 5)
+        {
+            part.State.Facts.Sides[side].WindowReleases++;
+            part.Stalls.Add(new Stall(state.SentNs, data.TimeNs, StallKind.ReceiveWindow, (byte)side));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+using System.Net;
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings;
+
+/// <summary>Which packets to look at. Values of one kind widen the choice, kinds narrow it.</summary>
+public sealed record RecordingFilter
+{
+    /// <summary>Everything.</summary>
+    public static readonly RecordingFilter All = new();
+
+    /// <summary>Hosts or networks, at either end; empty for all.</summary>
+    public IReadOnlyList<IPNetwork> Hosts { get; init; } = [];
+
+    /// <summary>Ports, at either end; empty for all.</summary>
+    public IReadOnlyList<PortRange> Ports { get; init; } = [];
+
+    /// <summary>Processes that own the connection at this end, which only events tell; empty for all.</summary>
+    public IReadOnlyList<uint> Processes { get; init; } = [];
+
+    /// <summary>Nothing before this.</summary>
+    public DateTimeOffset? After { get; init; }
+
+    /// <summary>Nothing from this on.</summary>
+    public DateTimeOffset? Before { get; init; }
+
+    /// <summary>True when every packet passes.</summary>
+    public bool IsAll => Hosts.Count == 0 && Ports.Count == 0 && After is null && Before is null;
+
+    /// <summary>The test for segments; null when every one passes.</summary>
+    internal SegmentTest? Test() => IsAll ? null : new SegmentTest(this);
+
+    internal sealed class SegmentTest(RecordingFilter filter)
+    {
+        private readonly AddressRange[] _hosts = [.. filter.Hosts.Select(AddressRange.From)];
+        private readonly PortRange[] _ports = [.. filter.Ports];
+        private readonly long _after = filter.After is { } a ? Nanoseconds(a) : long.MinValue;
+        private readonly long _before = filter.Before is { } b ? Nanoseconds(b) : long.MaxValue;
+
+        public bool Passes(in TcpSegment segment) =>
+            segment.TimeNs >= _after && segment.TimeNs < _before
+            && Passes(segment.Source, segment.Destination, segment.SourcePort, segment.DestinationPort);
+
+        /// <summary>True when one of two ends is chosen by its address, and one by its port.</summary>
+        public bool Passes(IpAddressValue address, IpAddressValue other, int port, int otherPort)
+        {
+            bool host = _hosts.Length == 0;
+            for (int i = 0; i < _hosts.Length && !host; i++)
+            {
+                host = _hosts[i].Contains(address) || _hosts[i].Contains(other);
+            }
+
+            bool chosen = _ports.Length == 0;
+            for (int i = 0; i < _ports.Length && !chosen; i++)
+            {
+                chosen = _ports[i].Contains(port) || _ports[i].Contains(otherPort);
+            }
+
+            return host && chosen;
+        }
+
+        private static long Nanoseconds(DateTimeOffset time) => (time - DateTimeOffset.UnixEpoch).Ticks * 100;
+    }
+}
+
+/// <summary>Ports from one to another.</summary>
+/// <param name="First">The first, 1 to 65535.</param>
+/// <param name="Last">The last, not below the first.</param>
+public readonly record struct PortRange(int First, int Last)
+{
+    /// <summary>True when a port is among them.</summary>
+    public bool Contains(int port) => port >= First && port <= Last;
+}

@@ -1,0 +1,14 @@
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Recordings.Traces.Rules;
+
+/// <summary>All rules about traces.</summary>
+internal static class TraceFindings
+{
+    public static IEnumerable<Finding> Of(TraceEvidence evidence) =>
+    [
+        .. TraceNagleRule.Evaluate(evidence), .. TraceDelayedAckRule.Evaluate(evidence), .. TraceWindowRule.Evaluate(evidence), .. TraceLossRule.Evaluate(evidence),
+        .. TraceSendBufferRule.Evaluate(evidence), .. TraceSmallSegmentsRule.Evaluate(evidence), .. TraceRttRule.Evaluate(evidence),
+        .. ApplicationRule.Evaluate(evidence), .. TraceEvidenceRule.Evaluate(evidence),
+    ];
+}

@@ -1,0 +1,76 @@
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Recordings.Traces.Rules;
+
+/// <summary>
+/// Send calls end when the peer has acknowledged (LT114): on Windows a send no smaller than the send buffer completes so (KB 823764), TCP_NODELAY
+/// or not. Only the time that no window, no loss and no hold of the connection explains.
+/// </summary>
+internal static class TraceSendBufferRule
+{
+    private const int Fewest = 3;
+    private const double Share = 0.2;
+    private const double AckShare = 0.5;
+
+    internal static IEnumerable<Finding> Evaluate(TraceEvidence evidence)
+    {
+        foreach (IGrouping<((uint? Id, int Generation) Owner, Side Side), TraceConnection> group in evidence.Connections
+            .Where(c => c.Calls is { Blocked: > 0 } calls && calls.EndedByAck >= AckShare * calls.Blocked).GroupBy(c => (c.Owner, c.Side)))
+        {
+            TraceConnection[] connections = [.. group];
+            TraceConnection first = connections[0];
+            TraceCalls calls = Sum(connections.Select(c => c.Calls!));
+            if (calls.Blocked < Fewest && calls.BlockedNs < Share * connections.Sum(c => c.ActiveNs))
+            {
+                continue;
+            }
+
+            List<string> reasons = [
+                Blocked(first.Process ?? "the process", calls), $"{calls.EndedByAck} of them ended within 1 ms of an acknowledgement (1330)"];
+            if (calls.SendBuffer is { } set)
+            {
+                reasons.Add($"SO_SNDBUF was set to {set} bytes (1035)");
+            }
+
+            yield return TraceCost.Finding(
+                evidence, Cause.SendBuffer, first.Side, connections, calls.Blocked, calls.BlockedNs, calls.LongStalls, Confidence.Likely, reasons, [],
+                $"In {first.Process ?? "the process"}: a send buffer (SO_SNDBUF) larger than the largest send, or several sends in flight.");
+        }
+
+        foreach (TraceProcess process in evidence.Processes.Where(p => !evidence.JoinedOnly && p.Unjoined.Blocked >= Fewest).OrderBy(p => p.Id)
+            .ThenBy(p => p.Generation))
+        {
+            yield return new Finding
+            {
+                Id = CauseIds.IdOf(Cause.SendBuffer),
+                Cause = Cause.SendBuffer,
+                Process = process.Label,
+                Confidence = Confidence.Possible,
+                Severity = Severity.Info,
+                Count = process.Unjoined.Blocked,
+                CostMs = process.Unjoined.BlockedNs / 1e6,
+                For = [Blocked(process.Label, process.Unjoined)],
+                Against = [
+                    "which connections these sockets belong to cannot be told from the trace, nor whether a window or a loss explains it",
+                    TraceCost.Unverified],
+                Verified = false,
+                Recommendation = "Capture again with the profile Detail, from before the connections are made.",
+            };
+        }
+    }
+
+    private static string Blocked(string who, TraceCalls calls) =>
+        $"{calls.Blocked} of {calls.Sends} sends of {who} took 5 ms and more that nothing else explains (Winsock-AFD 1003): "
+        + $"{TraceCost.MedianMs(calls.BlockedSends):0.0} ms in the median, {calls.LongestSendNs / 1e6:0.0} ms at most";
+
+    private static TraceCalls Sum(IEnumerable<TraceCalls> all)
+    {
+        TraceCalls sum = new();
+        foreach (TraceCalls calls in all)
+        {
+            sum.Add(calls);
+        }
+
+        return sum;
+    }
+}

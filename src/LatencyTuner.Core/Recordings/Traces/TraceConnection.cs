@@ -1,0 +1,119 @@
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Recordings.Traces;
+
+/// <summary>What the events of a trace say about one connection as this machine sees it. Times in nanoseconds since 1970.</summary>
+internal sealed class TraceConnection(long number, RetentionBudget budget)
+{
+    public long Number { get; } = number;
+    public TcpEndpoint Local { get; set; }
+    public TcpEndpoint Remote { get; set; }
+    public uint? ProcessId { get; set; }
+
+    /// <summary>Which of the processes that had this id in turn.</summary>
+    public int ProcessGeneration { get; set; }
+    public string? ProcessName { get; set; }
+
+    /// <summary>True when this end connected, false when it accepted; null when neither was seen.</summary>
+    public bool? Connected { get; set; }
+
+    public long FirstNs { get; set; } = long.MaxValue;
+    public long LastNs { get; set; } = long.MinValue;
+    public long? ConnectStartedNs { get; set; }
+    public long? ConnectNs { get; set; }
+    public long SynRetransmissions { get; set; }
+    public bool Closed { get; set; }
+
+    /// <summary>True when events of TCPIP told of it, false when only the kernel's did.</summary>
+    public bool FromTcpip { get; set; }
+
+    public bool Verified { get; set; } = true;
+
+    public long SegmentsSent { get; set; }
+    public long BytesSent { get; set; }
+    public long SegmentsReceived { get; set; }
+    public long BytesReceived { get; set; }
+    public long KernelSends { get; set; }
+    public long KernelBytesSent { get; set; }
+    public long KernelReceives { get; set; }
+    public long KernelBytesReceived { get; set; }
+    public long KernelRetransmissions { get; set; }
+
+    public TraceSender Sender { get; } = new(budget);
+    public TraceReceiver Receiver { get; } = new(budget);
+    public TraceTurns Turns { get; } = new(budget);
+
+    /// <summary>When data was first handed over or sent.</summary>
+    public long? FirstSendNs { get; set; }
+
+    /// <summary>When TCP_NODELAY was set or cleared first: the event does not say which. Null when it was not touched.</summary>
+    public long? NoDelayNs { get; set; }
+    public uint? DelayedAckTicks { get; set; }
+    public uint? DelayedAckFrequency { get; set; }
+
+    public TraceLosses Losses { get; } = new();
+    public TraceWindows Windows { get; } = new();
+    public TraceTotals? Totals { get; set; }
+
+    /// <summary>What the application did with it, by the events of its socket (Winsock-AFD); null when no socket could be joined.</summary>
+    public TraceCalls? Calls { get; set; }
+
+    /// <summary>Time that data here waited for causes of its own: what a send call that takes as long need not explain.</summary>
+    public long ExplainedNs(long now) => Sender.HeldNs + Sender.ReceiverLimitedNs + Sender.CongestionLimitedNs + Windows.ClosedNs(now) + Losses.CostNs;
+
+    /// <summary>Time with data outstanding, posted and unsent, or a request unanswered.</summary>
+    public long ActiveNs { get; set; }
+    public bool Awaiting { get; set; }
+
+    /// <summary>The other end, when it is on this machine too.</summary>
+    public TraceConnection? Twin { get; set; }
+
+    /// <summary>Delayed-ACK expiries of this end that a hold of the twin waited for.</summary>
+    public long ChainExpiries { get; set; }
+
+    /// <summary>Holds whose acknowledgement was late: by the twin's timer, or beyond the path's own time.</summary>
+    public List<TraceHold> LateHolds { get; } = [];
+
+    public List<TraceHold> PlainHolds { get; } = [];
+
+    public long LocalSent => Math.Max(BytesSent, KernelBytesSent);
+    public long LocalReceived => Math.Max(BytesReceived, KernelBytesReceived);
+    public long Retransmissions => Math.Max(KernelRetransmissions, Losses.All);
+    public long Sends => Math.Max(SegmentsSent, KernelSends);
+    public long Receives => Math.Max(SegmentsReceived, KernelReceives);
+
+    /// <summary>Who connected, as seen, or else by the ports: the lower one is taken for the server's.</summary>
+    public bool IsClient => Connected ?? Local.Port > Remote.Port;
+
+    public bool RoleGuessed => Connected is null;
+
+    public Side Side => IsClient ? Side.Client : Side.Server;
+
+    public Side PeerSide => IsClient ? Side.Server : Side.Client;
+
+    public string Name => IsClient ? $"{Local} > {Remote}" : $"{Remote} > {Local}";
+
+    /// <summary>The process that owns it, told apart from others that had its id.</summary>
+    public (uint? Id, int Generation) Owner => (ProcessId, ProcessGeneration);
+
+    /// <summary>
+    /// A round trip without a delayed acknowledgement, nanoseconds: connecting without a retransmission, or the least of the totals; null
+    /// when neither was seen.
+    /// </summary>
+    public long? PathNs => Losses.Syns == 0 && Connected == true && ConnectNs is { } connect ? connect : Totals?.MinRttUs is > 0 and var us ? us * 1000 : null;
+
+    /// <summary>The process as findings call it.</summary>
+    public string? Process => ProcessId is not { } id ? null : ProcessName is { } name ? $"{name} ({id})" : $"process {id}";
+
+    public void Seen(long now)
+    {
+        if (LastNs != long.MinValue && now > LastNs && (Awaiting || Sender.Outstanding > 0 || Sender.Pending > 0))
+        {
+            ActiveNs += now - LastNs;
+        }
+
+        FirstNs = Math.Min(FirstNs, now);
+        LastNs = Math.Max(LastNs, now);
+    }
+}

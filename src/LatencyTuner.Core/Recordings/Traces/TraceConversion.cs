@@ -1,0 +1,69 @@
+using System.Globalization;
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Etw;
+
+namespace LatencyTuner.Core.Recordings.Traces;
+
+/// <summary>Writes the packets of a trace as pcapng: names of processes and interfaces first, which often stand at a trace's end, then the packets.</summary>
+public static class TraceConversion
+{
+    /// <summary>Converts.</summary>
+    /// <param name="reader">The trace.</param>
+    /// <param name="output">Where the capture goes.</param>
+    /// <param name="cancellation">Ends the reading.</param>
+    /// <returns>Packets written, appearances of the same packets left out, and packets that could not be read.</returns>
+    public static (long Packets, long Repeated, long Malformed) Run(EtlReader reader, Stream output, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        ProcessNames names = new();
+        TraceInterfaces interfaces = new();
+        PacketOwners owners = new(new TcpEventDecoder(reader.ReadLayouts(cancellation)));
+        reader.Read(
+            (in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+            {
+                names.Take(in header, payload);
+                interfaces.Take(in header, payload);
+                owners.Take(in header, payload);
+            },
+            cancellation);
+
+        TracePackets packets = new();
+        PcapngWriter writer = new(output);
+        writer.Begin();
+        Dictionary<(Guid Provider, uint Interface), (string Name, string Description)> places = [];
+        long origin = reader.Clock.StartUtc is { } start ? (start - DateTimeOffset.UnixEpoch).Ticks * 100 : 0;
+        long written = 0;
+        reader.Read(
+            (in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
+            {
+                if (packets.TryTake(in header, payload, out TracePacket packet))
+                {
+                    if (!places.TryGetValue((header.Provider, packet.Interface), out (string Name, string Description) place))
+                    {
+                        places.Add((header.Provider, packet.Interface), place = interfaces.Of(header.Provider, packet.Interface));
+                    }
+
+                    CapturedFrame frame = new()
+                    {
+                        Number = ++written,
+                        TimeNs = origin + header.TimeNs,
+                        LinkType = packet.LinkType,
+                        OriginalLength = packet.OriginalLength,
+                        Data = packet.Data,
+                    };
+                    writer.Write(in frame, place.Name, place.Description, Comment(owners.Of(in frame), header.ProcessId, names));
+                }
+            },
+            cancellation);
+        return (written, packets.Repeated, packets.Malformed);
+    }
+
+    /// <summary>The process that owns the connection, where events tell it; else the one in whose time the packet passed, which need not be it.</summary>
+    private static string Comment(IReadOnlyList<uint> owners, int running, ProcessNames names) =>
+        owners.Count > 0 ? "process " + string.Join(" and ", owners.Select(o => Named(o, names)))
+        : running >= 0 ? "running process " + Named((uint)running, names)
+        : "";
+
+    private static string Named(uint id, ProcessNames names) =>
+        names.Find(id) is { } name ? $"{id} ({name})" : id.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,44 @@
+namespace LatencyTuner.Core.Recordings.Traces;
+
+/// <summary>How long requests took, and how long they would have without the waits of Nagle's algorithm.</summary>
+/// <param name="Count">Requests the figures are of.</param>
+/// <param name="MedianMs">Their median, milliseconds.</param>
+/// <param name="P99Ms">Their 99th percentile.</param>
+/// <param name="MedianWithoutMs">The median less the waits.</param>
+/// <param name="P99WithoutMs">The 99th percentile less the waits.</param>
+/// <param name="Held">Requests in which data waited.</param>
+internal sealed record TraceResponses(int Count, double MedianMs, double P99Ms, double MedianWithoutMs, double P99WithoutMs, int Held)
+{
+    /// <summary>The figures of connections; null when there are too few requests for a percentile to mean anything.</summary>
+    public static TraceResponses? Of(IEnumerable<TraceConnection> connections)
+    {
+        const int Fewest = 20;
+        List<long> with = [];
+        List<long> without = [];
+        int held = 0;
+        foreach (TraceConnection c in connections)
+        {
+            bool believed = c.LateHolds.Count + c.PlainHolds.Count > 0;
+            foreach (TraceTurn turn in c.Turns.All(c.IsClient))
+            {
+                long waited = believed ? turn.HeldNs : 0;
+                held += waited > 0 ? 1 : 0;
+                with.Add(turn.DurationNs);
+                without.Add(Math.Max(turn.DurationNs - waited, 0));
+            }
+        }
+
+        if (with.Count < Fewest)
+        {
+            return null;
+        }
+
+        with.Sort();
+        without.Sort();
+        return new(with.Count, At(with, 0.5), At(with, 0.99), At(without, 0.5), At(without, 0.99), held);
+    }
+
+    // Nearest rank: a value that was seen.
+    private static double At(List<long> sorted, double quantile) =>
+        sorted[Math.Clamp((int)Math.Ceiling(quantile * sorted.Count) - 1, 0, sorted.Count - 1)] / 1e6;
+}

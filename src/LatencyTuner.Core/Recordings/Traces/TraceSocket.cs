@@ -1,0 +1,131 @@
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Recordings.Traces;
+
+/// <summary>
+/// A socket as Winsock-AFD tells of it. Resting on the manifest: that EnterExit 0 enters a call and 1 leaves it, and that a call whose status is
+/// STATUS_PENDING goes on until an event that leaves it with another one.
+/// </summary>
+internal sealed class TraceSocket(RetentionBudget budget)
+{
+    private const uint Pending = 0x103;
+    private const uint SendBufferOption = 7;
+    private const int MostSends = 64;
+
+    // Between the acknowledgement and the end of the send that waited for it lies only the stack's own work.
+    private const long ReleaseNs = 1_000_000;
+
+    private readonly List<Send> _sends = [];
+    private bool _indicationsEnter;
+    private long? _indicatedNs;
+
+    /// <summary>The process that owns it, and which of those that had its id.</summary>
+    public uint? ProcessId { get; set; }
+
+    public int ProcessGeneration { get; set; }
+
+    public TcpEndpoint Local { get; set; }
+
+    public TcpEndpoint Remote { get; set; }
+
+    /// <summary>Its connection; null while it is not known.</summary>
+    public TraceConnection? Connection { get; private set; }
+
+    /// <summary>Which connection it belongs to cannot be told: its sends were those of several.</summary>
+    public bool IsAmbiguous { get; private set; }
+
+    public TraceCalls Calls { get; private set; } = new();
+
+    /// <summary>What it did for connections before its present one.</summary>
+    public List<(TraceConnection Connection, TraceCalls Calls)> Past { get; } = [];
+
+    /// <summary>Bytes of the send that the thread has begun; null when it is in none.</summary>
+    public ulong? SendingOn(int thread) => _sends.FindLast(s => s.Thread == thread && !s.IsPending)?.Bytes;
+
+    /// <summary>Says which connection it belongs to.</summary>
+    /// <param name="connection">The connection.</param>
+    /// <param name="now">When that was seen.</param>
+    public void Join(TraceConnection connection, long now)
+    {
+        if (IsAmbiguous || Connection == connection)
+        {
+            return;
+        }
+
+        if (Connection is { Closed: false })
+        {
+            (Connection, IsAmbiguous) = (null, true);
+            return;
+        }
+
+        if (Connection is { } closed)
+        {
+            // Sockets are used again for further connections (TF_REUSE_SOCKET).
+            Past.Add((closed, Calls));
+            Calls = new();
+        }
+
+        Connection = connection;
+        foreach (Send send in _sends)
+        {
+            send.ExplainedNs = connection.ExplainedNs(now);
+        }
+    }
+
+    public void Take(in TcpEvent e)
+    {
+        uint status = e.Has(TcpFields.Status) ? e.Status : 0;
+        bool enters = e.EnterExit == 0;
+        switch (e.Kind)
+        {
+            case TcpEventKind.SocketDataIndicated when enters || !_indicationsEnter:
+                _indicationsEnter |= enters;
+                _indicatedNs ??= e.TimeNs;
+                break;
+            case TcpEventKind.SocketReceive when !enters && status != Pending && _indicatedNs is { } since:
+                _indicatedNs = null;
+                Calls.Read(e.TimeNs - since, budget);
+                break;
+            case TcpEventKind.SocketSend when enters && _sends.Count < MostSends:
+                _sends.Add(new Send(e.TimeNs, e.ThreadId, e.Bytes) { ExplainedNs = Connection?.ExplainedNs(e.TimeNs) ?? 0 });
+                break;
+            case TcpEventKind.SocketSend when !enters:
+                Leave(e.TimeNs, e.ThreadId, status);
+                break;
+            case TcpEventKind.SocketOption when e.Option == SendBufferOption && e.Has(TcpFields.OptionValue):
+                Calls.SendBuffer = e.OptionValue;
+                break;
+        }
+    }
+
+    private void Leave(long now, int thread, uint status)
+    {
+        // A thread leaves its own call first; what is pending ends in the order in which it began.
+        int at = _sends.FindIndex(s => s.Thread == thread && !s.IsPending);
+        at = at < 0 ? _sends.FindIndex(s => s.IsPending) : at;
+        if (at < 0)
+        {
+            return;
+        }
+
+        Send send = _sends[at];
+        if (status == Pending)
+        {
+            send.IsPending = true;
+            return;
+        }
+
+        _sends.RemoveAt(at);
+        long took = now - send.EnteredNs;
+        long explained = Connection is { } c ? Math.Max(c.ExplainedNs(now) - send.ExplainedNs, 0) : 0;
+        bool byAck = Connection?.Sender.LastAckNs is { } ack && ack >= send.EnteredNs && now - ack <= ReleaseNs;
+        Calls.Sent(new(send.EnteredNs, now) { Bytes = (long)Math.Min(send.Bytes, int.MaxValue) }, took - explained, byAck, budget);
+    }
+
+    private sealed record Send(long EnteredNs, int Thread, ulong Bytes)
+    {
+        public bool IsPending { get; set; }
+
+        public long ExplainedNs { get; set; }
+    }
+}

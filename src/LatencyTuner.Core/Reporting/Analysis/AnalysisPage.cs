@@ -1,0 +1,255 @@
+using System.Globalization;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Charts;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Analysis;
+
+/// <summary>The document of an analysis: the verdict, what makes it, then hosts, connections, one example, the round trips.</summary>
+internal static class AnalysisPage
+{
+    private const int MostRows = 20;
+    private const int MostEnds = 10;
+
+    internal static Page Of(AnalysisReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<PageSection> sections = new();
+        sections.AddRange(FindingBlocks.Section("Findings", report.Findings, MostFindings(report)));
+        if (report.Example is { } example)
+        {
+            sections.Add(new($"{example.Title}: {example.Connection}", Ladder(example)));
+        }
+
+        if (report.Hosts.Any(h => h.LateAcks + h.ImmediateAcks + h.SecondSegmentAcks > 0))
+        {
+            sections.Add(new("How each host acknowledges", Hosts(report.Hosts)));
+        }
+
+        if (report.Processes.Count > 0)
+        {
+            sections.Add(new("TCP by process", Processes(report.Processes)));
+        }
+
+        if (report.Connections.Any(c => c.Ends.Count > 0))
+        {
+            sections.Add(new("Connections by events", Ends(report)));
+        }
+
+        if (report.Connections.Any(c => c.Ends.Count == 0 || c.Transactions > 0))
+        {
+            sections.Add(new("Connections", Connections(report)));
+        }
+
+        if (report.Transactions.Count > 0)
+        {
+            sections.Add(new("Slowest transactions", Transactions(report)));
+        }
+
+        if (report.Pairs.Count > 0)
+        {
+            sections.Add(new("Captured at both places", Pairs(report.Pairs)));
+        }
+
+        if (Strip(report) is { } strip)
+        {
+            sections.Add(new("Round trips over time", strip));
+        }
+
+        sections.Add(new("What was read", Inputs(report)));
+        List<string> notes = [.. report.Inputs.Where(i => i.Damage is not null).Select(i => $"{i.Path}: {i.Damage}"), .. report.Notes];
+        if (notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(notes)));
+        }
+
+        return new Page
+        {
+            Title = report.Inputs.All(i => i.Kind == "live") ? "trace" : $"analyze {string.Join(" ", report.Inputs.Select(i => i.Path))}",
+            Subtitle = Subtitle(report),
+            Verdict = Verdict(report),
+            Sections = sections,
+        };
+    }
+
+    private static string? Subtitle(AnalysisReport report)
+    {
+        DateTimeOffset? started = report.Inputs.Min(i => i.StartUtc);
+        string events = report.Inputs.Sum(i => i.Events) is > 0 and var n ? $"{Format.Count(n)} {Counted.Noun(n, "event")}, " : "";
+        long packets = report.Inputs.Sum(i => i.Packets);
+        string counts =
+            $"{events}{Format.Count(packets)} {Counted.Noun(packets, "packet")}, {Format.Count(report.ConnectionCount)} "
+            + $"{Counted.Noun(report.ConnectionCount, "connection")}, {Format.Count(report.TransactionCount)} "
+            + $"{Counted.Noun(report.TransactionCount, "transaction")}";
+        return started is { } at ? $"captured {Format.Utc(at)} for {Format.Span(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
+    }
+
+    /// <summary>Every warning and error, and so many that only inform: a busy client talks to dozens of servers that take their time.</summary>
+    private static int MostFindings(AnalysisReport report) => Math.Max(MostRows, report.Findings.Count(f => f.Severity > Severity.Info));
+
+    private static PageVerdict Verdict(AnalysisReport report)
+    {
+        bool untold = report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
+        Finding? worst =
+            report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        if (worst is not null && !untold)
+        {
+            return new(Words.Of(worst.Cause).ToUpperInvariant(), report.Text, worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
+        }
+
+        return untold
+            ? new("CANNOT TELL", report.Text, Tone.Unsure)
+            : report.Inputs.All(i => i.Events > 0 && i.Packets == 0) && report.Text.StartsWith("This trace", StringComparison.Ordinal)
+            ? new("TRAFFIC ONLY", report.Text, Tone.Unsure)
+            : new(
+                "NO STALL", report.Text,
+                report.Findings.Any(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning }) ? Tone.Unsure : Tone.Good);
+    }
+
+    private static ListBlock Ladder(AnalysisLadder ladder) => new(
+        [.. ladder.Steps.Select(s => new ListItem(
+            $"{s.AtMs.ToString("0.000", CultureInfo.InvariantCulture),8} ms  {s.From} {s.Text}{(s.Frame is { } frame ? $" (frame {frame})" : "")}",
+            s.Because is { } because ? [$"after: {because}"] : []))]);
+
+    private static TableBlock Hosts(IReadOnlyList<AnalysedHost> hosts) => new(
+        [
+            new("host"), new("ACK timer", true), new("late ACKs", true), new("above 100 ms", true), new("waited for", true), new("median late", true),
+            new("at once", true, Optional: true), new("every 2nd", true, Optional: true), new("on data", true, Optional: true)],
+        [.. hosts.Take(MostRows).Select(h => (IReadOnlyList<TableCell>)
+        [
+            new(h.Address),
+            new(h.AckTimerMs is { } ms ? Words.Timer(Math.Round(ms, 1)) : Format.Unknown, h.AckTimerModel is "tick" or "unknown" ? h.AckTimerModel : null),
+            new(Format.Count(h.LateAcks)),
+            new(Format.Count(h.AcksAbove100Ms), null, h.AcksAbove100Ms > 0 ? Tone.Bad : Tone.Neutral),
+            new(Format.Count(h.Harmful), null, h.Harmful > 0 ? Tone.Bad : Tone.Neutral),
+            new(Format.Ms(h.LateP50Ms)),
+            new(Format.Count(h.ImmediateAcks)), new(Format.Count(h.SecondSegmentAcks)), new(Format.Count(h.PiggybackAcks)),
+        ])],
+        "late: pure ACKs of one segment held beyond the path's own time. waited for: a small segment was sent because of them." + More(hosts.Count));
+
+    private static TableBlock Processes(IReadOnlyList<AnalysedProcess> processes) => new(
+        [
+            new("process"), new("connections", true), new("sends", true), new("sent", true), new("received", true), new("sent again", true),
+            new("receives", true, Optional: true), new("connects", true, Optional: true), new("accepts", true, Optional: true),
+            new("ends", true, Optional: true), new("late reads", true, Optional: true), new("in send", true, Optional: true)],
+        [.. processes.Take(MostRows).Select(p => (IReadOnlyList<TableCell>)
+        [
+            new(Process(p.Process, p.ProcessId)), new(Format.Count(p.Connections)), new(Format.Count(p.Sends)), new(Format.Bytes(p.BytesSent)),
+            new(Format.Bytes(p.BytesReceived)), new(Format.Count(p.Retransmissions)), new(Format.Count(p.Receives)), new(Format.Count(p.Connects)),
+            new(Format.Count(p.Accepts)), new(Format.Count(p.Disconnects)),
+            new(p.ReadWaitP50Ms is null ? Format.Unknown : Format.Count(p.LateReads)), new(p.SendCalls > 0 ? Format.Ms(p.SendCallMs) : Format.Unknown),
+        ])],
+        "sends, receives: calls into TCP or segments, as the events count them." + More(processes.Count));
+
+    /// <summary>What no event tells of any connection gives way to what they tell.</summary>
+    private static TableBlock Ends(AnalysisReport report)
+    {
+        List<ConnectionEnd> ends = report.Connections.SelectMany(c => c.Ends).ToList();
+        bool causes = ends.Exists(e => e.NagleHolds + e.DelayedAckExpiries > 0), late = ends.Exists(e => e.LateReads > 0), sends =
+            ends.Exists(e => e.SendCalls > 0 && e.SendCallMaxMs >= 5);
+        return new(
+            [
+                new("client > server"), new("end"), new("process"), new("Nagle held", true, Optional: !causes), new("ACK timer", true, Optional: !causes),
+                new("late reads", true, Optional: !late), new("in send", true, Optional: !sends), new("sent", true, Optional: causes || late || sends),
+                new("received", true, Optional: causes || late || sends), new("connect", true, Optional: true)],
+            [.. report.Connections.Where(c => c.Ends.Count > 0).Take(MostEnds).SelectMany(c => c.Ends.Select(e => (IReadOnlyList<TableCell>)
+            [
+                new(c.Id), new(Words.Of(e.Side)), new(e.ProcessId is { } id ? Process(e.Process, id) : Format.Unknown),
+                new(e.NagleHolds > 0 ? $"{Format.Count(e.NagleHolds)}: {Format.Ms(e.NagleHoldMs)}" : "0"), new(Format.Count(e.DelayedAckExpiries)),
+                new(e.ReadWaitP50Ms is null ? Format.Unknown : Format.Count(e.LateReads)), new(e.SendCalls > 0 ? Format.Ms(e.SendCallMs) : Format.Unknown),
+                new(Format.Bytes(e.BytesSent)), new(Format.Bytes(e.BytesReceived)), new(Format.Ms(e.ConnectMs)),
+            ]))],
+            string.Join(' ', Notes()) is { Length: > 0 } note ? note : null);
+
+        IEnumerable<string> Notes()
+        {
+            if (causes)
+            {
+                yield return "Nagle held: how often and how long, from being posted to being sent. ACK timer: expiries at this end.";
+            }
+
+            if (report.ConnectionCount > MostEnds)
+            {
+                yield return $"{MostEnds} of {Format.Count(report.ConnectionCount)}; --format json has more.";
+            }
+        }
+    }
+
+    private static string Process(string? name, long id) => name is null ? id.ToString(CultureInfo.InvariantCulture) : $"{name} ({id})";
+
+    private static TableBlock Connections(AnalysisReport report) => new(
+        [
+            new("client > server"), new("transactions", true), new("median", true), new("max", true, Optional: true),
+            new("server", true, Optional: true, Legend: "server: median of its own time."), new("base rtt", true),
+            new("lost", true, Legend: "lost: time in stalls, each millisecond once."), new("most by")],
+        [.. report.Connections.Where(c => c.Ends.Count == 0 || c.Transactions > 0).Take(MostRows).Select(c => (IReadOnlyList<TableCell>)
+        [
+            new(c.Id),
+            new(Format.Count(c.Transactions)),
+            new(Format.Ms(c.TransactionP50Ms)),
+            new(Format.Ms(c.TransactionMaxMs)),
+            new(Format.Ms(c.ServerP50Ms)),
+            new(Format.Ms(c.BaseRttMs)),
+            new(c.StallMs > 0 ? Format.Ms(c.StallMs) : "0", null, c.StallMs > 0.2 * c.ActiveMs ? Tone.Bad : Tone.Neutral),
+            new(c.StallsMs.Count == 0 ? "" : c.StallsMs.MaxBy(s => s.Value).Key),
+        ])],
+        More(report.ConnectionCount) is { Length: > 0 } more ? more.TrimStart() : null);
+
+    private static TableBlock Transactions(AnalysisReport report) => new(
+        [
+            new("at", true), new("took", true), new("server", true), new("client", true), new("path", true), new("stalled", true), new("by"),
+            new("frames", Optional: true), new("client > server", Optional: true)],
+        [.. report.Transactions.OrderByDescending(t => t.DurationMs).Take(10).Select(t => (IReadOnlyList<TableCell>)
+        [
+            new((t.StartMs / 1000).ToString("0.000", CultureInfo.InvariantCulture) + " s"),
+            new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs + (t.ServerPausesMs ?? 0))), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
+            new(Format.Ms(t.StallMs)), new(t.Stall ?? ""), new($"{t.FirstFrame}-{t.LastFrame}"), new(t.Connection),
+        ])],
+        "at: from the connection's first packet. server: before and inside its answer."
+            + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
+
+    private static TableBlock Pairs(IReadOnlyList<PairedConnection> pairs) => new(
+        [new("client > server"), new("packets", true), new("clock ahead", true), new("to server", true), new("to client", true), new("lost", true)],
+        [.. pairs.Take(MostRows).Select(p => (IReadOnlyList<TableCell>)
+        [
+            new(p.Connection),
+            new(Format.Count(p.Packets)),
+            new(Format.Difference(p.ClockOffsetMs * 1000), $"+- {Format.Ms(p.ClockUncertaintyMs)}"),
+            new(Format.Ms(p.ToServerP50Ms), $"max {Format.Ms(p.ToServerMaxMs)}"),
+            new(Format.Ms(p.ToClientP50Ms), $"max {Format.Ms(p.ToClientMaxMs)}"),
+            new($"{p.LostToServer} > < {p.LostToClient}"),
+        ])],
+        "One-way times are medians; they assume that the idle path is as fast in both directions." + More(pairs.Count));
+
+    private static TimeStripBlock? Strip(AnalysisReport report)
+    {
+        AnalysedConnection? worst = report.Connections.FirstOrDefault(c => c.RoundTrips.Count > 3);
+        if (worst is null || worst.RoundTripIntervalMs <= 0)
+        {
+            return null;
+        }
+
+        // A document from elsewhere may name an interval twice.
+        Dictionary<long, double> values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs))
+            .ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
+        return new TimeStripBlock(
+            $"Longest wait for an ACK per {Format.Ms(worst.RoundTripIntervalMs)}, {worst.Id}",
+            [.. Enumerable.Range(0, (int)Math.Clamp(values.Keys.Max() + 1, 0, 10_000))
+                .Select(i => new StripInterval(i * worst.RoundTripIntervalMs, values.TryGetValue(i, out double us) ? us : null))]);
+    }
+
+    private static TableBlock Inputs(AnalysisReport report) => new(
+        [
+            new("file"), new("kind"), new("events", true, Optional: true), new("packets", true), new("bytes", true), new("left out"),
+            new("sha256", Optional: true)],
+        [.. report.Inputs.Select(i => (IReadOnlyList<TableCell>)
+        [
+            new(i.Path, i.Damage is null ? null : "damaged", i.Damage is null ? Tone.Neutral : Tone.Unsure), new(i.Kind), new(Format.Count(i.Events)),
+            new(Format.Count(i.Packets)), new(Format.Bytes(i.Bytes)),
+            new(i.Skipped.Count == 0 ? "nothing" : string.Join(", ", i.Skipped.Select(s => $"{s.Value} {s.Key}"))),
+            new(i.Sha256 is { } hash ? hash[..16] : Format.Unknown),
+        ])]);
+
+    private static string More(long count) => count > MostRows ? $" {MostRows} of {Format.Count(count)}; --format json has more." : "";
+}

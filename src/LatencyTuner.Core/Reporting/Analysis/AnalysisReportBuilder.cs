@@ -1,0 +1,278 @@
+using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Analysis;
+
+/// <summary>Builds the <c>analysis</c> document.</summary>
+public static class AnalysisReportBuilder
+{
+    private const double MostShare = 0.5;
+
+    /// <summary>Builds it from captures.</summary>
+    /// <param name="result">What they show.</param>
+    /// <param name="options">What goes into the document.</param>
+    public static AnalysisReport From(RecordingResult result, AnalysisOptions options)
+    {
+        // With two captures of one connection, the one nearer to the client speaks for it.
+        HashSet<ConnectionFacts> twins = [.. result.Pairs.Select(p => p.Server)];
+        ConnectionFacts[] connections = [.. result.Evidence.SelectMany(e => e.Connections).Where(c => !twins.Contains(c)).OrderBy(c => c.FirstNs)];
+        (Listing listing, Requests requests) = SideBySide.Run(
+            () =>
+                new Listing(
+                    [.. connections.OrderByDescending(AnalysedConnectionBuilder.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections)
+                        .Select(AnalysedConnectionBuilder.Of)], AnalysedHostBuilder.Of(result)),
+            () => new Requests(AnalysedTransactionBuilder.Of(connections, options), AnalysisLadderBuilder.Of(result)));
+        AnalysedConnection[] listed = listing.Connections;
+        if (result.Traces.Count > 0)
+        {
+            listed = AnalysedTraceBuilder.Join(listed, result, options.MostConnections);
+        }
+
+        AnalysedTransaction[] transactions = requests.Transactions;
+        Finding[] findings = [.. Listed(result.Findings, options.MostFindings)];
+        return new AnalysisReport
+        {
+            Complete = !result.Cancelled && result.Files.All(f => f.Damage is null),
+            Text = TextOf(result, connections),
+            Hosts = listing.Hosts,
+            Processes = AnalysedTraceBuilder.Processes(result),
+            Connections = listed,
+            ConnectionCount = result.Traces.Count > 0 && listed.Length < options.MostConnections ? listed.Length
+                : connections.LongLength + result.Evidence.Sum(e => e.NotKept) + result.Traces.Sum(t => (long)t.Connections.Count),
+            Transactions = transactions,
+            TransactionCount = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions)
+                + listed.Where(c => c.Ends.Count > 0 && connections.Length == 0).Sum(c => c.Transactions),
+            Observations = [.. Observations(result), .. AnalysedTraceBuilder.Observations(result)],
+            Findings = findings,
+            Example = requests.Example,
+            Pairs = [.. result.Pairs.Select(PairOf)],
+            Notes = [
+                .. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings),
+                .. AnalysedTraceText.Note(result) is { } note ? new[] { note } : []],
+            // Last: their hashes may still be under way.
+            Inputs = [.. result.Files.Select(f => InputOf(f, result))],
+        };
+    }
+
+    internal static double Ms(long ns) => ns / 1e6;
+
+    internal static DateTimeOffset Utc(long ns) => DateTimeOffset.UnixEpoch.AddTicks(ns / 100);
+
+    private static string TextOf(RecordingResult result, ConnectionFacts[] connections)
+    {
+        if (result.CannotTell)
+        {
+            return "Nothing can be told from this: " + string.Join("; ", result.Findings.First(f => f.Cause == Cause.EvidenceIncomplete).For) + "."
+                + UnansweredConnections.Brief(connections);
+        }
+
+        Finding? worst =
+            result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        if (worst is not null)
+        {
+            if (worst.Process is { } process && result.Traces.Count > 0)
+            {
+                return AnalysedTraceText.Of(worst, process, result);
+            }
+
+            string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause)
+                : $"at the {Words.Of(worst.Side)} {worst.Host}";
+            string cost = worst.CostMs is { } ms
+                ? $": {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Counted.Noun(worst.Count, "time")}" : "";
+            return Words.Sentence($"{where}{cost}.");
+        }
+
+        if (connections.Length == 0 && result.Traces.Count > 0)
+        {
+            return AnalysedTraceText.Quiet(result);
+        }
+
+        long stalls = connections.Sum(AnalysedConnectionBuilder.StallNs);
+        Finding? explains =
+            result.Findings.FirstOrDefault(
+                f => f.Confidence >= Confidence.Likely && f.CostShare is null or >= MostShare
+                    && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
+        long all = connections.LongLength + result.Evidence.Sum(e => e.NotKept);
+        string on = $"on {Format.Count(all)} {Counted.Noun(all, "connection")} ({Format.Ms(Ms(stalls))} lost in all)";
+        Finding? possible = result.Findings.FirstOrDefault(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
+        return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}; possible is: {Words.Of(possible.Cause)}.")
+            + (explains is null ? "" : $" Most time goes to: {Words.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
+    }
+
+    /// <summary>What several connections lost at the same time is added up, and may be more than the capture is long.</summary>
+    private static string Over(int connections) => connections switch
+    {
+        < 2 => "",
+        >= ConnectionNames.Most => $" on {ConnectionNames.Most} connections or more",
+        _ => $" on {connections} connections",
+    };
+
+    private static AnalysedInput InputOf(RecordingFileFacts file, RecordingResult result)
+    {
+        long missed = result.Files.Count == 1 ? result.Evidence.Sum(e => e.Connections.Sum(c => c.MissedBytes)) : 0;
+        SortedDictionary<string, long> lost = new(StringComparer.Ordinal);
+        if (file.FramesLost is { } dropped)
+        {
+            lost["packets"] = dropped;
+        }
+
+        if (file.EventsLost > 0 || file.Events > 0)
+        {
+            lost["events"] = file.EventsLost;
+            lost["buffers"] = file.BuffersLost;
+        }
+
+        if (missed > 0)
+        {
+            lost["bytesNeverCaptured"] = missed;
+        }
+
+        return new AnalysedInput
+        {
+            Path = file.Path,
+            Sha256 = file.Sha256,
+            Kind = file.Kind,
+            Packets = file.Packets,
+            Events = file.Events,
+            EventCounts =
+                [.. file.EventCounts.Select(
+                    c =>
+                        new EventCount
+                        {
+                            Provider = c.Provider,
+                            Id = c.IsClassic ? null : c.Number,
+                            Opcode = c.IsClassic ? c.Number : null,
+                            Version = c.Version,
+                            Count = c.Count,
+                            Name = c.Name,
+                        })],
+            Bytes = file.Bytes,
+            Skipped = file.Skipped,
+            Lost = lost,
+            Damage = file.Damage is { } damage ? $"At byte {damage.Offset} {damage.Reason}." : null,
+            StartUtc = file.FirstNs is { } first ? Utc(first) : null,
+            DurationMs = file is { FirstNs: { } from, LastNs: { } to } ? Ms(to - from) : 0,
+            ClockStepNs = file.ClockStepNs,
+        };
+    }
+
+    /// <summary>The first of each cause: they come costliest first.</summary>
+    private static IEnumerable<Finding> Listed(IReadOnlyList<Finding> findings, int most)
+    {
+        Dictionary<Cause, int> listed = [];
+        foreach (Finding finding in findings)
+        {
+            if ((listed[finding.Cause] = listed.GetValueOrDefault(finding.Cause) + 1) <= most)
+            {
+                yield return finding;
+            }
+        }
+    }
+
+    private static IEnumerable<string> Unlisted(IReadOnlyList<Finding> findings, int most) =>
+        findings.GroupBy(f => f.Id).Where(g => g.Count() > most).OrderBy(g => g.Key, StringComparer.Ordinal)
+            .Select(g => $"{most} of {g.Count()} findings {g.Key} are listed, the costliest.");
+
+    private static IEnumerable<AnalysisObservation> Observations(RecordingResult result)
+    {
+        foreach (CapturedHost host in result.Evidence.SelectMany(e => e.Hosts.Values).Where(h => h.LateCount > 0).OrderByDescending(h => h.LateCount)
+            .ThenBy(h => h.Address).Take(100))
+        {
+            yield return new AnalysisObservation
+            {
+                What = "median delay of late pure ACKs beyond the path",
+                Host = host.Address.ToString(),
+                Value = Ms(host.LateMedianNs() ?? 0),
+                Unit = "ms",
+                N = host.LateCount,
+            };
+        }
+
+        foreach (SideOfConnection side in result.Evidence.SelectMany(e => e.Sides).Where(s => s.Facts.NagleChances > 0).Take(100))
+        {
+            yield return new AnalysisObservation
+            {
+                What = "small segments released by the ACK that emptied the pipe, of those that may have been",
+                Host = side.Host.ToString(),
+                Connection = ConnectionNames.Of(side.Connection),
+                Value = (double)(side.Facts.Holds.Count + side.Facts.MoreHolds) / side.Facts.NagleChances,
+                Unit = "share",
+                N = side.Facts.NagleChances,
+            };
+        }
+    }
+
+    private static PairedConnection PairOf(CapturePair pair) => new()
+    {
+        Connection = ConnectionNames.Of(pair.Client),
+        ClientCapture = pair.ClientPath,
+        ServerCapture = pair.ServerPath,
+        Packets = pair.Packets,
+        ClockOffsetMs = Ms(pair.OffsetNs),
+        ClockUncertaintyMs = Ms(pair.UncertaintyNs),
+        ClockSkewPpm = pair.SkewPpm,
+        ToServerP50Ms = Ms(pair.ToServerNs[pair.ToServerNs.Length / 2]),
+        ToServerMaxMs = Ms(pair.ToServerNs[^1]),
+        ToClientP50Ms = Ms(pair.ToClientNs[pair.ToClientNs.Length / 2]),
+        ToClientMaxMs = Ms(pair.ToClientNs[^1]),
+        LostToServer = pair.LostToServer,
+        LostToClient = pair.LostToClient,
+    };
+
+    private static IEnumerable<string> Notes(RecordingResult result, ConnectionFacts[] connections, AnalysedTransaction[] transactions, AnalysisOptions options)
+    {
+        long total = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions);
+        if (options.SlowerThan > TimeSpan.Zero)
+        {
+            yield return $"{transactions.Length} of {total} transactions took {options.SlowerThan.TotalMilliseconds:0.###} ms and more; only those are listed.";
+        }
+        else if (transactions.Length < total)
+        {
+            yield return $"{transactions.Length} of {total} transactions are listed, the slowest.";
+        }
+
+        long kept = connections.Sum(c => (long)c.Transactions.Count);
+        if (kept < total)
+        {
+            long later = connections.Sum(c => (long)c.Later.Count);
+            yield return $"Only {kept} of the transactions were kept one by one: medians are of those, sums and counts are of all; of the others the "
+                + $"{later} slowest are listed, too.";
+        }
+
+        if (connections.Length > options.MostConnections)
+        {
+            yield return $"{options.MostConnections} of {connections.Length + result.Evidence.Sum(e => e.NotKept)} connections are listed, those that "
+                + "lost most time.";
+        }
+
+        if (connections.Any(c => c.Vantage == Vantage.Local))
+        {
+            yield return "Both ends are within 0.2 ms of the capture point: whether it was made at the client or at the server cannot be told.";
+        }
+
+        long duplicates = connections.Sum(c => c.CaptureDuplicates);
+        if (duplicates > 0)
+        {
+            yield return $"{Counted.Were(duplicates, "packet")} captured twice and left out once.";
+        }
+
+        foreach (string note in UnansweredConnections.Notes(connections))
+        {
+            yield return note;
+        }
+
+        long large = connections.Count(c => c.NotSeparable);
+        if (large > 0)
+        {
+            yield return $"On {Counted.Of(large, "connection")} requests and responses overlap: client, server and path are not told apart there.";
+        }
+    }
+
+    private sealed record Listing(AnalysedConnection[] Connections, IReadOnlyList<AnalysedHost> Hosts);
+
+    private sealed record Requests(AnalysedTransaction[] Transactions, AnalysisLadder? Example);
+}

@@ -1,0 +1,113 @@
+using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Traces;
+using LatencyTuner.Core.Reporting.Pages;
+
+namespace LatencyTuner.Core.Reporting.Analysis;
+
+/// <summary>Tells one example of a finding step by step, by the events of a trace: what waited for what.</summary>
+internal static class TraceLadderBuilder
+{
+    internal static AnalysisLadder? Of(RecordingResult result, Finding worst)
+    {
+        TraceConnection[] all = [.. result.Traces.SelectMany(t => t.Connections).Where(c => worst.Connections.Contains(c.Name))];
+        return worst.Cause switch
+        {
+            Cause.NagleDelayedAck => Hold([.. all.Where(c => c.Side == worst.Side)], late: true),
+            Cause.NagleHold => Hold([.. all.Where(c => c.Side == worst.Side)], late: false),
+            Cause.ReceiveWindow => Window(all, c => c.Sender.LongestReceiverWait, "the peer's window"),
+            Cause.CongestionWindow => Window(all, c => c.Sender.LongestCongestionWait, "the congestion window"),
+            Cause.ZeroWindow => Longest(all, c => c.Windows.LongestClosed, (c, e) =>
+            [
+                Step(c, e, e.FromNs, "finds the peer's window closed and begins to probe it (1102)", null),
+                Step(c, e, e.ToNs, "sends again (1103)", $"the {Words.Of(c.PeerSide)}'s window opened"),
+            ]),
+            Cause.LossRto => Longest(all, c => c.Losses.LongestTimeout, (c, e) => Lost(c, e, "its retransmission timer: no acknowledgement came")),
+            Cause.LossFastRetransmit => Longest(all, c => c.Losses.LongestFast, (c, e) => Lost(c, e, "three duplicate ACKs (1430)")),
+            Cause.SendBuffer => Longest(all, c => c.Calls?.LongestBlocked, (c, e) =>
+            [
+                Step(c, e, e.FromNs, $"enters a send of {e.Bytes} bytes (Winsock-AFD 1003)", null),
+                Step(c, e, e.ToNs, "leaves it", "the acknowledgement of what was in the send buffer"),
+            ]),
+            _ => null,
+        };
+    }
+
+    private static AnalysisLadder? Hold(TraceConnection[] connections, bool late)
+    {
+        (TraceConnection Connection, TraceHold Hold)[] holds = connections
+            .SelectMany(c => (late ? c.LateHolds : c.PlainHolds).Select(h => (Connection: c, Hold: h))).OrderBy(x => x.Hold.CostNs).ToArray();
+        if (holds.Length == 0)
+        {
+            return null;
+        }
+
+        (TraceConnection c, TraceHold h) = holds[holds.Length / 2];
+        string sender = Words.Of(c.Side);
+        string receiver = Words.Of(c.PeerSide);
+        string who = c.Process ?? "the application";
+        LadderStep At(long ns, string from, string text, string? because = null) =>
+            new() { AtMs = AnalysisReportBuilder.Ms(ns - h.SentNs), From = from, Text = text, Because = because };
+        long? expiry = c.Twin is { } twin ? ExpiryIn(twin.Receiver.Expiries, h) : null;
+        List<LadderStep> steps =
+        [
+            At(h.SentNs, sender, $"sends data, seq {h.FirstSequence} (1332)"),
+            At(
+                h.PostedNs, sender,
+                $"gets {h.Bytes} bytes more from {who} (1159) and keeps them: small, and seq {h.FirstSequence} is not acknowledged{Room(h)}"),
+        ];
+        if (expiry is { } at)
+        {
+            steps.Add(
+                At(
+                    at, receiver, $"acknowledges seq {h.FirstSequence} ({c.Twin!.Process ?? "the other end"})",
+                    $"its delayed-ACK timer expired (1066){(c.Twin.Receiver.ArmedMs is { } armed ? $", armed for {armed} ms (1064)" : "")}"));
+        }
+
+        string? why = expiry is not null ? null : late ? $"the {receiver}'s delayed-ACK timer, as far as the time tells" : "the round trip";
+        steps.Add(At(h.AckNs, sender, "gets the acknowledgement of all it had sent (1330)", why));
+        steps.Add(
+            At(
+                h.ReleasedNs, sender, $"sends the {h.Bytes} bytes, seq {h.Sequence} (1332)",
+                $"Nagle's algorithm kept them {h.CostNs / 1e6:0.0} ms for that ACK"));
+        if (h.AnsweredNs > 0)
+        {
+            steps.Add(At(h.AnsweredNs, receiver, "answers (1074)", null));
+        }
+
+        return Ladder("A typical hold", c, steps);
+    }
+
+    private static AnalysisLadder? Window(TraceConnection[] connections, Func<TraceConnection, TraceExample?> exampleOf, string window) =>
+        Longest(connections, exampleOf, (c, e) =>
+    [
+        Step(c, e, e.FromNs, $"has {e.Bytes} bytes to send (1159) with {e.Outstanding} unacknowledged: {window} has room for {e.Window}", null),
+        Step(c, e, e.ToNs, $"sends them, seq {e.Sequence} (1332)", $"an acknowledgement (1330) made room in {window} after {e.DurationNs / 1e6:0.0} ms"),
+    ]);
+
+    private static LadderStep[] Lost(TraceConnection c, TraceExample e, string because) =>
+    [
+        Step(c, e, e.FromNs, $"waits for the acknowledgement of seq {e.Sequence} (1332)", null),
+        Step(c, e, e.ToNs, $"sends seq {e.Sequence} again (1351, 1077 or 1187)", because),
+    ];
+
+    private static AnalysisLadder? Longest(
+        TraceConnection[] connections, Func<TraceConnection, TraceExample?> exampleOf, Func<TraceConnection, TraceExample, LadderStep[]> steps) =>
+        connections.Where(c => exampleOf(c) is { DurationNs: > 0 }).MaxBy(c => exampleOf(c)!.DurationNs) is { } c
+            ? Ladder("The longest wait", c, steps(c, exampleOf(c)!)) : null;
+
+    private static LadderStep Step(TraceConnection c, TraceExample e, long ns, string text, string? because) =>
+        new() { AtMs = AnalysisReportBuilder.Ms(ns - e.FromNs), From = Words.Of(c.Side), Text = text, Because = because };
+
+    private static AnalysisLadder Ladder(string title, TraceConnection c, IReadOnlyList<LadderStep> steps) =>
+        new() { Title = title, Connection = c.Name, Steps = steps, Verified = c.Verified };
+
+    private static string Room(TraceHold h) => h.Window == uint.MaxValue ? "" : $"; both windows have room ({h.Window} and {h.Cwnd})";
+
+    private static long? ExpiryIn(List<long> expiries, TraceHold h)
+    {
+        int at = expiries.BinarySearch(h.SentNs);
+        at = at < 0 ? ~at : at;
+        return at < expiries.Count && expiries[at] <= h.ReleasedNs ? expiries[at] : null;
+    }
+}

@@ -1,0 +1,139 @@
+using System.Text.Json;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+using LatencyTuner.Core.Tuning;
+
+namespace LatencyTuner.Core.Reporting.Changes;
+
+/// <summary>The document of apply, verify, rollback and history.</summary>
+internal static class ChangePage
+{
+    internal static Page Of(ChangeReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<PageSection> sections = new();
+        if (report.Changes.Count > 0)
+        {
+            sections.Add(
+                new(
+                    report.Operation == "history" ? "What was changed, oldest first" : "Changes", Table(report),
+                    ListBlock.Of(report.Changes.Select(c => c.Text))));
+        }
+
+        if (report.Effect is { } effect)
+        {
+            sections.Add(new("Effect", new ParagraphBlock($"{Words.Sentence(effect.Verdict.Replace('-', ' '))}: {effect.Text}")));
+        }
+
+        if (report.Restart.Count > 0)
+        {
+            sections.Add(new("To be restarted, by you", ListBlock.Of(report.Restart)));
+        }
+
+        if (report.Notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
+
+        if (report.PowerShell.Count > 0)
+        {
+            sections.Add(new("The same as PowerShell", new CodeBlock(report.PowerShell)));
+        }
+
+        if (report.Reg is { } reg)
+        {
+            sections.Add(new("The same as a .reg file", new CodeBlock([.. reg.Split('\n').Select(l => l.TrimEnd('\r')).Where(l => l.Length > 0)])));
+        }
+
+        List<Fact> records = Records(report).ToList();
+        if (records.Count > 0)
+        {
+            sections.Add(new("Records", new FactsBlock(records)));
+        }
+
+        return new Page
+        {
+            Title = $"{report.Operation} on {report.Machine}",
+            Subtitle = Words.Made(report.StartedUtc),
+            Verdict = new(WordOf(report), report.Text, ToneOf(report)),
+            Sections = sections,
+        };
+    }
+
+    /// <summary>A value in a word or two.</summary>
+    internal static string Value(StoredValue? value) => value switch
+    {
+        null => Format.Unknown,
+        { Absent: true } => "absent",
+        { Value: { ValueKind: JsonValueKind.Array } list } => "[" + string.Join(", ", list.EnumerateArray().Select(e => e.GetRawText())) + "]",
+        { Value: { } element } => element.GetRawText(),
+        _ => "not valid Unicode",
+    };
+
+    private static IEnumerable<Fact> Records(ChangeReport report)
+    {
+        if (report.Batch is { } batch)
+        {
+            yield return new("batch", batch);
+        }
+
+        if (report.Journal is { } journal)
+        {
+            yield return new("journal", journal);
+        }
+
+        if (report.Backup is { } backup)
+        {
+            yield return new("backup", backup);
+        }
+    }
+
+    private static TableBlock Table(ChangeReport report) => new(
+        [.. BatchColumn(report), new("setting"), new("of"), new("before"), new("after"), new("is", Optional: true), new("status")],
+        [
+            .. report.Changes.Select(c => (IReadOnlyList<TableCell>)
+            [
+                .. BatchColumn(report).Select(_ => new TableCell(c.Batch ?? Format.Unknown)),
+                new(c.SettingId),
+                new(AliasOf(c.Interface) ?? c.Template ?? c.Scope),
+                new(Short(c.Before)),
+                new(Short(c.After)),
+                new(Short(c.Actual)),
+                new(StatusOf(c.Status), Tone: ToneOf(c.Status)),
+            ]),
+        ]);
+
+    // What rollback --batch takes; the other reports are of one batch, which is named below.
+    private static IEnumerable<TableColumn> BatchColumn(ChangeReport report) => report.Operation == "history" ? [new("batch")] : [];
+
+    // The GUID is in the sentences below the table.
+    private static string? AliasOf(string? name) => name?.LastIndexOf(" {", StringComparison.Ordinal) is > 0 and var end ? name[..end] : name;
+
+    private static string Short(StoredValue? value) => Value(value) is { Length: > 16 } text ? text[..13] + "..." : Value(value);
+
+    private static string StatusOf(ChangeStatus status) => status == ChangeStatus.RolledBack ? "rolled back" : status.ToString().ToLowerInvariant();
+
+    private static Tone ToneOf(ChangeStatus status) => status switch
+    {
+        ChangeStatus.Done => Tone.Good,
+        ChangeStatus.Failed or ChangeStatus.Drifted => Tone.Bad,
+        _ => Tone.Neutral,
+    };
+
+    private static string WordOf(ChangeReport report) => report.Outcome switch
+    {
+        TuningOutcome.Done => report.Operation switch { "apply" => "APPLIED", "rollback" => "ROLLED BACK", "verify" => "AS WRITTEN", _ => "HISTORY" },
+        TuningOutcome.NoChange => "NO CHANGE",
+        TuningOutcome.WhatIf => "WHAT IF",
+        TuningOutcome.Refused => "REFUSED",
+        TuningOutcome.RolledBack => "NOT APPLIED",
+        _ => report.Operation == "verify" ? "NOT AS WRITTEN" : "INCOMPLETE",
+    };
+
+    private static Tone ToneOf(ChangeReport report) => report.Outcome switch
+    {
+        TuningOutcome.Done => report.Operation == "history" ? Tone.Neutral : Tone.Good,
+        TuningOutcome.NoChange or TuningOutcome.WhatIf => Tone.Neutral,
+        _ => Tone.Bad,
+    };
+}

@@ -1,0 +1,120 @@
+using LatencyTuner.Core.Tuning;
+
+namespace LatencyTuner.Core.Reporting.Changes;
+
+/// <summary>The <c>change</c> document: apply, verify, rollback, history.</summary>
+public sealed record ChangeReport
+{
+    /// <summary><c>latencytuner/change/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/change/1";
+
+    /// <summary><c>apply</c>, <c>verify</c>, <c>rollback</c> or <c>history</c>.</summary>
+    public required string Operation { get; init; }
+
+    /// <summary>The machine.</summary>
+    public required string Machine { get; init; }
+
+    /// <summary>When it was made.</summary>
+    public required DateTimeOffset StartedUtc { get; init; }
+
+    /// <summary>The batch; null when it is about several or none.</summary>
+    public string? Batch { get; init; }
+
+    /// <summary>True when it was only shown.</summary>
+    public required bool WhatIf { get; init; }
+
+    /// <summary>How it ended.</summary>
+    public required TuningOutcome Outcome { get; init; }
+
+    /// <summary>What was done and what state the machine is in.</summary>
+    public required string Text { get; init; }
+
+    /// <summary>The changes in the order in which they were treated.</summary>
+    public required IReadOnlyList<ReportedChange> Changes { get; init; }
+
+    /// <summary>What has to be restarted before all of it is in force, a sentence each.</summary>
+    public required IReadOnlyList<string> Restart { get; init; }
+
+    /// <summary>Path of the journal; null where there is none, as for a snapshot.</summary>
+    public string? Journal { get; init; }
+
+    /// <summary>Path of the backup as a .reg file; null when none was written.</summary>
+    public string? Backup { get; init; }
+
+    /// <summary>Whether it helped; null when that was not asked.</summary>
+    public ReportedEffect? Effect { get; init; }
+
+    /// <summary>The same as PowerShell, a command per line.</summary>
+    public IReadOnlyList<string> PowerShell { get; init; } = [];
+
+    /// <summary>The same as the text of a .reg file; null when there is none.</summary>
+    public string? Reg { get; init; }
+
+    /// <summary>What the reader must know, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}
+
+/// <summary>A change of a <c>change</c> document.</summary>
+public sealed record ReportedChange
+{
+    /// <summary>Its batch; null while it is only planned.</summary>
+    public string? Batch { get; init; }
+
+    /// <summary>Id of the setting in the catalogue.</summary>
+    public required string SettingId { get; init; }
+
+    /// <summary>What it governs, for example <c>interface</c>.</summary>
+    public required string Scope { get; init; }
+
+    /// <summary>The interface; null when it is not about one.</summary>
+    public string? Interface { get; init; }
+
+    /// <summary>The TCP template; null when it is not about one.</summary>
+    public string? Template { get; init; }
+
+    /// <summary>The transport filter; null for none.</summary>
+    public string? Filter { get; init; }
+
+    /// <summary><c>registry</c> or <c>template</c>.</summary>
+    public required string Store { get; init; }
+
+    /// <summary>Where the value is.</summary>
+    public required string Path { get; init; }
+
+    /// <summary>What was there.</summary>
+    public required StoredValue Before { get; init; }
+
+    /// <summary>What the change puts there.</summary>
+    public required StoredValue After { get; init; }
+
+    /// <summary>What is there now; null when it was not read.</summary>
+    public StoredValue? Actual { get; init; }
+
+    /// <summary>What became of it.</summary>
+    public required ChangeStatus Status { get; init; }
+
+    /// <summary>A sentence for the admin.</summary>
+    public required string Text { get; init; }
+
+    /// <summary>What must happen before it takes effect.</summary>
+    public required RestartNeed Restart { get; init; }
+
+    /// <summary>What of that still has to happen; null when it cannot be told or was not asked.</summary>
+    public RestartNeed? Pending { get; init; }
+
+    /// <summary>When it was written or put back; null when it was not, or when that is not known.</summary>
+    public DateTimeOffset? ChangedUtc { get; init; }
+
+    /// <summary>The containers (registry keys) that were created for it.</summary>
+    public IReadOnlyList<string> CreatedContainers { get; init; } = [];
+}
+
+/// <summary>Whether a change helped.</summary>
+public sealed record ReportedEffect
+{
+    /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>.</summary>
+    public required string Verdict { get; init; }
+
+    /// <summary>The verdict in a sentence.</summary>
+    public required string Text { get; init; }
+}

@@ -1,0 +1,104 @@
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+using LatencyTuner.Core.Inputs;
+using LatencyTuner.Core.Reporting.Reading;
+using LatencyTuner.Core.Tuning;
+
+namespace LatencyTuner.Core.Reporting.Changes;
+
+/// <summary>Writes and reads plan files. A plan that was edited is told by its checksum: what was agreed is what is applied.</summary>
+public static class PlanFile
+{
+    /// <summary>The largest plan that is read, in bytes: 4 MiB.</summary>
+    public const int MaxBytes = 4 * 1024 * 1024;
+
+    private const string Kind = "plan";
+
+    /// <summary>Writes a plan.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <returns>ASCII JSON that ends in LF.</returns>
+    public static string Write(ChangePlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        PlanDocument document = new()
+        {
+            Batch = plan.Batch,
+            MachineId = plan.Machine.Id,
+            MachineName = plan.Machine.Name,
+            CreatedUtc = plan.CreatedUtc.ToUniversalTime(),
+            Operator = plan.Operator,
+            Ticket = plan.Ticket,
+            NotAfterUtc = plan.NotAfterUtc?.ToUniversalTime(),
+            Changes = [.. plan.Changes.Select(PlannedChanges.From)],
+            Checksum = "",
+        };
+        return Text(document with { Checksum = ChecksumOf(document) });
+    }
+
+    /// <summary>Reads a plan: its form, its checksum, and that every value is one. Whether it may be applied here is <see cref="PlanChecks"/>.</summary>
+    /// <param name="bytes">The whole file: UTF-8 or UTF-16, with or without a byte-order mark.</param>
+    /// <param name="path">Its name, for failures.</param>
+    /// <returns>The plan.</returns>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>; the sentence says where and what was expected.</exception>
+    public static ChangePlan Read(ReadOnlySpan<byte> bytes, string path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        if (bytes.Length > MaxBytes)
+        {
+            throw Fail(path, $"{bytes.Length} bytes are too many for a plan; at most {MaxBytes} are read.");
+        }
+
+        byte[] text = TextDecoding.ToUtf8(bytes, path);
+        DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), Kind, path);
+        DocumentShape.Check(text, Kind, path);
+        PlanDocument document = Parse(text, path);
+        string expected = ChecksumOf(document);
+        if (!string.Equals(document.Checksum, expected, StringComparison.OrdinalIgnoreCase))
+        {
+            throw Fail(
+                path, $"it was edited after it was made: its checksum is {PlannedChanges.Quote(document.Checksum)}, its contents have \"{expected}\"; "
+                    + "make a new plan instead.");
+        }
+
+        List<Change> changes = new();
+        for (int i = 0; i < document.Changes.Count; i++)
+        {
+            changes.Add(
+                PlannedChanges.Read(document.Changes[i], out string? wanted)
+                    ?? throw Fail(path, $"change {i + 1} of {document.Changes.Count}: expected {wanted}."));
+        }
+
+        return new ChangePlan
+        {
+            Batch = document.Batch,
+            Machine = new(document.MachineId, document.MachineName),
+            CreatedUtc = document.CreatedUtc,
+            Operator = document.Operator,
+            Ticket = document.Ticket,
+            NotAfterUtc = document.NotAfterUtc,
+            Changes = changes,
+        };
+    }
+
+    private static PlanDocument Parse(byte[] text, string path)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(DocumentDefaults.Fill(text, Kind), ReportJsonContext.Default.PlanDocument)!;
+        }
+        catch (JsonException failure)
+        {
+            throw DocumentShape.At(text, path, failure, "a latencytuner plan");
+        }
+    }
+
+    // Over the values, not the file: a copy in another encoding or with other line ends is the same plan.
+    private static string ChecksumOf(PlanDocument document) =>
+        Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(Text(document with { Schema = "latencytuner/plan/1", Checksum = "" })))).ToLowerInvariant();
+
+    private static string Text(PlanDocument document) =>
+        JsonSerializer.Serialize(document, ReportJsonContext.Default.PlanDocument).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
+
+    private static ExpectedFailureException Fail(string path, string sentence) => new(ExitCode.Input, $"{path}: {sentence}");
+}

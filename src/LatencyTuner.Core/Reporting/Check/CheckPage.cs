@@ -1,0 +1,181 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Check;
+
+/// <summary>The document of a check. It has to fit one screen, so evidence is cut short in text and complete in HTML and JSON.</summary>
+internal static class CheckPage
+{
+    internal static Page Of(CheckReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<PageSection> sections = new();
+        if (report.Reasons.Count > 0)
+        {
+            sections.Add(new("Why", ListBlock.Of(report.Reasons, textLimit: 5)));
+        }
+
+        if (report.Measurements.Count > 0)
+        {
+            sections.Add(new("Measured", Table(report)));
+        }
+
+        List<Finding> failing = [.. CheckGate.Failing(report).WorstFirst()];
+        if (failing.Count > 0)
+        {
+            sections.Add(new("Findings that fail the check", new ListBlock([.. failing.Select(f => FindingBlocks.Item(f, evidence: 1))], TextLimit: 3)));
+        }
+
+        List<DiagnosisReport> diagnoses = new[] { report.Diagnosis }.OfType<DiagnosisReport>().Concat(report.MoreDiagnoses).ToList();
+        sections.AddRange(Diagnoses(diagnoses, failing));
+
+        // What an experiment above says in full is not said a second time.
+        List<Finding> rest = [.. report.Findings.Except(failing).Where(f => diagnoses.All(d => d.Verdict.Cause != f.Cause)).WorstFirst()];
+        if (report.NextSteps.Count > 0)
+        {
+            sections.Add(new("Next", ListBlock.Of(report.NextSteps, textLimit: 4)));
+        }
+
+        if (rest.Count > 0)
+        {
+            sections.Add(new("For information, without effect on the verdict", new ListBlock([.. rest.Select(Exposure)], TextLimit: 3)));
+        }
+
+        List<string> unchecked_ = NotChecked(report).ToList();
+        if (unchecked_.Count > 0)
+        {
+            sections.Add(new("Not checked", ListBlock.Of(unchecked_, textLimit: 4)));
+        }
+
+        return new Page
+        {
+            Title = "check " + string.Join(", ", report.Measurements.Select(m => m.Target.Name).DefaultIfEmpty("nothing").Distinct()),
+            Subtitle = Words.Made(report.StartedUtc, report.Measurements.Count > 0 ? report.Measurements[0].Environment : null),
+            Verdict = Verdict(report),
+            Sections = sections,
+        };
+    }
+
+    private static PageVerdict Verdict(CheckReport report) => report.Verdict switch
+    {
+        "pass" => new("PASS", report.VerdictText, Tone.Good),
+        "fail" => new("FAIL", report.VerdictText, Tone.Bad),
+        _ => new("CANNOT TELL", report.VerdictText, Tone.Unsure),
+    };
+
+    private static TableBlock Table(CheckReport report)
+    {
+        List<IReadOnlyList<TableCell>> rows = report.Measurements.Select(m => Row(m, report)).ToList();
+        List<string> workloads = report.Measurements.Select(m => $"{m.Pattern}: {Words.Workload(m.Options.Requested)}").Distinct().ToList();
+        string caption = workloads.Count == 1
+            ? $"Workload {workloads[0]}."
+            : string.Concat(report.Measurements.Select(m => $"{m.Target.Name}: {m.Pattern}, {Words.Workload(m.Options.Requested)}. ")).TrimEnd();
+        if (report.Measurements.Any(m => m.ResponseTime.P99Us is null && m.ResponseTime.Intervals.GetValueOrDefault("p99Us")?.AtLeastUs is not null))
+        {
+            caption += " >= : too few samples; the largest value seen.";
+        }
+
+        return new TableBlock(
+            [
+                new("target"), new("n", true), new("median", true, "95 % interval"), new("99th", true, "95 % interval"), new("stalls", true),
+                new("replies", true)],
+            rows,
+            caption.Length == 0 ? null : caption.TrimStart());
+    }
+
+    private static IReadOnlyList<TableCell> Row(MeasurementReport measurement, CheckReport report)
+    {
+        if (measurement.Received == 0)
+        {
+            return [
+                new(measurement.Target.Name), new("0", Tone: Tone.Bad), new("no reply", Tone: Tone.Bad), new(Format.Unknown), new(Format.Unknown),
+                new(Format.Unknown)];
+        }
+
+        LatencyFigures figures = measurement.ResponseTime;
+        (IntervalFigures? median, IntervalFigures? p99) = (figures.Intervals.GetValueOrDefault("p50Us"), figures.Intervals.GetValueOrDefault("p99Us"));
+        StallFigures stalls = measurement.Stalls;
+        return
+        [
+            new(measurement.Target.Name, measurement.Complete ? null : "ended early"),
+            new(Format.Count(figures.Count), measurement.Errors == 0 ? null : $"{Format.Count(measurement.Errors)} failed"),
+            new(IntervalText.FigureOrBound(figures.P50Us, median), IntervalText.Below(figures.P50Us, median)),
+            new(
+                IntervalText.FigureOrBound(figures.P99Us, p99), IntervalText.Below(figures.P99Us, p99),
+                CheckGate.P99Passes(measurement, report) == false ? Tone.Bad : Tone.Neutral),
+            stalls.Count == 0
+                ? new("none")
+                : new(Format.Count(stalls.Count), Format.Share(stalls.Share), CheckGate.StallsPass(measurement, report) == false ? Tone.Bad : Tone.Neutral),
+            new(Format.Rate(measurement.ThroughputPerSecond)),
+        ];
+    }
+
+    private static IEnumerable<PageSection> Diagnoses(List<DiagnosisReport> diagnoses, List<Finding> failing)
+    {
+        List<DiagnosisReport> charged = diagnoses.Where(d => failing.Any(f => f.Cause == d.Verdict.Cause)).ToList();
+        List<DiagnosisReport> exposure = diagnoses.Except(charged).ToList();
+        if (charged.Count > 0)
+        {
+            yield return new("Diagnosis", new ListBlock([.. charged.Select(d => Diagnosis(d, diagnoses.Count > 1))], TextLimit: 3));
+        }
+
+        if (exposure.Count > 0)
+        {
+            yield return new(
+                "What other applications would meet here (information only)",
+                new ListBlock([.. exposure.Select(d => Diagnosis(d, diagnoses.Count > 1))], TextLimit: 3));
+        }
+    }
+
+    private static ListItem Diagnosis(DiagnosisReport report, bool named)
+    {
+        string text = (named ? report.Target.Name + ": " : "") + (report.Findings.Count > 0 ? report.Findings[0].Id + ": " : "") + report.Verdict.Text;
+        List<string> details = new();
+        if (report.Verdict.Cause is not (Cause.None or Cause.CannotTell) && report.Fixes.Count > 0)
+        {
+            details.Add($"Fix in the {report.Fixes[0].Where}: {report.Fixes[0].What} {DiagnosisPage.Effect(report.Fixes[0])}");
+        }
+
+        return new ListItem(text, [.. details]);
+    }
+
+    private static ListItem Exposure(Finding finding) =>
+        new($"{FindingBlocks.Headline(finding)}. {FindingBlocks.Cost(finding)}".TrimEnd(), [.. finding.For.Take(1)]);
+
+    private static IEnumerable<string> NotChecked(CheckReport report)
+    {
+        if (!report.Complete && report.EndedBecause is { } because)
+        {
+            yield return because;
+        }
+
+        if (report.Thresholds.MaxP99Us is null && report.Thresholds.MaxStallShare is null)
+        {
+            yield return "No limit was given for latency or stalls (--max-p99, --max-stall-share): only findings were judged.";
+        }
+
+        if (report.Diagnosis is null)
+        {
+            yield return "No experiment was made: nothing is known about other write patterns.";
+        }
+
+        // The reasons above may have said it already.
+        if (report.Reasons.Any(r => r.StartsWith("Settings", StringComparison.Ordinal)))
+        {
+            yield break;
+        }
+
+        if (report.Settings is null)
+        {
+            yield return "Settings of this machine: not audited.";
+        }
+        else if (!report.Settings.Audited)
+        {
+            yield return $"Settings of this machine: {report.Settings.NotAuditedBecause ?? "not audited."}";
+        }
+    }
+}

@@ -1,0 +1,65 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Settings;
+
+namespace LatencyTuner.Core.Reporting.Check;
+
+/// <summary>The <c>check</c> document.</summary>
+public sealed record CheckReport
+{
+    /// <summary><c>latencytuner/check/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/check/1";
+
+    /// <summary>False when it ended early or a target could not be measured.</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>Why it is not complete, a sentence.</summary>
+    public string? EndedBecause { get; init; }
+
+    /// <summary><c>pass</c>, <c>fail</c> or <c>cannot-tell</c>.</summary>
+    public required string Verdict { get; init; }
+
+    /// <summary>The verdict in one sentence.</summary>
+    public required string VerdictText { get; init; }
+
+    /// <summary>Reasons for it, a sentence each; the deciding one first.</summary>
+    public IReadOnlyList<string> Reasons { get; init; } = [];
+
+    /// <summary>What to do next, a sentence or command each.</summary>
+    public IReadOnlyList<string> NextSteps { get; init; } = [];
+
+    /// <summary>When it started.</summary>
+    public required DateTimeOffset StartedUtc { get; init; }
+
+    /// <summary>What it judged against.</summary>
+    public required CheckThresholds Thresholds { get; init; }
+
+    /// <summary>Loopback first, then each target, with the workload that was declared.</summary>
+    public IReadOnlyList<MeasurementReport> Measurements { get; init; } = [];
+
+    /// <summary>The experiment on the first target, or on loopback without one; null when none could be made.</summary>
+    public DiagnosisReport? Diagnosis { get; init; }
+
+    /// <summary>The experiments on the further targets.</summary>
+    public IReadOnlyList<DiagnosisReport> MoreDiagnoses { get; init; } = [];
+
+    /// <summary>The settings audit.</summary>
+    public SettingsAudit? Settings { get; init; }
+
+    /// <summary>Findings about the declared workload and, as <c>info</c>, about what other workloads would pay.</summary>
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
+}
+
+/// <summary>What <c>check</c> judged against.</summary>
+public sealed record CheckThresholds
+{
+    /// <summary>Highest allowed p99 of a target in microseconds; null when none was given.</summary>
+    public double? MaxP99Us { get; init; }
+
+    /// <summary>Highest allowed share (0 to 1) of stalled requests; null when none was given.</summary>
+    public double? MaxStallShare { get; init; }
+
+    /// <summary>Severity that fails the check: <c>none</c>, <c>info</c>, <c>warning</c>, <c>error</c>.</summary>
+    public required string FailOn { get; init; }
+}

@@ -1,0 +1,68 @@
+using System.Globalization;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Comparison;
+
+/// <summary>The document of a comparison.</summary>
+internal static class ComparisonPage
+{
+    internal static Page Of(ComparisonReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<PageSection> sections = new()
+        {
+            new(
+                null,
+                new FactsBlock(
+                [
+                    new("A, before", $"{report.A}: n = {Format.Count(report.CountA)} in {report.RunsA} independent {(report.RunsA == 1 ? "part" : "parts")}"),
+                    new("B, after", $"{report.B}: n = {Format.Count(report.CountB)} in {report.RunsB} independent {(report.RunsB == 1 ? "part" : "parts")}"),
+                ])),
+        };
+        if (report.Quantiles.Count > 0)
+        {
+            sections.Add(new("B less A, quantile by quantile", Table(report)));
+        }
+
+        if (report.Notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
+
+        return new Page
+        {
+            Title = "compare",
+            Verdict = new(report.Verdict.Replace('-', ' ').ToUpperInvariant(), report.Text, ToneOf(report.Verdict)),
+            Sections = sections,
+        };
+    }
+
+    /// <summary>A quantile by the name an admin uses.</summary>
+    internal static string Name(double quantile) =>
+        quantile == 0.5 ? "median" : (quantile * 100).ToString("0.####", CultureInfo.InvariantCulture) + "th";
+
+    private static TableBlock Table(ComparisonReport report) => new(
+        [new("quantile"), new("A", true), new("B", true), new("B - A", true, "95 % interval"), new("limit", true), new("p", true), new("B is")],
+        [
+            .. report.Quantiles.Select(q => (IReadOnlyList<TableCell>)
+            [
+                new(Name(q.Quantile)),
+                new(Format.Us(q.AUs)),
+                new(Format.Us(q.BUs)),
+                new(Format.Difference(q.DeltaUs), Format.Range(q.LowUs, q.HighUs)),
+                new(Format.Us(q.LimitUs)),
+                new(q.PValue < 0.001 ? "< 0.001" : q.PValue.ToString("0.###", CultureInfo.InvariantCulture)),
+                new(q.Verdict.Replace('-', ' '), Tone: ToneOf(q.Verdict)),
+            ]),
+        ],
+        "limit: a smaller difference counts as none. p: Holm-corrected over the quantiles.");
+
+    private static Tone ToneOf(string verdict) => verdict switch
+    {
+        "better" => Tone.Good,
+        "worse" => Tone.Bad,
+        "cannot-tell" => Tone.Unsure,
+        _ => Tone.Neutral,
+    };
+}

@@ -1,0 +1,69 @@
+namespace LatencyTuner.Core.Reporting.Comparison;
+
+/// <summary>The <c>comparison</c> document.</summary>
+public sealed record ComparisonReport
+{
+    /// <summary><c>latencytuner/comparison/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/comparison/1";
+
+    /// <summary>Path of the first measurement.</summary>
+    public required string A { get; init; }
+
+    /// <summary>Path of the second measurement.</summary>
+    public required string B { get; init; }
+
+    /// <summary>Responses in A.</summary>
+    public required long CountA { get; init; }
+
+    /// <summary>Responses in B.</summary>
+    public required long CountB { get; init; }
+
+    /// <summary>Independent parts of A.</summary>
+    public required int RunsA { get; init; }
+
+    /// <summary>Independent parts of B.</summary>
+    public required int RunsB { get; init; }
+
+    /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>: B against A.</summary>
+    public required string Verdict { get; init; }
+
+    /// <summary>The verdict in a sentence.</summary>
+    public required string Text { get; init; }
+
+    /// <summary>The shift function.</summary>
+    public IReadOnlyList<ComparedQuantile> Quantiles { get; init; } = [];
+
+    /// <summary>What the reader must know, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}
+
+/// <summary>One quantile of the shift function B less A.</summary>
+public sealed record ComparedQuantile
+{
+    /// <summary>The quantile, 0 to 1.</summary>
+    public required double Quantile { get; init; }
+
+    /// <summary>Its value in A, microseconds.</summary>
+    public required double AUs { get; init; }
+
+    /// <summary>Its value in B, microseconds.</summary>
+    public required double BUs { get; init; }
+
+    /// <summary>B less A, microseconds.</summary>
+    public required double DeltaUs { get; init; }
+
+    /// <summary>Lower end of the 95 % interval of the difference.</summary>
+    public required double LowUs { get; init; }
+
+    /// <summary>Upper end.</summary>
+    public required double HighUs { get; init; }
+
+    /// <summary>Holm-corrected p-value.</summary>
+    public required double PValue { get; init; }
+
+    /// <summary>The limit that a difference had to pass here, microseconds.</summary>
+    public required double LimitUs { get; init; }
+
+    /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>.</summary>
+    public required string Verdict { get; init; }
+}

@@ -1,0 +1,113 @@
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Reporting.Comparison;
+
+/// <summary>Builds the <c>comparison</c> document of two measurements.</summary>
+public static class ComparisonReportBuilder
+{
+    /// <summary>Compares B against A.</summary>
+    /// <param name="pathA">Where A was read from.</param>
+    /// <param name="a">The first measurement.</param>
+    /// <param name="pathB">Where B was read from.</param>
+    /// <param name="b">The second measurement.</param>
+    /// <param name="practicalLimit">Differences below do not matter.</param>
+    /// <param name="practicalShare">The same as a share (0 to 1) of A's value; the larger counts.</param>
+    /// <param name="seed">Seed of the resampling.</param>
+    /// <exception cref="ExpectedFailureException">A stored histogram is damaged.</exception>
+    public static ComparisonReport From(
+        string pathA, MeasurementReport a, string pathB, MeasurementReport b, TimeSpan practicalLimit, double practicalShare, int seed)
+    {
+        IReadOnlyList<LatencyHistogram> runsA = Decode(pathA, a);
+        IReadOnlyList<LatencyHistogram> runsB = Decode(pathB, b);
+        ShiftFunction shift = ShiftFunction.Compare(runsA, runsB, new ShiftOptions
+        {
+            PracticalLimitNs = (long)practicalLimit.TotalNanoseconds,
+            PracticalLimitShare = practicalShare,
+            TimerResolutionNs = 100,
+            Seed = seed,
+        });
+        return new ComparisonReport
+        {
+            A = pathA,
+            B = pathB,
+            CountA = runsA.Sum(r => r.Count),
+            CountB = runsB.Sum(r => r.Count),
+            RunsA = runsA.Count,
+            RunsB = runsB.Count,
+            Verdict = Name(shift.Verdict),
+            Text = shift.Reason,
+            Quantiles = [.. shift.Shifts.Select(s => new ComparedQuantile
+            {
+                Quantile = s.Quantile,
+                AUs = FigureBuilder.Us((double)s.BeforeNs),
+                BUs = FigureBuilder.Us((double)s.AfterNs),
+                DeltaUs = FigureBuilder.Us((double)s.DeltaNs),
+                LowUs = FigureBuilder.Us(s.LowNs),
+                HighUs = FigureBuilder.Us(s.HighNs),
+                PValue = s.P,
+                LimitUs = FigureBuilder.Us(s.LimitNs),
+                Verdict = s.Differs ? (s.DeltaNs < 0 ? "better" : "worse")
+                    : s.LowNs >= -s.PracticalLimitNs && s.HighNs <= s.PracticalLimitNs ? "same" : "cannot-tell",
+            })],
+            Notes = [.. Notes(a, b)],
+        };
+    }
+
+    private static string Name(ComparisonVerdict verdict) => verdict switch
+    {
+        ComparisonVerdict.Better => "better",
+        ComparisonVerdict.Same => "same",
+        ComparisonVerdict.Worse => "worse",
+        _ => "cannot-tell",
+    };
+
+    /// <summary>The distributions of a report's parts.</summary>
+    /// <param name="path">Where it was read from.</param>
+    /// <param name="report">The report.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: a stored histogram is damaged.</exception>
+    public static IReadOnlyList<LatencyHistogram> Decode(string path, MeasurementReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<LatencyHistogram> runs = [];
+        for (int i = 0; i < report.Runs.Count; i++)
+        {
+            try
+            {
+                runs.Add(StoredHistograms.Decode(report.Runs[i].Histogram));
+            }
+            catch (ExpectedFailureException e)
+            {
+                throw new ExpectedFailureException(ExitCode.Input, $"{path}: runs[{i}].histogram: {e.Message}", e);
+            }
+        }
+
+        return runs;
+    }
+
+    private static IEnumerable<string> Notes(MeasurementReport a, MeasurementReport b)
+    {
+        if (a.Runs.Select(r => r.Run).Distinct().Count() < 3 || b.Runs.Select(r => r.Run).Distinct().Count() < 3)
+        {
+            yield return "One run a side: its time blocks stand in for runs, so what differs from run to run is not seen. 'measure --runs 5' measures it.";
+        }
+
+        if (!a.Complete || !b.Complete)
+        {
+            yield return "A measurement that ended early is compared with what it has.";
+        }
+
+        if (a.Pattern != b.Pattern || a.Options.Requested.SizeBytes != b.Options.Requested.SizeBytes
+            || a.Options.Requested.RatePerSecond != b.Options.Requested.RatePerSecond || a.Options.Requested.Connections != b.Options.Requested.Connections)
+        {
+            yield return "The two measurements ran different workloads (pattern, size, rate or connections): the difference is not that of a setting alone.";
+        }
+
+        if (a.Target.Name != b.Target.Name)
+        {
+            yield return $"The targets differ: {a.Target.Name} and {b.Target.Name}.";
+        }
+    }
+}

@@ -1,0 +1,156 @@
+using LatencyTuner.Core.Analysis.Diagnosis;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Diagnosis;
+
+/// <summary>The document of an experiment.</summary>
+internal static class DiagnosisPage
+{
+    internal static Page Of(DiagnosisReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<PageSection> sections = new() { new(null, new FactsBlock([.. Facts(report.Verdict), .. Experiment(report)])) };
+        List<DiagnosisFix> fixes = report.Fixes.Where(f => !IsForReplies(f)).ToList();
+        if (fixes.Count > 0)
+        {
+            sections.Add(new("Fixes, best measured effect first", Fixes(fixes)));
+        }
+
+        sections.AddRange(Evidence("", report.Verdict));
+        if (report.ReplyVerdict is { } reply)
+        {
+            sections.Add(new("Replies in two writes", new ParagraphBlock(reply.Text), new FactsBlock([.. Facts(reply)])));
+            List<DiagnosisFix> replyFixes = report.Fixes.Where(IsForReplies).ToList();
+            if (replyFixes.Count > 0)
+            {
+                sections.Add(new("Fixes for replies, best measured effect first", Fixes(replyFixes)));
+            }
+
+            sections.AddRange(Evidence(" (replies)", reply));
+        }
+
+        if (report.Cells.Count > 0)
+        {
+            sections.Add(new("What was measured", CellTable.Of(report.Cells)));
+        }
+
+        if (report.Loopback is { } loopback)
+        {
+            sections.Add(new("The same on loopback, as context", new ParagraphBlock(loopback.Verdict.Text), CellTable.Of(loopback.Cells)));
+        }
+
+        // The verdicts above are findings too; in text they are not said a second time.
+        sections.AddRange(
+            FindingBlocks.Section("Findings", [.. report.Findings.Where(f => f.Cause != report.Verdict.Cause && f.Cause != report.ReplyVerdict?.Cause)]));
+        if (report.Notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
+
+        return new Page
+        {
+            Title = "diagnose " + Words.Of(report.Target),
+            Subtitle = Words.Made(report.StartedUtc),
+            Verdict = new(Words.Of(report.Verdict.Cause).ToUpperInvariant(), report.Verdict.Text, ToneOf(report)),
+            Sections = sections,
+        };
+    }
+
+    private static bool IsForReplies(DiagnosisFix fix) => fix.Id.EndsWith("-reply", StringComparison.Ordinal);
+
+    /// <summary>The remedies with the effect each had.</summary>
+    internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes) =>
+        new([.. fixes.Select(f => new ListItem($"{Words.Sentence(f.Where)}: {f.What}", [.. new[] { Effect(f), f.Note }.OfType<string>()]))], Ordered: true);
+
+    /// <summary>The measured effect of a remedy in one line.</summary>
+    internal static string Effect(DiagnosisFix fix)
+    {
+        if (fix.P50UsAfter is not { } after)
+        {
+            return "Effect not measured.";
+        }
+
+        string change = fix.P50UsBefore is { } before ? $"Median {Format.Us(before)} -> {Format.Us(after)}" : $"Median {Format.Us(after)}";
+        string saves = fix.Saves switch
+        {
+            null => "",
+            >= 0 => $", saves {Format.Share(fix.Saves)}",
+            _ => $", costs {Format.Share(-fix.Saves)} more",
+        };
+        string p99 = fix.P99UsAfter is { } tail ? $"; 99th percentile then {Format.Us(tail)}" : "";
+        return $"{change}{saves}{p99} (n = {Format.Count(fix.N)}).";
+    }
+
+    private static Tone ToneOf(DiagnosisReport report)
+    {
+        if (report.Verdict.Cause == Cause.CannotTell)
+        {
+            return Tone.Unsure;
+        }
+
+        // An exposure that no declared workload pays is information: only a finding of weight colours the verdict.
+        return report.Findings.Select(f => (Severity?)f.Severity).Max() switch
+        {
+            Severity.Error => Tone.Bad,
+            Severity.Warning => Tone.Unsure,
+            _ => report.Verdict.Cause == Cause.None ? Tone.Good : Tone.Neutral,
+        };
+    }
+
+    private static IEnumerable<Fact> Facts(DiagnosisVerdict verdict)
+    {
+        if (verdict.Side is { } side)
+        {
+            yield return new("Nagle at", $"the {Words.Of(side)}, the end that splits its writes");
+        }
+
+        if (verdict.AckTimerSide is { } timerSide)
+        {
+            string timer = verdict.ClusterMs is { } ms ? $", {Words.Timer(ms)}" : "";
+            string model = verdict.TimerModel switch
+            {
+                "tick" => ", a coarse tick: waits spread evenly below it",
+                null => "",
+                { } other => $", {other}",
+            };
+            yield return new("ACK timer at", $"the {Words.Of(timerSide)}{timer}{model}");
+        }
+
+        if (verdict.CostUsPerRequest is { } cost && verdict.Cause is not (Cause.None or Cause.CannotTell))
+        {
+            yield return new("Cost", $"{Format.Us(cost)} per request: median with the cause less median without");
+        }
+
+        yield return new("How sure", Words.Of(verdict.Confidence));
+        if (verdict.Cause is not Cause.None)
+        {
+            yield return new("Concerns", verdict.AppliesTo);
+        }
+    }
+
+    private static IEnumerable<Fact> Experiment(DiagnosisReport report)
+    {
+        string writes = report.WritesBytes.Count > 1 ? $", split as {string.Join(" + ", report.WritesBytes)} B" : "";
+        yield return new("Experiment", $"{report.Rounds} interleaved {(report.Rounds == 1 ? "round" : "rounds")}, {report.Cells.Count} cells, requests of "
+            + $"{Format.Bytes(report.SizeBytes)}{writes}");
+        if (!report.Complete)
+        {
+            yield return new("Ended early", report.EndedBecause ?? "not every round was measured");
+        }
+    }
+
+    private static IEnumerable<PageSection> Evidence(string suffix, DiagnosisVerdict verdict)
+    {
+        if (verdict.For.Count > 0)
+        {
+            yield return new("What speaks for it" + suffix, ListBlock.Of(verdict.For));
+        }
+
+        if (verdict.Against.Count > 0)
+        {
+            yield return new("What speaks against it, or was not tested" + suffix, ListBlock.Of(verdict.Against));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+using LatencyTuner.Core.Analysis.Diagnosis;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Figures;
+
+namespace LatencyTuner.Core.Reporting.Diagnosis;
+
+/// <summary>The <c>diagnosis</c> document.</summary>
+public sealed record DiagnosisReport
+{
+    /// <summary><c>latencytuner/diagnosis/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/diagnosis/1";
+
+    /// <summary>False when it ended early.</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>Why it ended early, a sentence.</summary>
+    public string? EndedBecause { get; init; }
+
+    /// <summary>When it started.</summary>
+    public required DateTimeOffset StartedUtc { get; init; }
+
+    /// <summary>What was measured.</summary>
+    public required TargetDescription Target { get; init; }
+
+    /// <summary>Rounds of the interleaved experiment that were finished.</summary>
+    public required int Rounds { get; init; }
+
+    /// <summary>Request size in bytes.</summary>
+    public int SizeBytes { get; init; }
+
+    /// <summary>Sizes of the two writes of a split request in bytes.</summary>
+    public IReadOnlyList<int> WritesBytes { get; init; } = [];
+
+    /// <summary>The cells.</summary>
+    public IReadOnlyList<DiagnosisCell> Cells { get; init; } = [];
+
+    /// <summary>The verdict for requests in two writes.</summary>
+    public required DiagnosisVerdict Verdict { get; init; }
+
+    /// <summary>The verdict for replies in two writes; null when not measured.</summary>
+    public DiagnosisVerdict? ReplyVerdict { get; init; }
+
+    /// <summary>Remedies, best measured effect first.</summary>
+    public IReadOnlyList<DiagnosisFix> Fixes { get; init; } = [];
+
+    /// <summary>The same experiment on loopback, as context; null when the target is loopback or it was left out.</summary>
+    public DiagnosisContext? Loopback { get; init; }
+
+    /// <summary>Findings.</summary>
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
+
+    /// <summary>What the reader must know, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}
+
+/// <summary>One combination of the experiment.</summary>
+public sealed record DiagnosisCell
+{
+    /// <summary><c>single</c> (one write each way), <c>split</c> (the request in two writes) or <c>split-reply</c> (the reply in two writes).</summary>
+    public required string Pattern { get; init; }
+
+    /// <summary>TCP_NODELAY at the client.</summary>
+    public required bool NoDelay { get; init; }
+
+    /// <summary>TCP_NODELAY at the server.</summary>
+    public required bool PeerNoDelay { get; init; }
+
+    /// <summary>ACK behaviour asked of the client: <c>default</c> or <c>immediate</c>.</summary>
+    public required string Ack { get; init; }
+
+    /// <summary>ACK behaviour asked of the server.</summary>
+    public required string PeerAck { get; init; }
+
+    /// <summary>Number of requests over all rounds.</summary>
+    public required long N { get; init; }
+
+    /// <summary>Smallest in microseconds.</summary>
+    public double? MinUs { get; init; }
+
+    /// <summary>Mean in microseconds.</summary>
+    public double? MeanUs { get; init; }
+
+    /// <summary>Median in microseconds; null for want of samples.</summary>
+    public double? P50Us { get; init; }
+
+    /// <summary>99th percentile in microseconds; null for want of samples.</summary>
+    public double? P99Us { get; init; }
+
+    /// <summary>Largest in microseconds.</summary>
+    public double? MaxUs { get; init; }
+
+    /// <summary>Share (0 to 1) of requests that stalled.</summary>
+    public required double StallShare { get; init; }
+
+    /// <summary>Median wait of the stalled requests in milliseconds.</summary>
+    public double? StallMedianMs { get; init; }
+
+    /// <summary>Pure ACKs the sender of the split writes received per request, by its kernel's count.</summary>
+    public double? PureAcksPerRequest { get; init; }
+
+    /// <summary>Smoothed RTT in microseconds at the end that sends the split writes.</summary>
+    public double? SenderSrttUs { get; init; }
+
+    /// <summary>Minimum RTT in microseconds at that end.</summary>
+    public double? SenderMinRttUs { get; init; }
+
+    /// <summary>95 % intervals by the name of the figure.</summary>
+    public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
+
+    /// <summary>Why the cell could not be measured, a sentence; null when it was.</summary>
+    public string? NotMeasuredBecause { get; init; }
+}
+
+/// <summary>The loopback experiment beside a remote one. On Windows loopback may hide the stall: its absence there proves nothing.</summary>
+public sealed record DiagnosisContext
+{
+    /// <summary>The cells.</summary>
+    public IReadOnlyList<DiagnosisCell> Cells { get; init; } = [];
+
+    /// <summary>The verdict on loopback.</summary>
+    public required DiagnosisVerdict Verdict { get; init; }
+}

@@ -1,0 +1,58 @@
+using LatencyTuner.Core.Analysis.Ownership;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Reporting.UnderLoad;
+
+namespace LatencyTuner.Core.Reporting.Figures;
+
+/// <summary>Builds the attribution of a measurement: the means, and of kept requests who owns the usual time and the tail.</summary>
+internal static class AttributionBuilding
+{
+    internal static AttributionFigures Of(MeasurementResult result)
+    {
+        if (result.Received == 0 || result.Plan.Workload.Pattern == WritePattern.Stream)
+        {
+            return new AttributionFigures();
+        }
+
+        double server = (double)result.ResidenceNs / result.Received;
+        double client = (result.Lateness?.MeanNs ?? 0) + ((double)result.SendNs / Math.Max(result.Sent, 1));
+        AttributionFigures means = new()
+        {
+            ClientUs = FigureBuilder.Us(client),
+            ServerUs = FigureBuilder.Us(server),
+            NetworkUs = FigureBuilder.Us(Math.Max(result.Response.MeanNs - client - server, 0)),
+        };
+        if (!result.Plan.Watch)
+        {
+            return means;
+        }
+
+        RequestOwners owners = RequestOwners.From(result);
+        return means with
+        {
+            Typical = Of(Ownership.Typical(owners, result.Plan.Seed)),
+            Tail = Of(Ownership.Tail(owners, result.Plan.Seed)),
+            ClientWaitsBy = owners.ClientBy,
+            ServerWaitsBy = owners.ServerBy,
+            Client = result.ClientHost is { } here ? UnderLoadReportBuilder.Of(here) : null,
+            Server = result.ServerHost is { } there ? UnderLoadReportBuilder.Of(there) : null,
+        };
+    }
+
+    private static OwnershipFigures Of(OwnershipVerdict verdict) => new()
+    {
+        Owner = verdict.Owner,
+        Because = verdict.Because,
+        Count = verdict.Count,
+        AbovePercentile = verdict.AbovePercentile,
+        Shares = [.. verdict.Shares.Select(s => new OwnerShareFigures
+        {
+            Owner = s.Owner,
+            Share = Math.Round(s.Share, 4),
+            LowShare = Math.Round(s.Low, 4),
+            HighShare = Math.Round(s.High, 4),
+            MeanUs = FigureBuilder.Us(s.MeanNs),
+        })],
+    };
+}

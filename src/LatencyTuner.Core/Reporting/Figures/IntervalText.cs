@@ -1,0 +1,37 @@
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Figures;
+
+/// <summary>Confidence intervals as written.</summary>
+internal static class IntervalText
+{
+    /// <summary>An interval below its figure: without units where they are the figure's own.</summary>
+    internal static string? Below(double? figureUs, IntervalFigures? interval)
+    {
+        if (interval is null || figureUs is null)
+        {
+            return null;
+        }
+
+        if (interval.HighUs is not { } high)
+        {
+            return interval.LowUs > 0 ? "from " + Format.Us(interval.LowUs) : "too few";
+        }
+
+        return Format.RangeBelow(figureUs.Value, interval.LowUs, high);
+    }
+
+    /// <summary>An interval that stands alone, with its unit; empty when there is none.</summary>
+    internal static string Alone(IntervalFigures? interval) => interval switch
+    {
+        null => "",
+        { HighUs: { } high } => Format.Range(interval.LowUs, high),
+        { AtLeastUs: not null } => "too few samples",
+        { LowUs: 0 } => "too few samples",
+        _ => "from " + Format.Us(interval.LowUs),
+    };
+
+    /// <summary>A figure, or the bound that is known when the samples do not support it.</summary>
+    internal static string FigureOrBound(double? us, IntervalFigures? interval) =>
+        us is null && interval?.AtLeastUs is { } bound ? ">= " + Format.Us(bound) : Format.Us(us);
+}

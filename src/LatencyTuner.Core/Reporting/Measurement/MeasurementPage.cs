@@ -1,0 +1,199 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Charts;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Measurement;
+
+/// <summary>The document of a measurement.</summary>
+internal static class MeasurementPage
+{
+    internal static Page Of(MeasurementReport report, IReadOnlyList<HistogramBar>? distribution, TimeStripBlock? strip)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<PageSection> sections = new()
+        {
+            new(null, new FactsBlock([.. Facts(report)])),
+        };
+        if (report.Received > 0)
+        {
+            sections.Add(new("Latency", LatencyTable.Of(report)));
+        }
+
+        if (distribution is { Count: > 0 })
+        {
+            sections.Add(new("Response times", new HistogramBlock(distribution)));
+        }
+
+        if (strip is { Intervals.Count: > 0 })
+        {
+            sections.Add(new("Over time", strip));
+        }
+
+        sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
+        sections.AddRange(OwnershipSection.Of(report.Attribution));
+        if (KernelTable.Of(report) is { } kernel)
+        {
+            sections.Add(new("Kernel counters of the measured connections", kernel));
+        }
+
+        sections.Add(new("This machine", new FactsBlock([.. Machine(report)])));
+        if (report.Notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
+
+        return new Page
+        {
+            Title = "measure " + Words.Of(report.Target),
+            Subtitle = Words.Made(report.StartedUtc, report.Environment),
+            Verdict = Verdict(report),
+            Sections = sections,
+        };
+    }
+
+    /// <summary>Stalled requests in words, with what counts as a stall and what is excluded when none was seen.</summary>
+    internal static string Stalls(MeasurementReport report)
+    {
+        StallFigures stalls = report.Stalls;
+        string limit = $"a stall is a wait above {Format.RoundUs(stalls.ThresholdMs * 1000)}";
+        if (report.Received == 0)
+        {
+            return Format.Unknown;
+        }
+
+        // 3 / n: the 95 % upper bound of a share of which no case was seen among n (the rule of three).
+        if (stalls.Count == 0)
+        {
+            return $"none in {Format.Count(report.Received)} (fewer than 1 in {Format.Count(Math.Max(1, report.Received / 3))} with 95 % confidence; {limit})";
+        }
+
+        string cluster = stalls.ClusterMs is { } timer ? $", clustered at the {Words.Timer(timer)} timer" : "";
+        string median = stalls.MedianMs is { } wait ? $", median wait {Format.Ms(wait)}" : "";
+        return $"{Format.Count(stalls.Count)} of {Format.Count(report.Received)} ({Format.Share(stalls.Share)}){median}{cluster}; "
+            + $"{Format.Ms(stalls.TotalMs)} lost ({limit})";
+    }
+
+    private static PageVerdict Verdict(MeasurementReport report)
+    {
+        LatencyFigures figures = report.ResponseTime;
+        if (report.Received == 0)
+        {
+            return new(
+                "NO REPLIES", report.EndedBecause ?? $"{Format.Count(report.Sent)} requests were sent to {report.Target.Name} and none was answered.",
+                Tone.Bad);
+        }
+
+        string percentiles = $"{With(figures, figures.P50Us, "p50Us")}, 99th percentile {With(figures, figures.P99Us, "p99Us")}, {Format.Count(figures.Count)}";
+        string headline = IsOneWay(report)
+            ? $"{(report.ThroughputBytesPerSecond is { } speed ? $"{Format.Number(speed / 1e6)} MB/s one way. " : "")}Median of a send {percentiles} "
+                + $"messages in {Format.Ms(report.DurationMs)}."
+            : $"Median {percentiles} replies in {Format.Ms(report.DurationMs)}.";
+        Finding? worst = report.Findings.WorstFirst().FirstOrDefault(f => f.Severity >= Severity.Warning);
+        if (worst is not null)
+        {
+            return new(
+                Words.Of(worst.Cause).ToUpperInvariant(), $"{headline} {FindingBlocks.Cost(worst)}", worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
+        }
+
+        return report.Complete
+            ? new("MEASURED", headline, Tone.Neutral)
+            : new("INCOMPLETE", $"{report.EndedBecause ?? "The measurement ended early."} {headline}", Tone.Unsure);
+    }
+
+    private static string With(LatencyFigures figures, double? us, string name)
+    {
+        IntervalFigures? interval = figures.Intervals.GetValueOrDefault(name);
+        if (us is null)
+        {
+            return interval?.AtLeastUs is { } bound ? $"at least {Format.Us(bound)}" : "unknown (too few samples)";
+        }
+
+        return interval is null ? Format.Us(us) : $"{Format.Us(us)} ({IntervalText.Alone(interval)})";
+    }
+
+    private static IEnumerable<Fact> Facts(MeasurementReport report)
+    {
+        yield return new("Workload", $"{report.Pattern}: {Words.Workload(report.Options.Requested, IsOneWay(report))}");
+        foreach (Fact fact in OptionFacts.Of(report.Options))
+        {
+            yield return fact;
+        }
+
+        if (!report.Complete && report.EndedBecause is { } because)
+        {
+            yield return new("Ended early", because);
+        }
+
+        string planned = report.Planned is { } plan && plan != report.Sent ? $"{Format.Count(plan)} planned, " : "";
+        string errors = report.Errors == 0 ? "no errors" : $"{Format.Count(report.Errors)} {(report.Errors == 1 ? "error" : "errors")}";
+        if (IsOneWay(report))
+        {
+            yield return new(
+                "Messages",
+                $"{planned}{Format.Count(report.Sent)} sent, {(report.Complete ? "all acknowledged at the end" : "not acknowledged as a whole")}, "
+                + $"{Format.Rate(report.ThroughputPerSecond)}");
+        }
+        else
+        {
+            yield return new(
+                "Requests",
+                $"{planned}{Format.Count(report.Sent)} sent, {Format.Count(report.Received)} answered, {errors}, {Format.Rate(report.ThroughputPerSecond)}");
+            if (report.Received > 0)
+            {
+                yield return new("Stalls", Stalls(report));
+            }
+        }
+
+        if (Attribution(report.Attribution) is { } split)
+        {
+            yield return new("Mean time", split);
+        }
+
+        if (report.SendBlockedShare is { } blocked)
+        {
+            yield return new(
+                "In send calls", $"{Format.Share(blocked)} of the time" + (report.LongestSendUs is { } longest ? $", longest {Format.Us(longest)}" : ""));
+        }
+
+        if (report.ConnectUs is { } connect)
+        {
+            yield return new("Connect", $"{Format.Us(connect)}, the smallest of {report.Options.Requested.Connections}: one network round trip");
+        }
+    }
+
+    private static bool IsOneWay(MeasurementReport report) => report.Pattern == "stream";
+
+    private static string? Attribution(AttributionFigures attribution)
+    {
+        List<(string Name, double? Us)> parts = new (string Name, double? Us)[]
+        {
+            ("client", attribution.ClientUs), ("server", attribution.ServerUs), ("network and both TCP stacks", attribution.NetworkUs),
+        }.Where(p => p.Us is not null).ToList();
+        double total = parts.Sum(p => p.Us!.Value);
+        return parts.Count == 0 ? null
+            : string.Join(
+                ", ", parts.Select(
+                    p => total > 0 ? $"{p.Name} {Format.Us(p.Us)} ({Format.Share(Math.Clamp(p.Us!.Value / total, 0, 1))})" : $"{p.Name} {Format.Us(p.Us)}"));
+    }
+
+    private static IEnumerable<Fact> Machine(MeasurementReport report)
+    {
+        EnvironmentFigures environment = report.Environment;
+        yield return new(
+            "System", $"{environment.Os}, {environment.Runtime}, {environment.Processors} {(environment.Processors == 1 ? "processor" : "processors")}");
+        if (report.Target.ResponderOs is not null || report.Target.ResponderVersion is not null)
+        {
+            yield return new("Responder", string.Join(", ", new[] { report.Target.ResponderVersion, report.Target.ResponderOs }.OfType<string>()));
+        }
+
+        yield return new("GC pauses", environment.GcCount == 0
+            ? "none"
+            : $"{environment.GcCount} {(environment.GcCount == 1 ? "collection" : "collections")}, {Format.Ms(environment.GcPauseMs)} paused");
+        if (environment.ClockStepsBack > 0)
+        {
+            yield return new("Clock", $"went backwards {Format.Count(environment.ClockStepsBack)} times; each such latency counts as 0");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Figures;
+
+namespace LatencyTuner.Core.Reporting.Measurement;
+
+/// <summary>The <c>measurement</c> document.</summary>
+public sealed record MeasurementReport
+{
+    /// <summary><c>latencytuner/measurement/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/measurement/1";
+
+    /// <summary>False when the run ended early.</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>Why it ended early, a sentence; null when it did not.</summary>
+    public string? EndedBecause { get; init; }
+
+    /// <summary>When the first request was planned.</summary>
+    public required DateTimeOffset StartedUtc { get; init; }
+
+    /// <summary>What was measured.</summary>
+    public required TargetDescription Target { get; init; }
+
+    /// <summary><c>single</c>, <c>split</c> or <c>stream</c>.</summary>
+    public required string Pattern { get; init; }
+
+    /// <summary>Options requested and effective.</summary>
+    public required OptionPair Options { get; init; }
+
+    /// <summary>Requests planned; null when the duration ends a closed loop.</summary>
+    public long? Planned { get; init; }
+
+    /// <summary>Requests sent.</summary>
+    public required long Sent { get; init; }
+
+    /// <summary>Responses received in full.</summary>
+    public required long Received { get; init; }
+
+    /// <summary>Requests that failed.</summary>
+    public required long Errors { get; init; }
+
+    /// <summary>Measured time in milliseconds, without warm-up.</summary>
+    public required double DurationMs { get; init; }
+
+    /// <summary>Responses per second.</summary>
+    public required double ThroughputPerSecond { get; init; }
+
+    /// <summary>Bytes per second of a one-way stream, from the first message to the peer's acknowledgement of all; null for other patterns.</summary>
+    public double? ThroughputBytesPerSecond { get; init; }
+
+    /// <summary>From the planned send time to the last byte of the reply.</summary>
+    public required LatencyFigures ResponseTime { get; init; }
+
+    /// <summary>From the actual send time to the last byte of the reply.</summary>
+    public required LatencyFigures ServiceTime { get; init; }
+
+    /// <summary>From the planned to the actual send time; null in a closed loop, which plans none.</summary>
+    public LatencyFigures? SendLateness { get; init; }
+
+    /// <summary>Client, server, network.</summary>
+    public required AttributionFigures Attribution { get; init; }
+
+    /// <summary>Kernel counters.</summary>
+    public required KernelPair Kernel { get; init; }
+
+    /// <summary>Stalls.</summary>
+    public required StallFigures Stalls { get; init; }
+
+    /// <summary>Time spent inside send calls as a share (0 to 1) of the measured time of all connections.</summary>
+    public double? SendBlockedShare { get; init; }
+
+    /// <summary>The longest single send call in microseconds.</summary>
+    public double? LongestSendUs { get; init; }
+
+    /// <summary>Time to connect in microseconds (smallest over connections): one network round trip.</summary>
+    public double? ConnectUs { get; init; }
+
+    /// <summary>What else happened on this machine.</summary>
+    public required EnvironmentFigures Environment { get; init; }
+
+    /// <summary>The parts of the measurement with their distributions.</summary>
+    public IReadOnlyList<RunFigures> Runs { get; init; } = [];
+
+    /// <summary>Findings about the measured workload.</summary>
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
+
+    /// <summary>What the reader must know about these numbers, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}

@@ -1,0 +1,41 @@
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Series;
+
+namespace LatencyTuner.Core.Reporting.Measurement;
+
+/// <summary>The course of a measurement as a series, from the time blocks its document carries.</summary>
+public static class MeasurementSeries
+{
+    private const int FewestBlocks = 40;
+
+    /// <summary>The series.</summary>
+    /// <param name="report">A measurement.</param>
+    /// <param name="name">What to call the series.</param>
+    /// <returns>The series; null when the document has too few blocks to see anything in it.</returns>
+    /// <exception cref="ExpectedFailureException">A stored histogram is damaged.</exception>
+    public static ObservedSeries? Of(MeasurementReport report, string name)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        if (report.Runs.Count < FewestBlocks)
+        {
+            return null;
+        }
+
+        ObservedSeries series = new(name, "measurement");
+        double step = report.Runs.Max(r => r.DurationMs) / 1e3;
+        if (!(step > 1e-6))
+        {
+            return null;
+        }
+
+        SeriesAccumulator rows = new(series, new SeriesReadOptions { StepSeconds = step });
+        double start = report.StartedUtc.ToUnixTimeMilliseconds() / 1e3;
+        foreach (RunFigures run in report.Runs)
+        {
+            LatencyHistogram histogram = StoredHistograms.Decode(run.Histogram);
+            rows.Add(start + ((run.StartMs + (run.DurationMs / 2)) / 1e3), histogram);
+        }
+        return rows.Finish();
+    }
+}

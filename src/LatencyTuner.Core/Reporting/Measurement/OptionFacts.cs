@@ -1,0 +1,74 @@
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Measurement;
+
+/// <summary>Requested beside effective options, only where they matter or differ.</summary>
+internal static class OptionFacts
+{
+    internal static IEnumerable<Fact> Of(OptionPair options)
+    {
+        (RequestedOptions? asked, EffectiveOptions? effective) = (options.Requested, options.Effective);
+        yield return new(
+            "TCP_NODELAY", $"client {NoDelay(asked.NoDelay, effective?.Local.NoDelay)}, server {NoDelay(asked.PeerNoDelay, effective?.Peer.NoDelay)}");
+        (string, string) acks = (Ack(asked.Ack, effective?.Local.Ack), Ack(asked.PeerAck, effective?.Peer.Ack));
+        if (acks != ("default", "default"))
+        {
+            yield return new("ACK", $"client {acks.Item1}, server {acks.Item2}");
+        }
+
+        List<string> buffers = new[]
+        {
+            Buffer("client send", asked.SendBufferBytes, effective?.Local.SendBufferBytes),
+            Buffer("client receive", asked.ReceiveBufferBytes, effective?.Local.ReceiveBufferBytes),
+            Buffer("server send", asked.PeerSendBufferBytes, effective?.Peer.SendBufferBytes),
+            Buffer("server receive", asked.PeerReceiveBufferBytes, effective?.Peer.ReceiveBufferBytes),
+        }.OfType<string>().ToList();
+        if (buffers.Count > 0)
+        {
+            yield return new("Buffers", string.Join("; ", buffers));
+        }
+
+        if (asked.Spin)
+        {
+            yield return new("Waiting", $"client {Spin(effective?.Local)}, server {Spin(effective?.Peer)}");
+        }
+
+        if (asked.Pin.Count > 0)
+        {
+            string bound = effective is null || effective.Local.Pin.SequenceEqual(asked.Pin) ? "" : effective.Local.Pin.Count == 0 ? " (not confirmed)"
+                : $" (effective {string.Join(", ", effective.Local.Pin)})";
+            yield return new("Processors", $"bound to {string.Join(", ", asked.Pin)}{bound}");
+        }
+
+        if (asked.PeerThinkUs > 0)
+        {
+            yield return new("Think time", $"{Format.Us(asked.PeerThinkUs)} asked of the server");
+        }
+
+        if (asked.GapUs > 0)
+        {
+            yield return new("Gap", $"{Format.Us(asked.GapUs)} between the writes of a request");
+        }
+    }
+
+    private static string NoDelay(bool? asked, bool? effective)
+    {
+        bool? shown = effective ?? asked;
+        string word = shown switch { true => "on (Nagle off)", false => "off (Nagle on)", null => "as the system sets it" };
+        return asked is not null && effective is not null && asked != effective ? $"{word}, asked for {(asked.Value ? "on" : "off")}" : word;
+    }
+
+    private static string Ack(string asked, string? effective) =>
+        effective is null || effective == asked ? asked : $"{asked} asked, {effective} effective";
+
+    private static string? Buffer(string name, int? asked, int? effective) => asked switch
+    {
+        null => null,
+        { } bytes when effective is null || effective == bytes => $"{name} {Format.Bytes(bytes)}",
+        { } bytes => $"{name} {Format.Bytes(bytes)} asked, {Format.Bytes(effective!.Value)} effective",
+    };
+
+    private static string Spin(EndOptions? end) => end is null ? "asked to spin" : end.Spin ? "spins" : "blocks, though asked to spin";
+}

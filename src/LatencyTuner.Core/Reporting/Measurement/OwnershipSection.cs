@@ -1,0 +1,92 @@
+using LatencyTuner.Core.Analysis.Ownership;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Measurement;
+
+/// <summary>Who owns the time of the requests: verdicts, shares, and what both machines did.</summary>
+internal static class OwnershipSection
+{
+    internal static IEnumerable<PageSection> Of(AttributionFigures attribution)
+    {
+        if (attribution is not { Typical: { } typical, Tail: { } tail })
+        {
+            yield break;
+        }
+
+        yield return new("Whose time", new FactsBlock([.. Facts(attribution, typical, tail)]));
+        if (typical.Shares.Count > 0)
+        {
+            yield return new(null, Shares(typical, tail));
+        }
+    }
+
+    private static IEnumerable<Fact> Facts(AttributionFigures attribution, OwnershipFigures typical, OwnershipFigures tail)
+    {
+        yield return new("Usual time", Verdict(typical));
+        yield return new("Tail", Verdict(tail));
+        if (attribution.Client is { } client)
+        {
+            yield return new("This machine", Host(client));
+        }
+
+        if (attribution.Server is { } server)
+        {
+            yield return new("The server's", $"{Host(server)}; as it says");
+        }
+    }
+
+    private static string Verdict(OwnershipFigures figures) => figures.Owner == Owner.CannotTell ? $"cannot tell: {figures.Because}" : figures.Because;
+
+    private static TableBlock Shares(OwnershipFigures typical, OwnershipFigures tail)
+    {
+        static string Share(OwnershipFigures figures, Owner owner) => figures.Shares.FirstOrDefault(s => s.Owner == owner) is { } share
+            ? $"{share.Share:0 %} ({share.LowShare * 100:0} to {share.HighShare:0 %})"
+            : "";
+        static string Mean(OwnershipFigures figures, Owner owner) =>
+            figures.Shares.FirstOrDefault(s => s.Owner == owner) is { } share ? Format.Us(share.MeanUs) : "";
+        string percentile = tail.AbovePercentile is { } above ? $"above the {above:0}th" : "tail";
+        return new TableBlock(
+            [new(""), new("usual", true), new("share, 95 %", true), new(percentile, true), new("share, 95 %", true)],
+            [
+                .. new[] { Owner.Client, Owner.Server, Owner.Network }.Select(o => (IReadOnlyList<TableCell>)
+                [
+                    new(o switch { Owner.Client => "client", Owner.Server => "server", _ => "network, both kernels" }),
+                    new(Mean(typical, o)), new(Share(typical, o)), new(Mean(tail, o)), new(Share(tail, o)),
+                ]),
+                [new("n"), new(Format.Count(typical.Count)), new(""), new(tail.Shares.Count > 0 ? Format.Count(tail.Count) : ""), new("")],
+            ],
+            "usual: requests between the quartiles. tail: time beyond each owner's own median. client: late sends, waits of the measuring thread for a "
+            + "processor, collections. server: its own time and waits of its thread. network: the rest, with what both kernels do for it; only captures "
+            + "part these.");
+    }
+
+    private static string Host(HostFigures host)
+    {
+        List<string> parts = new();
+        if (host.MachineBusyShare is { } busy)
+        {
+            parts.Add($"processors {busy:0 %} busy");
+        }
+
+        if (host.ProcessProcessors is { } own)
+        {
+            parts.Add($"{own:0.00} of {host.Processors} by latencytuner");
+        }
+
+        if (host.DelayP99Us is { } late)
+        {
+            parts.Add(
+                $"threads late to run by {Format.Us(host.DelayP50Us)} in the median, {Format.Us(late)} at the 99th, {Format.Us(host.DelayMaxUs)} at most "
+                + $"(n={Format.Count(host.DelayCount)})");
+        }
+
+        if (host.GcCount > 0)
+        {
+            parts.Add($"{host.GcCount} {(host.GcCount == 1 ? "collection" : "collections")} of {Format.Ms(host.GcPauseMs)}");
+        }
+
+        return string.Join(", ", parts);
+    }
+}

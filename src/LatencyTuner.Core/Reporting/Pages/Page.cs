@@ -1,0 +1,53 @@
+namespace LatencyTuner.Core.Reporting.Pages;
+
+/// <summary>A report as something to read, before it is text or HTML.</summary>
+public sealed record Page
+{
+    /// <summary>What was done, for example <c>check loopback, app01</c>.</summary>
+    public required string Title { get; init; }
+
+    /// <summary>When and with what, in one line; null when unknown.</summary>
+    public string? Subtitle { get; init; }
+
+    /// <summary>The headline.</summary>
+    public required PageVerdict Verdict { get; init; }
+
+    /// <summary>The body, most important first.</summary>
+    public IReadOnlyList<PageSection> Sections { get; init; } = [];
+}
+
+/// <summary>A part of a document.</summary>
+/// <param name="Heading">Its heading; null for none.</param>
+/// <param name="Blocks">Its contents in order.</param>
+public sealed record PageSection(string? Heading, IReadOnlyList<PageBlock> Blocks)
+{
+    /// <summary>Creates a section from its blocks.</summary>
+    /// <param name="heading">Its heading; null for none.</param>
+    /// <param name="blocks">Its contents in order.</param>
+    public PageSection(string? heading, params PageBlock[] blocks)
+        : this(heading, (IReadOnlyList<PageBlock>)blocks)
+    {
+    }
+}
+
+/// <summary>The headline of a document.</summary>
+/// <param name="Word">One to three words in capitals, such as <c>PASS</c>.</param>
+/// <param name="Text">The sentence behind it.</param>
+/// <param name="Tone">What it means to the reader.</param>
+public sealed record PageVerdict(string Word, string Text, Tone Tone);
+
+/// <summary>What a word or figure means to the reader; writers turn it into colour.</summary>
+public enum Tone
+{
+    /// <summary>A fact.</summary>
+    Neutral,
+
+    /// <summary>As it should be.</summary>
+    Good,
+
+    /// <summary>Needs action.</summary>
+    Bad,
+
+    /// <summary>Cannot be told.</summary>
+    Unsure,
+}

@@ -1,0 +1,59 @@
+using LatencyTuner.Core.Etw;
+
+namespace LatencyTuner.Core.Reporting.Profiles;
+
+/// <summary>Builds the document of the ETW profiles.</summary>
+public static class ProfilesReportBuilder
+{
+    /// <summary>Describes profiles.</summary>
+    /// <param name="profiles">The profiles.</param>
+    /// <param name="ratePerSecond">Requests per second that the estimates are for.</param>
+    /// <returns>The document.</returns>
+    public static ProfilesReport From(IReadOnlyList<EtwProfile> profiles, double ratePerSecond)
+    {
+        ArgumentNullException.ThrowIfNull(profiles);
+        return new ProfilesReport
+        {
+            RatePerSecond = ratePerSecond,
+            Profiles = [.. profiles.Select(p => From(p, ratePerSecond))],
+            Notes =
+            [
+                "Events per second are an estimate, not a measurement: one request and one reply of one segment each, on open connections, nothing lost, "
+                + "seen at one end.",
+                "The layouts of Microsoft-Windows-TCPIP and Winsock-AFD rest on Microsoft's manifests; no real trace of them was at hand.",
+            ],
+        };
+    }
+
+    private static ReportedProfile From(EtwProfile profile, double rate)
+    {
+        (EtwProfileCost? filtered, EtwProfileCost? unfiltered) = (EtwProfileCost.Of(profile, filtered: true), EtwProfileCost.Of(profile, filtered: false));
+        return new ReportedProfile
+        {
+            Name = profile.Name,
+            Description = profile.Description,
+            Providers = [.. profile.Providers.Select(p => new ReportedProvider
+            {
+                Id = p.Provider.ToString(),
+                Name = p.Name,
+                Level = p.Level,
+                Keywords = Hex(p.Keywords),
+                CaptureKeywords = p.CaptureKeywords == 0 ? null : Hex(p.CaptureKeywords),
+                EventIds = p.EventIds,
+            })],
+            EventsPerRequest = filtered.EventsPerRequest,
+            EventsPerSecond = filtered.EventsPerRequest * rate,
+            BytesPerSecond = filtered.BytesPerRequest * rate,
+            UnfilteredEventsPerSecond = unfiltered.EventsPerRequest * rate,
+            Commands = new Dictionary<string, IReadOnlyList<string>>
+            {
+                ["wpr"] = EtwProfileCommands.Wpr(profile),
+                ["logman"] = EtwProfileCommands.Logman(profile),
+                ["netsh"] = EtwProfileCommands.Netsh(profile),
+                ["pktmon"] = EtwProfileCommands.Pktmon(profile),
+            },
+        };
+    }
+
+    private static string Hex(ulong mask) => $"0x{mask:x}";
+}

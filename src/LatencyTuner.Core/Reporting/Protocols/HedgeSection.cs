@@ -1,0 +1,47 @@
+using System.Globalization;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Protocols;
+
+/// <summary>Best of two: what was measured beside what was to be expected.</summary>
+internal static class HedgeSection
+{
+    internal static IEnumerable<PageSection> Of(HedgeFigures hedge)
+    {
+        if (hedge.Quantiles.Count > 0)
+        {
+            yield return new("Best of two", new TableBlock(
+                [new("quantile"), new("first alone", true), new("hedged", true), new("predicted", true), new("bounds", true)],
+                [.. hedge.Quantiles.Select(q => (IReadOnlyList<TableCell>)
+                    [
+                        new((q.Quantile * 100).ToString("0.#", CultureInfo.InvariantCulture)),
+                        new(Format.Us(q.FirstUs)),
+                        new(Format.Us(q.MeasuredUs), IntervalText.Below(q.MeasuredUs, q.Measured)),
+                        new(Format.Us(q.PredictedUs), IntervalText.Below(q.PredictedUs, q.Predicted)),
+                        new(Format.Range(q.BestUs, q.WorstUs)),
+                    ])],
+                "predicted: from both alone, if they are independent; below it and below hedged the 95 % intervals. bounds: whatever the dependence."));
+        }
+
+        yield return new("The hedge", new FactsBlock(
+            [
+                new("Asked after", Format.Us(hedge.AfterUs)),
+                new(
+                    "Extra load",
+                    $"{Format.Share(hedge.ExtraLoadShare)} more requests ({Format.Count(hedge.Hedged)} "
+                    + $"hedged{(hedge.Unanswered > 0 ? $", {Format.Count(hedge.Unanswered)} unanswered by both" : "")})"),
+                new("So", hedge.Because),
+            ]));
+    }
+
+    internal static PageVerdict Verdict(HedgeFigures hedge) => hedge.Verdict switch
+    {
+        "independent" => new("HEDGING HELPS AS EXPECTED", hedge.Because, Tone.Good),
+        "shared" => new("SHARED CAUSE", hedge.Because, Tone.Unsure),
+        "better-than-independent" => new("BETTER THAN EXPECTED", hedge.Because, Tone.Neutral),
+        "nothing-to-gain" => new("NOTHING TO GAIN", hedge.Because, Tone.Neutral),
+        _ => new("CANNOT TELL", hedge.Because, Tone.Unsure),
+    };
+}

@@ -1,0 +1,94 @@
+using LatencyTuner.Core.Reporting.Figures;
+
+namespace LatencyTuner.Core.Reporting.Protocols;
+
+/// <summary>The <c>protocols</c> document: several targets or protocols, asked in turn on one schedule.</summary>
+public sealed record ProtocolsReport
+{
+    /// <summary><c>latencytuner/protocols/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/protocols/1";
+
+    /// <summary>False when it ended early.</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>When it started.</summary>
+    public required DateTimeOffset StartedUtc { get; init; }
+
+    /// <summary>How long it took in milliseconds.</summary>
+    public required double DurationMs { get; init; }
+
+    /// <summary>Planned requests per second to each target.</summary>
+    public required double RatePerSecond { get; init; }
+
+    /// <summary>Seed of the order within each round.</summary>
+    public int Seed { get; init; }
+
+    /// <summary>The targets in the order given; HTTP once for each version and kind of connection.</summary>
+    public IReadOnlyList<ProtocolTarget> Targets { get; init; } = [];
+
+    /// <summary>Best of two; null when no hedge was asked for.</summary>
+    public HedgeFigures? Hedge { get; init; }
+
+    /// <summary>What the reader must know, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}
+
+/// <summary>Failures of one kind.</summary>
+public sealed record ProtocolFailure
+{
+    /// <summary>The kind.</summary>
+    public required string Reason { get; init; }
+
+    /// <summary>How many.</summary>
+    public required long Count { get; init; }
+
+    /// <summary>The first of them, a sentence.</summary>
+    public required string Example { get; init; }
+}
+
+/// <summary>One part of the exchanges with a target.</summary>
+public sealed record ProtocolPhase
+{
+    /// <summary>Its name, for example <c>connect</c> or <c>first byte</c>.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Times from the start of the exchange to the end of this part.</summary>
+    public required LatencyFigures Latency { get; init; }
+}
+
+/// <summary>What came of one target asked in one way.</summary>
+public sealed record ProtocolTarget
+{
+    /// <summary>What was asked.</summary>
+    public required TargetDescription Target { get; init; }
+
+    /// <summary>With what, for example <c>icmp</c> or <c>http/1.1</c>.</summary>
+    public required string Protocol { get; init; }
+
+    /// <summary><c>kept</c> for one connection, <c>new</c> for one a request; null where there is none.</summary>
+    public string? Connection { get; init; }
+
+    /// <summary>Requests made.</summary>
+    public required long Sent { get; init; }
+
+    /// <summary>Answers that were timed.</summary>
+    public required long Answered { get; init; }
+
+    /// <summary>Requests that failed.</summary>
+    public required long Errors { get; init; }
+
+    /// <summary>Planned requests that were not made because an earlier one was still waited for.</summary>
+    public long Skipped { get; init; }
+
+    /// <summary>Answers left out because the server had closed the kept connection.</summary>
+    public long Reconnected { get; init; }
+
+    /// <summary>Parts of the exchange, all counted from its start.</summary>
+    public IReadOnlyList<ProtocolPhase> Phases { get; init; } = [];
+
+    /// <summary>How often each HTTP status came.</summary>
+    public IReadOnlyDictionary<string, long> Statuses { get; init; } = new Dictionary<string, long>();
+
+    /// <summary>Why requests failed, most often first.</summary>
+    public IReadOnlyList<ProtocolFailure> Failures { get; init; } = [];
+}

@@ -1,0 +1,106 @@
+using System.Globalization;
+using System.Text.Json;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Probes;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Protocols;
+
+/// <summary>Builds the <c>protocols</c> document.</summary>
+public static class ProtocolsReportBuilder
+{
+    /// <summary>Builds it from what was measured.</summary>
+    /// <param name="result">What was measured.</param>
+    public static ProtocolsReport From(ProbeResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return new ProtocolsReport
+        {
+            Complete = !result.Cancelled,
+            StartedUtc = result.StartedUtc,
+            DurationMs = Math.Round(result.Elapsed.TotalMilliseconds, 3),
+            RatePerSecond = result.Plan.RatePerSecond,
+            Seed = result.Plan.Seed,
+            Targets = [.. result.Series.Select(Of)],
+            Notes = [.. Notes(result)],
+        };
+    }
+
+    /// <summary>The protocol of a target in the words of the document.</summary>
+    internal static string ProtocolOf(ProbeTarget target) => target.Scheme switch
+    {
+        ProbeScheme.Responder => "responder",
+        ProbeScheme.Http or ProbeScheme.Https =>
+            $"{(target.Scheme == ProbeScheme.Https ? "https" : "http")}/{(target.HttpVersion!.Major >= 2 ? target.HttpVersion.ToString(1) : target.HttpVersion.ToString(2))}",
+        _ => target.Scheme.ToString().ToLowerInvariant(),
+    };
+
+    private static ProtocolTarget Of(ProbeSeries series) => new()
+    {
+        Target = FigureBuilder.Of(new MeasurementTarget(series.Target.Name, series.Target.Address, null, IsLoopback: false), null, null) with
+        {
+            Port = series.Target.Address.Port is > 0 and int port ? port : null,
+        },
+        Protocol = ProtocolOf(series.Target),
+        Connection = series.Target.Kept switch { true => "kept", false => "new", null => null },
+        Sent = series.Sent,
+        Answered = series.Answered,
+        Errors = series.Failures.Values.Sum(f => f.Count),
+        Skipped = series.Skipped,
+        Reconnected = series.Reconnected,
+        Phases = [.. series.Phases.Select(p => new ProtocolPhase { Name = p.Name, Latency = FigureBuilder.Of(LatencySummary.From(p.Times, null, p.First)) })],
+        Statuses = series.Statuses.ToDictionary(s => s.Key.ToString(CultureInfo.InvariantCulture), s => s.Value),
+        Failures =
+        [
+            .. series.Failures.OrderByDescending(f => f.Value.Count).Select(f => new ProtocolFailure
+            {
+                Reason = JsonNamingPolicy.KebabCaseLower.ConvertName(f.Key.ToString()),
+                Count = f.Value.Count,
+                Example = f.Value.Example,
+            }),
+        ],
+    };
+
+    private static IEnumerable<string> Notes(ProbeResult result)
+    {
+        yield return "All targets were asked in turn, in a new random order each round, "
+            + $"{result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)}/s each; answers of the first round were not counted.";
+        foreach (string named in result.Series
+            .Where(s => s.Target.Agentless && !s.Target.Name.Contains(s.Target.Address.Address.ToString(), StringComparison.OrdinalIgnoreCase))
+            .Select(s => $"{s.Target.Name} was asked at {s.Target.Address.Address}.").Distinct())
+        {
+            yield return named;
+        }
+        foreach (ProbeSeries series in result.Series)
+        {
+            if (series.Skipped > 0)
+            {
+                yield return $"{series.Target.Name}: {Counted.Of(series.Skipped, "request")} "
+                    + $"({ProtocolOf(series.Target)}{series.Target.Kept switch { true => ", kept connection", false => ", new connections", null => "" }}) fell due while an earlier one was still waited for, skipped and not timed, so its tail is worse than it looks.";
+            }
+
+            if (series.Unfinished > 0)
+            {
+                yield return $"{series.Target.Name} sent {Counted.Of(series.Unfinished, "answer")} of more than {HttpProbe.MostBody >> 20} "
+                    + $"MiB{(series.Target.Kept == true ? "; such a connection is given up, and what opened another is left out" : "; when all of it was there is not known")}.";
+            }
+            else if (series.Reconnected > 0)
+            {
+                yield return $"{series.Target.Name} closed the kept connection {Counted.Of(series.Reconnected, "time")}; a request that opened another "
+                    + "is left out.";
+            }
+
+            string[] unusual = [.. series.Statuses.Where(s => s.Key is < 200 or >= 300).Select(s => $"{s.Value} with HTTP status {s.Key}")];
+            if (unusual.Length > 0)
+            {
+                yield return $"{series.Target.Name} answered {string.Join(" and ", unusual)}; these are timed, and redirects are not followed.";
+            }
+        }
+        if (result.Series.Any(s => s.Target.Address.Address is { } address && System.Net.IPAddress.IsLoopback(address)))
+        {
+            yield return "Loopback is this machine alone: both ends share its processors, and no network path was tested.";
+        }
+    }
+}

@@ -1,0 +1,74 @@
+using System.Text.Json;
+using LatencyTuner.Core.Inputs;
+using LatencyTuner.Core.Text;
+using LatencyTuner.Core.Tuning.Recommendations;
+
+namespace LatencyTuner.Core.Reporting.Reading;
+
+/// <summary>
+/// Reads the <c>findings</c> of a document of a kind that this version does not write. Every kind has them in the same form, so that a
+/// report of a newer version is still of use.
+/// </summary>
+public static class FindingReader
+{
+    /// <summary>Reads them.</summary>
+    /// <param name="bytes">The whole file.</param>
+    /// <param name="path">Its name.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: another version, no list of findings, or one of them is not
+    /// as published.</exception>
+    public static IReadOnlyList<EvidencedFinding> Read(ReadOnlySpan<byte> bytes, string path)
+    {
+        byte[] text = TextDecoding.ToUtf8(bytes, path);
+        string schema = DocumentShape.FindSchema(text, path);
+        string kind = DocumentShape.KindOf(schema);
+        if (kind.Length == 0)
+        {
+            throw Fail(path, $"its schema is {Quoting.Quote(schema)}; expected a report with findings, such as latencytuner/diagnosis/1");
+        }
+
+        DocumentShape.CheckKind(schema, kind, path);
+        using JsonDocument document = Parse(text, path);
+        if (!document.RootElement.TryGetProperty("findings", out JsonElement findings) || findings.ValueKind != JsonValueKind.Array)
+        {
+            throw Fail(path, $"a {kind} document without a list of findings");
+        }
+
+        int number = 0;
+        return [.. findings.EnumerateArray().Select(f => Finding(f, $"finding {++number}", path))];
+    }
+
+    private static JsonDocument Parse(byte[] text, string path)
+    {
+        try
+        {
+            return JsonDocument.Parse(text);
+        }
+        catch (JsonException failure)
+        {
+            throw DocumentShape.At(text, path, failure, "a latencytuner document");
+        }
+    }
+
+    private static EvidencedFinding Finding(JsonElement element, string which, string path)
+    {
+        try
+        {
+            return element.Deserialize(ReportJsonContext.Default.EvidencedFinding) is { } finding
+                ? finding with
+                {
+                    File = path,
+                    Target = finding.Target ?? (finding.Connections is [var only, ..] ? only : null),
+                    Connections = finding.Connections ?? [],
+                    For = finding.For ?? [],
+                    Against = finding.Against ?? [],
+                }
+                : throw Fail(path, $"{which} is null");
+        }
+        catch (JsonException failure)
+        {
+            throw Fail(path, $"{which} is not one: {failure.Message.Split(" Path:")[0].TrimEnd('.')}");
+        }
+    }
+
+    private static ExpectedFailureException Fail(string path, string sentence) => new(ExitCode.Input, $"{path}: {sentence}.");
+}

@@ -1,0 +1,153 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+using LatencyTuner.Core.Tuning.Recommendations;
+
+namespace LatencyTuner.Core.Reporting.Recommendations;
+
+/// <summary>The document of recommendations: the answer first, the cheapest effective cure first.</summary>
+internal static class RecommendationPage
+{
+    internal static Page Of(RecommendationReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<Recommendation> cures = report.Recommendations.Where(r => r.Kind != RecommendationKind.Setting).ToList();
+        List<Recommendation> settings = report.Recommendations.Where(r => r.Kind == RecommendationKind.Setting).ToList();
+        List<PageSection> sections = new();
+        if (cures.Count > 0)
+        {
+            sections.Add(new("What to do, the cheapest effective cure first", new ListBlock(Items(cures), Ordered: true)));
+        }
+
+        sections.AddRange(Code(cures));
+        if (settings.Count > 0)
+        {
+            sections.Add(
+                new("Settings that stand out: possible at most, none is shown to cost anything", new ListBlock([.. settings.Select(Setting)], TextLimit: 4)));
+        }
+
+        if (report.NotCured.Count > 0)
+        {
+            sections.Add(new("What does not help here, and where to look", new ListBlock([.. report.NotCured.Select(NotCured)])));
+        }
+
+        if (cures.Select(c => c.Prove).Distinct().ToList() is { Count: > 0 } proofs)
+        {
+            sections.Add(new("How to prove it", ListBlock.Of(proofs)));
+        }
+
+        if (report.Notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
+
+        bool todo = cures.Exists(c => !c.IsDone);
+        return new Page
+        {
+            Title = "recommend from " + (report.From.Count == 0 ? "a snapshot alone" : string.Join(", ", report.From.Select(f => f.File))),
+            Subtitle = report.Snapshot is { } snapshot ? $"settings of {report.Machine ?? "a host"} from {snapshot}, profile {report.Profile}" : null,
+            Verdict = new(
+                todo ? "RECOMMENDED" : "NOTHING TO DO",
+                report.Text,
+                !todo ? Tone.Good : report.Findings.Any(f => f.Severity == Severity.Error) ? Tone.Bad : Tone.Unsure),
+            Sections = sections,
+        };
+    }
+
+    /// <summary>The code of the two cheapest cures that have any, and the names of the other languages.</summary>
+    private static IEnumerable<PageSection> Code(List<Recommendation> cures)
+    {
+        List<Recommendation> coded = cures.Where(c => c.Snippets.Count > 0 && !c.IsDone).DistinctBy(c => c.Id).Take(2).ToList();
+        foreach (Recommendation? cure in coded)
+        {
+            List<string> others = SnippetLibrary.Languages.Except(cure.Snippets.Select(s => s.Language)).ToList();
+            IEnumerable<PageBlock> blocks = cure.Snippets.Select(s => (PageBlock)new CodeBlock(s.Text.TrimEnd('\n').Split('\n'), s.Language));
+            yield return new(
+                $"{cure.Id} in code",
+                cure == coded[^1] && others.Count > 0 ? [.. blocks, new ParagraphBlock($"Others: --language {string.Join(", ", others)}.")] : [.. blocks]);
+        }
+    }
+
+    /// <summary>One item per cure, with a line for each end and path where it is to be done; what holds for several is said once.</summary>
+    private static List<ListItem> Items(List<Recommendation> cures)
+    {
+        HashSet<string> said = new(StringComparer.Ordinal);
+        int files = cures.SelectMany(c => c.Files).Distinct().Count();
+        return
+        [
+            .. cures.GroupBy(r => (r.Id, r.IsDone)).Select(g =>
+            {
+                Recommendation first = g.First();
+                List<string> details = new();
+                foreach (Recommendation? r in g)
+                {
+                    string file = files > 1 && r.Effect.File is { } name ? $" ({name})" : "";
+                    details.Add($"{(r == first ? Words.Sentence(r.Where) : "Likewise " + r.Where)}: {Effect(r.Effect)}; {Words.Of(r.Confidence)}{file}");
+                    if (r.Current.Count
+                        > 0) { details.Add("Now: " + string.Join("; ", r.Current.Select(Current))); } if (r.Value is not null) { details.AddRange(
+                            r.How.Select(h => "Do: " + h)); } }
+
+                string costs = said.Add(first.TradeOff) ? $"Costs: {first.TradeOff}. " : "";
+                details.Add($"{costs}Reaches: {first.Scope}. In force: {first.TakesEffect}." + (first.Value is null ? "" : $" Undo: {first.Undo}."));
+                details.AddRange(g.SelectMany(r => r.Caveats).Where(said.Add).Select(c => "But: " + c));
+                return new ListItem($"{(first.IsDone ? "Done: " : "")}{first.Id}: {first.Title}", [.. details.Distinct()]);
+            }),
+        ];
+    }
+
+    /// <summary>An effect in a clause.</summary>
+    internal static string Brief(RecommendedEffect effect) => effect switch
+    {
+        { P50UsBefore: { } before, P50UsAfter: { } after } =>
+            $"median {Format.Us(before)} -> {Format.Us(after)}, {(effect.Basis == EffectBasis.Measured ? "measured" : "expected")}",
+        { SavesMs: { } saves } => $"saves about {Format.Ms(saves)} each time, expected",
+        _ => "effect not known",
+    };
+
+    /// <summary>A current value in a clause.</summary>
+    internal static string Current(CurrentSetting current)
+    {
+        string? owner = current.InterfaceName ?? current.Template;
+        string state = current.State switch
+        {
+            CurrentState.AlreadySet => $"already {current.Value}",
+            CurrentState.Absent => "absent",
+            CurrentState.Differs => $"{current.Value} now",
+            _ => current.Value is { } value ? $"{value} in the template, but not told" : "unknown",
+        };
+        return (owner is null ? "" : owner + ": ") + state + (current.Because is { } because ? $", {because}" : "");
+    }
+
+    private static string Effect(RecommendedEffect effect)
+    {
+        if (effect.Because is { } because)
+        {
+            return $"{Brief(effect)} ({because.TrimEnd('.')})";
+        }
+
+        List<string> parts = new();
+        if (effect.P50UsAfterLow is { } low && effect.P50UsAfterHigh is { } high)
+        {
+            parts.Add($"95 % interval {Format.Range(low, high)}");
+        }
+
+        if (effect.N is { } n)
+        {
+            parts.Add(effect.NBefore is { } before ? $"n = {Format.Count(before)} and {Format.Count(n)}" : $"n = {Format.Count(n)}");
+        }
+
+        return Brief(effect) + (parts.Count > 0 ? $" ({string.Join(", ", parts)})" : "");
+    }
+
+    private static ListItem Setting(Recommendation r) => new(
+        $"{r.Id}: {r.Title}",
+        [
+            .. r.Current.Count == 0 ? [] : new[] { "Now: " + string.Join("; ", r.Current.Select(Current)) },
+            .. r.How.Where(h => !r.Title.Contains(h, StringComparison.Ordinal)).Select(h => "Do: " + h)]);
+
+    private static ListItem NotCured(Explanation e) => new(
+        (e.FindingId is { } id ? $"{id}: " : "") + e.Text,
+        [
+            .. e.LookAt is { } look ? new[] { "Look: " + look } : [],
+            .. e.DoesNotApply.Count > 1 ? new[] { "Does not apply: " + string.Join(", ", e.DoesNotApply) } : []]);
+}

@@ -1,0 +1,53 @@
+using LatencyTuner.Core.Tuning.Recommendations;
+
+namespace LatencyTuner.Core.Reporting.Recommendations;
+
+/// <summary>The <c>recommendation</c> document.</summary>
+public sealed record RecommendationReport
+{
+    /// <summary><c>latencytuner/recommendation/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/recommendation/1";
+
+    /// <summary>The answer in a sentence.</summary>
+    public required string Text { get; init; }
+
+    /// <summary>The reports it is drawn from.</summary>
+    public IReadOnlyList<RecommendationSource> From { get; init; } = [];
+
+    /// <summary>What the snapshot comes from; null without one.</summary>
+    public string? Snapshot { get; init; }
+
+    /// <summary>Name of the machine of the snapshot; null when unknown.</summary>
+    public string? Machine { get; init; }
+
+    /// <summary>What the host is to be good at: <c>low-latency</c>, <c>balanced</c> or <c>throughput</c>.</summary>
+    public required string Profile { get; init; }
+
+    /// <summary>What to do, the cheapest effective first; settings without evidence last.</summary>
+    public IReadOnlyList<Recommendation> Recommendations { get; init; } = [];
+
+    /// <summary>What no setting cures, and where to look.</summary>
+    public IReadOnlyList<Explanation> NotCured { get; init; } = [];
+
+    /// <summary>The findings that were considered.</summary>
+    public IReadOnlyList<EvidencedFinding> Findings { get; init; } = [];
+
+    /// <summary>What the reader must know, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}
+
+/// <summary>A report that recommendations are drawn from.</summary>
+public sealed record RecommendationSource
+{
+    /// <summary>The file.</summary>
+    public required string File { get; init; }
+
+    /// <summary>What it is: <c>diagnosis</c>, <c>measurement</c> and so on.</summary>
+    public required string Kind { get; init; }
+
+    /// <summary>What it measured.</summary>
+    public IReadOnlyList<string> Targets { get; init; } = [];
+
+    /// <summary>How many findings it has.</summary>
+    public required long Findings { get; init; }
+}

@@ -1,0 +1,59 @@
+using LatencyTuner.Core.Analysis.Selftest;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Selftest;
+
+/// <summary>The document of a selftest.</summary>
+internal static class SelftestPage
+{
+    internal static Page Of(SelftestReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<SelftestProbe> failed = report.Probes.Where(p => p.Result == AssumptionState.DoesNotHold).ToList();
+        List<SelftestProbe> unsettled = report.Probes.Where(p => p is { Result: AssumptionState.CannotTell, Run: not null }).ToList();
+        List<PageSection> sections = new();
+        if (failed.Count > 0)
+        {
+            sections.Add(new("Not as assumed", Items(failed.Select(p => new ListItem($"{p.Id}: {p.Assumption}", [p.Because, .. p.Evidence])))));
+        }
+
+        sections.AddRange(report.Probes.GroupBy(p => p.Group).Select(g => new PageSection(g.Key, Table(g))));
+        if (unsettled.Count > 0)
+        {
+            sections.Add(new("What would settle the rest", Items(unsettled.Select(p => new ListItem(p.Id, p.Run!)))));
+        }
+
+        sections.Add(new("Send it back", new ParagraphBlock(
+            "latencytuner selftest --format json --output selftest.json writes all of it, with the Windows version and without name, addresses or paths "
+            + "of this machine.")));
+        return new Page
+        {
+            Title = "selftest",
+            Subtitle = string.Join(
+                ", ", new[] {
+                    report.Os.Product, report.Os.Build is { } build ? $"build {build}" : null, report.Elevated == true ? "elevated" : "not elevated",
+                    Format.Utc(report.TakenUtc) }.OfType<string>()),
+            Verdict = new(failed.Count > 0 ? "LOOK" : "DONE", report.Text, failed.Count > 0 ? Tone.Unsure : Tone.Neutral),
+            Sections = sections,
+        };
+    }
+
+    private static TableBlock Table(IEnumerable<SelftestProbe> probes) => new(
+        [new("assumption"), new("result"), new("because", Optional: true)],
+        [
+            .. probes.Select(p => (IReadOnlyList<TableCell>)
+            [
+                new(p.Id),
+                p.Result switch
+                {
+                    AssumptionState.Holds => new("holds", Tone: Tone.Good),
+                    AssumptionState.DoesNotHold => new("does not hold", Tone: Tone.Bad),
+                    _ => new("cannot tell", Tone: Tone.Unsure),
+                },
+                new(p.Evidence.Count == 1 && p.Evidence[0].Length <= 60 ? p.Evidence[0] : p.Because),
+            ]),
+        ]);
+
+    private static ListBlock Items(IEnumerable<ListItem> items) => new([.. items]);
+}

@@ -1,0 +1,66 @@
+using LatencyTuner.Core.Analysis.Selftest;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Reporting.Selftest;
+
+/// <summary>The <c>selftest</c> document: what of the assumptions about Windows holds on a machine. It does not say which machine.</summary>
+public sealed record SelftestReport
+{
+    /// <summary><c>latencytuner/selftest/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/selftest/1";
+
+    /// <summary>When it was run.</summary>
+    public required DateTimeOffset TakenUtc { get; init; }
+
+    /// <summary>What it was run with, for example <c>latencytuner 0.1.0</c>.</summary>
+    public required string TakenWith { get; init; }
+
+    /// <summary>The .NET runtime.</summary>
+    public required string Runtime { get; init; }
+
+    /// <summary>Processors the process could use.</summary>
+    public required int Processors { get; init; }
+
+    /// <summary>The operating system.</summary>
+    public required HostOs Os { get; init; }
+
+    /// <summary>True on a virtual machine; null when unknown.</summary>
+    public bool? VirtualMachine { get; init; }
+
+    /// <summary>The hypervisor; null when none or unknown.</summary>
+    public string? Hypervisor { get; init; }
+
+    /// <summary>True when it was run with administrative rights; null when unknown.</summary>
+    public bool? Elevated { get; init; }
+
+    /// <summary>The result in a sentence.</summary>
+    public required string Text { get; init; }
+
+    /// <summary>Every assumption, in the order of the documentation.</summary>
+    public required IReadOnlyList<SelftestProbe> Probes { get; init; }
+}
+
+/// <summary>An assumption about Windows with what its probe found.</summary>
+public sealed record SelftestProbe
+{
+    /// <summary>Stable id of the assumption, as in the documentation.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>The group it is listed in.</summary>
+    public required string Group { get; init; }
+
+    /// <summary>What is assumed.</summary>
+    public required string Assumption { get; init; }
+
+    /// <summary>Whether it is so.</summary>
+    public required AssumptionState Result { get; init; }
+
+    /// <summary>Why, a sentence.</summary>
+    public required string Because { get; init; }
+
+    /// <summary>What was seen, without names or addresses of the machine.</summary>
+    public IReadOnlyList<string> Evidence { get; init; } = [];
+
+    /// <summary>What settles it; null when the probe did.</summary>
+    public string? Run { get; init; }
+}

@@ -1,0 +1,51 @@
+using LatencyTuner.Core.Analysis.Selftest;
+using LatencyTuner.Core.Evidence;
+
+namespace LatencyTuner.Core.Reporting.Selftest;
+
+/// <summary>Makes <c>selftest</c> documents.</summary>
+public static class SelftestReportBuilder
+{
+    /// <summary>The document. Of the machine it takes the Windows version and what it runs on, not its name.</summary>
+    /// <param name="snapshot">The machine.</param>
+    /// <param name="probes">What was found.</param>
+    /// <param name="tool">What it was run with.</param>
+    /// <param name="takenUtc">When.</param>
+    public static SelftestReport From(HostSnapshot snapshot, IReadOnlyList<ProbedAssumption> probes, ToolIdentity tool, DateTimeOffset takenUtc)
+    {
+        ArgumentNullException.ThrowIfNull(snapshot);
+        ArgumentNullException.ThrowIfNull(probes);
+        int Count(AssumptionState result) => probes.Count(p => p.Finding.Result == result);
+        return new SelftestReport
+        {
+            TakenUtc = takenUtc,
+            TakenWith = $"latencytuner {tool.Version}",
+            Runtime = tool.Runtime,
+            Processors = tool.Processors,
+            Os = snapshot.Os,
+            VirtualMachine = snapshot.VirtualMachine,
+            Hypervisor = snapshot.Hypervisor,
+            Elevated = snapshot.Elevated,
+            Text =
+                $"Of {probes.Count} assumptions {Count(AssumptionState.Holds)} hold here, {Count(AssumptionState.DoesNotHold)} do not, and of "
+                + $"{Count(AssumptionState.CannotTell)} this run cannot tell.",
+            Probes =
+            [
+                .. probes.Select(p => new SelftestProbe
+                {
+                    Id = p.Assumption.Id,
+                    Group = p.Assumption.Group,
+                    Assumption = p.Assumption.Text,
+                    Result = p.Finding.Result,
+                    Because = p.Finding.Because,
+                    Evidence = [.. p.Finding.Evidence.Select(e => Without(e, snapshot.Machine))],
+                    Run = p.Finding.Result == AssumptionState.Holds ? null : p.Assumption.Run,
+                }),
+            ],
+        };
+    }
+
+    // Texts of Windows, such as of a failure, may name the machine.
+    private static string Without(string text, string? machine) =>
+        machine is { Length: > 0 } ? text.Replace(machine, "(this machine)", StringComparison.OrdinalIgnoreCase) : text;
+}

@@ -1,0 +1,56 @@
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Measurement.Monitoring;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Reporting.Series;
+
+/// <summary>Adds to the document of series what only the run of a monitor knows.</summary>
+public static class MonitorReportBuilder
+{
+    /// <summary>Most alerts in a document.</summary>
+    public const int MostAlerts = 1000;
+
+    /// <summary>The document with the figures of the run.</summary>
+    /// <param name="report">The document of what is stored.</param>
+    /// <param name="timing">What the monitor itself added.</param>
+    /// <param name="alerts">The first <see cref="MostAlerts"/> alerts.</param>
+    /// <param name="alertCount">All of them.</param>
+    public static SeriesReport With(SeriesReport report, MonitorTiming timing, IReadOnlyList<MonitorAlert> alerts, long alertCount)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        ArgumentNullException.ThrowIfNull(timing);
+        ArgumentNullException.ThrowIfNull(alerts);
+        return report with
+        {
+            Monitor = new MonitorFigures
+            {
+                SendLateness = Of(timing.SendLateness),
+                ReceiveLateness = Of(timing.ReceiveLateness),
+                Alerts = [.. alerts.Take(MostAlerts).Select(a => new MonitorAlertFigures { Id = a.Id, AtUtc = a.AtUtc, Target = a.Target, Text = a.Text })],
+                AlertCount = alertCount,
+            },
+            Notes = [.. Sentences(timing), .. report.Notes],
+        };
+    }
+
+    private static LatencyFigures? Of(LatencyHistogram histogram) => histogram.Count == 0 ? null : FigureBuilder.Of(LatencySummary.From(histogram, null, []));
+
+    private static IEnumerable<string> Sentences(MonitorTiming timing)
+    {
+        if (timing.SendLateness.Count > 0)
+        {
+            yield return $"Requests left {Percentiles(timing.SendLateness)} after their planned time; response times count from the send.";
+        }
+
+        if (timing.ReceiveLateness.Count > 0)
+        {
+            yield return $"An answer can have lain unseen for {Percentiles(timing.ReceiveLateness)} because another target was being served; that is in "
+                + "the response times.";
+        }
+    }
+
+    private static string Percentiles(LatencyHistogram h) =>
+        $"{h.ValueAtPercentile(50) / 1e3:#,0.#} us (median), {h.ValueAtPercentile(99) / 1e3:#,0.#} us (99th percentile) and {h.MaxNs / 1e3:#,0.#} us "
+        + $"(largest of {h.Count})";
+}

@@ -1,0 +1,152 @@
+using LatencyTuner.Core.Analysis.Series;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Charts;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Series;
+
+/// <summary>The document of series.</summary>
+internal static class SeriesPage
+{
+    private const int StripColumns = 60;
+    private const int MostCharts = 8;
+
+    internal static Page Of(SeriesReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<PageSection> sections = new() { new(null, Table(report)) };
+        if (report.Series.Any(s => s.Slow is not null))
+        {
+            sections.Add(new("Slow requests", new FactsBlock([.. report.Series.Where(s => s.Slow is not null).Select(s => new Fact(s.Name, Slow(s.Slow!)))])));
+        }
+
+        if (report.Pairs.Count > 0)
+        {
+            sections.Add(new("Side by side", ListBlock.Of(report.Pairs.Select(p => $"{Sentence(p)}"))));
+        }
+
+        sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
+        foreach (SeriesFigures? series in report.Series.Take(MostCharts))
+        {
+            sections.AddRange(Charts(series));
+        }
+
+        string[] notes = [.. report.Notes, .. report.Series.SelectMany(s => s.Notes.Select(n => report.Series.Count > 1 ? $"{s.Name}: {n}" : n))];
+        if (notes.Length > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(notes)));
+        }
+
+        return new Page
+        {
+            Title = "series " + string.Join(", ", report.Series.Take(4).Select(s => s.Name))
+                + (report.Series.Count > 4 ? $" and {report.Series.Count - 4} more" : ""),
+            Subtitle = Span(report),
+            Verdict = Verdict(report),
+            Sections = sections,
+        };
+    }
+
+    private static string Sentence(SeriesPairFigures pair) =>
+        pair.Metric == SeriesMetric.Median ? pair.Text : $"In the {SeriesText.Of(pair.Metric)}: {pair.Text}";
+
+    private static string? Span(SeriesReport report) => report.Series.Count == 0 ? null
+        : $"{Format.Utc(report.Series.Min(s => s.StartUtc))} to {Format.Utc(report.Series.Max(s => s.EndUtc))}";
+
+    private static PageVerdict Verdict(SeriesReport report)
+    {
+        int oscillating = report.Findings.Count(f => f.Cause == Cause.Oscillation);
+        int shifts = report.Findings.Count(f => f.Cause == Cause.LevelShift);
+        if (report.Findings.WorstFirst().FirstOrDefault() is { } worst)
+        {
+            string word = (oscillating > 0 ? "OSCILLATES" : "") + (oscillating > 0 && shifts > 0 ? ", " : "") + (shifts > 0 ? "SHIFTED" : "");
+            Tone tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
+            return new(
+                word, (report.Series.Count > 1 && worst.Host is { } host ? $"{host}: " : "")
+                    + (worst.For.Count > 0 ? worst.For[0] : "See the findings."), tone);
+        }
+
+        double bins = report.Series.Select(s => Math.Round((s.EndUtc - s.StartUtc).TotalMilliseconds / s.StepMs * (1 - s.GapShare))).DefaultIfEmpty(0).Min();
+        return bins < 40
+            ? new(
+                "TOO SHORT", $"The shortest series has {Counted.Of((long)bins, "bin")} with values; 40 are needed to see a shift or an oscillation.",
+                Tone.Unsure)
+            : report.Complete ? new("STEADY", "No oscillation and no level shift was found.", Tone.Good)
+            : new("INCOMPLETE", "Until it ended early, no oscillation and no level shift was found.", Tone.Unsure);
+    }
+
+    private static TableBlock Table(SeriesReport report)
+    {
+        List<IReadOnlyList<TableCell>> rows = report.Series.Select(s => (IReadOnlyList<TableCell>)
+        [
+            new(s.Name, s.GapShare > 0 ? $"gaps {Format.Share(s.GapShare)}" : null),
+            new(Format.Count(s.Latency.Count)),
+            Figure(s.Latency, s.Latency.MinUs, "minUs"),
+            Figure(s.Latency, s.Latency.P50Us, "p50Us"),
+            Figure(s.Latency, s.Latency.MeanUs, "meanUs"),
+            Figure(s.Latency, s.Latency.P99Us, "p99Us"),
+            Figure(s.Latency, s.Latency.P999Us, "p99_9Us"),
+            new(Format.Us(s.Latency.MaxUs)),
+        ]).ToList();
+        return new TableBlock(
+            [
+                new("series"), new("n", true), new("min", true, Optional: true), new("median", true), new("mean", true, Optional: true), new("99th", true),
+                new("99.9th", true, Optional: true), new("max", true),
+            ],
+            rows,
+            "Second line of a figure: its 95 % interval."
+                + (report.Series.Any(s => s.Latency.Intervals.Values.Any(i => i.AtLeastUs is not null)) ? " >= : too few samples; the largest value seen."
+                    : ""));
+    }
+
+    private static TableCell Figure(LatencyFigures figures, double? us, string name)
+    {
+        IntervalFigures? interval = figures.Intervals.GetValueOrDefault(name);
+        return new(IntervalText.FigureOrBound(us, interval), IntervalText.Below(us, interval));
+    }
+
+    private static string Slow(SlowFigures slow) =>
+        $"{Format.Count(slow.Count)} above {Format.Us(slow.LimitUs)}, {Format.Share(slow.Share)} of all, {Format.Rate(slow.PerSecond)}"
+        + (slow.MostAtUtc is { } at ? $"; most at {Format.Utc(at)}: {Format.Rate(slow.MostPerSecond)}" : "");
+
+    private static IEnumerable<PageSection> Charts(SeriesFigures series)
+    {
+        if (series.Bins.Count > 1)
+        {
+            yield return new(
+                $"{series.Name} over time", Strip("Median", series, b => b.P50Us, largest: false),
+                Strip("99th percentile (or the largest)", series, b => b.TailUs, largest: true));
+            yield return new(
+                $"Distribution of {series.Name}", new HistogramBlock(MeasurementCharts.Bars(StoredHistograms.Decode(series.Histogram))));
+        }
+
+        foreach (OscillationFigures? oscillation in series.Oscillations.Where(o => o.Metric != SeriesMetric.SlowRate && o.Profile.Count > 1))
+        {
+            double period = oscillation.PeriodS * 1e3;
+            yield return new(
+                $"One cycle of {SeriesText.Seconds(oscillation.PeriodS)} of the {SeriesText.Of(oscillation.Metric)} of {series.Name}",
+                new TimeStripBlock("Mean by time after the peak", [.. oscillation.Profile.Select(p => new StripInterval(p.Phase * period, p.Mean))]));
+        }
+    }
+
+    private static TimeStripBlock Strip(string label, SeriesFigures series, Func<SeriesBin, double> value, bool largest)
+    {
+        int last = series.Bins.Max(b => b.At) + 1;
+        int columns = Math.Min(StripColumns, last);
+        double[] sums = new double[columns];
+        int[] counts = new int[columns];
+        foreach (SeriesBin bin in series.Bins)
+        {
+            int column = (int)((long)bin.At * columns / last);
+            sums[column] = largest ? Math.Max(sums[column], value(bin)) : sums[column] + value(bin);
+            counts[column]++;
+        }
+
+        return new TimeStripBlock(
+            label, [.. sums.Select(
+                (sum, i) => new StripInterval((double)i * last / columns * series.BinMs, counts[i] == 0 ? null : largest ? sum : sum / counts[i]))]);
+    }
+}

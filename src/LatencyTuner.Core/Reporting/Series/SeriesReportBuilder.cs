@@ -1,0 +1,218 @@
+using LatencyTuner.Core.Analysis.Series;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Series;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Reporting.Series;
+
+/// <summary>Builds the <c>series</c> document.</summary>
+public static class SeriesReportBuilder
+{
+    private const int MostBins = 14_400;
+
+    /// <summary>Analyses series and builds their document.</summary>
+    /// <param name="series">The series, at least one.</param>
+    /// <param name="limits">What makes a finding a warning or an error.</param>
+    /// <param name="slowerThanNs">The limit of slow requests; null for none.</param>
+    /// <param name="seed">Seed of the resampling behind the intervals.</param>
+    /// <param name="complete">False when a measurement behind it ended early.</param>
+    /// <param name="notes">What else the reader must know.</param>
+    public static SeriesReport From(
+        IReadOnlyList<ObservedSeries> series, SeverityLimits limits, long? slowerThanNs = null, int seed = 1, bool complete = true,
+        IReadOnlyList<string>? notes = null)
+    {
+        ArgumentNullException.ThrowIfNull(series);
+        SeriesAnalysis[] analyses = [.. series.Select(s => SeriesAnalysis.Of(s, seed))];
+        return new SeriesReport
+        {
+            Complete = complete,
+            Series = [.. analyses.Select(a => FiguresOf(a, slowerThanNs))],
+            Pairs = [.. SeriesPair.Of(analyses, seed).Select(p => PairOf(p, analyses))],
+            Findings = [.. analyses.SelectMany(a => a.Findings(limits))],
+            Notes = [.. notes ?? [], .. Notes(analyses)],
+        };
+    }
+
+    /// <summary>The series of a document read from a file, so that it can be compared with others.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="path">Its file, for failures.</param>
+    /// <exception cref="ExpectedFailureException">A stored histogram is damaged, or a bin is out of place.</exception>
+    public static IReadOnlyList<ObservedSeries> Restore(SeriesReport report, string path)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return [.. report.Series.Select(f => RestoredSeries.Of(f, path))];
+    }
+
+    private static SeriesFigures FiguresOf(SeriesAnalysis analysis, long? slowerThanNs)
+    {
+        ObservedSeries s = analysis.Series;
+        int merge = Math.Max(1, (s.Counts.Length + MostBins - 1) / MostBins);
+        double end = s.StartSeconds + (s.Counts.Length * s.StepSeconds);
+        return new SeriesFigures
+        {
+            Name = s.Name,
+            Kind = s.Kind,
+            StartUtc = Utc(s.StartSeconds),
+            EndUtc = Utc(end),
+            StepMs = Math.Round(s.StepSeconds * 1e3, 3),
+            LateMs = Math.Round(s.LateSeconds * 1e3, 3),
+            Rows = s.Rows,
+            ExcludedRows = s.ExcludedRows,
+            EmptyRows = s.EmptyRows,
+            GapShare = s.Counts.Length == 0 ? 0 : s.Counts.Count(c => c == 0) / (double)s.Counts.Length,
+            Latency = FigureBuilder.Of(Summary(s)),
+            Approximate = s.IsApproximate,
+            Slow = slowerThanNs is { } limit ? Slow(s, limit) : null,
+            Oscillations = [.. analysis.Metrics.SelectMany(m => m.Oscillations.Select(o => Of(m.Metric, o)))],
+            Shifts = [.. analysis.Metrics.SelectMany(m => m.Shifts.Select(x => Of(m.Metric, x))).OrderBy(x => x.AtUtc)],
+            BinMs = Math.Round(s.StepSeconds * merge * 1e3, 3),
+            Bins = [.. BinsOf(s, merge)],
+            Histogram = Convert.ToBase64String(s.Distribution.EncodeCompressedV2()),
+            Notes = s.Notes,
+        };
+    }
+
+    /// <summary>The intervals allow for the dependence of neighbouring rows, as far as the first of them show it.</summary>
+    private static LatencySummary Summary(ObservedSeries series) =>
+        LatencySummary.From(series.Distribution, null, [.. series.FirstRows.Take(4096).Select(r => r.ValueNs)]);
+
+    private static SlowFigures Slow(ObservedSeries s, long limit)
+    {
+        long count = s.Slow.Sum(x => (long)x);
+        double covered = s.Counts.Count(c => c > 0) * s.StepSeconds;
+        int most = count == 0 ? -1 : Array.IndexOf(s.Slow, s.Slow.Max());
+        return new SlowFigures
+        {
+            LimitUs = FigureBuilder.Us(limit),
+            Count = count,
+            Share = s.Distribution.Count > 0 ? Math.Min(1, (double)count / s.Distribution.Count) : 0,
+            PerSecond = covered > 0 ? count / covered : 0,
+            MostPerSecond = most < 0 ? 0 : s.Slow[most] / s.StepSeconds,
+            MostAtUtc = most < 0 ? null : Utc(s.StartSeconds + (most * s.StepSeconds)),
+        };
+    }
+
+    private static IEnumerable<SeriesBin> BinsOf(ObservedSeries s, int merge)
+    {
+        for (int from = 0; from < s.Counts.Length; from += merge)
+        {
+            int to = Math.Min(s.Counts.Length, from + merge);
+            long n = 0;
+            double sum = 0;
+            double tail = 0;
+            long slow = 0;
+            for (int i = from; i < to; i++)
+            {
+                if (s.Counts[i] == 0)
+                {
+                    continue;
+                }
+
+                n += s.Counts[i];
+                sum += s.MedianNs[i] * s.Counts[i];
+                tail = Math.Max(tail, s.TailNs[i]);
+                slow += s.Slow.Length > 0 ? s.Slow[i] : 0;
+            }
+            if (n > 0)
+            {
+                yield return new SeriesBin { At = from / merge, N = n, P50Us = FigureBuilder.Us(sum / n), TailUs = FigureBuilder.Us(tail), Slow = slow };
+            }
+        }
+    }
+
+    private static OscillationFigures Of(SeriesMetric metric, Oscillation o)
+    {
+        double unit = UnitOf(metric);
+        return new OscillationFigures
+        {
+            Metric = metric,
+            PeriodS = o.PeriodSeconds,
+            PeriodLowS = o.PeriodLowSeconds,
+            PeriodHighS = o.PeriodHighSeconds,
+            Amplitude = o.Amplitude * unit,
+            AmplitudeLow = o.AmplitudeLow * unit,
+            AmplitudeHigh = o.AmplitudeHigh * unit,
+            PeakUtc = Utc(o.FirstPeakSeconds),
+            FalseAlarmProbability = o.FalseAlarmProbability,
+            Cycles = o.Cycles,
+            ExplainedShare = o.ExplainedShare,
+            Harmonics = o.Harmonics,
+            Alias = o.Alias switch { AliasVerdict.Excluded => "excluded", AliasVerdict.Likelier => "likelier", _ => "possible" },
+            AliasPeriodsS = o.AliasPeriodsSeconds,
+            Profile =
+                [.. o.Profile.Select(p => new ProfileFigures { Phase = p.Phase, Mean = p.Mean * unit, Low = p.Low * unit, High = p.High * unit, N = p.Count })],
+        };
+    }
+
+    private static LevelShiftFigures Of(SeriesMetric metric, LevelShift s)
+    {
+        double unit = UnitOf(metric);
+        return new LevelShiftFigures
+        {
+            Metric = metric,
+            AtUtc = Utc(s.TimeSeconds),
+            AtLowUtc = Utc(s.TimeLowSeconds),
+            AtHighUtc = Utc(s.TimeHighSeconds),
+            Before = s.Before * unit,
+            After = s.After * unit,
+            DifferenceLow = s.DifferenceLow * unit,
+            DifferenceHigh = s.DifferenceHigh * unit,
+            PValue = s.P,
+        };
+    }
+
+    private static SeriesPairFigures PairOf(SeriesPair pair, SeriesAnalysis[] analyses)
+    {
+        SeriesAlignment? a = pair.Alignment;
+        return new SeriesPairFigures
+        {
+            A = analyses[pair.A].Series.Name,
+            B = analyses[pair.B].Series.Name,
+            Metric = pair.Metric,
+            Verdict = a?.Verdict switch { null => null, AlignmentVerdict.Locked => "locked", AlignmentVerdict.Independent =>
+                "independent", AlignmentVerdict.OnlyOne => "only-one", _ => "cannot-tell" },
+            PeriodS = a?.PeriodSeconds,
+            SamePeriod = a?.SamePeriod,
+            PhaseDifference = a?.PhaseDifference,
+            PhaseLow = a?.PhaseLow,
+            PhaseHigh = a?.PhaseHigh,
+            DelayS = a?.DelaySeconds,
+            Coherence = a?.CoherenceSquared,
+            PValue = a?.P,
+            OtherAmplitudeHigh = a?.OtherAmplitudeHigh * UnitOf(pair.Metric),
+            CommonS = a?.CommonSeconds,
+            CommonShiftsUtc = [.. pair.CommonShifts.Select(Utc)],
+            Text = SeriesPairText.Of(
+                pair, analyses[pair.A].Series.Name, analyses[pair.B].Series.Name, analyses[pair.A].Of(pair.Metric)?.Oscillations.Count == 0),
+        };
+    }
+
+    private static IEnumerable<string> Notes(SeriesAnalysis[] analyses)
+    {
+        if (analyses.Length > SeriesPair.MostSeries)
+        {
+            yield return $"Only the first {SeriesPair.MostSeries} of {analyses.Length} series were compared with each other.";
+        }
+
+        if (analyses.Length > 1)
+        {
+            yield return "Times of different hosts are compared as they stand: a clock that is off shifts the phase by as much.";
+        }
+
+        if (analyses.Any(a => a.Series.IsApproximate))
+        {
+            yield return "Percentiles of a series of intervals are put together from the percentiles of its intervals; minimum and maximum are exact.";
+        }
+
+        if (analyses.Any(a => a.Series.Kind == "iis"))
+        {
+            yield return "time-taken of IIS counts until the last byte of the response was handed over, so slow clients are in it; its times are those "
+                + "of the end of the request, in whole seconds.";
+        }
+    }
+
+    private static double UnitOf(SeriesMetric metric) => metric == SeriesMetric.SlowRate ? 1 : 1e3;
+
+    private static DateTimeOffset Utc(double unixSeconds) => DateTimeOffset.FromUnixTimeMilliseconds((long)Math.Round(unixSeconds * 1e3));
+}

@@ -1,0 +1,199 @@
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Settings.Audit;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Settings;
+
+/// <summary>The documents of settings and snapshots.</summary>
+internal static class SettingsPage
+{
+    internal static Page Of(SettingsReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<PageSection> sections = new();
+        int remarks = report.Entries.Count(e => IsRemark(e.State));
+        if (report.Explanation is { } explanation)
+        {
+            sections.AddRange(Explanation(explanation));
+        }
+
+        sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
+        if (report.Entries.Count > 0)
+        {
+            sections.Add(new("Values", Table(report)));
+        }
+
+        if (report.Notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
+
+        int unknown = report.Entries.Count(e => e.State == AuditState.Unknown);
+        string text = report.Explanation is { } one ? one.WhyNot is { } why ? $"{one.Title}: {why}." : $"{one.Title}: {one.What}"
+            : $"{Count(remarks, "value")} of {report.Entries.Count} to look at for the profile {report.Profile}"
+                + (unknown == 0 ? "." : $"; {unknown} could not be read.");
+        return new Page
+        {
+            Title = $"settings of {report.Source}",
+            Subtitle = string.Join(
+                ", ", new[] {
+                    report.Machine, Os(report.Os), report.TakenUtc is { } taken ? Format.Utc(taken) : null }.OfType<string>()) is { Length: > 0 } sub ? sub
+                    : null,
+            Verdict = new(
+                remarks > 0 ? "LOOK" : unknown == report.Entries.Count && unknown > 0 ? "UNKNOWN" : "OK", text, remarks > 0 ? Tone.Unsure : Tone.Good),
+            Sections = sections,
+        };
+    }
+
+    internal static Page Of(HostSnapshot snapshot)
+    {
+        ArgumentNullException.ThrowIfNull(snapshot);
+        int known = snapshot.Values.Count(v => v.Absent || v.Type is not null);
+        List<PageSection> sections = new()
+        {
+            new(null, new FactsBlock(
+            [
+                new("Machine", snapshot.Machine ?? "unknown"),
+                new("System", Os(snapshot.Os) ?? "unknown"),
+                new("Virtual", snapshot.VirtualMachine switch { true => snapshot.Hypervisor ?? "yes", false => "no", _ => "unknown" }),
+                new("Elevated", snapshot.Elevated switch { true => "yes", false => "no", _ => "unknown" }),
+                new("Started", snapshot.BootUtc is { } boot ? Format.Utc(boot) : "unknown"),
+            ])),
+        };
+        if (snapshot.Interfaces.Count > 0)
+        {
+            sections.Add(new("Interfaces", Items(snapshot.Interfaces.Select(i => new ListItem(
+                i.ToString(),
+                [.. new[] {
+                    i.Description, i.Addresses.Count == 0 ? null : string.Join(", ", i.Addresses),
+                    i.DriverVersion is null ? null : $"driver {i.DriverProvider} {i.DriverVersion} {i.DriverDate}".TrimEnd(),
+                    i.IsDisabled ? "switched off" : null, i.NotUsedBecause() }.OfType<string>()])))));
+        }
+
+        sections.Add(new("Settings that are present", ListBlock.Of(snapshot.Values.Where(v => v is { Absent: false, Type: not null })
+            .Select(v => $"{v.Id}: {string.Join(".", new[] { v.Path, v.Template, v.Name }.OfType<string>())} = {string.Join(", ", v.Data)}"))));
+        if (snapshot.TemplateUses.Count > 0)
+        {
+            sections.Add(new("Open connections by TCP template", ListBlock.Of(snapshot.TemplateUses.Select(u => $"{u.Template}: {u.Connections}"))));
+        }
+
+        if (snapshot.Components.Count > 0)
+        {
+            sections.Add(new("In the path", ListBlock.Of(snapshot.Components.Select(c => $"{c.Kind}: {c.Name}" + (c.Detail is null ? "" : $", {c.Detail}")))));
+        }
+
+        if (snapshot.Notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(snapshot.Notes)));
+        }
+
+        return new Page
+        {
+            Title = "snapshot",
+            Subtitle = snapshot.TakenUtc is { } taken ? Format.Utc(taken) : null,
+            Verdict = new(
+                "TAKEN",
+                $"{Count(snapshot.Values.Count, "value")}, {snapshot.Values.Count(v => v.Absent)} of them absent, {snapshot.Values.Count - known} not read.",
+                Tone.Neutral),
+            Sections = sections,
+        };
+    }
+
+    internal static Page Of(SnapshotComparisonReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        List<PageSection> sections = new() { new(null, new FactsBlock([new("A, before", report.A), new("B, after", report.B)])) };
+        foreach (IGrouping<string, SnapshotChange> group in report.Changes.GroupBy(c => c.What))
+        {
+            sections.Add(new(Words.Sentence(group.Key), Items(group.Select(c =>
+                new ListItem(c.Id is null ? c.Path : $"{c.Id}: {c.Path}", $"A: {c.Before}", $"B: {c.After}")))));
+        }
+
+        if (report.Notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
+
+        return new Page
+        {
+            Title = "compare",
+            Verdict = new(report.Changes.Count == 0 ? "SAME" : "DIFFERENT", report.Text, report.Changes.Count == 0 ? Tone.Good : Tone.Unsure),
+            Sections = sections,
+        };
+    }
+
+    private static ListBlock Items(IEnumerable<ListItem> items) => new([.. items]);
+
+    private static IEnumerable<PageSection> Explanation(SettingExplanation e)
+    {
+        List<Fact> facts = new()
+        {
+            new("What", e.What), new("Effect", e.Effect), new("Cost", e.Cost), new("Reaches", e.Scope), new("Where", e.Where), new("Valid", e.Range),
+        };
+        if (e.AbsentMeans is { } absent)
+        {
+            facts.Add(new("Absent means", absent));
+        }
+
+        IEnumerable<Fact> defaults = e.Defaults.Values.Distinct().Count() == 1 ? [new Fact("Default", e.Defaults.Values.First())]
+            : e.Defaults.Select(d => new Fact($"Default {d.Key}", d.Value));
+        facts.AddRange(defaults);
+        facts.AddRange(e.Recommended.Select(r => new Fact(Words.Sentence(r.Key), r.Value)));
+        facts.AddRange([new("Takes effect", e.TakesEffectText), new("This program", e.Action.Replace('-', ' ')), new("Status", e.Status)]);
+        yield return new(null, new FactsBlock(facts));
+        yield return new("By hand", new FactsBlock([new("Read", e.Read), new("Set", e.Set), new("Undo", e.Undo)]));
+        if (e.Advice.Length + e.Notes.Length > 0)
+        {
+            yield return new("Advice", ListBlock.Of(new[] { e.Advice, e.Notes }.Where(t => t.Length > 0)));
+        }
+
+        yield return new($"Sources (confidence {e.Confidence})", ListBlock.Of(e.Sources));
+    }
+
+    private static TableBlock Table(SettingsReport report) => new(
+        [
+            new("setting", SubHeader: "of"), new("value"), new("suits", Optional: true), new("state"), new("in force after", Optional: true),
+            new("default", Optional: true)],
+        [
+            .. report.Entries.GroupBy(e => (e.Id, e.Scope, Value: Value(e), e.State, e.Recommended)).Select(g => (IReadOnlyList<TableCell>)
+            [
+                new(g.Key.Id, Owner([.. g])),
+                new(Short(g.Key.Value)),
+                new(Short(g.Key.Recommended ?? "")),
+                new(
+                    System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(g.Key.State.ToString()).Replace('-', ' '),
+                    Tone: IsRemark(g.Key.State) ? Tone.Bad : g.Key.State == AuditState.Unknown ? Tone.Unsure : Tone.Neutral),
+                new(g.First().TakesEffect.Replace('-', ' ')),
+                new(g.First().Default),
+            ]),
+        ],
+        "suits: what suits the profile, where the facts support a value. default: of this Windows, for explanation.");
+
+    /// <summary>To whom the values of a row belong; null for one value of the machine.</summary>
+    private static string? Owner(List<AuditedSetting> group)
+    {
+        List<string> owners = group.Select(e => e.Template ?? e.InterfaceAlias ?? e.Interface).OfType<string>().Distinct().ToList();
+        string noun = group[0].Template is not null ? "templates" : group[0].Scope == "adapter" ? "adapters" : "interfaces";
+        return owners.Count switch
+        {
+            0 when group.Count == 1 => null,
+            0 => $"{group.Count} values",
+            <= 2 => string.Join(", ", owners),
+            _ => $"{owners.Count} {noun}",
+        };
+    }
+
+    /// <summary>GUIDs and lists would push the table off the screen; the other forms have them whole.</summary>
+    private static string Short(string value) => value.Length > 20 ? value[..17] + "..." : value;
+
+    private static string Value(AuditedSetting entry) => entry.Absent ? "absent" : entry.Value ?? "?";
+
+    private static bool IsRemark(AuditState state) =>
+        state is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict or AuditState.PendingRestart;
+
+    private static string Count(int count, string noun) => $"{count} {noun}{(count == 1 ? "" : "s")}";
+
+    private static string? Os(HostOs os) => os.Product is null && os.Build is null ? null
+        : $"{os.Product ?? "Windows"}{(os.Build is { } build ? $" ({build}{(os.Revision is { } revision ? $".{revision}" : "")})" : "")}";
+}

@@ -1,0 +1,95 @@
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Settings.Audit;
+
+namespace LatencyTuner.Core.Reporting.Settings;
+
+/// <summary>Makes <c>settings</c> documents.</summary>
+public static class SettingsReportBuilder
+{
+    /// <summary>The audit of a host, whole or of one setting or interface.</summary>
+    /// <param name="catalogue">What is known.</param>
+    /// <param name="snapshot">What is there.</param>
+    /// <param name="source">What the snapshot comes from.</param>
+    /// <param name="profile">What the host is to be good at.</param>
+    /// <param name="setting">The one setting that is asked for; null for all.</param>
+    /// <param name="onlyInterface">The one interface whose values are asked for, beside those of the machine; null for all.</param>
+    /// <param name="explain">True adds what is known of <paramref name="setting"/>.</param>
+    public static SettingsReport From(
+        SettingsCatalogue catalogue, HostSnapshot snapshot, string source, WorkloadProfile profile, SettingDefinition? setting = null,
+        NetworkInterface? onlyInterface = null, bool explain = false)
+    {
+        ArgumentNullException.ThrowIfNull(catalogue);
+        ArgumentNullException.ThrowIfNull(snapshot);
+        HostSnapshot wanted = snapshot with
+        {
+            Values =
+            [
+                .. snapshot.Values.Where(
+                    v => onlyInterface is null || v.Interface is null || string.Equals(v.Interface, onlyInterface.Guid, StringComparison.OrdinalIgnoreCase)),
+            ],
+        };
+        HostAuditResult audit = HostAudit.Of(catalogue, wanted, profile, source);
+        IReadOnlyList<Finding> findings = setting is null ? audit.Findings : FindingsOf(audit, setting);
+        List<string> unknown = snapshot.Values.Select(v => v.Id).Where(id => catalogue.TryFind(id) is null).Distinct(StringComparer.Ordinal).ToList();
+        return new SettingsReport
+        {
+            Source = source,
+            TakenUtc = snapshot.TakenUtc,
+            Machine = snapshot.Machine,
+            Os = snapshot.Os,
+            Profile = SettingNames.Of(profile),
+            Entries = [.. audit.Entries.Where(e => setting is null || e.Id == setting.Id)],
+            Explanation = explain && setting is not null ? Explain(setting) : null,
+            Findings = findings,
+            Notes =
+            [
+                .. snapshot.Notes,
+                .. unknown.Count == 0 ? Array.Empty<string>() : [$"Settings of a newer version are left out: {string.Join(", ", unknown)}."],
+                .. setting?.Action == SettingAction.AdviseApp
+                    ? [$"{setting.Id} belongs to the application: {setting.ScopeText}. There is no value to read on the host."] : Array.Empty<string>(),
+            ],
+        };
+    }
+
+    /// <summary>What is known of a setting.</summary>
+    /// <param name="setting">The setting.</param>
+    public static SettingExplanation Explain(SettingDefinition setting)
+    {
+        ArgumentNullException.ThrowIfNull(setting);
+        return new SettingExplanation
+        {
+            Id = setting.Id,
+            Title = setting.Title,
+            What = setting.What,
+            Effect = setting.Effect,
+            WhyNot = setting.Flagged is { } flagged ? (flagged.HasEffect ? "Not recommended: " : "Has no effect: ") + flagged.Because : null,
+            Cost = setting.Cost,
+            Scope = setting.ScopeText,
+            Where = setting.Store.ToString()!,
+            AbsentMeans = setting.AbsentMeans,
+            Range = setting.Range,
+            Defaults = setting.Defaults,
+            Recommended = setting.Recommended.ToDictionary(
+                r => SettingNames.Of(r.Key),
+                r =>
+                    $"{(setting.Allowed is { Words.Count: > 0 } words && ulong.TryParse(r.Value.Best, out ulong number) ? words.NameOf(number) : r.Value.Best)}: {r.Value.Because}"),
+            Action = SettingNames.Of(setting.Action),
+            TakesEffect = SettingNames.Of(setting.TakesEffect),
+            TakesEffectText = setting.TakesEffectText,
+            Status = setting.Status,
+            Read = setting.Read,
+            Set = setting.Set,
+            Undo = setting.Undo,
+            Advice = setting.Advice,
+            Notes = setting.Notes,
+            Sources = setting.Sources,
+            Confidence = SettingNames.Of(setting.Confidence),
+        };
+    }
+
+    // The audit runs over the whole host, so that a conflict with another setting is seen; each finding begins its evidence with its setting.
+    private static List<Finding> FindingsOf(HostAuditResult audit, SettingDefinition setting) =>
+        [.. audit.Findings.Where(f => f.For.Count > 0 && f.For[0].StartsWith(setting.Id + ":", StringComparison.Ordinal))];
+}

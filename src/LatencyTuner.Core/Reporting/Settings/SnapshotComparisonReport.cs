@@ -1,0 +1,42 @@
+namespace LatencyTuner.Core.Reporting.Settings;
+
+/// <summary>The <c>snapshot-comparison</c> document: what differs between two snapshots.</summary>
+public sealed record SnapshotComparisonReport
+{
+    /// <summary><c>latencytuner/snapshot-comparison/1</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/snapshot-comparison/1";
+
+    /// <summary>Path of the first snapshot.</summary>
+    public required string A { get; init; }
+
+    /// <summary>Path of the second snapshot.</summary>
+    public required string B { get; init; }
+
+    /// <summary>The result in a sentence.</summary>
+    public required string Text { get; init; }
+
+    /// <summary>Every difference: the host first, then interfaces, then settings.</summary>
+    public IReadOnlyList<SnapshotChange> Changes { get; init; } = [];
+
+    /// <summary>What the reader must know, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}
+
+/// <summary>One difference between two snapshots.</summary>
+public sealed record SnapshotChange
+{
+    /// <summary><c>host</c>, <c>interface</c>, <c>setting</c> or <c>component</c>.</summary>
+    public required string What { get; init; }
+
+    /// <summary>Id of the setting; null for what is none.</summary>
+    public string? Id { get; init; }
+
+    /// <summary>Where it is stored, or the name of the fact.</summary>
+    public required string Path { get; init; }
+
+    /// <summary>What A has: a value with its type, <c>absent</c>, or <c>not known</c>.</summary>
+    public required string Before { get; init; }
+
+    /// <summary>What B has.</summary>
+    public required string After { get; init; }
+}

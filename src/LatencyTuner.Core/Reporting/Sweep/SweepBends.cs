@@ -1,0 +1,129 @@
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Sweeps;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Reporting.Sweep;
+
+/// <summary>Where a sweep bends, and where it begins to go bad.</summary>
+internal static class SweepBends
+{
+    private const int FewestLevels = 5;
+
+    /// <summary>This much worse than the best, in every round, is bad.</summary>
+    private const double Bad = 1.25;
+
+    /// <summary>The knee at each number of connections that has one, the fewest first.</summary>
+    internal static IEnumerable<SweepKnee> Knees(SweepResult result) =>
+        Groups(result).Select(g => KneeOf(result.Plan, g.Connections, g.Points)).OfType<SweepKnee>();
+
+    /// <summary>The largest value from which on downwards every round is bad, for buffers and windows. One round is no evidence.</summary>
+    internal static IEnumerable<SweepOnset> GoesBad(SweepResult result) =>
+        Falls(result.Plan.Dimensions[0]) && result.Plan.Dimensions[0] != SweepDimension.Batch && result.Plan.Rounds > 1
+        ? Groups(result).Select(g => OnsetOf(result.Plan.Dimensions[0], g.Connections, g.Points)).OfType<SweepOnset>()
+        : [];
+
+    /// <summary>True where a smaller value costs more.</summary>
+    internal static bool Falls(SweepDimension dimension) =>
+        dimension is SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window or SweepDimension.Batch;
+
+    private static IEnumerable<(int? Connections, List<SweepPointResult> Points)> Groups(SweepResult result)
+    {
+        bool by = result.Plan.Dimensions.Count > 1;
+        return result.Points.Where(p => p.Rounds.Count > 0)
+            .GroupBy(p => by ? (int?)p.Cell[SweepDimension.Connections] : null)
+            .Select(g => (g.Key, g.ToList())).OrderBy(g => g.Key);
+    }
+
+    private static SweepKnee? KneeOf(SweepPlan plan, int? connections, List<SweepPointResult> points)
+    {
+        SweepDimension dimension = plan.Dimensions[0];
+        List<SweepPointResult> whole = [.. Distinct(dimension, points).Where(p => p.Rounds.Count == plan.Rounds)];
+        double[] values = [.. whole.Select(p => p.Cell[dimension]!.Value)];
+        if (whole.Count < FewestLevels || (dimension == SweepDimension.Size && plan.Base.Workload.Pattern == WritePattern.Stream))
+        {
+            return null;
+        }
+
+        // The finder knows rising curves that bend up. What costs more the smaller it is rises with its inverse; in logarithms time over
+        // size is a flat line up to what the path holds and a straight one beyond.
+        bool falls = Falls(dimension);
+        double[] levels = falls ? [.. values.Reverse().Select(v => 1 / v)] : values;
+        IReadOnlyList<double>[] costs = [.. whole.Select(p => (IReadOnlyList<double>)[.. p.Rounds.Select(r => KneeCost(dimension, p.Cell, r))])];
+        if (costs.Any(c => c.Any(v => !double.IsFinite(v))))
+        {
+            return null;
+        }
+
+        if (Knee.Find(levels, falls ? [.. costs.Reverse()] : costs, logarithmic: true, plan.Seed) is not { } knee)
+        {
+            return null;
+        }
+
+        double Back(double x) => falls ? values.MinBy(v => Math.Abs((1 / v) - x)) : x;
+        (double a, double b) = (Back(knee.LowX), Back(knee.HighX));
+        return new SweepKnee
+        {
+            Dimension = SweepText.Of(dimension),
+            Value = Back(knee.X),
+            Connections = connections,
+            Low = Math.Min(a, b),
+            High = Math.Max(a, b),
+            From = values[0],
+            To = values[^1],
+        };
+    }
+
+    private static double KneeCost(SweepDimension dimension, SweepCell cell, SweepRound round) =>
+        dimension == SweepDimension.Rate ? round.Response.ValueAtPercentile(99) : Math.Log(SweepFigures.Cost(cell, round));
+
+    /// <summary>
+    /// The points with a value of their own, ascending. Sizes that the system raised to its least or cut to its most are one size: of those
+    /// the one nearest to what took effect stays.
+    /// </summary>
+    private static IEnumerable<SweepPointResult> Distinct(SweepDimension dimension, List<SweepPointResult> points)
+    {
+        IEnumerable<SweepPointResult> valued = points.Where(p => p.Cell[dimension] is > 0).OrderBy(p => p.Cell[dimension]);
+        return dimension is SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window
+            ? valued.GroupBy(p => SweepFigures.Effective(p, dimension) ?? -p.Cell[dimension]!.Value)
+                .Select(g => g.MinBy(p => Math.Abs(Math.Log(2 * p.Cell[dimension]!.Value / Math.Abs(g.Key))))!)
+            : valued;
+    }
+
+    private static SweepOnset? OnsetOf(SweepDimension dimension, int? connections, List<SweepPointResult> points)
+    {
+        List<(double? Value, double[] Costs)> levels = [.. points
+            .Select(p => (Value: p.Cell[dimension], Costs: p.Rounds.Select(r => SweepFigures.Cost(p.Cell, r)).Where(double.IsFinite).ToArray()))
+            .Where(l => l.Costs.Length > 0 && l.Costs.Min() > 0)];
+        if (levels.Count < 2)
+        {
+            return null;
+        }
+
+        (double? Value, double[] Costs) best = levels.MinBy(l => Median(l.Costs));
+        (double Value, double[] Costs)? onset = null;
+        foreach ((double? value, double[] costs) in levels.Where(l => l.Value is not null).OrderBy(l => l.Value))
+        {
+            if (costs.Min() <= Bad * best.Costs.Max())
+            {
+                break;
+            }
+
+            onset = (value!.Value, costs);
+        }
+
+        return onset is not { } bad ? null : new SweepOnset
+        {
+            Dimension = SweepText.Of(dimension),
+            Value = bad.Value,
+            Connections = connections,
+            Ratio = Median(bad.Costs) / Median(best.Costs),
+            Best = best.Value,
+        };
+    }
+
+    private static double Median(double[] values)
+    {
+        double[] sorted = [.. values.Order()];
+        return (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
+    }
+}

@@ -1,0 +1,121 @@
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Sweep;
+
+/// <summary>The tables of a sweep over two dimensions: the main one down, the connections across.</summary>
+internal static class SweepMatrices
+{
+    internal static IEnumerable<PageSection> Of(SweepReport report)
+    {
+        bool oneWay = report.Load?.OneWay == true;
+        string what = oneWay ? "time in the send calls of a request" : "time per request";
+        yield return new(
+            $"Mean {what}, under it the median",
+            Matrix(
+                report, p => new(Format.Us(p.MeanUs), Format.Us(p.P50Us)),
+                report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? report.Protocol == "http2" ? "got: what the window grew to."
+                    : "got: the socket buffer as the system reported it." : null));
+        yield return new(
+            $"99th percentile of the {what}, under it the largest",
+            Matrix(
+                report, p => new(IntervalText.FigureOrBound(p.P99Us, p.Intervals.GetValueOrDefault("p99Us")), Format.Us(p.MaxUs)),
+                report.Points.Any(p => p.P99Us is null) ? ">= : too few samples; the largest seen." : null));
+        yield return new(
+            oneWay ? "Received per second" : "Requests per second",
+            Matrix(
+                report, p => new(Format.Rate(p.ThroughputPerSecond), SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)),
+                "All connections together; under it the bytes of the requests."));
+        if (report.Protocol == "http2")
+        {
+            foreach (PageSection section in Streams(report))
+            {
+                yield return section;
+            }
+        }
+        else if (report.Points.Any(p => p.SendBlockedShare is not null))
+        {
+            yield return new(
+                "Share of the time in send calls, under it the longest of a request",
+                Matrix(
+                    report, p => new(Format.Share(p.SendBlockedShare), Format.Us(p.LongestSendUs)),
+                    "Of each connection's time. A send buffer that grows takes the data at once and hides the wait: read it beside the next table."));
+        }
+
+        if (report.Points.Any(p => p.RwndLimitedShare is not null))
+        {
+            yield return new(
+                "Share of the time limited by the receive window, under it by the send buffer",
+                Matrix(
+                    report, p => new(Format.Share(p.RwndLimitedShare), Format.Share(p.SndbufLimitedShare)), "As the sender's kernel counts, per connection."));
+        }
+
+        if (report.Points.Any(p => p.CwndLimitedShare is not null))
+        {
+            yield return new(
+                "Share of the time limited by the congestion window",
+                Matrix(report, p => new(Format.Share(p.CwndLimitedShare)), "As the sender's kernel counts, per connection."));
+        }
+        else if (report.Points.Any(p => p.BusyShare is not null))
+        {
+            yield return new(
+                "Share of the time limited by the congestion window, at most",
+                Matrix(
+                    report, p => new(Format.Share(Rest(p))),
+                    report.Protocol == "http2"
+                        ? "What the time with data under way leaves after the two above, round trips that wait for the stream's window included: this "
+                            + "kernel does not count more."
+                            : "What the time with data under way leaves after the two above: this kernel does not count more."));
+        }
+    }
+
+    private static IEnumerable<PageSection> Streams(SweepReport report)
+    {
+        if (report.Points.Any(p => Allowed(p) is not null))
+        {
+            yield return new(
+                "Received per second by one stream, under it the most its window allows",
+                Matrix(
+                    report, p =>
+                        new(
+                            SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond / Math.Max(p.Connections ?? 1, 1)),
+                            SweepValues.BytesPerSecond(Allowed(p))), "The most: the window in each of the shortest round trips seen."));
+        }
+
+        if (report.Points.All(p => p.SendWaitShare is null))
+        {
+            yield break;
+        }
+
+        yield return new(
+            "Share of the sender's time waiting for flushes, under it inside their calls",
+            Matrix(
+                report, p => new(Format.Share(p.SendWaitShare), Format.Share(p.SendCallShare)),
+                "Of each stream's time at the responder. A flush waits for the stream's window and for the socket: the next tables tell them apart."));
+        yield return new(
+            "Share of the sender's time making messages, under it how much of that while sending",
+            Matrix(
+                report, p => new(Format.Share(p.FetchShare), $"{Format.Share(p.FetchOverlapShare)}, >= {Format.Share(p.FetchOverlapSeenShare)}"),
+                "Under it: while a flush was under way, as the sender saw it; and, at least, after the first message had arrived, as the receiver saw it."));
+    }
+
+    private static double? Allowed(SweepPoint point) => point is { StreamWindowBytes: { } window, RoundTripUs: > 0 and { } us } ? window / us * 1e6 : null;
+
+    private static double? Rest(SweepPoint point) =>
+        point.BusyShare is { } busy ? Math.Max(busy - (point.RwndLimitedShare ?? 0) - (point.SndbufLimitedShare ?? 0), 0) : null;
+
+    private static TableBlock Matrix(SweepReport report, Func<SweepPoint, TableCell> cell, string? caption)
+    {
+        List<int> across = report.Points.Select(p => p.Connections ?? 0).Distinct().Order().ToList();
+        List<IReadOnlyList<TableCell>> rows = report.Points.GroupBy(p => SweepValues.Of(report, p)).Select(g => (IReadOnlyList<TableCell>)
+        [
+            new(g.Key, g.Select(p => SweepValues.Effective(report, p)).FirstOrDefault(e => e is not null)),
+            .. across.Select(
+                n => g.FirstOrDefault(p => p.Connections == n) is { } point ? (point.N > 0 ? cell(point) : new TableCell("failed", null, Tone.Unsure))
+                    : new TableCell("")),
+        ]).ToList();
+        return new TableBlock(
+            [new(SweepValues.Header(report)), .. across.Select(n => new TableColumn(n == 1 ? "1 connection" : $"{n}", Right: true))], rows, caption);
+    }
+}

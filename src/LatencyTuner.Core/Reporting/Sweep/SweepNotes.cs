@@ -1,0 +1,155 @@
+using System.Globalization;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Sweeps;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Sweep;
+
+/// <summary>What the reader of a sweep must know.</summary>
+internal static class SweepNotes
+{
+    internal static IEnumerable<string> Of(SweepResult result, IReadOnlyList<SweepPoint> points)
+    {
+        SweepPlan plan = result.Plan;
+        string duration = (plan.Base.Duration ?? TimeSpan.Zero).TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture);
+        string rounds = plan.Rounds == 1 ? "1 round" : $"{plan.Rounds} rounds";
+        bool rate = plan.Dimensions[0] == SweepDimension.Rate;
+        bool oneWay = plan.Base.Workload.Pattern == WritePattern.Stream;
+        if (plan.Streams is not null)
+        {
+            foreach (string note in StreamNotes.Of(result, points))
+            {
+                yield return note;
+            }
+        }
+
+        yield return rate ? $"Open loop: each response time counts from its planned send time. {rounds} of {duration} s per rate, in random order."
+            : oneWay
+            ? $"One way, as fast as the connection takes it: times are those of the send calls, throughput is what the other end had received. {rounds} "
+                + $"of {duration} s per point, in random order."
+            : $"Closed loop: each connection sends the next request when it has the reply. {rounds} of {duration} s per point, in random order.";
+        string[] late = [.. points.Where(p => !p.RateHeld).Select(p => $"{p.Rate:N0}/s")];
+        if (late.Length > 0)
+        {
+            yield return $"The planned rate was not held cleanly (send lateness p99 over 100 us, or replies missing) at {string.Join(", ", late)}: those "
+                + "points include this machine's own delay.";
+        }
+
+        foreach (string note in Buffers(result))
+        {
+            yield return note;
+        }
+
+        if (Drained(result) is { } drained)
+        {
+            yield return drained;
+        }
+
+        if (!rate && points.Any(p => p.BusyShare is > 0) && points.All(p => p.CwndLimitedShare is null))
+        {
+            yield return "This system counts no time limited by the congestion window: what busy leaves after the receive window and the send buffer is "
+                + "the most it can be, the path's own round trips included.";
+        }
+
+        if (Hidden(points) is { } hidden)
+        {
+            yield return hidden;
+        }
+
+        foreach (SweepPointResult failed in result.Points.Where(p => p.Failure is not null).Take(5))
+        {
+            yield return $"{Upper(SweepText.Of(failed.Cell))} was given up: {failed.Failure}";
+        }
+
+        if (result.Resumed > 0)
+        {
+            yield return $"{result.Resumed} rounds of points come from the state file of an interrupted run; the time between the runs is in the comparison.";
+        }
+
+        if (result.Target.IsLoopback)
+        {
+            yield return "Loopback is this machine alone: both ends share its processors, and no network path was tested.";
+        }
+    }
+
+    /// <summary>What was waited for between the points; null when it was not worth a word.</summary>
+    private static string? Drained(SweepResult result)
+    {
+        const double Noted = 0.1;
+        List<(SweepPointResult Point, SweepRound Round)> rounds = [.. result.Points.SelectMany(p => p.Rounds.Select(r => (p, r)))];
+        (SweepPointResult Point, SweepRound Round)[] loud = [.. rounds.Where(r => !r.Round.Quiet)];
+        if (loud.Length > 0)
+        {
+            return $"The path was not quiet again 10 s after the point before in {loud.Length} of {rounds.Count} rounds of points, first at "
+                + $"{SweepText.Of(loud[0].Point.Cell)}: they may hold what others left on it.";
+        }
+
+        double longest = rounds.Count > 0 ? rounds.Max(r => r.Round.Drain.TotalSeconds) : 0;
+        return longest < Noted ? null
+            : $"Before each point the path was left to drain, for up to {longest:0.0} s: what one point leaves in queues on the way is not charged to "
+                + "the next.";
+    }
+
+    /// <summary>Where a closed window does not show in the time of the send calls; null when it shows everywhere.</summary>
+    private static string? Hidden(IReadOnlyList<SweepPoint> points)
+    {
+        const double Shut = 0.2;
+        const double Unseen = 0.05;
+        SweepPoint? most = points.Where(p => p.RwndLimitedShare >= Shut && p.SendBlockedShare < Unseen).MaxBy(p => p.RwndLimitedShare);
+        return most is null ? null
+            : $"The time in send calls alone misleads: at {Asked(most)} they take {Format.Share(most.SendBlockedShare)} of the time, while the peer's "
+                + $"window holds the sender {Format.Share(most.RwndLimitedShare)} of it and the send buffer hides that.";
+    }
+
+    private static string Asked(SweepPoint point)
+    {
+        string size = point.WindowBytes is long window ? $"a window of {Bytes(window)}"
+            : point.ReceiveBufferBytes?.Requested is { } receive ? $"a receive buffer of {Bytes(receive)}"
+            : point.SendBufferBytes?.Requested is { } send ? $"a send buffer of {Bytes(send)}" : "the system's own size";
+        return point.Connections is { } n ? $"{size} and {n} {(n == 1 ? "connection" : "connections")}" : size;
+    }
+
+    /// <summary>What the system made of the sizes asked for.</summary>
+    private static IEnumerable<string> Buffers(SweepResult result)
+    {
+        SweepDimension dimension = result.Plan.Dimensions[0];
+        if (result.Plan.Streams is not null || dimension is not (SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window))
+        {
+            yield break;
+        }
+
+        List<(SweepPointResult Point, double Asked, int Got)> sizes = [.. result.Points
+            .Where(p => p.Cell[dimension] is not null && SweepFigures.Effective(p, dimension) is not null)
+            .Select(p => (p, p.Cell[dimension]!.Value, SweepFigures.Effective(p, dimension)!.Value)).DistinctBy(s => s.Item2)];
+        yield return dimension == SweepDimension.SendBuffer
+            ? "A send buffer that is set is no longer adapted by the system (Linux doubles the size it is asked for; on Windows it is also no longer adapted)."
+            : "A receive buffer that is set switches the adaptation of the receive window off for that connection, on Windows and on Linux (Linux "
+                + "doubles the size it is asked for and offers about half of it as the window).";
+        List<(SweepPointResult Point, double Asked, int Got)> raised = [.. sizes.Where(s => s.Got > 2 * s.Asked)];
+        if (raised.Count > 0)
+        {
+            yield return $"The system raised {Sizes(raised)} to {Bytes(raised[^1].Got)}: they are one size.";
+        }
+
+        List<(SweepPointResult Point, double Asked, int Got)> cut =
+            [.. sizes.Where(s => s.Got < s.Asked || (s.Got < 2 * s.Asked && sizes.Exists(o => o.Got == 2 * o.Asked)))];
+        if (cut.Count > 0)
+        {
+            yield return $"The system cut {Sizes(cut)} to {Bytes(cut[0].Got)} (on Linux "
+                + $"net.core.{(dimension == SweepDimension.SendBuffer ? 'w' : 'r')}mem_max limits what is asked for): they are one size.";
+        }
+
+        if (dimension != SweepDimension.SendBuffer && sizes.Exists(s => s.Point.Rounds.Any(r => r.PeerState is { BuffersBeforeListen: false })))
+        {
+            yield return "Some connections got their buffer only after they were accepted (the responder's second port was not reached, so a firewall "
+                + "may be in between): the window scale agreed before still holds.";
+        }
+    }
+
+    private static string Sizes(IEnumerable<(SweepPointResult Point, double Asked, int Got)> sizes) =>
+        string.Join(", ", sizes.Select(s => Bytes((long)s.Asked)));
+
+    private static string Bytes(long bytes) => Format.Bytes(bytes);
+
+    private static string Upper(string text) => char.ToUpperInvariant(text[0]) + text[1..];
+}

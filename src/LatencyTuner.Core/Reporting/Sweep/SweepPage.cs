@@ -1,0 +1,176 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Charts;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Sweep;
+
+/// <summary>The document of a sweep.</summary>
+internal static class SweepPage
+{
+    internal static Page Of(SweepReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        string dimension = SweepValues.Main(report);
+        List<PageSection> sections = new();
+        if (report.Points.Count > 0 && report.Dimensions.Count > 1)
+        {
+            sections.AddRange(SweepMatrices.Of(report));
+        }
+        else
+        {
+            List<CurvePoint> points = report.Points.Where(p => SweepValues.Number(report, p) is > 0)
+                .Select(p => new CurvePoint(SweepValues.Number(report, p)!.Value, p.P50Us, p.P99Us)).ToList();
+            if (points.Count > 1)
+            {
+                sections.Add(new($"Latency against {dimension}, both logarithmic", new CurveBlock(SweepValues.Axis(report), points)));
+            }
+
+            if (report.Points.Count > 0)
+            {
+                sections.Add(new("Points", SweepTables.Points(report)));
+            }
+
+            if (SweepTables.Limits(report) is { } limits)
+            {
+                sections.Add(new("What held the sender back", limits));
+            }
+        }
+
+        sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
+        sections.Add(new("What was swept", new FactsBlock([.. Facts(report)])));
+        if (report.Notes.Count > 0)
+        {
+            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+        }
+
+        return new Page
+        {
+            Title = $"sweep {string.Join(" x ", report.Dimensions)} {Words.Of(report.Target)}",
+            Subtitle = Words.Made(report.StartedUtc),
+            Verdict = Verdict(report),
+            Sections = sections,
+        };
+    }
+
+    private static IEnumerable<Fact> Facts(SweepReport report)
+    {
+        if (!report.Complete)
+        {
+            yield return new("Ended early", report.EndedBecause ?? "not every point was measured");
+        }
+
+        foreach (SweepKnee knee in report.Knees.Count > 0 ? report.Knees : report.Knee is { } only ? [only] : [])
+        {
+            yield return new("Knee", Knee(report, knee));
+        }
+
+        foreach (SweepOnset onset in report.GoesBad)
+        {
+            yield return new("Goes bad", Onset(report, onset));
+        }
+
+        yield return new("Workload", report.Load is { } load ? Workload(report, load) : $"{report.Pattern}: {Words.Workload(report.Options.Requested)}");
+        foreach (Fact fact in OptionFacts.Of(report.Options))
+        {
+            yield return fact;
+        }
+    }
+
+    private static PageVerdict Verdict(SweepReport report)
+    {
+        List<SweepPoint> measured = report.Points.Where(p => p.P50Us is not null).ToList();
+        if (measured.Count == 0)
+        {
+            return new("NOTHING MEASURED", report.EndedBecause ?? "No point has a figure.", Tone.Unsure);
+        }
+
+        string range =
+            $"Median {Format.Us(measured[0].P50Us)} at {Point(report, measured[0])}, {Format.Us(measured[^1].P50Us)} at {Point(report, measured[^1])}.";
+        Finding? worst = report.Findings.WorstFirst().FirstOrDefault();
+        bool own = worst?.Cause == Cause.LoadInversion && report.Load is null;
+        if (worst is not null && (worst.Severity >= Severity.Warning || own))
+        {
+            Tone tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
+            return new(Words.Of(worst.Cause).ToUpperInvariant(), $"{(worst.For.Count > 0 ? worst.For[0] : range)}", tone);
+        }
+
+        if (!report.Complete)
+        {
+            return new("INCOMPLETE", $"{report.EndedBecause} {range}".TrimStart(), Tone.Unsure);
+        }
+
+        return report.GoesBad.Count > 0
+            ? new(
+                $"GOES BAD AT {SweepValues.Of(report.GoesBad[0].Dimension, report.GoesBad[0].Value)}",
+                $"{Words.Sentence(Onset(report, report.GoesBad[0]))}.", Tone.Neutral)
+            : new("MEASURED", range, Tone.Neutral);
+    }
+
+    private static string Point(SweepReport report, SweepPoint point) => report.Dimensions.Count > 1
+        ? $"{SweepValues.Of(report, point)} x {point.Connections}"
+        : SweepValues.Main(report) switch
+        {
+            "connections" => point.Connections == 1 ? "1 connection" : $"{point.Connections} connections",
+            "batch" => $"{point.MessagesPerWrite} per write",
+            _ => SweepValues.Of(report, point),
+        };
+
+    private static string Workload(SweepReport report, SweepLoadFigures load)
+    {
+        IReadOnlyList<string> swept = report.Dimensions;
+        string size = swept.Contains("size") ? "messages of the swept size" : $"messages of {Format.Bytes(load.MessageBytes)}";
+        string request = load.Messages == 1 ? size.Replace("messages", "1 message", StringComparison.Ordinal) : $"{load.Messages} {size}";
+        if (swept.Contains("batch"))
+        {
+            request += ", the swept number in each write";
+        }
+        else if (load.Messages > 1)
+        {
+            request += load.MessagesPerWrite == 1 ? ", each in a write of its own" : $", {load.MessagesPerWrite} in each write";
+        }
+
+        string connections = swept.Contains("connections") ? "" : report.Options.Requested.Connections == 1 ? ", 1 connection"
+            : $", {report.Options.Requested.Connections} connections";
+        if (report.Protocol == "http2")
+        {
+            string streams = load.OneConnection == true ? connections.Replace("connection", "stream", StringComparison.Ordinal) + ", all on one connection"
+                : connections;
+            string flushed = swept.Contains("batch") ? "flushed after the swept number of them" : load.MessagesPerWrite == 1 ? "each flushed"
+                : $"flushed every {load.MessagesPerWrite}";
+            return $"HTTP/2: a request asks for {(load.Messages == 1 ? "1 message" : $"{Format.Count(load.Messages)} messages")} of "
+                + $"{Format.Bytes(load.MessageBytes)} in one response stream, {flushed}, made "
+                + $"{(load.FetchedAhead == true ? "while those before are sent" : "one after the other")}; closed loop{streams}";
+        }
+
+        return load.OneWay
+            ? $"one way, {request}, as fast as they go{connections}"
+            : $"a request is {request}, its reply {Format.Bytes(report.Options.Requested.ReplySizeBytes)}; closed loop{connections}";
+    }
+
+    private static string Onset(SweepReport report, SweepOnset onset)
+    {
+        string best = onset.Best is { } b ? SweepValues.Of(onset.Dimension, b) : report.Protocol == "http2" ? "a dynamic one" : "the system's own";
+        string value = SweepValues.Of(onset.Dimension, onset.Value);
+        double? at = report.Points.Where(p => SweepValues.Of(report, p) == value).Select(p => SweepValues.Number(report, p)).FirstOrDefault();
+        bool smaller = report.Points.Any(p => SweepValues.Number(report, p) < at);
+        return $"{At(onset.Connections)}a {Name(report, onset.Dimension)} of {value} takes {Format.Number(onset.Ratio)} times as long as {best}, the "
+            + $"best{(smaller ? "; every smaller one is bad too," : ",")} in every round";
+    }
+
+    private static string Knee(SweepReport report, SweepKnee knee)
+    {
+        string interval = knee is { Low: { } low, High: { } high } ? $", 95 % interval {Number(knee, low)} to {Number(knee, high)}" : "";
+        return $"{Name(report, knee.Dimension)} "
+            + $"{Number(knee, knee.Value)}{(knee.Connections is null ? "" : " " + At(knee.Connections).TrimEnd())}{interval}, found between "
+            + $"{Number(knee, knee.From)} and {Number(knee, knee.To)}: it depends on this range";
+    }
+
+    private static string At(int? connections) => connections switch { null => "", 1 => "at 1 connection ", { } n => $"at {n} connections " };
+
+    private static string Name(SweepReport report, string dimension) =>
+        dimension == "window" && report.Protocol == "http2" ? "stream window" : dimension.Replace('-', ' ');
+
+    private static string Number(SweepKnee knee, double value) => knee.Dimension == "rate" ? SweepValues.Number(value) : SweepValues.Of(knee.Dimension, value);
+}

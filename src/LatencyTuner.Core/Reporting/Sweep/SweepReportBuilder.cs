@@ -1,0 +1,90 @@
+using LatencyTuner.Core.Analysis.Stalls;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Measurement.Sweeps;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
+
+namespace LatencyTuner.Core.Reporting.Sweep;
+
+/// <summary>Builds the <c>sweep</c> document.</summary>
+public static class SweepReportBuilder
+{
+    /// <summary>Builds it.</summary>
+    /// <param name="result">What was measured.</param>
+    /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
+    public static SweepReport From(SweepResult result, SeverityLimits? limits = null)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        SweepPlan plan = result.Plan;
+        SweepRound? any = result.Points.SelectMany(p => p.Rounds).FirstOrDefault();
+        List<SweepPoint> points = [.. result.Points.Where(p => p.Rounds.Count > 0 || p.Failure is not null).Select(SweepFigures.Of)];
+        List<SweepKnee> knees = [.. SweepBends.Knees(result)];
+        bool rate = plan.Dimensions[0] == SweepDimension.Rate;
+        bool streams = plan.Streams is not null;
+        MeasurementPlan common = plan.Base with
+        {
+            Workload = streams ? StreamWorkload(plan) : plan.Base.Workload with { Writes = rate ? plan.Base.Workload.Writes : plan.Load.Writes },
+            Seed = plan.Seed,
+        };
+        return new SweepReport
+        {
+            Complete = result.Complete,
+            EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
+            StartedUtc = result.StartedUtc,
+            Target = FigureBuilder.Of(result.Target, any?.ResponderSoftware, any?.ResponderOs),
+            Dimensions = [.. plan.Dimensions.Select(SweepText.Of)],
+            Protocol = streams ? "http2" : "tcp",
+            Pattern = streams ? MeasurementReportBuilder.PatternName(WritePattern.Stream)
+                : MeasurementReportBuilder.PatternName(
+                    plan.Base.Workload.Pattern != WritePattern.Single || rate ? plan.Base.Workload.Pattern : plan.Load.Writes.Count > 1 ? WritePattern.Split
+                        : WritePattern.Single),
+            Options = new OptionPair
+            {
+                // The rate is what is swept; the arrivals say that it is an open loop.
+                Requested = rate ? MeasurementReportBuilder.Requested(common with { RatePerSecond = 1 }) with { RatePerSecond = null }
+                    : MeasurementReportBuilder.Requested(common),
+                Effective = any is null ? null : Effective(any, plan),
+            },
+            Load = rate ? null : new SweepLoadFigures
+            {
+                MessageBytes = plan.Load.MessageBytes,
+                Messages = plan.Load.Messages,
+                MessagesPerWrite = plan.Load.PerWrite,
+                FetchedAhead = plan.Streams?.Ahead,
+                OneConnection = plan.Streams?.OneConnection,
+                OneWay = plan.Base.Workload.Pattern == WritePattern.Stream,
+            },
+            ResumedRounds = result.Resumed,
+            Points = points,
+            Knee = knees.Count > 0 ? knees[0] : null,
+            Knees = plan.Dimensions.Count > 1 ? knees : [],
+            GoesBad = [.. SweepBends.GoesBad(result)],
+            Findings = [.. SweepFindings.Of(result, any, limits ?? SeverityLimits.Standard)],
+            Notes = [.. SweepNotes.Of(result, points)],
+        };
+    }
+
+    /// <summary>A request without a body and a reply of all its messages.</summary>
+    private static Workload StreamWorkload(SweepPlan plan) =>
+        plan.Base.Workload with { Writes = [], ReplySize = (int)Math.Min(plan.Load.RequestBytes, int.MaxValue) };
+
+    private static EffectiveOptions? Effective(SweepRound round, SweepPlan plan)
+    {
+        if (round.LocalState is not { } local || round.PeerState is not { } peer)
+        {
+            return null;
+        }
+
+        // What is swept differs from point to point.
+        bool receive = plan.Dimensions.Any(d => d is SweepDimension.ReceiveBuffer or SweepDimension.Window);
+        bool send = plan.Dimensions.Contains(SweepDimension.SendBuffer);
+        EndOptions own = FigureBuilder.Of(local, EndCounters.From(round.LocalCounters), round.Exchanges, plan.Base.Pin.Take(1).ToList());
+        EndOptions other = FigureBuilder.Of(peer, EndCounters.From(round.PeerCounters), round.Exchanges, []);
+        return new EffectiveOptions
+        {
+            Local = send ? own with { SendBufferBytes = null } : own,
+            Peer = receive ? other with { ReceiveBufferBytes = null } : other,
+        };
+    }
+}

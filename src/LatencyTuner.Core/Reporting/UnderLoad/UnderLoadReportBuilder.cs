@@ -1,0 +1,165 @@
+using LatencyTuner.Core.Analysis.Loads;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Measurement.Load;
+using LatencyTuner.Core.Measurement.Scheduling;
+using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Reporting.UnderLoad;
+
+/// <summary>Builds the <c>under-load</c> document.</summary>
+public static class UnderLoadReportBuilder
+{
+    private const int MostFirst = 4096;
+
+    private const string Method =
+        "60 s by the mean of the fastest 95 % of the timed requests, as draft-ietf-ippm-responsiveness trims. The draft also averages in TCP and TLS "
+        + "handshakes and requests on the loading connections themselves; here only requests on one kept TCP connection beside the load count, without "
+        + "TLS and HTTP, so the two are not comparable to the digit.";
+
+    /// <summary>Builds it from what was measured.</summary>
+    /// <param name="result">What was measured.</param>
+    /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
+    public static UnderLoadReport From(UnderLoadResult result, SeverityLimits? limits = null)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        int seed = result.Plan.Probe.Seed;
+        long[] idle = [.. result.Phases.Where(p => p.Load.Count == 0).SelectMany(p => p.ResponsesNs)];
+        long[] loaded = [.. result.Phases.Where(p => p.Load.Count > 0).SelectMany(p => p.ResponsesNs)];
+        AddedLatency? mean = AddedLatency.OfMean(idle, loaded, seed);
+        AddedLatency? median = AddedLatency.AtQuantile(idle, loaded, 0.5, seed);
+        AddedLatency? tail = AddedLatency.AtQuantile(idle, loaded, 0.9, seed);
+        (LoadFacts Facts, LoadJudgement Judgement)[] loads = [.. LoadFacts.From(result).Select(f => (f, LoadJudgement.Of(f)))];
+        LatencyFigures loadedFigures = FiguresOf(loaded);
+        LatencyFigures idleFigures = FiguresOf(idle);
+        Finding? bloat = LoadBufferbloatRule.Evaluate(
+            loads, tail, (idleFigures.P50Us ?? 0) * 1e3, mean?.ValueNs ?? 0, (loadedFigures.MeanUs ?? 0) * 1e3, loaded.Length, result.Target.Name,
+            limits ?? SeverityLimits.Standard);
+        Responsiveness? loadedTrips = Responsiveness.Of(loaded, seed);
+        return new UnderLoadReport
+        {
+            Complete = result.Complete,
+            EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
+            StartedUtc = result.StartedUtc,
+            DurationMs = Math.Round(result.Elapsed.TotalMilliseconds, 3),
+            Target = FigureBuilder.Of(result.Target, result.ResponderSoftware, result.ResponderOs),
+            Direction = result.Plan.Direction.ToString().ToLowerInvariant(),
+            Options = MeasurementReportBuilder.Requested(result.Plan.Probe with { Duration = result.Plan.Loaded }),
+            LoadLimitBytes = result.Plan.MostBytes,
+            Idle = idleFigures,
+            Loaded = loadedFigures,
+            Added = new AddedFigures
+            {
+                MeanUs = UsOf(mean),
+                P50Us = UsOf(median),
+                P90Us = UsOf(tail),
+                Intervals = ((string Name, AddedLatency? Added)[])[("meanUs", mean), ("p50Us", median), ("p90Us", tail)] is var all
+                    ? all.Where(a => a.Added is not null)
+                        .ToDictionary(
+                            a => a.Name, a => new IntervalFigures { LowUs = FigureBuilder.Us(a.Added!.Value.LowNs), HighUs = FigureBuilder.Us(a.Added.Value.HighNs) })
+                    : [],
+            },
+            Bufferbloat = Grade(tail, loads),
+            Responsiveness = new ResponsivenessFigures
+            {
+                IdleRpm = Rpm(Responsiveness.Of(idle, seed)?.RoundTripsPerMinute),
+                LoadedRpm = Rpm(loadedTrips?.RoundTripsPerMinute),
+                LoadedLowRpm = Rpm(loadedTrips?.Low),
+                LoadedHighRpm = Rpm(loadedTrips?.High),
+                Method = Method,
+            },
+            Load = [.. loads.Select(Of)],
+            Phases = [.. result.Phases.Select(Of)],
+            Findings = bloat is null ? [] : [bloat],
+            Notes = [.. UnderLoadNotes.Of(result, [.. loads.Select(l => l.Judgement)])],
+        };
+    }
+
+    /// <summary>The figures of a machine.</summary>
+    internal static HostFigures Of(HostUse use) => new()
+    {
+        Processors = use.Processors > 0 ? use.Processors : null,
+        MachineBusyShare = Rounded(use.MachineBusyShare),
+        ProcessProcessors = Rounded(use.ProcessProcessors),
+        DelayCount = use.DelayCount,
+        DelayP50Us = FigureBuilder.UsOrNull(use.DelayP50Ns),
+        DelayP99Us = FigureBuilder.UsOrNull(use.DelayP99Ns),
+        DelayMaxUs = FigureBuilder.UsOrNull(use.DelayMaxNs),
+        GcCount = use.GcCount,
+        GcPauseMs = use.GcPauseNs / 1e6,
+    };
+
+    internal static LatencyFigures FiguresOf(IReadOnlyList<long> ns)
+    {
+        LatencyHistogram histogram = new();
+        foreach (long value in ns)
+        {
+            histogram.Record(value);
+        }
+
+        return FigureBuilder.Of(LatencySummary.From(histogram, null, [.. ns.Take(MostFirst)]));
+    }
+
+    private static BufferbloatFigures Grade(AddedLatency? added, (LoadFacts Facts, LoadJudgement Judgement)[] loads)
+    {
+        LoadJudgement? doubt = loads.Select(l => l.Judgement).FirstOrDefault(j => j.Saturated != true);
+        string? because = loads.Length == 0 ? "No loaded phase was measured."
+            : added is null ? "Too few requests were answered: 20 of each, idle and loaded, are needed."
+            : doubt?.Because;
+        return because is not null || added is not { } more
+            ? new BufferbloatFigures { Scale = BufferbloatScale.Text, Because = because ?? "" }
+            : new BufferbloatFigures
+            {
+                Grade = BufferbloatScale.Of(more.ValueNs / 1e6),
+                GradeLow = BufferbloatScale.Of(more.LowNs / 1e6),
+                GradeHigh = BufferbloatScale.Of(more.HighNs / 1e6),
+                Scale = BufferbloatScale.Text,
+                Because = string.Join(" ", loads.Select(l => l.Judgement.Because).Distinct()),
+            };
+    }
+
+    private static LoadFigures Of((LoadFacts Facts, LoadJudgement Judgement) load) => new()
+    {
+        Direction = load.Facts.Up ? "up" : "down",
+        Connections = load.Facts.Connections,
+        Bytes = load.Facts.Bytes,
+        DurationMs = load.Facts.Elapsed.TotalMilliseconds,
+        ThroughputBytesPerSecond = Math.Round(load.Facts.Throughput),
+        Saturated = load.Judgement.Saturated,
+        LimitedBy = load.Judgement.LimitedBy,
+        Because = load.Judgement.Because,
+        BusyShare = Rounded(load.Facts.BusyShare),
+        RwndLimitedShare = Rounded(load.Facts.RwndLimitedShare),
+        SndbufLimitedShare = Rounded(load.Facts.SndbufLimitedShare),
+        CwndLimitedShare = Rounded(load.Facts.CwndLimitedShare),
+        RetransmittedSegments = load.Facts.RetransmittedSegments,
+        RetransmittedBytes = load.Facts.RetransmittedBytes,
+        RttUs = load.Facts.RttUs,
+        MinRttUs = load.Facts.MinRttUs,
+    };
+
+    private static UnderLoadPhase Of(LoadPhase phase)
+    {
+        double? Speed(bool up) =>
+            phase.Load.FirstOrDefault(s => s.Up == up) is { } side && side.Elapsed > TimeSpan.Zero ? Math.Round(side.Bytes / side.Elapsed.TotalSeconds) : null;
+        return new UnderLoadPhase
+        {
+            Kind = phase.Load.Count > 0 ? "loaded" : "idle",
+            StartMs = phase.Start.TotalMilliseconds,
+            DurationMs = phase.Elapsed.TotalMilliseconds,
+            ResponseTime = FiguresOf(phase.ResponsesNs),
+            UpBytesPerSecond = Speed(true),
+            DownBytesPerSecond = Speed(false),
+            Client = Of(phase.Client),
+            Server = phase.Load.Select(s => s.Server).FirstOrDefault(h => h is not null) is { } server ? Of(server) : null,
+        };
+    }
+
+    private static double? UsOf(AddedLatency? added) => added is { } a ? FigureBuilder.Us(a.ValueNs) : null;
+
+    private static double? Rpm(double? trips) => trips is { } value ? Math.Round(value, 1) : null;
+
+    private static double? Rounded(double? share) => share is { } value ? Math.Round(value, 4) : null;
+}

@@ -1,0 +1,54 @@
+using System.Globalization;
+using System.Text;
+
+namespace LatencyTuner.Core.Reporting.Writers;
+
+/// <summary>A table in the format of RFC 4180: CRLF, quotes doubled, a header line; figures in the invariant culture.</summary>
+internal sealed class CsvTable
+{
+    private readonly StringBuilder _text = new();
+    private readonly int _columns;
+
+    internal CsvTable(params string[] header)
+    {
+        _columns = header.Length;
+        Row(header);
+    }
+
+    /// <summary>Adds a row; null is an empty field.</summary>
+    internal void Row(params object?[] values)
+    {
+        if (values.Length != _columns)
+        {
+            throw new ArgumentException($"The table has {_columns} columns, not {values.Length}.", nameof(values));
+        }
+
+        _text.AppendJoin(',', values.Select(Field)).Append("\r\n");
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() => _text.ToString();
+
+    private static string Field(object? value) => value switch
+    {
+        null => "",
+        double number => double.IsFinite(number) ? number.ToString("0.######", CultureInfo.InvariantCulture) : "",
+        bool flag => flag ? "true" : "false",
+        DateTimeOffset time => time.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.fffZ", CultureInfo.InvariantCulture),
+        IFormattable other => other.ToString(null, CultureInfo.InvariantCulture),
+        _ => Text(value.ToString() ?? ""),
+    };
+
+    private static string Text(string value)
+    {
+        // A spreadsheet runs a field that starts like a formula; the apostrophe makes it text.
+        if (value.Length > 0 && value.TrimStart(' ') is ['=' or '+' or '-' or '@' or '\t' or '\r' or '\n', ..])
+        {
+            value = "'" + value;
+        }
+
+        return value.AsSpan().IndexOfAny(",\"\r\n") >= 0 || value.StartsWith(' ') || value.EndsWith(' ')
+            ? "\"" + value.Replace("\"", "\"\"", StringComparison.Ordinal) + "\""
+            : value;
+    }
+}

@@ -1,0 +1,59 @@
+using System.Globalization;
+using System.Text;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Writers;
+
+/// <summary>Writes a table as HTML.</summary>
+internal static class HtmlTable
+{
+    internal static void Write(StringBuilder html, TableBlock table)
+    {
+        html.Append("<div class=\"scroll\"><table>\n");
+        if (table.CaptionOf(table.Columns) is { } caption)
+        {
+            html.Append(CultureInfo.InvariantCulture, $"<caption>{Markup.Escape(caption)}</caption>\n");
+        }
+
+        html.Append("<thead><tr>");
+        foreach (TableColumn column in table.Columns)
+        {
+            html.Append(CultureInfo.InvariantCulture, $"<th scope=\"col\"{Align(column.Right)}>{Markup.Escape(column.Header)}{Small(column.SubHeader)}</th>");
+        }
+
+        html.Append("</tr></thead>\n<tbody>\n");
+        foreach (IReadOnlyList<TableCell> row in table.Rows)
+        {
+            Row(html, table.Columns, row);
+        }
+
+        html.Append("</tbody></table></div>\n");
+    }
+
+    private static void Row(StringBuilder html, IReadOnlyList<TableColumn> columns, IReadOnlyList<TableCell> row)
+    {
+        if (row.Count == 1)
+        {
+            html.Append(
+                CultureInfo.InvariantCulture,
+                $"<tr><th scope=\"rowgroup\" class=\"group\" colspan=\"{columns.Count}\">{Markup.Escape(row[0].Text)}</th></tr>\n");
+            return;
+        }
+
+        html.Append("<tr>");
+        for (int i = 0; i < row.Count; i++)
+        {
+            string tag = i == 0 ? "th scope=\"row\"" : "td";
+            string classes = $"{(columns[i].Right ? "right " : "")}{(row[i].Tone == Tone.Neutral ? "" : HtmlReportWriter.Class(row[i].Tone))}".Trim();
+            string attribute = classes.Length == 0 ? "" : $" class=\"{classes}\"";
+            html.Append(CultureInfo.InvariantCulture, $"<{tag}{attribute}>{Markup.Escape(row[i].Text.Trim())}{Small(row[i].Detail)}</{tag[..2]}>");
+        }
+
+        html.Append("</tr>\n");
+    }
+
+    private static string Align(bool right) => right ? " class=\"right\"" : "";
+
+    private static string Small(string? text) => string.IsNullOrEmpty(text) ? "" : $"<small>{Markup.Escape(text)}</small>";
+}

@@ -1,0 +1,260 @@
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Series;
+
+/// <summary>
+/// Turns rows in nearly any order into a series with bounded memory: a window of rows is sorted and put into bins when it is full, but for
+/// its last eighth. A row that comes later than that counts in the distribution only.
+/// </summary>
+internal sealed class SeriesAccumulator
+{
+    private const int MostFirstRows = 65_536;
+    private const int SpreadParts = 8;
+
+    private readonly SeriesReadOptions _options;
+    private readonly ObservedSeries _series;
+    private readonly List<SeriesPoint> _window = [];
+    private readonly List<SeriesPoint> _first = [];
+    private readonly double _leastStep;
+    private SeriesBins? _bins;
+    private double _frontier = double.NegativeInfinity;
+    private long _late;
+
+    /// <summary>Creates one.</summary>
+    /// <param name="series">Filled by it.</param>
+    /// <param name="options">Bins, exclusions, limit.</param>
+    /// <param name="leastStep">The resolution of the times, seconds.</param>
+    internal SeriesAccumulator(ObservedSeries series, SeriesReadOptions options, double leastStep = 0)
+    {
+        _series = series;
+        _options = options;
+        _leastStep = leastStep;
+    }
+
+    /// <summary>Adds a single request.</summary>
+    internal void Add(double timeSeconds, long valueNs)
+    {
+        if (IsExcluded(timeSeconds))
+        {
+            return;
+        }
+
+        _series.Distribution.Record(valueNs);
+        Put(new(timeSeconds, valueNs, valueNs, 1, valueNs > _options.SlowerThanNs ? 1 : 0));
+    }
+
+    /// <summary>Adds the figures of an interval.</summary>
+    internal void Add(double timeSeconds, LatencyHistogram interval)
+    {
+        if (IsExcluded(timeSeconds))
+        {
+            return;
+        }
+
+        _series.RowsAreIntervals = true;
+        if (interval.Count == 0)
+        {
+            _series.EmptyRows++;
+            return;
+        }
+        _series.Distribution.Add(interval);
+        Put(new(
+            timeSeconds, interval.ValueAtPercentile(50), interval.ValueAtPercentile(99), (int)Math.Min(int.MaxValue, interval.Count),
+            _options.SlowerThanNs is { } limit ? (int)Math.Min(int.MaxValue, interval.CountAbove(limit)) : 0));
+    }
+
+    /// <summary>Adds an interval of which only percentiles are known; its requests are spread evenly between them.</summary>
+    /// <param name="timeSeconds">Its middle, Unix time.</param>
+    /// <param name="count">Its requests.</param>
+    /// <param name="knotsUs">Minimum, 10th, 50th, 90th, 99th, 99.9th percentile and maximum, microseconds.</param>
+    internal void Add(double timeSeconds, long count, ReadOnlySpan<double> knotsUs)
+    {
+        if (IsExcluded(timeSeconds))
+        {
+            return;
+        }
+
+        _series.RowsAreIntervals = true;
+        if (count == 0)
+        {
+            _series.EmptyRows++;
+            return;
+        }
+        long slow = 0;
+        long before = 0;
+        for (int k = 1; k < IntervalSeries.Knots.Length; k++)
+        {
+            long upTo = (long)Math.Round(count * IntervalSeries.Knots[k]);
+            long parts = Math.Min(upTo - before, SpreadParts);
+            for (long i = 0, done = 0; i < parts; i++)
+            {
+                long next = (upTo - before) * (i + 1) / parts;
+                // The largest is known exactly, and so is that there is one of it.
+                bool largest = upTo == count && i == parts - 1;
+                double within = (i + 0.5) / parts;
+                long value = (long)(1e3 * (knotsUs[k - 1] + (within * (knotsUs[k] - knotsUs[k - 1]))));
+                Spread(value, next - done - (largest ? 1 : 0), ref slow);
+                if (largest)
+                {
+                    Spread((long)(1e3 * knotsUs[^1]), 1, ref slow);
+                }
+
+                done = next;
+            }
+            before = upTo;
+        }
+        Put(new(timeSeconds, (long)(knotsUs[2] * 1e3), (long)(knotsUs[4] * 1e3), (int)count, (int)slow));
+    }
+
+    private void Spread(long valueNs, long count, ref long slow)
+    {
+        _series.Distribution.RecordMany(valueNs, count);
+        slow += valueNs > _options.SlowerThanNs ? count : 0;
+    }
+
+    /// <summary>Counts a row that has no value.</summary>
+    internal void AddEmpty()
+    {
+        _series.Rows++;
+        _series.EmptyRows++;
+    }
+
+    /// <summary>Puts what is left into bins.</summary>
+    internal ObservedSeries Finish()
+    {
+        Flush(all: true);
+        _bins?.CopyTo(_series, _options.SlowerThanNs is not null);
+        _series.FirstRows = _first;
+        if (_late > 0)
+        {
+            _series.NoteList.Add(
+                _late == 1 ? "1 row was too far out of order for the time series; it counts in the distribution."
+                    : $"{_late} rows were too far out of order for the time series; they count in the distribution.");
+        }
+
+        if (_series.EmptyRows > 0)
+        {
+            _series.NoteList.Add($"{_series.EmptyRows} of {Counted.Of(_series.Rows, "row")} without a value, or with a negative one: left out.");
+        }
+
+        if (_series.Distribution.SaturatedCount > 0)
+        {
+            _series.NoteList.Add(
+                $"{_series.Distribution.SaturatedCount} of {Counted.Of(_series.Distribution.Count, "value")} above an hour, counted as an hour; is the "
+                + "unit right (--unit)?");
+        }
+
+        if (_series.ExcludedRows > 0)
+        {
+            _series.NoteList.Add($"{_series.ExcludedRows} of {Counted.Of(_series.Rows, "row")} in excluded times.");
+        }
+
+        return _series;
+    }
+
+    private bool IsExcluded(double timeSeconds)
+    {
+        _series.Rows++;
+        foreach (ExcludedSpan span in _options.Excluded)
+        {
+            if (span.Holds(timeSeconds))
+            {
+                _series.ExcludedRows++;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void Put(SeriesPoint point)
+    {
+        if (_first.Count < MostFirstRows)
+        {
+            _first.Add(point);
+        }
+
+        if (point.TimeSeconds < _frontier)
+        {
+            _late++;
+            return;
+        }
+        _window.Add(point);
+        if (_window.Count >= _options.WindowRows)
+        {
+            Flush(all: false);
+        }
+    }
+
+    private void Flush(bool all)
+    {
+        if (_window.Count == 0)
+        {
+            return;
+        }
+
+        _window.Sort((a, b) => a.TimeSeconds.CompareTo(b.TimeSeconds));
+        _bins ??= CreateBins(all);
+        ReadOnlySpan<SeriesPoint> rows = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_window);
+        int keep = all ? rows.Length : rows.Length - (rows.Length / 8);
+        int from = 0;
+        while (from < keep)
+        {
+            long bin = _bins.BinOf(rows[from].TimeSeconds);
+            int to = from + 1;
+            while (to < rows.Length && _bins.BinOf(rows[to].TimeSeconds) == bin)
+            {
+                to++;
+            }
+            // A bin that a later row may still belong to waits, unless it fills the whole window.
+            if (!all && to >= keep && from > 0)
+            {
+                break;
+            }
+
+            _bins.Add(rows[from..to]);
+            _frontier = _bins.StartSeconds + ((_bins.BinOf(rows[from].TimeSeconds) + 1) * _bins.StepSeconds);
+            from = to;
+        }
+        _window.RemoveRange(0, from);
+    }
+
+    private SeriesBins CreateBins(bool isWhole)
+    {
+        double step = _options.StepSeconds ?? Step(isWhole);
+        return new SeriesBins(Math.Floor(_window[0].TimeSeconds / step) * step, step);
+    }
+
+    /// <summary>One second where the data allows; for short series a thousandth of the span, for sparse ones the usual distance of rows.</summary>
+    private double Step(bool isWhole)
+    {
+        List<double> gaps = new(_window.Count);
+        for (int i = 1; i < _window.Count; i++)
+        {
+            double gap = _window[i].TimeSeconds - _window[i - 1].TimeSeconds;
+            if (gap > 0)
+            {
+                gaps.Add(gap);
+            }
+        }
+        gaps.Sort();
+        double usual = gaps.Count == 0 ? 1 : gaps[gaps.Count / 2];
+        double span = _window[^1].TimeSeconds - _window[0].TimeSeconds;
+        double step = Math.Max(Math.Max(_leastStep, usual * 0.999), isWhole ? Math.Min(1, Nice(span / 1000)) : 1);
+        // Timers are late by a little: a second that is 1.002 s long is meant as a second.
+        double round = step >= 1 ? Math.Round(step) : Nice(step);
+        return step >= 1 && Math.Abs(step - round) > 0.05 * step ? step : Math.Max(round, 1e-6);
+    }
+
+    private static double Nice(double seconds)
+    {
+        if (!(seconds > 1e-6))
+        {
+            return 1e-6;
+        }
+
+        double power = Math.Pow(10, Math.Floor(Math.Log10(seconds)));
+        double digit = seconds / power;
+        return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
+    }
+}

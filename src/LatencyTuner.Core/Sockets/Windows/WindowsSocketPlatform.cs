@@ -1,0 +1,199 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace LatencyTuner.Core.Sockets.Windows;
+
+/// <summary>Winsock calls.</summary>
+[SupportedOSPlatform("windows")]
+internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
+{
+    // Set once per process: 1 or 0 after the first answer, so that a system without the ioctl is not asked for every connection.
+    private static int _infoVersion = 1;
+
+    public bool ImmediateAckNeedsRearming => false;
+
+    public int Send(nint handle, byte* buffer, int length, out SocketError failure)
+    {
+        int sent = WindowsNative.Send(handle, buffer, length, 0);
+        failure = sent >= 0 ? SocketError.Success : LastError();
+        return sent;
+    }
+
+    public int Receive(nint handle, byte* buffer, int length, out SocketError failure)
+    {
+        int received = WindowsNative.Receive(handle, buffer, length, 0);
+        if (received >= 0)
+        {
+            failure = SocketError.Success;
+            return received;
+        }
+
+        failure = LastError();
+        return -1;
+    }
+
+    public SocketError StartConnect(nint handle, ReadOnlySpan<byte> address)
+    {
+        fixed (byte* bytes = address)
+        {
+            SocketError error = WindowsNative.Connect(handle, bytes, address.Length) == 0 ? SocketError.Success : (SocketError)Marshal.GetLastPInvokeError();
+            return error == SocketError.WouldBlock ? SocketError.Success : error;
+        }
+    }
+
+    /// <summary>
+    /// A passed receive timeout reads as "nothing there yet", as it does on Linux. Unlike there, the connection is in no defined state then
+    /// (SOL_SOCKET options, SO_RCVTIMEO): every caller ends it. A peer that TCP gave up on has the same code and reads the same.
+    /// </summary>
+    private static SocketError LastError() =>
+        (SocketError)Marshal.GetLastPInvokeError() is var error && error == SocketError.TimedOut ? SocketError.WouldBlock : error;
+
+    public int Wait(ReadOnlySpan<PollEntry> entries, Span<bool> ready, long timeoutNs)
+    {
+        // WSAPoll refuses an empty set and counts in milliseconds; the caller spins the rest.
+        int milliseconds = (int)Math.Min(timeoutNs / 1_000_000, int.MaxValue);
+        if (entries.IsEmpty)
+        {
+            if (timeoutNs > 0 && !WindowsThreadTimer.TryWait(timeoutNs))
+            {
+                Thread.Sleep(milliseconds);
+            }
+
+            return 0;
+        }
+
+        WindowsNative.PollDescriptor[] rented = System.Buffers.ArrayPool<WindowsNative.PollDescriptor>.Shared.Rent(entries.Length);
+        fixed (WindowsNative.PollDescriptor* all = rented)
+        {
+            for (int i = 0; i < entries.Length; i++)
+            {
+                all[i].Socket = entries[i].Handle;
+                all[i].Events = (short)((entries[i].Read ? WindowsNative.PollReadNormal : 0) | (entries[i].Write ? WindowsNative.PollWriteNormal : 0));
+                all[i].Returned = 0;
+                ready[i] = false;
+            }
+
+            int count = WindowsNative.Poll(all, (uint)entries.Length, milliseconds);
+            for (int i = 0; count > 0 && i < entries.Length; i++)
+            {
+                ready[i] = all[i].Returned != 0;
+            }
+
+            System.Buffers.ArrayPool<WindowsNative.PollDescriptor>.Shared.Return(rented);
+            return Math.Max(count, 0);
+        }
+    }
+
+    public AckEffect RequestImmediateAck(Socket socket)
+    {
+        try
+        {
+            // TCP_ACK_FREQUENCY_PARAMETERS is one byte; callers in the field pass a 4-byte integer, which is accepted as well.
+            _ = socket.IOControl(WindowsNative.SioTcpSetAckFrequency, [1, 0, 0, 0], null);
+            return AckEffect.Unknown;
+        }
+        catch (SocketException)
+        {
+            return AckEffect.Unsupported;
+        }
+    }
+
+    public void RearmImmediateAck(nint handle)
+    {
+        // The ioctl is permanent on Windows.
+    }
+
+    public void SetBlocking(Socket socket, bool blocking) => socket.Blocking = blocking;
+
+    public void SetTimeouts(Socket socket, int milliseconds)
+    {
+        socket.ReceiveTimeout = milliseconds;
+        socket.SendTimeout = milliseconds;
+    }
+
+    public KernelCounters ReadCounters(Socket socket)
+    {
+        for (int version = Volatile.Read(ref _infoVersion); version >= 0; version--)
+        {
+            byte[] info = new byte[version == 1 ? WindowsTcpInfo.SizeV1 : WindowsTcpInfo.SizeV0];
+            try
+            {
+                int length = socket.IOControl(WindowsNative.SioTcpInfo, [(byte)version, 0, 0, 0], info);
+                return WindowsTcpInfo.Decode(info.AsSpan(0, Math.Clamp(length, 0, info.Length)));
+            }
+            catch (SocketException e) when (e.SocketErrorCode is SocketError.OperationNotSupported or SocketError.InvalidArgument)
+            {
+                Volatile.Write(ref _infoVersion, version - 1);
+            }
+            catch (SocketException)
+            {
+                // A connection that is gone says nothing about what the system supports: another one asks anew.
+            }
+            catch (ObjectDisposedException)
+            {
+                break;
+            }
+        }
+
+        return KernelCounters.Unsupported;
+    }
+
+    public bool TryPinThread(int processor)
+    {
+        // Groups need not be full: 72 processors may be two groups of 36.
+        ushort groups = WindowsNative.GetProcessorGroupCount();
+        for (ushort group = 0; group < groups && processor >= 0; group++)
+        {
+            int size = (int)WindowsNative.GetProcessorCount(group);
+            if (processor < size)
+            {
+                WindowsNative.GroupAffinity affinity = new() { Mask = (nuint)1 << processor, Group = group };
+                return WindowsNative.SetThreadGroupAffinity(WindowsNative.GetCurrentThread(), &affinity, null) != 0;
+            }
+
+            processor -= size;
+        }
+
+        return false;
+    }
+
+    public IDisposable RaiseTimerResolution() => new WindowsTimerResolution();
+
+    public void LimitUnsent(Socket socket, int bytes)
+    {
+        // There is no such option: the system keeps about what the path holds (ideal send backlog).
+    }
+
+    public ProcessorTimes ReadProcessorTimes()
+    {
+        // FILETIME: units of 100 ns. The kernel's time of the whole machine includes the idle one.
+        long idle, kernel, user, created, exited, processKernel, processUser;
+        bool machine = WindowsNative.GetSystemTimes(&idle, &kernel, &user) != 0;
+        bool process = WindowsNative.GetProcessTimes(-1, &created, &exited, &processKernel, &processUser) != 0;
+        return new ProcessorTimes(
+            process ? (processKernel + processUser) * 100 : null,
+            machine ? Math.Max(kernel + user - idle, 0) * 100 : null,
+            machine ? (kernel + user) * 100 : null);
+    }
+
+    public long? ReadRunDelayNs() => null;
+
+    public void Interrupt(Socket socket)
+    {
+        try
+        {
+            socket.Shutdown(SocketShutdown.Both);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // Already gone, which is what was wanted.
+        }
+
+        if (!socket.SafeHandle.IsClosed)
+        {
+            // A shutdown alone does not end a receive that already waits.
+            _ = WindowsNative.CancelIo(socket.Handle, null);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+using System.Text;
+
+namespace LatencyTuner.Core.Text;
+
+/// <summary>Escapes text for XML and HTML, so that one rule protects every output that has markup.</summary>
+internal static class Markup
+{
+    /// <summary>The text with markup characters escaped; characters that XML 1.0 has no place for become U+FFFD.</summary>
+    internal static string Escape(string? text)
+    {
+        if (string.IsNullOrEmpty(text))
+        {
+            return "";
+        }
+
+        StringBuilder escaped = new(text.Length + 16);
+        foreach (Rune rune in text.EnumerateRunes())
+        {
+            _ = rune.Value switch
+            {
+                '<' => escaped.Append("&lt;"),
+                '>' => escaped.Append("&gt;"),
+                '&' => escaped.Append("&amp;"),
+                '"' => escaped.Append("&quot;"),
+                '\'' => escaped.Append("&#39;"),
+                '\t' or '\n' or '\r' => escaped.Append(' '),
+                < 0x20 or (>= 0x7F and < 0xA0) or 0xFFFE or 0xFFFF or (>= 0x202A and <= 0x202E) or (>= 0x2066 and <= 0x2069) => escaped.Append('\uFFFD'),
+                _ => escaped.Append(rune.ToString()),
+            };
+        }
+
+        return escaped.ToString();
+    }
+}

@@ -1,0 +1,58 @@
+using System.Text;
+using LatencyTuner.Hosting;
+using LatencyTuner.Windows;
+
+namespace LatencyTuner;
+
+/// <summary>What the commands take from the real process; the one place where the parts of the program are put together.</summary>
+internal static class ProcessHost
+{
+    /// <summary>The streams, console and machine of this process.</summary>
+    public static CliHost Create()
+    {
+        bool terminal = !Console.IsOutputRedirected;
+        bool unicode = Console.OutputEncoding.CodePage == 65001;
+        return new CliHost
+        {
+            Out = terminal ? Console.Out : PlainOutput(),
+            Error = Console.Error,
+            OutIsTerminal = terminal,
+            ErrorIsTerminal = !Console.IsErrorRedirected,
+            Unicode = unicode,
+            Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
+            LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
+            LiveTuning = OperatingSystem.IsWindows() ? LiveMachine.Open : null,
+            EventLog = OperatingSystem.IsWindows() ? EventLogSource.Write : null,
+            Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
+            LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
+            LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
+            PutOffCollections = UncollectedMemory.Reserve,
+            Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
+        };
+    }
+
+    /// <summary>The console's own writer hands on a quarter of a kilobyte at a time, which takes long for a long document.</summary>
+    private static TextWriter PlainOutput()
+    {
+        const int BufferSize = 16 * 1024;
+        Encoding encoding = Console.OutputEncoding is UTF8Encoding ? new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) : Console.OutputEncoding;
+        return TextWriter.Synchronized(new StreamWriter(Console.OpenStandardOutput(), encoding, BufferSize) { AutoFlush = true });
+    }
+
+    private static int WindowWidth()
+    {
+        try
+        {
+            return Console.WindowWidth;
+        }
+        catch (IOException)
+        {
+            return 80;
+        }
+    }
+
+    private static bool UnderstandsColor() =>
+        OperatingSystem.IsWindows()
+            ? ConsoleEscapes.TryEnable()
+            : Environment.GetEnvironmentVariable("TERM") is not (null or "dumb");
+}
