@@ -6,8 +6,16 @@ namespace LatencyTuner.Core.Findings;
 /// <summary>A cause with the side at fault, its cost, and what speaks for and against it.</summary>
 public sealed record Finding
 {
-    /// <summary>Stable id, <c>LT101</c> and so on.</summary>
-    public required string Id { get; init; }
+    private readonly string? _id;
+
+    /// <summary>
+    /// Stable id, <c>LT101</c> and so on: that of its cause. A file of a newer version may bring one that this version does not know.
+    /// </summary>
+    public string Id
+    {
+        get => _id ?? CauseIds.IdOf(Cause);
+        init => _id = value;
+    }
 
     /// <summary>The cause by name.</summary>
     public required Cause Cause { get; init; }

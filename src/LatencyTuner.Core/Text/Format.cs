@@ -141,4 +141,14 @@ internal static class Format
         double size = Math.Abs(us);
         return size == 0 ? TimeUnits[1] : TimeUnits.Last(u => size >= u.Us * 0.9995 || u.Unit == "ns");
     }
+
+    /// <summary>The published word of an enum's value.</summary>
+    internal static string Kebab<TEnum>(TEnum value)
+        where TEnum : struct, Enum => System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(value.ToString());
+
+    /// <summary>A timer as it is known: 40 ms, not 40.0 ms.</summary>
+    internal static string Milliseconds(double ms) => ms.ToString("0.##", CultureInfo.InvariantCulture) + " ms";
+
+    /// <summary>The first letter in upper case.</summary>
+    internal static string Sentence(string text) => text.Length == 0 ? text : char.ToUpperInvariant(text[0]) + text[1..];
 }

@@ -2,8 +2,8 @@ using System.Diagnostics;
 using LatencyTuner.Core.Analysis.Ownership;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using Xunit;
 
 namespace LatencyTuner.Tests.Lab;

@@ -4,8 +4,8 @@ using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Measurement.Responding;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Analysis.Ownership;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Tests.Reporting;
 

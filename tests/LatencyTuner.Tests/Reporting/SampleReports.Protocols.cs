@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Protocols;
 
 namespace LatencyTuner.Tests.Reporting;

@@ -1,7 +1,7 @@
 using LatencyTuner.Core.Analysis.Loads;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Scheduling;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Statistics;
 

@@ -1,8 +1,8 @@
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Comparison;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Tests.Settings;

@@ -48,7 +48,6 @@ public static class DiagnosisRules
         double active = stalled.Response.MeanNs * stalled.Response.Count;
         findings.Add(new Finding
         {
-            Id = CauseIds.IdOf(verdict.Cause),
             Cause = verdict.Cause,
             Side = verdict.Side,
             Host = verdict.Side == Side.Server ? result.Target.Endpoint.Address.ToString() : null,

@@ -33,7 +33,6 @@ internal static class LoadBufferbloatRule
         bool seenByKernel = loads.Any(l => (l.Facts.RttUs - l.Facts.MinRttUs) * 1e3 >= more.LowNs / 2);
         return new Finding
         {
-            Id = CauseIds.IdOf(Cause.Bufferbloat),
             Cause = Cause.Bufferbloat,
             Side = Side.Network,
             Confidence = seenByKernel ? Confidence.Confirmed : Confidence.Likely,

@@ -39,7 +39,6 @@ internal static class LevelShiftRule
         string change = s.Difference > 0 ? "rose" : "fell";
         return new Finding
         {
-            Id = CauseIds.IdOf(Cause.LevelShift),
             Cause = Cause.LevelShift,
             Host = analysis.Series.Name,
             Confidence = Confidence.Likely,

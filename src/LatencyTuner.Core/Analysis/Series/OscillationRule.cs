@@ -40,7 +40,6 @@ internal static class OscillationRule
         double share = cost is { } ms && active > 0 ? Math.Min(1, ms / active) : 0;
         return new Finding
         {
-            Id = CauseIds.IdOf(Cause.Oscillation),
             Cause = Cause.Oscillation,
             Host = analysis.Series.Name,
             Confidence = o.Alias == AliasVerdict.Excluded && o.Cycles >= FewCycles ? Confidence.Likely : Confidence.Possible,

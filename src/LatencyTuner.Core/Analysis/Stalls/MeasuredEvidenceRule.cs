@@ -12,7 +12,6 @@ internal static class MeasuredEvidenceRule
             ? null
             : new Finding
             {
-                Id = CauseIds.IdOf(Cause.EvidenceIncomplete),
                 Cause = Cause.EvidenceIncomplete,
                 Confidence = Confidence.Confirmed,
                 Severity = facts.Received < FewestForVerdict ? Severity.Error : Severity.Warning,

@@ -42,7 +42,6 @@ internal static class MeasuredNagleRule
         double share = Math.Min(stalls.LostNs / facts.ActiveNs, 1);
         return new Finding
         {
-            Id = CauseIds.IdOf(cause),
             Cause = cause,
             Side = side,
             Host = side == Side.Server ? facts.Address : null,

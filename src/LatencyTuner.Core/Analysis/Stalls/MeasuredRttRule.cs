@@ -14,7 +14,6 @@ internal static class MeasuredRttRule
             ? null
             : new Finding
             {
-                Id = CauseIds.IdOf(Cause.NetworkRtt),
                 Cause = Cause.NetworkRtt,
                 Side = Side.Network,
                 Confidence = Confidence.Likely,

@@ -10,7 +10,6 @@ internal static class ServerThinkRule
             ? null
             : new Finding
             {
-                Id = CauseIds.IdOf(Cause.ServerThink),
                 Cause = Cause.ServerThink,
                 Side = Side.Server,
                 Host = facts.Address,

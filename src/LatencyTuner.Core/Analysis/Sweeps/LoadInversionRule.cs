@@ -52,7 +52,6 @@ internal static class LoadInversionRule
         bool splits = workload.Writes.Count > 1 && noDelay == false;
         return new Finding
         {
-            Id = CauseIds.IdOf(Cause.LoadInversion),
             Cause = Cause.LoadInversion,
             Side = splits ? Side.Client : null,
             Confidence = splits ? Confidence.Likely : Confidence.Possible,

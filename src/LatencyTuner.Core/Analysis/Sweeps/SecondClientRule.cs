@@ -68,7 +68,6 @@ internal static class SecondClientRule
         string size = systems ? $"the {what} left to the system" : $"a {what} of {worst.Alone.Value:N0} bytes";
         return new Finding
         {
-            Id = CauseIds.IdOf(Cause.LoadInversion),
             Cause = Cause.LoadInversion,
             Side = side,
             Confidence = worst is { Counted: true, Seen: true } ? Confidence.Likely : Confidence.Possible,

@@ -35,7 +35,6 @@ internal static class SocketLimitRule
         bool window = cause == Cause.ReceiveWindow;
         return new Finding
         {
-            Id = CauseIds.IdOf(cause),
             Cause = cause,
             Side = side,
             Confidence = seen ? Confidence.Confirmed : Confidence.Likely,

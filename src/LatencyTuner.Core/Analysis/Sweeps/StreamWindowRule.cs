@@ -52,7 +52,6 @@ internal static class StreamWindowRule
         double? cost = worst.Seen ? 1 - (worst.Level.BytesPerSecond.Average() / worst.Best.BytesPerSecond.Average()) : null;
         return new Finding
         {
-            Id = CauseIds.IdOf(Cause.ReceiveWindow),
             Cause = Cause.ReceiveWindow,
             Side = Side.Client,
             Confidence = worst.Seen ? Confidence.Likely : Confidence.Possible,

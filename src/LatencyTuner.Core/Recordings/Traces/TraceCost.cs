@@ -24,7 +24,6 @@ internal static class TraceCost
         bool verified = connections.All(c => c.Verified);
         return new Finding
         {
-            Id = CauseIds.IdOf(cause),
             Cause = cause,
             Side = side,
             Host = HostOf(first, side),

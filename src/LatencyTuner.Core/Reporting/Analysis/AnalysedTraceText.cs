@@ -1,7 +1,6 @@
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Traces;
-using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
@@ -24,7 +23,7 @@ internal static class AnalysedTraceText
         string verified = worst.Verified ? "" : Unverified;
         if (worst.Cause is not (Cause.NagleDelayedAck or Cause.NagleHold))
         {
-            return $"{Words.Sentence(process)}, at the {Words.Of(worst.Side)}: {Format.Count(worst.Count)} "
+            return $"{Format.Sentence(process)}, at the {FindingWords.Of(worst.Side)}: {Format.Count(worst.Count)} "
                 + $"times{(cost.Length > 0 ? ", " : "")}{cost}.{verified}";
         }
 
@@ -33,8 +32,8 @@ internal static class AnalysedTraceText
             .Where(c => c.Process == worst.Process && c.Side == worst.Side && c.LateHolds.Count + c.PlainHolds.Count > 0);
         return TraceResponses.Of(held) is { } r
             ? $"Yes: {process}, {Format.Count(r.Held)} of {Format.Count(r.Count)} requests, p99 {Format.Ms(r.P99Ms)} instead of "
-                + $"{Format.Ms(r.P99WithoutMs)}: the {Words.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}"
-            : $"Yes: {process}, {Format.Count(worst.Count)} times: the {Words.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
+                + $"{Format.Ms(r.P99WithoutMs)}: the {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}"
+            : $"Yes: {process}, {Format.Count(worst.Count)} times: the {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
     }
 
     internal static string Quiet(RecordingResult result)

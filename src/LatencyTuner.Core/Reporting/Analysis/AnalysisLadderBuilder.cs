@@ -3,7 +3,6 @@ using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Captures;
-using LatencyTuner.Core.Reporting.Pages;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
@@ -69,8 +68,8 @@ internal static class AnalysisLadderBuilder
     private static AnalysisLadder Hold(SideOfConnection side, NagleHold hold)
     {
         ConnectionFacts c = side.Connection;
-        string sender = Words.Of(side.Side);
-        string receiver = Words.Of(side.PeerSide);
+        string sender = FindingWords.Of(side.Side);
+        string receiver = FindingWords.Of(side.PeerSide);
         Transaction around = c.Transactions.FirstOrDefault(t => t.RequestStartNs <= hold.FirstSentNs && t.ResponseEndNs >= hold.ReleasedNs);
         double At(long ns) => AnalysisReportBuilder.Ms(ns - hold.FirstSentNs);
         uint end = hold.FirstSequence + (uint)hold.FirstLength;

@@ -95,7 +95,7 @@ internal static class AnalysisPage
             report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
         if (worst is not null && !untold)
         {
-            return new(Words.Of(worst.Cause).ToUpperInvariant(), report.Text, worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
+            return new(FindingWords.Of(worst.Cause).ToUpperInvariant(), report.Text, worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
         }
 
         return untold
@@ -119,7 +119,7 @@ internal static class AnalysisPage
         [.. hosts.Take(MostRows).Select(h => (IReadOnlyList<TableCell>)
         [
             new(h.Address),
-            new(h.AckTimerMs is { } ms ? Words.Timer(Math.Round(ms, 1)) : Format.Unknown, h.AckTimerModel is "tick" or "unknown" ? h.AckTimerModel : null),
+            new(h.AckTimerMs is { } ms ? Format.Milliseconds(Math.Round(ms, 1)) : Format.Unknown, h.AckTimerModel is "tick" or "unknown" ? h.AckTimerModel : null),
             new(Format.Count(h.LateAcks)),
             new(Format.Count(h.AcksAbove100Ms), null, h.AcksAbove100Ms > 0 ? Tone.Bad : Tone.Neutral),
             new(Format.Count(h.Harmful), null, h.Harmful > 0 ? Tone.Bad : Tone.Neutral),
@@ -155,7 +155,7 @@ internal static class AnalysisPage
                 new("received", true, Optional: causes || late || sends), new("connect", true, Optional: true)],
             [.. report.Connections.Where(c => c.Ends.Count > 0).Take(MostEnds).SelectMany(c => c.Ends.Select(e => (IReadOnlyList<TableCell>)
             [
-                new(c.Id), new(Words.Of(e.Side)), new(e.ProcessId is { } id ? Process(e.Process, id) : Format.Unknown),
+                new(c.Id), new(FindingWords.Of(e.Side)), new(e.ProcessId is { } id ? Process(e.Process, id) : Format.Unknown),
                 new(e.NagleHolds > 0 ? $"{Format.Count(e.NagleHolds)}: {Format.Ms(e.NagleHoldMs)}" : "0"), new(Format.Count(e.DelayedAckExpiries)),
                 new(e.ReadWaitP50Ms is null ? Format.Unknown : Format.Count(e.LateReads)), new(e.SendCalls > 0 ? Format.Ms(e.SendCallMs) : Format.Unknown),
                 new(Format.Bytes(e.BytesSent)), new(Format.Bytes(e.BytesReceived)), new(Format.Ms(e.ConnectMs)),

@@ -2,7 +2,6 @@ using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
 using LatencyTuner.Core.Recordings.Captures;
-using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
@@ -79,11 +78,11 @@ public static class AnalysisReportBuilder
                 return AnalysedTraceText.Of(worst, process, result);
             }
 
-            string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : Words.Of(worst.Cause)
-                : $"at the {Words.Of(worst.Side)} {worst.Host}";
+            string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : FindingWords.Of(worst.Cause)
+                : $"at the {FindingWords.Of(worst.Side)} {worst.Host}";
             string cost = worst.CostMs is { } ms
                 ? $": {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Counted.Noun(worst.Count, "time")}" : "";
-            return Words.Sentence($"{where}{cost}.");
+            return Format.Sentence($"{where}{cost}.");
         }
 
         if (connections.Length == 0 && result.Traces.Count > 0)
@@ -99,8 +98,8 @@ public static class AnalysisReportBuilder
         long all = connections.LongLength + result.Evidence.Sum(e => e.NotKept);
         string on = $"on {Format.Count(all)} {Counted.Noun(all, "connection")} ({Format.Ms(Ms(stalls))} lost in all)";
         Finding? possible = result.Findings.FirstOrDefault(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
-        return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}; possible is: {Words.Of(possible.Cause)}.")
-            + (explains is null ? "" : $" Most time goes to: {Words.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
+        return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}; possible is: {FindingWords.Of(possible.Cause)}.")
+            + (explains is null ? "" : $" Most time goes to: {FindingWords.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
     }
 
     /// <summary>What several connections lost at the same time is added up, and may be more than the capture is long.</summary>

@@ -2,7 +2,6 @@ using System.Globalization;
 using LatencyTuner.Core.Etw.Sessions;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Traces;
-using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
@@ -30,8 +29,8 @@ public static class LiveTraceText
         List<string> lines = [Row(name, "", "process", "side", "cause", "times", "lost", "of time")];
         lines.AddRange(causes.Take(MostRows).Select(f => Row(
             name, f.Severity switch { Severity.Error => f.Id + " error", Severity.Warning => f.Id + " warn", _ => f.Id },
-            f.Process ?? f.Host ?? Format.Unknown, f.Side is { } side ? Words.Of(side) : Format.Unknown,
-            Words.Of(f.Cause), Format.Count(f.Count), Format.Ms(f.CostMs), f.CostShare is { } share ? Format.Share(share) : Format.Unknown)));
+            f.Process ?? f.Host ?? Format.Unknown, f.Side is { } side ? FindingWords.Of(side) : Format.Unknown,
+            FindingWords.Of(f.Cause), Format.Count(f.Count), Format.Ms(f.CostMs), f.CostShare is { } share ? Format.Share(share) : Format.Unknown)));
         if (causes.Length == 0)
         {
             lines.Add("  no finding yet");
@@ -58,7 +57,7 @@ public static class LiveTraceText
         string cost = finding.CostMs is { } ms
             ? $", {Format.Ms(ms)} lost{(finding.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}" : "";
         return $"{Time(now)} {finding.Id} {finding.Severity.ToString().ToLowerInvariant()}: {finding.Process ?? finding.Host ?? "a host"}, "
-            + $"{Words.Of(finding.Cause)}{(finding.Side is { } side ? $" at the {Words.Of(side)}" : "")}, {Format.Count(finding.Count)} times{cost}.";
+            + $"{FindingWords.Of(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}, {Format.Count(finding.Count)} times{cost}.";
     }
 
     /// <summary>That something was lost.</summary>

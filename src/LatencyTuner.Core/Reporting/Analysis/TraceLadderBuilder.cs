@@ -1,7 +1,6 @@
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Traces;
-using LatencyTuner.Core.Reporting.Pages;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
@@ -20,7 +19,7 @@ internal static class TraceLadderBuilder
             Cause.ZeroWindow => Longest(all, c => c.Windows.LongestClosed, (c, e) =>
             [
                 Step(c, e, e.FromNs, "finds the peer's window closed and begins to probe it (1102)", null),
-                Step(c, e, e.ToNs, "sends again (1103)", $"the {Words.Of(c.PeerSide)}'s window opened"),
+                Step(c, e, e.ToNs, "sends again (1103)", $"the {FindingWords.Of(c.PeerSide)}'s window opened"),
             ]),
             Cause.LossRto => Longest(all, c => c.Losses.LongestTimeout, (c, e) => Lost(c, e, "its retransmission timer: no acknowledgement came")),
             Cause.LossFastRetransmit => Longest(all, c => c.Losses.LongestFast, (c, e) => Lost(c, e, "three duplicate ACKs (1430)")),
@@ -43,8 +42,8 @@ internal static class TraceLadderBuilder
         }
 
         (TraceConnection c, TraceHold h) = holds[holds.Length / 2];
-        string sender = Words.Of(c.Side);
-        string receiver = Words.Of(c.PeerSide);
+        string sender = FindingWords.Of(c.Side);
+        string receiver = FindingWords.Of(c.PeerSide);
         string who = c.Process ?? "the application";
         LadderStep At(long ns, string from, string text, string? because = null) =>
             new() { AtMs = AnalysisReportBuilder.Ms(ns - h.SentNs), From = from, Text = text, Because = because };
@@ -97,7 +96,7 @@ internal static class TraceLadderBuilder
             ? Ladder("The longest wait", c, steps(c, exampleOf(c)!)) : null;
 
     private static LadderStep Step(TraceConnection c, TraceExample e, long ns, string text, string? because) =>
-        new() { AtMs = AnalysisReportBuilder.Ms(ns - e.FromNs), From = Words.Of(c.Side), Text = text, Because = because };
+        new() { AtMs = AnalysisReportBuilder.Ms(ns - e.FromNs), From = FindingWords.Of(c.Side), Text = text, Because = because };
 
     private static AnalysisLadder Ladder(string title, TraceConnection c, IReadOnlyList<LadderStep> steps) =>
         new() { Title = title, Connection = c.Name, Steps = steps, Verified = c.Verified };

@@ -22,7 +22,7 @@ internal static class ChangePage
 
         if (report.Effect is { } effect)
         {
-            sections.Add(new("Effect", new ParagraphBlock($"{Words.Sentence(effect.Verdict.Replace('-', ' '))}: {effect.Text}")));
+            sections.Add(new("Effect", new ParagraphBlock($"{Format.Sentence(effect.Verdict.Replace('-', ' '))}: {effect.Text}")));
         }
 
         if (report.Restart.Count > 0)

@@ -1,8 +1,8 @@
 using System.Net;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Comparison;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting.Changes;

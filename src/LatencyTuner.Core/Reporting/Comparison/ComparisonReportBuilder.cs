@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Histograms;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Comparison;

@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 
@@ -32,7 +32,7 @@ internal static class CellTable
             : "";
         string failed =
             string.Concat(
-                cells.Where(c => c.NotMeasuredBecause is not null).Select(c => $"{Words.Sentence(Changed(c))} was not measured: {c.NotMeasuredBecause} "));
+                cells.Where(c => c.NotMeasuredBecause is not null).Select(c => $"{Format.Sentence(Changed(c))} was not measured: {c.NotMeasuredBecause} "));
         string acks = withAcks ? "ACKs: pure ACKs per request that the sender of the split writes received. " : "";
         string caption = (acks + bound + failed).TrimEnd();
         return new TableBlock(columns, rows, caption.Length == 0 ? null : caption);

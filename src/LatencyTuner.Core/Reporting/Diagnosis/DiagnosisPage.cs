@@ -53,7 +53,7 @@ internal static class DiagnosisPage
         {
             Title = "diagnose " + Words.Of(report.Target),
             Subtitle = Words.Made(report.StartedUtc),
-            Verdict = new(Words.Of(report.Verdict.Cause).ToUpperInvariant(), report.Verdict.Text, ToneOf(report)),
+            Verdict = new(FindingWords.Of(report.Verdict.Cause).ToUpperInvariant(), report.Verdict.Text, ToneOf(report)),
             Sections = sections,
         };
     }
@@ -62,7 +62,7 @@ internal static class DiagnosisPage
 
     /// <summary>The remedies with the effect each had.</summary>
     internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes) =>
-        new([.. fixes.Select(f => new ListItem($"{Words.Sentence(f.Where)}: {f.What}", [.. new[] { Effect(f), f.Note }.OfType<string>()]))], Ordered: true);
+        new([.. fixes.Select(f => new ListItem($"{Format.Sentence(f.Where)}: {f.What}", [.. new[] { Effect(f), f.Note }.OfType<string>()]))], Ordered: true);
 
     /// <summary>The measured effect of a remedy in one line.</summary>
     internal static string Effect(DiagnosisFix fix)
@@ -103,19 +103,19 @@ internal static class DiagnosisPage
     {
         if (verdict.Side is { } side)
         {
-            yield return new("Nagle at", $"the {Words.Of(side)}, the end that splits its writes");
+            yield return new("Nagle at", $"the {FindingWords.Of(side)}, the end that splits its writes");
         }
 
         if (verdict.AckTimerSide is { } timerSide)
         {
-            string timer = verdict.ClusterMs is { } ms ? $", {Words.Timer(ms)}" : "";
+            string timer = verdict.ClusterMs is { } ms ? $", {Format.Milliseconds(ms)}" : "";
             string model = verdict.TimerModel switch
             {
                 "tick" => ", a coarse tick: waits spread evenly below it",
                 null => "",
                 { } other => $", {other}",
             };
-            yield return new("ACK timer at", $"the {Words.Of(timerSide)}{timer}{model}");
+            yield return new("ACK timer at", $"the {FindingWords.Of(timerSide)}{timer}{model}");
         }
 
         if (verdict.CostUsPerRequest is { } cost && verdict.Cause is not (Cause.None or Cause.CannotTell))
@@ -123,7 +123,7 @@ internal static class DiagnosisPage
             yield return new("Cost", $"{Format.Us(cost)} per request: median with the cause less median without");
         }
 
-        yield return new("How sure", Words.Of(verdict.Confidence));
+        yield return new("How sure", FindingWords.Of(verdict.Confidence));
         if (verdict.Cause is not Cause.None)
         {
             yield return new("Concerns", verdict.AppliesTo);

@@ -3,8 +3,8 @@ using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Experiments;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Sockets;
 using LatencyTuner.Core.Statistics;
 

@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Reporting.Charts;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
 
 namespace LatencyTuner.Core.Reporting.Measurement;

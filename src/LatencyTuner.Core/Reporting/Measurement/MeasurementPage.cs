@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 
@@ -69,7 +69,7 @@ internal static class MeasurementPage
             return $"none in {Format.Count(report.Received)} (fewer than 1 in {Format.Count(Math.Max(1, report.Received / 3))} with 95 % confidence; {limit})";
         }
 
-        string cluster = stalls.ClusterMs is { } timer ? $", clustered at the {Words.Timer(timer)} timer" : "";
+        string cluster = stalls.ClusterMs is { } timer ? $", clustered at the {Format.Milliseconds(timer)} timer" : "";
         string median = stalls.MedianMs is { } wait ? $", median wait {Format.Ms(wait)}" : "";
         return $"{Format.Count(stalls.Count)} of {Format.Count(report.Received)} ({Format.Share(stalls.Share)}){median}{cluster}; "
             + $"{Format.Ms(stalls.TotalMs)} lost ({limit})";
@@ -94,7 +94,7 @@ internal static class MeasurementPage
         if (worst is not null)
         {
             return new(
-                Words.Of(worst.Cause).ToUpperInvariant(), $"{headline} {FindingBlocks.Cost(worst)}", worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
+                FindingWords.Of(worst.Cause).ToUpperInvariant(), $"{headline} {FindingBlocks.Cost(worst)}", worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
         }
 
         return report.Complete

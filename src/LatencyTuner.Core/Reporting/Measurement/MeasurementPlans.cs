@@ -1,5 +1,5 @@
 using LatencyTuner.Core.Measurement;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 

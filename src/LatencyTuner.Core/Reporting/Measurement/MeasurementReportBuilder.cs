@@ -4,7 +4,7 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Measurement;

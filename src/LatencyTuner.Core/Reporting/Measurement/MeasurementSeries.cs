@@ -1,5 +1,5 @@
 using LatencyTuner.Core.Histograms;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Series;
 
 namespace LatencyTuner.Core.Reporting.Measurement;

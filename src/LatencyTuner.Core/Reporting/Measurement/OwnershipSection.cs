@@ -1,5 +1,5 @@
 using LatencyTuner.Core.Analysis.Ownership;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 

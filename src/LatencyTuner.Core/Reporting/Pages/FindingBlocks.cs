@@ -37,8 +37,8 @@ internal static class FindingBlocks
     {
         List<string?> where = new[] { finding.Host, finding.Process }.Where(w => !string.IsNullOrEmpty(w)).ToList();
         string side = finding.Side is null ? where.Count == 0 ? "" : $"; in {string.Join(", ", where)}"
-            : $"; at fault: {Words.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
-        return $"{finding.Id} {Words.Of(finding.Cause)}: {Words.Of(finding.Severity)}, {Words.Of(finding.Confidence)}{side}";
+            : $"; at fault: {FindingWords.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
+        return $"{finding.Id} {FindingWords.Of(finding.Cause)}: {FindingWords.Of(finding.Severity)}, {FindingWords.Of(finding.Confidence)}{side}";
     }
 
     /// <summary>What it costs, in one line; empty when nothing is known.</summary>
@@ -63,6 +63,6 @@ internal static class FindingBlocks
             parts.Add($"delayed ACK fired {Format.Count(fired)} times" + (finding.Harmful is { } harmful ? $", {Format.Count(harmful)} harmful" : ""));
         }
 
-        return parts.Count == 0 ? "" : Words.Sentence(string.Join("; ", parts)) + ".";
+        return parts.Count == 0 ? "" : Format.Sentence(string.Join("; ", parts)) + ".";
     }
 }

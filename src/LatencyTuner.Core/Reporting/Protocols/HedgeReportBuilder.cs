@@ -1,7 +1,7 @@
 using System.Globalization;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Probes;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Protocols;

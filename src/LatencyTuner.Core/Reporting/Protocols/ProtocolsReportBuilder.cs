@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Probes;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 

@@ -82,7 +82,7 @@ internal static class RecommendationPage
                 foreach (Recommendation? r in g)
                 {
                     string file = files > 1 && r.Effect.File is { } name ? $" ({name})" : "";
-                    details.Add($"{(r == first ? Words.Sentence(r.Where) : "Likewise " + r.Where)}: {Effect(r.Effect)}; {Words.Of(r.Confidence)}{file}");
+                    details.Add($"{(r == first ? Format.Sentence(r.Where) : "Likewise " + r.Where)}: {Effect(r.Effect)}; {FindingWords.Of(r.Confidence)}{file}");
                     if (r.Current.Count
                         > 0) { details.Add("Now: " + string.Join("; ", r.Current.Select(Current))); } if (r.Value is not null) { details.AddRange(
                             r.How.Select(h => "Do: " + h)); } }

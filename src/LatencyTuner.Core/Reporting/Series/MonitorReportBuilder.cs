@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Monitoring;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Series;

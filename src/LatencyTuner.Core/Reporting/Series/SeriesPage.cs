@@ -1,8 +1,8 @@
 using LatencyTuner.Core.Analysis.Series;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 

@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Analysis.Series;
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Series;
 

@@ -106,7 +106,7 @@ internal static class SettingsPage
         List<PageSection> sections = new() { new(null, new FactsBlock([new("A, before", report.A), new("B, after", report.B)])) };
         foreach (IGrouping<string, SnapshotChange> group in report.Changes.GroupBy(c => c.What))
         {
-            sections.Add(new(Words.Sentence(group.Key), Items(group.Select(c =>
+            sections.Add(new(Format.Sentence(group.Key), Items(group.Select(c =>
                 new ListItem(c.Id is null ? c.Path : $"{c.Id}: {c.Path}", $"A: {c.Before}", $"B: {c.After}")))));
         }
 
@@ -139,7 +139,7 @@ internal static class SettingsPage
         IEnumerable<Fact> defaults = e.Defaults.Values.Distinct().Count() == 1 ? [new Fact("Default", e.Defaults.Values.First())]
             : e.Defaults.Select(d => new Fact($"Default {d.Key}", d.Value));
         facts.AddRange(defaults);
-        facts.AddRange(e.Recommended.Select(r => new Fact(Words.Sentence(r.Key), r.Value)));
+        facts.AddRange(e.Recommended.Select(r => new Fact(Format.Sentence(r.Key), r.Value)));
         facts.AddRange([new("Takes effect", e.TakesEffectText), new("This program", e.Action.Replace('-', ' ')), new("Status", e.Status)]);
         yield return new(null, new FactsBlock(facts));
         yield return new("By hand", new FactsBlock([new("Read", e.Read), new("Set", e.Set), new("Undo", e.Undo)]));

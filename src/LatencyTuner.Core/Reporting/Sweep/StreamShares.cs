@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Sweeps;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 

@@ -93,7 +93,7 @@ internal static class SweepPage
         if (worst is not null && (worst.Severity >= Severity.Warning || own))
         {
             Tone tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
-            return new(Words.Of(worst.Cause).ToUpperInvariant(), $"{(worst.For.Count > 0 ? worst.For[0] : range)}", tone);
+            return new(FindingWords.Of(worst.Cause).ToUpperInvariant(), $"{(worst.For.Count > 0 ? worst.For[0] : range)}", tone);
         }
 
         if (!report.Complete)
@@ -104,7 +104,7 @@ internal static class SweepPage
         return report.GoesBad.Count > 0
             ? new(
                 $"GOES BAD AT {SweepValues.Of(report.GoesBad[0].Dimension, report.GoesBad[0].Value)}",
-                $"{Words.Sentence(Onset(report, report.GoesBad[0]))}.", Tone.Neutral)
+                $"{Format.Sentence(Onset(report, report.GoesBad[0]))}.", Tone.Neutral)
             : new("MEASURED", range, Tone.Neutral);
     }
 

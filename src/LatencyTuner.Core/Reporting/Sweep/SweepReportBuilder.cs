@@ -2,8 +2,8 @@ using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 

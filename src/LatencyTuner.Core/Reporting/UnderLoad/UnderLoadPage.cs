@@ -1,6 +1,6 @@
 using System.Globalization;
 using LatencyTuner.Core.Analysis.Loads;
-using LatencyTuner.Core.Reporting.Figures;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 

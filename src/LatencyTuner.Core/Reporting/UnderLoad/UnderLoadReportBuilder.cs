@@ -3,8 +3,8 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Load;
 using LatencyTuner.Core.Measurement.Scheduling;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.UnderLoad;

@@ -1,12 +1,12 @@
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Diagnosis;
-using LatencyTuner.Core.Reporting.Figures;
 using LatencyTuner.Core.Reporting.Measurement;
-using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Protocols;
 using LatencyTuner.Core.Reporting.Recommendations;
@@ -16,6 +16,7 @@ using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Settings.Audit;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Core.Tuning.Recommendations;
 
 namespace LatencyTuner.Core.Reporting.Writers;
@@ -342,9 +343,9 @@ public static class CsvReportWriter
         foreach (Recommendation r in report.Recommendations)
         {
             table.Row(
-                ++rank, r.Id, Words.Kebab(r.Kind), r.Title, r.Where, r.Host, r.Target, r.AppliesTo, Words.Kebab(r.Effect.Basis), r.Effect.SavesMs,
+                ++rank, r.Id, Format.Kebab(r.Kind), r.Title, r.Where, r.Host, r.Target, r.AppliesTo, Format.Kebab(r.Effect.Basis), r.Effect.SavesMs,
                 r.Effect.P50UsBefore,
-                r.Effect.P50UsAfter, r.Effect.P99UsAfter, r.Effect.N, r.Effect.File, Words.Of(r.Confidence), r.TradeOff, r.Scope, r.TakesEffect, r.SettingId,
+                r.Effect.P50UsAfter, r.Effect.P99UsAfter, r.Effect.N, r.Effect.File, FindingWords.Of(r.Confidence), r.TradeOff, r.Scope, r.TakesEffect, r.SettingId,
                 r.Value,
                 string.Join("|", r.Current.Select(RecommendationPage.Current)), string.Join("|", r.How), r.Undo, string.Join("|", r.Findings));
         }

@@ -121,7 +121,7 @@ public static class JUnitReportWriter
         {
             ListItem item = FindingBlocks.Item(f);
             string text = item.Text + ". " + string.Join(" ", item.Details);
-            return new JUnitCase(owner, $"{f.Id} {Words.Of(f.Cause)} #{i + 1}", (fails?.Invoke(f) ?? CheckGate.Fails(f, failOn)) ? text : null, Output: text);
+            return new JUnitCase(owner, $"{f.Id} {FindingWords.Of(f.Cause)} #{i + 1}", (fails?.Invoke(f) ?? CheckGate.Fails(f, failOn)) ? text : null, Output: text);
         })];
     }
 
@@ -145,7 +145,7 @@ public static class JUnitReportWriter
                 List<string> cures = report.Recommendations.Where(r => r.Findings.Contains(f.Id) && r.Target == f.Target)
                     .Select(r => $"{r.Id}: {r.Title} ({r.Where})").ToList();
                 string text =
-                    $"{f.Id} {f.Cause}, {Words.Of(f.Severity)}, {Words.Of(f.Confidence)}. "
+                    $"{f.Id} {f.Cause}, {FindingWords.Of(f.Severity)}, {FindingWords.Of(f.Confidence)}. "
                     + $"{(cures.Count > 0 ? "Recommended: " + string.Join(" ", cures) : "Nothing is recommended for it.")}";
                 bool fails = Enum.TryParse<Severity>(failOn, ignoreCase: true, out Severity limit) && f.Severity >= limit;
                 return new JUnitCase(f.Target ?? f.File, $"{f.Id} {f.Cause} #{i + 1}", fails ? text : null, Output: text);

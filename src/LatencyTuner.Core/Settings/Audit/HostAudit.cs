@@ -196,7 +196,6 @@ public static class HostAudit
         };
         return new Finding
         {
-            Id = CauseIds.IdOf(cause),
             Cause = cause,
             Side = Side.Host,
             Host = snapshot.Machine,

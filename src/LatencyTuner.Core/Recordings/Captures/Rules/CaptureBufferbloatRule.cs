@@ -19,7 +19,6 @@ internal static class CaptureBufferbloatRule
             long baseNs = sides.Min(Base);
             yield return new Finding
             {
-                Id = CauseIds.IdOf(Cause.Bufferbloat),
                 Cause = Cause.Bufferbloat,
                 Side = Side.Network,
                 Confidence = Confidence.Likely,

@@ -35,7 +35,6 @@ internal static class CaptureDelayedAckRule
         int clients = sides.Count(s => s.Index == 0);
         return new Finding
         {
-            Id = CauseIds.IdOf(Cause.DelayedAck),
             Cause = Cause.DelayedAck,
             Side = clients * 2 > sides.Length ? Side.Client : Side.Server,
             Host = host.Address.ToString(),

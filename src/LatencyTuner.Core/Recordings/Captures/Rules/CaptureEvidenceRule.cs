@@ -26,7 +26,6 @@ internal static class CaptureEvidenceRule
 
         yield return new Finding
         {
-            Id = CauseIds.IdOf(Cause.EvidenceIncomplete),
             Cause = Cause.EvidenceIncomplete,
             Confidence = Confidence.Confirmed,
             Severity = usable ? Severity.Warning : Severity.Error,

@@ -88,7 +88,6 @@ internal static class CaptureLossRule
 
         return new Finding
         {
-            Id = CauseIds.IdOf(cause),
             Cause = cause,
             Side = refused ? Side.Server : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,

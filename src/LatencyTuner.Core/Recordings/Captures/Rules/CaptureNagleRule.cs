@@ -57,7 +57,6 @@ internal static class CaptureNagleRule
         string receiver = any.Index == 0 ? "server" : "client";
         return new Finding
         {
-            Id = CauseIds.IdOf(cause),
             Cause = cause,
             Side = any.Side,
             Host = any.Host.ToString(),

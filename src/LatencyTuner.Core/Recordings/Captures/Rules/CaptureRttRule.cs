@@ -29,7 +29,6 @@ internal static class CaptureRttRule
             long active = connections.Sum(c => c.ActiveNs);
             yield return new Finding
             {
-                Id = CauseIds.IdOf(Cause.NetworkRtt),
                 Cause = Cause.NetworkRtt,
                 Side = Side.Network,
                 Confidence = Confidence.Likely,

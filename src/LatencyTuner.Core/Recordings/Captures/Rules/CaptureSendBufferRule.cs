@@ -24,7 +24,6 @@ internal static class CaptureSendBufferRule
             bool atSender = sides.All(s => s.Connection.Vantage == (s.Index == 0 ? Vantage.Client : Vantage.Server));
             yield return new Finding
             {
-                Id = CauseIds.IdOf(Cause.SendBuffer),
                 Cause = Cause.SendBuffer,
                 Side = any.Side,
                 Host = any.Host.ToString(),

@@ -25,7 +25,6 @@ internal static class CaptureSmallSegmentsRule
             const int Headers = 40;
             yield return new Finding
             {
-                Id = CauseIds.IdOf(Cause.SmallSegments),
                 Cause = Cause.SmallSegments,
                 Side = sides[0].Side,
                 Host = sides[0].Host.ToString(),

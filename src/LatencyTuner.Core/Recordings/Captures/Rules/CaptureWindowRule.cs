@@ -47,7 +47,6 @@ internal static class CaptureWindowRule
         bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);
         return new Finding
         {
-            Id = CauseIds.IdOf(cause),
             Cause = cause,
             Side = any.PeerSide,
             Host = any.Peer.ToString(),

@@ -27,7 +27,6 @@ internal static class CongestionWindowRule
             bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions + s.Facts.Reorderings > 0);
             yield return new Finding
             {
-                Id = CauseIds.IdOf(Cause.CongestionWindow),
                 Cause = Cause.CongestionWindow,
                 Side = sides[0].Side,
                 Host = sides[0].Host.ToString(),

@@ -25,7 +25,6 @@ internal static class ReorderingRule
             long spurious = sides.Sum(s => s.Facts.SpuriousRetransmissions);
             yield return new Finding
             {
-                Id = CauseIds.IdOf(Cause.Reordering),
                 Cause = Cause.Reordering,
                 Side = Side.Network,
                 Confidence = Confidence.Likely,

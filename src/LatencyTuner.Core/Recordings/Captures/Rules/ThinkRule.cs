@@ -57,7 +57,6 @@ internal static class ThinkRule
         long beyond = Math.Max(BeyondNs(connections), varies);
         return new Finding
         {
-            Id = CauseIds.IdOf(Cause.ServerThink),
             Cause = Cause.ServerThink,
             Side = Side.Server,
             Host = connections[0].Server.ToString(),
@@ -163,7 +162,6 @@ internal static class ThinkRule
         long span = TransactionFigures.Sum(connections, static (in Transaction t) => t.DurationNs + Math.Max(0, t.ClientAfterNs));
         return new Finding
         {
-            Id = CauseIds.IdOf(Cause.ClientThink),
             Cause = Cause.ClientThink,
             Side = Side.Client,
             Host = connections[0].Client.ToString(),

@@ -104,7 +104,6 @@ internal static class ApplicationRule
         Cause cause = client ? Cause.ClientThink : Cause.ServerThink;
         return new Finding
         {
-            Id = CauseIds.IdOf(cause),
             Cause = cause,
             Side = client ? Side.Client : Side.Server,
             Process = process.Label,

@@ -38,7 +38,6 @@ internal static class TraceEvidenceRule
 
         yield return new Finding
         {
-            Id = CauseIds.IdOf(Cause.EvidenceIncomplete),
             Cause = Cause.EvidenceIncomplete,
             Confidence = Confidence.Confirmed,
             Severity = !none && (any || evidence.HasPackets) ? Severity.Warning : Severity.Error,

@@ -42,7 +42,6 @@ internal static class TraceSendBufferRule
         {
             yield return new Finding
             {
-                Id = CauseIds.IdOf(Cause.SendBuffer),
                 Cause = Cause.SendBuffer,
                 Process = process.Label,
                 Confidence = Confidence.Possible,

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Reporting.UnderLoad;
 
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>Builds the attribution of a measurement: the means, and of kept requests who owns the usual time and the tail.</summary>
 internal static class AttributionBuilding

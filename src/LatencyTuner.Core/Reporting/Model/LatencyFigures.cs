@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>The figures of one latency distribution, in microseconds. A percentile that the samples do not support is null.</summary>
 public sealed record LatencyFigures

@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Histograms;
 
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>Reads the histograms a measurement document carries.</summary>
 internal static class StoredHistograms

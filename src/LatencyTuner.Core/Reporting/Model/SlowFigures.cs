@@ -1,4 +1,4 @@
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>Requests slower than a limit: what a 99th percentile hides.</summary>
 public sealed record SlowFigures

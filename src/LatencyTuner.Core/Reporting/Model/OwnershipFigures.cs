@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Analysis.Ownership;
 
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>Who owns a time: more than half of it for certain.</summary>
 public sealed record OwnershipFigures

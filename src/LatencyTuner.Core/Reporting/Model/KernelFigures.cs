@@ -1,4 +1,4 @@
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>
 /// The kernel's own counters of the measured connections of one end, last sample less first, summed over connections

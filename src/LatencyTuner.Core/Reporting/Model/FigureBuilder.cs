@@ -4,7 +4,7 @@ using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Sockets;
 using LatencyTuner.Core.Statistics;
 
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>Turns results into the figures of the published documents.</summary>
 internal static class FigureBuilder

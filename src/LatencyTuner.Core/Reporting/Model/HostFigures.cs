@@ -1,4 +1,4 @@
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>What one end's machine did meanwhile. A server's figures are its own word.</summary>
 public sealed record HostFigures

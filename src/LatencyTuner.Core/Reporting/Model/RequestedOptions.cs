@@ -1,4 +1,4 @@
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>What the user asked for. Null means: left to the operating system, or not used.</summary>
 public sealed record RequestedOptions

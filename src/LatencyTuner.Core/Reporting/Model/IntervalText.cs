@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Text;
 
-namespace LatencyTuner.Core.Reporting.Figures;
+namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>Confidence intervals as written.</summary>
 internal static class IntervalText
