@@ -2,7 +2,6 @@ using System.Net;
 using System.Net.Sockets;
 using System.Reflection;
 using System.Security.Cryptography;
-using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Responding;
 

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Protocols;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Tests.Reporting;
 

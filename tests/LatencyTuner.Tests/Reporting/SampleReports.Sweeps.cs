@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Sweep;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Tests.Reporting;
 

@@ -5,6 +5,7 @@ using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Sweep;
+using LatencyTuner.Core.Statistics;
 using LatencyTuner.Tests.Settings;
 
 namespace LatencyTuner.Tests.Reporting;

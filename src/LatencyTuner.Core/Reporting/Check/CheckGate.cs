@@ -1,7 +1,7 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Check;
 

@@ -2,7 +2,7 @@ using System.Globalization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Check;
 

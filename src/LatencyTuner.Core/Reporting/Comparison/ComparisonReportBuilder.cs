@@ -42,13 +42,13 @@ public static class ComparisonReportBuilder
             Quantiles = [.. shift.Shifts.Select(s => new ComparedQuantile
             {
                 Quantile = s.Quantile,
-                AUs = FigureBuilder.Us((double)s.BeforeNs),
-                BUs = FigureBuilder.Us((double)s.AfterNs),
-                DeltaUs = FigureBuilder.Us((double)s.DeltaNs),
-                LowUs = FigureBuilder.Us(s.LowNs),
-                HighUs = FigureBuilder.Us(s.HighNs),
+                AUs = LatencyFigures.Us((double)s.BeforeNs),
+                BUs = LatencyFigures.Us((double)s.AfterNs),
+                DeltaUs = LatencyFigures.Us((double)s.DeltaNs),
+                LowUs = LatencyFigures.Us(s.LowNs),
+                HighUs = LatencyFigures.Us(s.HighNs),
                 PValue = s.P,
-                LimitUs = FigureBuilder.Us(s.LimitNs),
+                LimitUs = LatencyFigures.Us(s.LimitNs),
                 Verdict = s.Differs ? (s.DeltaNs < 0 ? "better" : "worse")
                     : s.LowNs >= -s.PracticalLimitNs && s.HighNs <= s.PracticalLimitNs ? "same" : "cannot-tell",
             })],

@@ -1,5 +1,5 @@
-using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Diagnosis;

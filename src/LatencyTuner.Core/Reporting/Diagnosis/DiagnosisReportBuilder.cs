@@ -24,7 +24,7 @@ public static class DiagnosisReportBuilder
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
             StartedUtc = result.StartedUtc,
-            Target = FigureBuilder.Of(result.Target, result.ResponderSoftware, result.ResponderOs),
+            Target = FigureBuilder.Target(result.Target, result.ResponderSoftware, result.ResponderOs),
             Rounds = result.Rounds,
             SizeBytes = result.Plan.Size,
             WritesBytes = Workload.SplitOf(result.Plan.Size, result.Plan.FirstWrite),
@@ -50,7 +50,7 @@ public static class DiagnosisReportBuilder
     private static DiagnosisCell CellOf(CellResult cell, long rttNs)
     {
         LatencySummary summary = LatencySummary.From(cell.Response, null, []);
-        LatencyFigures figures = FigureBuilder.Of(summary);
+        LatencyFigures figures = LatencyFigures.From(summary);
         StallAnalysis stalls = StallAnalysis.From(cell.Transport, rttNs, 0);
         EndCounters? sender = EndCounters.From(cell.Cell.SplitReply ? cell.Peer : cell.Local);
         bool refused = (cell.Cell.Ack == AckBehaviour.Immediate && cell.LocalAck == AckEffect.Unsupported)

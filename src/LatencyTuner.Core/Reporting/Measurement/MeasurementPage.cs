@@ -2,6 +2,7 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Measurement;

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 

@@ -31,7 +31,7 @@ public static class MeasurementReportBuilder
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
             StartedUtc = result.StartedUtc,
-            Target = FigureBuilder.Of(result.Target, result.ResponderSoftware, result.ResponderOs),
+            Target = FigureBuilder.Target(result.Target, result.ResponderSoftware, result.ResponderOs),
             Pattern = PatternName(result.Plan.Workload.Pattern),
             Options = new OptionPair { Requested = Requested(result.Plan), Effective = Effective(result, facts) },
             Planned = result.Planned,
@@ -41,12 +41,12 @@ public static class MeasurementReportBuilder
             DurationMs = result.Elapsed.TotalMilliseconds,
             ThroughputPerSecond = seconds > 0 ? result.Received / seconds : 0,
             ThroughputBytesPerSecond = oneWay && result.StreamTime > TimeSpan.Zero ? result.StreamBytes / result.StreamTime.TotalSeconds : null,
-            ResponseTime = FigureBuilder.Of(LatencySummary.From(result.Response, result.Blocks, result.FirstSamples.Span)),
-            ServiceTime = FigureBuilder.Of(
+            ResponseTime = LatencyFigures.From(LatencySummary.From(result.Response, result.Blocks, result.FirstSamples.Span)),
+            ServiceTime = LatencyFigures.From(
                 LatencySummary.From(result.Service, result.IsOpenLoop ? null : result.Blocks, result.IsOpenLoop ? [] : result.FirstSamples.Span)),
-            SendLateness = result.Lateness is { } lateness ? FigureBuilder.Of(LatencySummary.From(lateness, null, [])) : null,
+            SendLateness = result.Lateness is { } lateness ? LatencyFigures.From(LatencySummary.From(lateness, null, [])) : null,
             Attribution = AttributionBuilding.Of(result),
-            Kernel = new KernelPair { Local = FigureBuilder.Of(facts.Local), Peer = FigureBuilder.Of(facts.Peer) },
+            Kernel = new KernelPair { Local = FigureBuilder.Kernel(facts.Local), Peer = FigureBuilder.Kernel(facts.Peer) },
             Stalls = new StallFigures
             {
                 Count = stalls.Count,
@@ -57,7 +57,7 @@ public static class MeasurementReportBuilder
                 ThresholdMs = stalls.ThresholdNs / 1e6,
             },
             SendBlockedShare = seconds > 0 ? Math.Clamp(result.SendNs / 1e9 / seconds / result.Plan.Connections, 0, 1) : null,
-            LongestSendUs = FigureBuilder.Us(result.LongestSendNs),
+            LongestSendUs = LatencyFigures.Us(result.LongestSendNs),
             ConnectUs = result.ConnectTime?.TotalMicroseconds,
             Environment = new EnvironmentFigures
             {
@@ -116,8 +116,8 @@ public static class MeasurementReportBuilder
         result.LocalState is { } local && result.PeerState is { } peer
             ? new EffectiveOptions
             {
-                Local = FigureBuilder.Of(local, facts.Local, facts.Exchanges, result.Plan.Pin.Take(1).ToList()),
-                Peer = FigureBuilder.Of(peer, facts.Peer, facts.Exchanges, []),
+                Local = FigureBuilder.End(local, facts.Local, facts.Exchanges, result.Plan.Pin.Take(1).ToList()),
+                Peer = FigureBuilder.End(peer, facts.Peer, facts.Exchanges, []),
             }
             : null;
 

@@ -2,6 +2,7 @@ using LatencyTuner.Core.Analysis.Ownership;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Reporting.UnderLoad;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
@@ -19,9 +20,9 @@ internal static class AttributionBuilding
         double client = (result.Lateness?.MeanNs ?? 0) + ((double)result.SendNs / Math.Max(result.Sent, 1));
         AttributionFigures means = new()
         {
-            ClientUs = FigureBuilder.Us(client),
-            ServerUs = FigureBuilder.Us(server),
-            NetworkUs = FigureBuilder.Us(Math.Max(result.Response.MeanNs - client - server, 0)),
+            ClientUs = LatencyFigures.Us(client),
+            ServerUs = LatencyFigures.Us(server),
+            NetworkUs = LatencyFigures.Us(Math.Max(result.Response.MeanNs - client - server, 0)),
         };
         if (!result.Plan.Watch)
         {
@@ -52,7 +53,7 @@ internal static class AttributionBuilding
             Share = Math.Round(s.Share, 4),
             LowShare = Math.Round(s.Low, 4),
             HighShare = Math.Round(s.High, 4),
-            MeanUs = FigureBuilder.Us(s.MeanNs),
+            MeanUs = LatencyFigures.Us(s.MeanNs),
         })],
     };
 }

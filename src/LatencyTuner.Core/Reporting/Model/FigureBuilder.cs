@@ -2,52 +2,13 @@ using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Sockets;
-using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>Turns results into the figures of the published documents.</summary>
 internal static class FigureBuilder
 {
-    internal static LatencyFigures Of(LatencySummary summary) => new()
-    {
-        Count = summary.Count,
-        EffectiveCount = summary.Count > 0 ? Math.Round(summary.EffectiveCount, 1) : null,
-        MinUs = summary.Count > 0 ? Us(summary.MinNs) : null,
-        MeanUs = summary.Count > 0 ? Us(summary.Mean.ValueNs) : null,
-        StdevUs = summary.Count > 0 ? Us(summary.StandardDeviationNs) : null,
-        P10Us = UsOrNull(summary.P10.ValueNs),
-        P50Us = UsOrNull(summary.P50.ValueNs),
-        P90Us = UsOrNull(summary.P90.ValueNs),
-        P99Us = UsOrNull(summary.P99.ValueNs),
-        P999Us = UsOrNull(summary.P999.ValueNs),
-        P9999Us = UsOrNull(summary.P9999.ValueNs),
-        MaxUs = summary.Count > 0 ? Us(summary.MaxNs) : null,
-        Intervals = summary.Count == 0 ? [] : new Dictionary<string, IntervalFigures>
-        {
-            ["meanUs"] = new() { LowUs = Us(summary.Mean.LowNs), HighUs = summary.Mean.HighNs is { } high ? Us(high) : null },
-            ["p10Us"] = Interval(summary.P10),
-            ["p50Us"] = Interval(summary.P50),
-            ["p90Us"] = Interval(summary.P90),
-            ["p99Us"] = Interval(summary.P99),
-            ["p99_9Us"] = Interval(summary.P999),
-            ["p99_99Us"] = Interval(summary.P9999),
-        },
-    };
-
-    internal static IntervalFigures Interval(PercentileEstimate estimate) => new()
-    {
-        LowUs = Us(estimate.LowNs),
-        HighUs = UsOrNull(estimate.HighNs),
-        AtLeastUs = UsOrNull(estimate.AtLeastNs),
-    };
-
-    /// <summary>Nanoseconds to microseconds, to the nanosecond.</summary>
-    internal static double Us(double ns) => Math.Round(ns / 1e3, 3);
-
-    internal static double? UsOrNull(long? ns) => ns is { } value ? Us((double)value) : null;
-
-    internal static KernelFigures? Of(EndCounters? counters) => counters is null ? null : new KernelFigures
+    internal static KernelFigures? Kernel(EndCounters? counters) => counters is null ? null : new KernelFigures
     {
         Source = counters.Source,
         RttUs = counters.RttUs,
@@ -65,7 +26,7 @@ internal static class FigureBuilder
         MssBytes = (int?)counters.MssBytes,
     };
 
-    internal static EndOptions Of(EndState state, EndCounters? sawAcks, long exchanges, IReadOnlyList<int> pin) => new()
+    internal static EndOptions End(EndState state, EndCounters? sawAcks, long exchanges, IReadOnlyList<int> pin) => new()
     {
         NoDelay = state.NoDelay,
         Ack = state.Ack switch
@@ -82,7 +43,7 @@ internal static class FigureBuilder
         Pin = state.Pin is { } own ? [own] : pin,
     };
 
-    internal static TargetDescription Of(MeasurementTarget target, string? software, string? os) => new()
+    internal static TargetDescription Target(MeasurementTarget target, string? software, string? os) => new()
     {
         Name = target.Name,
         Address = target.Endpoint.Address.ToString(),

@@ -1,7 +1,6 @@
 using System.Globalization;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Probes;
-using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Protocols;
@@ -54,10 +53,10 @@ public static class HedgeReportBuilder
                 {
                     Quantile = p.First.Quantile,
                     FirstUs = p.Second.Item1,
-                    PredictedUs = FigureBuilder.Us(p.First.Independent),
-                    Predicted = new IntervalFigures { LowUs = FigureBuilder.Us(p.First.Low), HighUs = FigureBuilder.Us(p.First.High) },
-                    BestUs = FigureBuilder.Us(p.First.Best),
-                    WorstUs = FigureBuilder.Us(p.First.Worst),
+                    PredictedUs = LatencyFigures.Us(p.First.Independent),
+                    Predicted = new IntervalFigures { LowUs = LatencyFigures.Us(p.First.Low), HighUs = LatencyFigures.Us(p.First.High) },
+                    BestUs = LatencyFigures.Us(p.First.Best),
+                    WorstUs = LatencyFigures.Us(p.First.Worst),
                     MeasuredUs = p.Second.Item2,
                     Measured = p.Second.Item3,
                 }),
@@ -65,7 +64,7 @@ public static class HedgeReportBuilder
         (string verdict, string because) = Judge(quantiles);
         return new HedgeFigures
         {
-            AfterUs = FigureBuilder.Us(result.Delay.TotalNanoseconds),
+            AfterUs = LatencyFigures.Us(result.Delay.TotalNanoseconds),
             Hedged = result.Hedged,
             ExtraLoadShare = result.Hedged > 0 ? result.SecondAsked / (double)result.Hedged : null,
             Unanswered = result.Unanswered,
@@ -88,7 +87,7 @@ public static class HedgeReportBuilder
             histogram.Record(value);
         }
 
-        return FigureBuilder.Of(LatencySummary.From(histogram, null, [.. ns.Take(MostFirst)]));
+        return LatencyFigures.From(LatencySummary.From(histogram, null, [.. ns.Take(MostFirst)]));
     }
 
     /// <summary>The highest quantile that both series support decides: hedging is for the tail.</summary>

@@ -1,6 +1,6 @@
 using System.Globalization;
-using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Protocols;

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Protocols;
 

@@ -39,7 +39,7 @@ public static class ProtocolsReportBuilder
 
     private static ProtocolTarget Of(ProbeSeries series) => new()
     {
-        Target = FigureBuilder.Of(new MeasurementTarget(series.Target.Name, series.Target.Address, null, IsLoopback: false), null, null) with
+        Target = FigureBuilder.Target(new MeasurementTarget(series.Target.Name, series.Target.Address, null, IsLoopback: false), null, null) with
         {
             Port = series.Target.Address.Port is > 0 and int port ? port : null,
         },
@@ -50,7 +50,7 @@ public static class ProtocolsReportBuilder
         Errors = series.Failures.Values.Sum(f => f.Count),
         Skipped = series.Skipped,
         Reconnected = series.Reconnected,
-        Phases = [.. series.Phases.Select(p => new ProtocolPhase { Name = p.Name, Latency = FigureBuilder.Of(LatencySummary.From(p.Times, null, p.First)) })],
+        Phases = [.. series.Phases.Select(p => new ProtocolPhase { Name = p.Name, Latency = LatencyFigures.From(LatencySummary.From(p.Times, null, p.First)) })],
         Statuses = series.Statuses.ToDictionary(s => s.Key.ToString(CultureInfo.InvariantCulture), s => s.Value),
         Failures =
         [

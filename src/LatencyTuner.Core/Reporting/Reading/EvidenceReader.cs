@@ -6,6 +6,7 @@ using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Reporting.Sweep;
+using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Tuning.Recommendations;
 
 namespace LatencyTuner.Core.Reporting.Reading;

@@ -1,6 +1,5 @@
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Monitoring;
-using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Series;
@@ -34,7 +33,7 @@ public static class MonitorReportBuilder
         };
     }
 
-    private static LatencyFigures? Of(LatencyHistogram histogram) => histogram.Count == 0 ? null : FigureBuilder.Of(LatencySummary.From(histogram, null, []));
+    private static LatencyFigures? Of(LatencyHistogram histogram) => histogram.Count == 0 ? null : LatencyFigures.From(LatencySummary.From(histogram, null, []));
 
     private static IEnumerable<string> Sentences(MonitorTiming timing)
     {

@@ -61,7 +61,7 @@ public static class SeriesReportBuilder
             ExcludedRows = s.ExcludedRows,
             EmptyRows = s.EmptyRows,
             GapShare = s.Counts.Length == 0 ? 0 : s.Counts.Count(c => c == 0) / (double)s.Counts.Length,
-            Latency = FigureBuilder.Of(Summary(s)),
+            Latency = LatencyFigures.From(Summary(s)),
             Approximate = s.IsApproximate,
             Slow = slowerThanNs is { } limit ? Slow(s, limit) : null,
             Oscillations = [.. analysis.Metrics.SelectMany(m => m.Oscillations.Select(o => Of(m.Metric, o)))],
@@ -84,7 +84,7 @@ public static class SeriesReportBuilder
         int most = count == 0 ? -1 : Array.IndexOf(s.Slow, s.Slow.Max());
         return new SlowFigures
         {
-            LimitUs = FigureBuilder.Us(limit),
+            LimitUs = LatencyFigures.Us(limit),
             Count = count,
             Share = s.Distribution.Count > 0 ? Math.Min(1, (double)count / s.Distribution.Count) : 0,
             PerSecond = covered > 0 ? count / covered : 0,
@@ -116,7 +116,7 @@ public static class SeriesReportBuilder
             }
             if (n > 0)
             {
-                yield return new SeriesBin { At = from / merge, N = n, P50Us = FigureBuilder.Us(sum / n), TailUs = FigureBuilder.Us(tail), Slow = slow };
+                yield return new SeriesBin { At = from / merge, N = n, P50Us = LatencyFigures.Us(sum / n), TailUs = LatencyFigures.Us(tail), Slow = slow };
             }
         }
     }

@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Sweeps;
-using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 
@@ -30,6 +30,6 @@ internal sealed record StreamShares(double? Fetch, double? Send, double? Wait, d
         return new StreamShares(
             Of(fetch, sender), Of(rounds.Sum(r => (double)r.SendNs), sender), Of(rounds.Sum(r => (double)r.WaitNs), sender),
             Of(rounds.Sum(r => (double)r.OverlapNs), fetch), Of(rounds.Sum(r => (double)r.SeenOverlapNs), fetch),
-            rounds.Max(r => r.WindowBytes), roundTrip is { } ns ? FigureBuilder.Us((double)ns) : null);
+            rounds.Max(r => r.WindowBytes), roundTrip is { } ns ? LatencyFigures.Us((double)ns) : null);
     }
 }

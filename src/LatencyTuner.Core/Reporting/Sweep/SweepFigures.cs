@@ -2,7 +2,6 @@ using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
-using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
@@ -25,7 +24,7 @@ internal static class SweepFigures
             }
         }
 
-        LatencyFigures figures = FigureBuilder.Of(LatencySummary.From(total, BlocksOf(point), []));
+        LatencyFigures figures = LatencyFigures.From(LatencySummary.From(total, BlocksOf(point), []));
         bool streams = point.Cell.Streams is not null;
         SweepPoint levels = Levels(point, streams);
         double[] perSecond = [.. point.Rounds.Select(r => PerSecond(point.Cell, r))];
@@ -70,8 +69,8 @@ internal static class SweepFigures
             SendWaitShare = shares?.Wait,
             FetchOverlapShare = shares?.Overlap,
             FetchOverlapSeenShare = shares?.SeenOverlap,
-            LongestSendUs = point.Rounds.Count > 0 ? FigureBuilder.Us((double)point.Rounds.Max(r => r.LongestSendNs)) : null,
-            SendLatenessP99Us = openLoop ? FigureBuilder.Us((double)lateness.ValueAtPercentile(99)) : null,
+            LongestSendUs = point.Rounds.Count > 0 ? LatencyFigures.Us((double)point.Rounds.Max(r => r.LongestSendNs)) : null,
+            SendLatenessP99Us = openLoop ? LatencyFigures.Us((double)lateness.ValueAtPercentile(99)) : null,
             RateHeld = !openLoop || (lateness.ValueAtPercentile(99) <= LateP99Ns && point.Rounds.All(r => r.Response.Count == r.Planned)),
             Intervals = figures.Intervals,
         };

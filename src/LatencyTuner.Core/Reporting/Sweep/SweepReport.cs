@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 

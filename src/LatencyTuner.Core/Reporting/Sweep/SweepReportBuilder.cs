@@ -32,7 +32,7 @@ public static class SweepReportBuilder
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
             StartedUtc = result.StartedUtc,
-            Target = FigureBuilder.Of(result.Target, any?.ResponderSoftware, any?.ResponderOs),
+            Target = FigureBuilder.Target(result.Target, any?.ResponderSoftware, any?.ResponderOs),
             Dimensions = [.. plan.Dimensions.Select(SweepText.Of)],
             Protocol = streams ? "http2" : "tcp",
             Pattern = streams ? MeasurementReportBuilder.PatternName(WritePattern.Stream)
@@ -79,8 +79,8 @@ public static class SweepReportBuilder
         // What is swept differs from point to point.
         bool receive = plan.Dimensions.Any(d => d is SweepDimension.ReceiveBuffer or SweepDimension.Window);
         bool send = plan.Dimensions.Contains(SweepDimension.SendBuffer);
-        EndOptions own = FigureBuilder.Of(local, EndCounters.From(round.LocalCounters), round.Exchanges, plan.Base.Pin.Take(1).ToList());
-        EndOptions other = FigureBuilder.Of(peer, EndCounters.From(round.PeerCounters), round.Exchanges, []);
+        EndOptions own = FigureBuilder.End(local, EndCounters.From(round.LocalCounters), round.Exchanges, plan.Base.Pin.Take(1).ToList());
+        EndOptions other = FigureBuilder.End(peer, EndCounters.From(round.PeerCounters), round.Exchanges, []);
         return new EffectiveOptions
         {
             Local = send ? own with { SendBufferBytes = null } : own,

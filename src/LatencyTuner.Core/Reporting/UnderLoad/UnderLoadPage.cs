@@ -2,6 +2,7 @@ using System.Globalization;
 using LatencyTuner.Core.Analysis.Loads;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.UnderLoad;

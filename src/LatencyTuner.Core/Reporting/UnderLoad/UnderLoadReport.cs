@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Analysis.Loads;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.UnderLoad;
 

@@ -44,7 +44,7 @@ public static class UnderLoadReportBuilder
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
             StartedUtc = result.StartedUtc,
             DurationMs = Math.Round(result.Elapsed.TotalMilliseconds, 3),
-            Target = FigureBuilder.Of(result.Target, result.ResponderSoftware, result.ResponderOs),
+            Target = FigureBuilder.Target(result.Target, result.ResponderSoftware, result.ResponderOs),
             Direction = result.Plan.Direction.ToString().ToLowerInvariant(),
             Options = MeasurementReportBuilder.Requested(result.Plan.Probe with { Duration = result.Plan.Loaded }),
             LoadLimitBytes = result.Plan.MostBytes,
@@ -58,7 +58,7 @@ public static class UnderLoadReportBuilder
                 Intervals = ((string Name, AddedLatency? Added)[])[("meanUs", mean), ("p50Us", median), ("p90Us", tail)] is var all
                     ? all.Where(a => a.Added is not null)
                         .ToDictionary(
-                            a => a.Name, a => new IntervalFigures { LowUs = FigureBuilder.Us(a.Added!.Value.LowNs), HighUs = FigureBuilder.Us(a.Added.Value.HighNs) })
+                            a => a.Name, a => new IntervalFigures { LowUs = LatencyFigures.Us(a.Added!.Value.LowNs), HighUs = LatencyFigures.Us(a.Added.Value.HighNs) })
                     : [],
             },
             Bufferbloat = Grade(tail, loads),
@@ -84,9 +84,9 @@ public static class UnderLoadReportBuilder
         MachineBusyShare = Rounded(use.MachineBusyShare),
         ProcessProcessors = Rounded(use.ProcessProcessors),
         DelayCount = use.DelayCount,
-        DelayP50Us = FigureBuilder.UsOrNull(use.DelayP50Ns),
-        DelayP99Us = FigureBuilder.UsOrNull(use.DelayP99Ns),
-        DelayMaxUs = FigureBuilder.UsOrNull(use.DelayMaxNs),
+        DelayP50Us = LatencyFigures.UsOrNull(use.DelayP50Ns),
+        DelayP99Us = LatencyFigures.UsOrNull(use.DelayP99Ns),
+        DelayMaxUs = LatencyFigures.UsOrNull(use.DelayMaxNs),
         GcCount = use.GcCount,
         GcPauseMs = use.GcPauseNs / 1e6,
     };
@@ -99,7 +99,7 @@ public static class UnderLoadReportBuilder
             histogram.Record(value);
         }
 
-        return FigureBuilder.Of(LatencySummary.From(histogram, null, [.. ns.Take(MostFirst)]));
+        return LatencyFigures.From(LatencySummary.From(histogram, null, [.. ns.Take(MostFirst)]));
     }
 
     private static BufferbloatFigures Grade(AddedLatency? added, (LoadFacts Facts, LoadJudgement Judgement)[] loads)
@@ -157,7 +157,7 @@ public static class UnderLoadReportBuilder
         };
     }
 
-    private static double? UsOf(AddedLatency? added) => added is { } a ? FigureBuilder.Us(a.ValueNs) : null;
+    private static double? UsOf(AddedLatency? added) => added is { } a ? LatencyFigures.Us(a.ValueNs) : null;
 
     private static double? Rpm(double? trips) => trips is { } value ? Math.Round(value, 1) : null;
 

@@ -16,6 +16,7 @@ using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Settings.Audit;
+using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 using LatencyTuner.Core.Tuning.Recommendations;
 

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace LatencyTuner.Core.Reporting.Model;
+namespace LatencyTuner.Core.Statistics;
 
 /// <summary>The figures of one latency distribution, in microseconds. A percentile that the samples do not support is null.</summary>
 public sealed record LatencyFigures
@@ -45,6 +45,47 @@ public sealed record LatencyFigures
 
     /// <summary>95 % intervals by the name of the figure (<c>p50Us</c>, <c>meanUs</c>, ...).</summary>
     public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
+
+    /// <summary>The figures of a summary, rounded to the nanosecond.</summary>
+    internal static LatencyFigures From(LatencySummary summary) => new()
+    {
+        Count = summary.Count,
+        EffectiveCount = summary.Count > 0 ? Math.Round(summary.EffectiveCount, 1) : null,
+        MinUs = summary.Count > 0 ? Us(summary.MinNs) : null,
+        MeanUs = summary.Count > 0 ? Us(summary.Mean.ValueNs) : null,
+        StdevUs = summary.Count > 0 ? Us(summary.StandardDeviationNs) : null,
+        P10Us = UsOrNull(summary.P10.ValueNs),
+        P50Us = UsOrNull(summary.P50.ValueNs),
+        P90Us = UsOrNull(summary.P90.ValueNs),
+        P99Us = UsOrNull(summary.P99.ValueNs),
+        P999Us = UsOrNull(summary.P999.ValueNs),
+        P9999Us = UsOrNull(summary.P9999.ValueNs),
+        MaxUs = summary.Count > 0 ? Us(summary.MaxNs) : null,
+        Intervals = summary.Count == 0 ? [] : new Dictionary<string, IntervalFigures>
+        {
+            ["meanUs"] = new() { LowUs = Us(summary.Mean.LowNs), HighUs = summary.Mean.HighNs is { } high ? Us(high) : null },
+            ["p10Us"] = Interval(summary.P10),
+            ["p50Us"] = Interval(summary.P50),
+            ["p90Us"] = Interval(summary.P90),
+            ["p99Us"] = Interval(summary.P99),
+            ["p99_9Us"] = Interval(summary.P999),
+            ["p99_99Us"] = Interval(summary.P9999),
+        },
+    };
+
+    /// <summary>The interval of a percentile.</summary>
+    internal static IntervalFigures Interval(PercentileEstimate estimate) => new()
+    {
+        LowUs = Us(estimate.LowNs),
+        HighUs = UsOrNull(estimate.HighNs),
+        AtLeastUs = UsOrNull(estimate.AtLeastNs),
+    };
+
+    /// <summary>Nanoseconds to microseconds, to the nanosecond.</summary>
+    internal static double Us(double ns) => Math.Round(ns / 1e3, 3);
+
+    /// <summary>The same; null stays null.</summary>
+    internal static double? UsOrNull(long? ns) => ns is { } value ? Us((double)value) : null;
 }
 
 /// <summary>A 95 % confidence interval in microseconds. An open upper end means too few samples: then <see cref="AtLeastUs"/> says what was seen.</summary>
@@ -58,45 +99,4 @@ public sealed record IntervalFigures
 
     /// <summary>The largest value seen in microseconds, given when the figure itself is null for want of samples.</summary>
     public double? AtLeastUs { get; init; }
-}
-
-/// <summary>One part of a measurement with its distribution, so that two measurements can be compared part by part.</summary>
-public sealed record RunFigures
-{
-    /// <summary>Which run this part belongs to, from 0: a run has its own connections.</summary>
-    public required int Run { get; init; }
-
-    /// <summary>Start in milliseconds since the first request of the measurement.</summary>
-    public required double StartMs { get; init; }
-
-    /// <summary>Length in milliseconds.</summary>
-    public required double DurationMs { get; init; }
-
-    /// <summary>Number of responses.</summary>
-    public required long Count { get; init; }
-
-    /// <summary>Response times as a HdrHistogram V2 compressed histogram (nanoseconds), base64.</summary>
-    public required string Histogram { get; init; }
-}
-
-/// <summary>Requests that waited far longer than the path and the server explain.</summary>
-public sealed record StallFigures
-{
-    /// <summary>Number of stalled requests.</summary>
-    public required long Count { get; init; }
-
-    /// <summary>Stalled requests as a share (0 to 1) of all.</summary>
-    public required double Share { get; init; }
-
-    /// <summary>The ACK timer that the waits cluster at in milliseconds: 10, 40, 50, 100 or 200; null without a cluster.</summary>
-    public double? ClusterMs { get; init; }
-
-    /// <summary>Median wait of the stalled requests in milliseconds; null without stalls.</summary>
-    public double? MedianMs { get; init; }
-
-    /// <summary>Time lost in stalls in milliseconds.</summary>
-    public required double TotalMs { get; init; }
-
-    /// <summary>What counts as a stall here: a wait longer than this, in milliseconds.</summary>
-    public required double ThresholdMs { get; init; }
 }

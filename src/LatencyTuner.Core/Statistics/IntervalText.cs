@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Text;
 
-namespace LatencyTuner.Core.Reporting.Model;
+namespace LatencyTuner.Core.Statistics;
 
 /// <summary>Confidence intervals as written.</summary>
 internal static class IntervalText

@@ -1,0 +1,42 @@
+namespace LatencyTuner.Core.Reporting.Model;
+
+/// <summary>One part of a measurement with its distribution, so that two measurements can be compared part by part.</summary>
+public sealed record RunFigures
+{
+    /// <summary>Which run this part belongs to, from 0: a run has its own connections.</summary>
+    public required int Run { get; init; }
+
+    /// <summary>Start in milliseconds since the first request of the measurement.</summary>
+    public required double StartMs { get; init; }
+
+    /// <summary>Length in milliseconds.</summary>
+    public required double DurationMs { get; init; }
+
+    /// <summary>Number of responses.</summary>
+    public required long Count { get; init; }
+
+    /// <summary>Response times as a HdrHistogram V2 compressed histogram (nanoseconds), base64.</summary>
+    public required string Histogram { get; init; }
+}
+
+/// <summary>Requests that waited far longer than the path and the server explain.</summary>
+public sealed record StallFigures
+{
+    /// <summary>Number of stalled requests.</summary>
+    public required long Count { get; init; }
+
+    /// <summary>Stalled requests as a share (0 to 1) of all.</summary>
+    public required double Share { get; init; }
+
+    /// <summary>The ACK timer that the waits cluster at in milliseconds: 10, 40, 50, 100 or 200; null without a cluster.</summary>
+    public double? ClusterMs { get; init; }
+
+    /// <summary>Median wait of the stalled requests in milliseconds; null without stalls.</summary>
+    public double? MedianMs { get; init; }
+
+    /// <summary>Time lost in stalls in milliseconds.</summary>
+    public required double TotalMs { get; init; }
+
+    /// <summary>What counts as a stall here: a wait longer than this, in milliseconds.</summary>
+    public required double ThresholdMs { get; init; }
+}
