@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Evidence;
 
 /// <summary>The <c>snapshot</c> document: one host's settings at one moment, absent ones included.</summary>
-public sealed record HostSnapshot
+public sealed record HostSnapshot : Document
 {
     /// <summary><c>latencytuner/snapshot/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/snapshot/1";

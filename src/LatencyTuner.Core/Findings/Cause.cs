@@ -1,10 +1,11 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Findings;
 
 /// <summary>The published causes. Each has a stable finding id, see <see cref="CauseIds"/>.</summary>
-[JsonConverter(typeof(KebabCaseEnumConverter<Cause>))]
+[JsonConverter(typeof(CauseConverter))]
 public enum Cause
 {
     /// <summary>No stall was found.</summary>
@@ -81,11 +82,23 @@ public enum Cause
 
     /// <summary>The evidence is incomplete.</summary>
     EvidenceIncomplete,
+
+    /// <summary>A cause that only a newer version knows, in a file of that version; its finding keeps the id.</summary>
+    Unknown,
 }
 
 /// <summary>The stable finding ids of the causes.</summary>
 public static class CauseIds
 {
+    /// <summary>Every published id in ascending order.</summary>
+    public static IReadOnlyList<string> All { get; } =
+        [.. Enum.GetValues<Cause>().Where(c => c is not (Cause.None or Cause.CannotTell or Cause.Unknown)).Select(IdOf).Order(StringComparer.Ordinal)];
+
+    /// <summary>True for the causes of a settings audit, which prove no stall.</summary>
+    /// <param name="cause">Any cause.</param>
+    public static bool IsOfSettings(Cause cause) =>
+        cause is Cause.SettingNotRecommended or Cause.SettingHasNoEffect or Cause.SettingMisplaced or Cause.SettingConflict;
+
     /// <summary>The id of a cause.</summary>
     /// <param name="cause">A cause that can be a finding.</param>
     /// <returns><c>LT101</c> and so on.</returns>
@@ -117,4 +130,18 @@ public static class CauseIds
         Cause.EvidenceIncomplete => "LT301",
         _ => throw new ArgumentOutOfRangeException(nameof(cause), cause, "Not a cause that a finding can have."),
     };
+}
+
+/// <summary>Writes a cause as its published word and reads any word, so that a file of a newer version is read as far as it is understood.</summary>
+public sealed class CauseConverter : JsonConverter<Cause>
+{
+    private static readonly Dictionary<string, Cause> Words = Enum.GetValues<Cause>().ToDictionary(Format.Kebab, StringComparer.Ordinal);
+
+    /// <inheritdoc/>
+    public override Cause Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+        reader.TokenType == JsonTokenType.String ? Words.GetValueOrDefault(reader.GetString()!, Cause.Unknown)
+        : throw new JsonException("The name of a cause is expected.");
+
+    /// <inheritdoc/>
+    public override void Write(Utf8JsonWriter writer, Cause value, JsonSerializerOptions options) => writer.WriteStringValue(Format.Kebab(value));
 }

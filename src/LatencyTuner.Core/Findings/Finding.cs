@@ -64,6 +64,14 @@ public sealed record Finding
     /// <summary>False when it rests on events whose meaning only a manifest tells, and which no real trace has confirmed.</summary>
     public bool Verified { get; init; } = true;
 
+    /// <summary>What was measured, by the name that was given; null where the document it stands in says so.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Target { get; init; }
+
+    /// <summary>The file it was read from; null where it was not.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? File { get; init; }
+
     /// <summary>What to do, in a sentence.</summary>
     public string? Recommendation { get; init; }
 }

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Findings;
 
 /// <summary>Causes, sides, severities and confidences as a reader says them.</summary>
@@ -31,6 +33,7 @@ internal static class FindingWords
         Cause.SettingMisplaced => "setting misplaced",
         Cause.SettingConflict => "setting conflict",
         Cause.EvidenceIncomplete => "evidence incomplete",
+        Cause.Unknown => "a cause that this version does not know",
         _ => throw new ArgumentOutOfRangeException(nameof(cause), cause, "Not a cause."),
     };
 
@@ -59,4 +62,29 @@ internal static class FindingWords
         Severity.Warning => "warning",
         _ => "info",
     };
+
+    /// <summary>What it costs, in one line; empty when nothing is known.</summary>
+    internal static string Cost(Finding finding)
+    {
+        List<string> parts = new();
+        if (finding.CostMs is { } cost)
+        {
+            parts.Add(
+                $"Costs {Format.Ms(cost)}"
+                    + (finding.CostShare is { } share
+                        ? $" ({Format.Share(share)} of the {(finding.Cause == Cause.ClientThink ? "time from request to request" : "active time")})" : ""));
+        }
+
+        if (finding.Count > 0)
+        {
+            parts.Add($"seen {Format.Count(finding.Count)} {(finding.Count == 1 ? "time" : "times")}");
+        }
+
+        if (finding.Fired is { } fired && (fired != finding.Count || finding.Harmful != fired))
+        {
+            parts.Add($"delayed ACK fired {Format.Count(fired)} times" + (finding.Harmful is { } harmful ? $", {Format.Count(harmful)} harmful" : ""));
+        }
+
+        return parts.Count == 0 ? "" : Format.Sentence(string.Join("; ", parts)) + ".";
+    }
 }

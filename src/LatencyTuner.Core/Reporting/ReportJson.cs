@@ -1,22 +1,11 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Reporting.Analysis;
-using LatencyTuner.Core.Reporting.Changes;
-using LatencyTuner.Core.Reporting.Check;
-using LatencyTuner.Core.Reporting.Comparison;
-using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
-using LatencyTuner.Core.Reporting.Profiles;
-using LatencyTuner.Core.Reporting.Protocols;
 using LatencyTuner.Core.Reporting.Reading;
-using LatencyTuner.Core.Reporting.Recommendations;
-using LatencyTuner.Core.Reporting.Selftest;
-using LatencyTuner.Core.Reporting.Series;
-using LatencyTuner.Core.Reporting.Settings;
-using LatencyTuner.Core.Reporting.Sweep;
-using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Reporting.Writers;
 using LatencyTuner.Core.Text;
 
@@ -31,33 +20,13 @@ public static class ReportJson
     /// <summary>The largest document that is read unless the caller says otherwise, in bytes: 256 MiB.</summary>
     public const int DefaultMaxBytes = 256 * 1024 * 1024;
 
-    private static readonly Dictionary<Type, string> KindOfType = new()
-    {
-        [typeof(MeasurementReport)] = "measurement",
-        [typeof(DiagnosisReport)] = "diagnosis",
-        [typeof(SweepReport)] = "sweep",
-        [typeof(SeriesReport)] = "series",
-        [typeof(ProtocolsReport)] = "protocols",
-        [typeof(UnderLoadReport)] = "under-load",
-        [typeof(CheckReport)] = "check",
-        [typeof(ComparisonReport)] = "comparison",
-        [typeof(SettingsReport)] = "settings",
-        [typeof(HostSnapshot)] = "snapshot",
-        [typeof(SnapshotComparisonReport)] = "snapshot-comparison",
-        [typeof(SelftestReport)] = "selftest",
-        [typeof(ChangeReport)] = "change",
-        [typeof(RecommendationReport)] = "recommendation",
-        [typeof(AnalysisReport)] = "analysis",
-        [typeof(ProfilesReport)] = "profiles",
-    };
-
     /// <summary>Writes a document: one JSON object, indented by two spaces, lines ending in LF, <c>schema</c> first.</summary>
     /// <typeparam name="T">A published document, such as <see cref="MeasurementReport"/>.</typeparam>
     /// <param name="report">The document. An optional figure that is not finite becomes null.</param>
     /// <returns>ASCII text that ends in LF.</returns>
     /// <exception cref="ArgumentException">A required figure is not a finite number.</exception>
     public static string Serialize<T>(T report)
-        where T : class
+        where T : Document
     {
         ArgumentNullException.ThrowIfNull(report);
         return JsonSerializer.Serialize(report, TypeInfo<T>()).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
@@ -67,7 +36,7 @@ public static class ReportJson
     /// <param name="report">A published document.</param>
     /// <param name="writer">Where it goes.</param>
     /// <exception cref="ArgumentException">It is none, or a required figure is not a finite number; some of it may have been written.</exception>
-    public static void Write(object report, TextWriter writer)
+    public static void Write(Document report, TextWriter writer)
     {
         ArgumentNullException.ThrowIfNull(report);
         ArgumentNullException.ThrowIfNull(writer);
@@ -79,10 +48,7 @@ public static class ReportJson
         }
         else
         {
-            JsonTypeInfo type = KindOfType.ContainsKey(report.GetType())
-                ? ReportJsonContext.Default.GetTypeInfo(report.GetType())!
-                : throw new ArgumentException($"{report.GetType().Name} is not a published document.");
-            JsonSerializer.Serialize(json, report, type);
+            JsonSerializer.Serialize(json, report, TypeInfo(report.GetType()));
         }
 
         json.Flush();
@@ -93,26 +59,11 @@ public static class ReportJson
     /// <summary>Writes a document whose type is known only at run time.</summary>
     /// <param name="report">A published document.</param>
     /// <exception cref="ArgumentException">It is none, or a required figure is not a finite number.</exception>
-    public static string SerializeAny(object report) => report switch
+    public static string SerializeAny(Document report)
     {
-        MeasurementReport measurement => Serialize(measurement),
-        DiagnosisReport diagnosis => Serialize(diagnosis),
-        SweepReport sweep => Serialize(sweep),
-        SeriesReport series => Serialize(series),
-        ProtocolsReport protocols => Serialize(protocols),
-        UnderLoadReport loaded => Serialize(loaded),
-        CheckReport check => Serialize(check),
-        ComparisonReport comparison => Serialize(comparison),
-        SettingsReport settings => Serialize(settings),
-        HostSnapshot snapshot => Serialize(snapshot),
-        SnapshotComparisonReport snapshots => Serialize(snapshots),
-        SelftestReport selftest => Serialize(selftest),
-        ChangeReport change => Serialize(change),
-        RecommendationReport recommendation => Serialize(recommendation),
-        AnalysisReport analysis => Serialize(analysis),
-        ProfilesReport profiles => Serialize(profiles),
-        _ => throw new ArgumentException($"{report.GetType().Name} is not a published document."),
-    };
+        ArgumentNullException.ThrowIfNull(report);
+        return JsonSerializer.Serialize(report, TypeInfo(report.GetType())).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
+    }
 
     /// <summary>Reads a document of one kind.</summary>
     /// <typeparam name="T">The kind that is expected.</typeparam>
@@ -125,14 +76,14 @@ public static class ReportJson
     /// sentence names file, line and column.
     /// </exception>
     public static T Read<T>(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
-        where T : class
+        where T : Document
     {
         ArgumentNullException.ThrowIfNull(path);
         JsonTypeInfo<T> typeInfo = TypeInfo<T>();
-        string expected = KindOfType[typeof(T)];
+        string expected = DocumentKinds.Find(typeof(T))!.Name;
         byte[] text = Decode(bytes, path, maxBytes);
         DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), expected, path);
-        return Parse<T>(text, typeInfo, expected, path);
+        return (T)Parse(text, typeInfo, DocumentKinds.Find(typeof(T))!, path);
     }
 
     /// <summary>Reads a document of whichever kind it says it is.</summary>
@@ -141,26 +92,19 @@ public static class ReportJson
     /// <param name="maxBytes">The largest size accepted, in bytes.</param>
     /// <returns>One of the published documents, such as <see cref="MeasurementReport"/>.</returns>
     /// <exception cref="ExpectedFailureException">As <see cref="Read{T}"/>.</exception>
-    public static object ReadAny(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
+    public static Document ReadAny(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
     {
         ArgumentNullException.ThrowIfNull(path);
         byte[] text = Decode(bytes, path, maxBytes);
         string schema = DocumentShape.FindSchema(text, path);
-        string kind = DocumentShape.KindOf(schema);
-        foreach ((Type? type, string? name) in KindOfType)
-        {
-            if (name != kind)
-            {
-                continue;
-            }
-
-            DocumentShape.CheckKind(schema, name, path);
-            return Parse<object>(text, ReportJsonContext.Default.GetTypeInfo(type)!, name, path);
-        }
-
-        throw new ExpectedFailureException(
-            ExitCode.Input,
-            $"{path}: its schema is {Quoting.Quote(schema)}; expected latencytuner/KIND/1, where KIND is one of {string.Join(", ", KindOfType.Values)}.");
+        string name = DocumentShape.KindOf(schema);
+        DocumentKind kind = DocumentKinds.All.FirstOrDefault(k => k.Name == name && k.Page is not null)
+            ?? throw new ExpectedFailureException(
+                ExitCode.Input,
+                $"{path}: its schema is {Quoting.Quote(schema)}; expected latencytuner/KIND/1, where KIND is one of "
+                + $"{string.Join(", ", DocumentKinds.Readable)}.");
+        DocumentShape.CheckKind(schema, name, path);
+        return Parse(text, TypeInfo(kind.Type), kind, path);
     }
 
     /// <summary>The kind that a document says it is.</summary>
@@ -181,22 +125,22 @@ public static class ReportJson
         return TextDecoding.ToUtf8(bytes, path);
     }
 
-    private static T Parse<T>(byte[] text, JsonTypeInfo typeInfo, string kind, string path)
+    private static Document Parse(byte[] text, JsonTypeInfo typeInfo, DocumentKind kind, string path)
     {
-        DocumentShape.Check(text, kind, path);
+        DocumentShape.Check(text, kind.Name, path);
         try
         {
-            return (T)JsonSerializer.Deserialize(DocumentDefaults.Fill(text, kind), typeInfo)!;
+            return kind.Judge((Document)JsonSerializer.Deserialize(DocumentDefaults.Fill(text, kind.Name), typeInfo)!, Gate.Open);
         }
         catch (Exception failure) when (failure is JsonException or InvalidOperationException)
         {
-            throw DocumentShape.At(text, path, failure, $"a latencytuner {kind}");
+            throw DocumentShape.At(text, path, failure, $"a latencytuner {kind.Name}");
         }
     }
 
     private static JsonTypeInfo<T> TypeInfo<T>()
-        where T : class =>
-        KindOfType.ContainsKey(typeof(T))
-            ? (JsonTypeInfo<T>)ReportJsonContext.Default.GetTypeInfo(typeof(T))!
-            : throw new ArgumentException($"{typeof(T).Name} is not a published document.");
+        where T : Document => (JsonTypeInfo<T>)TypeInfo(typeof(T));
+
+    private static JsonTypeInfo TypeInfo(Type type) => DocumentKinds.Find(type) is not null ? ReportJsonContext.Default.GetTypeInfo(type)!
+        : throw new ArgumentException($"{type.Name} is not a published document.");
 }

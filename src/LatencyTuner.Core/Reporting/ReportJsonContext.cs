@@ -15,7 +15,6 @@ using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Reporting.Writers;
-using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting;
 
@@ -39,6 +38,5 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(ChangeReport))]
 [JsonSerializable(typeof(AnalysisReport))]
 [JsonSerializable(typeof(ProfilesReport))]
-[JsonSerializable(typeof(PlanDocument))]
 [JsonSerializable(typeof(RecommendationReport))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

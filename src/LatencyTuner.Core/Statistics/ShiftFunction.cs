@@ -271,7 +271,14 @@ public readonly record struct QuantileShift(
     double P,
     double PracticalLimitNs,
     double LimitNs,
-    bool Differs);
+    bool Differs)
+{
+    /// <summary>What this quantile alone says.</summary>
+    public ComparisonVerdict Verdict =>
+        Differs ? (DeltaNs < 0 ? ComparisonVerdict.Better : ComparisonVerdict.Worse)
+        : LowNs >= -PracticalLimitNs && HighNs <= PracticalLimitNs ? ComparisonVerdict.Same
+        : ComparisonVerdict.CannotTell;
+}
 
 /// <summary>How a <see cref="ShiftFunction"/> judges.</summary>
 public sealed record ShiftOptions

@@ -1,7 +1,9 @@
+using LatencyTuner.Core.Evidence;
+
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>The <c>plan</c> document: what <c>apply --plan</c> reads.</summary>
-public sealed record PlanDocument
+public sealed record PlanDocument : Document
 {
     /// <summary><c>latencytuner/plan/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/plan/1";

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
@@ -39,8 +40,11 @@ public sealed record TuningResult
     /// <summary>Whether it helped; null when that was not asked.</summary>
     public MeasuredEffect? Effect { get; init; }
 
-    /// <summary>The exit code that the outcome stands for.</summary>
-    public ExitCode Code => Outcome is TuningOutcome.Done or TuningOutcome.NoChange or TuningOutcome.WhatIf ? ExitCode.Done : ExitCode.Change;
+    /// <summary>The verdict.</summary>
+    public Verdict Verdict => TuningVerdict.From(Operation, Outcome, Text, Effect?.Verdict, AllowInconclusive);
+
+    /// <summary>True: an effect that cannot be told is no failure.</summary>
+    public bool AllowInconclusive { get; init; }
 }
 
 /// <summary>How applying, rolling back or verifying ended.</summary>

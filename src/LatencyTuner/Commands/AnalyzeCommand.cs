@@ -1,5 +1,5 @@
 using System.CommandLine;
-using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
@@ -55,10 +55,11 @@ internal static class AnalyzeCommand
             host.PutOffCollections();
             RecordingResult result = AnalyzeRun.Run(host, output.Common, paths, chosen, limits, cancellation);
             AnalysisReport report =
-                AnalysisReportBuilder.From(result, new AnalysisOptions { SlowerThan = parse.GetValue(slower), MostTransactions = parse.GetValue(most) });
+                AnalysisReportBuilder.From(
+                    result, new AnalysisOptions { SlowerThan = parse.GetValue(slower), MostTransactions = parse.GetValue(most) },
+                    new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)), AllowInconclusive = parse.GetValue(allowInconclusive), Cancelled = result.Cancelled });
             output.Write(report);
-            ExitCode judged = FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, failure: null);
-            return judged != ExitCode.Done ? judged : result.CannotTell && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell : ExitCode.Done;
+            return report.Judgement.ExitCode;
         }));
         return command;
     }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using LatencyTuner.Core.Analysis.Checks;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Hosting;
@@ -58,13 +59,17 @@ internal static class CheckCommand
                 LiveSnapshot = host.LiveSnapshot,
             }.Run(names, name => reach.Open(parse, host, name, cancellation), cancellation)) with
             {
-                MaxP99 = parse.GetValue(maxP99),
-                MaxStallShare = parse.GetValue(maxStallShare),
-                FailOn = FailOn.Parse(parse.GetValue(failOn)),
+                Limits = new CheckLimits
+                {
+                    MaxP99Us = parse.GetValue(maxP99)?.TotalMicroseconds,
+                    MaxStallShare = parse.GetValue(maxStallShare),
+                    FailOn = FailOn.Parse(parse.GetValue(failOn)),
+                    AllowInconclusive = parse.GetValue(allowInconclusive),
+                },
             };
             CheckReport report = CheckReportBuilder.From(inputs);
             output.Write(report);
-            return CheckReportBuilder.ExitCodeOf(inputs, report, parse.GetValue(allowInconclusive));
+            return report.Judgement.ExitCode;
         }));
         return command;
     }

@@ -1,5 +1,7 @@
 using System.CommandLine;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Measurement;
@@ -42,14 +44,10 @@ internal static class CompareCommand
             }
 
             ComparisonReport report = ComparisonReportBuilder.From(
-                pathA, Read(host, pathA), pathB, Read(host, pathB), parse.GetValue(limit), parse.GetValue(share), parse.GetValue(seed));
+                pathA, Read(host, pathA), pathB, Read(host, pathB), parse.GetValue(limit), parse.GetValue(share), parse.GetValue(seed),
+                new Gate { FailOn = parse.GetValue(failOnWorse) ? Severity.Info : null, AllowInconclusive = parse.GetValue(allowInconclusive) });
             output.Write(report);
-            return report.Verdict switch
-            {
-                "worse" when parse.GetValue(failOnWorse) => ExitCode.Finding,
-                "cannot-tell" when !parse.GetValue(allowInconclusive) => ExitCode.CannotTell,
-                _ => ExitCode.Done,
-            };
+            return report.Judgement.ExitCode;
         }));
         return command;
     }

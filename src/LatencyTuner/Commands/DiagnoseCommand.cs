@@ -1,6 +1,5 @@
 using System.CommandLine;
-using LatencyTuner.Core;
-using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Experiments;
 using LatencyTuner.Core.Measurement.Responding;
@@ -68,15 +67,20 @@ internal static class DiagnoseCommand
             (ExperimentResult result, ExperimentResult? loopback) = ProgressLine.Run(host, output.Common, progress =>
                 (Experiment.Run(opened.Target, plan, host.Measuring, cancellation, progress),
                 opened.Target.IsLoopback || parse.GetValue(noLoopback) || cancellation.IsCancellationRequested ? null : Context(host, plan, cancellation)));
-            DiagnosisReport report = DiagnosisReportBuilder.From(result, loopback);
+            DiagnosisReport report = DiagnosisReportBuilder.From(result, loopback, new Gate
+            {
+                FailOn = FailOn.Parse(parse.GetValue(failOn)),
+                AllowInconclusive = parse.GetValue(allowInconclusive),
+                Cancelled = result.Cancelled,
+                Failure = result.EndedBecause,
+            });
             output.Write(report);
             if (result.EndedBecause is { } why)
             {
                 host.Complain(why);
             }
 
-            ExitCode code = FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, result.EndedBecause);
-            return code == ExitCode.Done && report.Verdict.Cause == Cause.CannotTell && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell : code;
+            return report.Judgement.ExitCode;
         }));
         return command;
     }

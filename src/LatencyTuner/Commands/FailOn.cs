@@ -1,5 +1,4 @@
 using System.CommandLine;
-using LatencyTuner.Core;
 using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Commands;
@@ -11,11 +10,4 @@ internal static class FailOn
         Symbols.Words("--fail-on", "Exit with 1 on a finding of at least this severity.", fallback, "none", "info", "warning", "error");
 
     public static Severity? Parse(string? word) => Enum.TryParse(word, ignoreCase: true, out Severity severity) ? severity : null;
-
-    /// <summary>The exit code of a report whose evidence may be incomplete.</summary>
-    public static ExitCode Judge(IEnumerable<Finding> findings, Severity? limit, bool cancelled, string? failure) =>
-        cancelled ? ExitCode.Cancelled
-        : failure is not null ? ExitCode.Measurement
-        : limit is { } least && findings.Any(f => f.Severity >= least) ? ExitCode.Finding
-        : ExitCode.Done;
 }

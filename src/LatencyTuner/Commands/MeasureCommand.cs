@@ -1,5 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
@@ -124,7 +125,8 @@ internal static class MeasureCommand
             using OpenTarget opened = targets.Open(parse, host, given[0], cancellation);
             MeasurementResult result = ProgressLine.Run(host, output.Common, progress =>
                 PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, files.WantsIntervals ? files.Add : null));
-            MeasurementReport report = MeasurementReportBuilder.From(result, CliHost.Tool, limits);
+            MeasurementReport report = MeasurementReportBuilder.From(
+                result, CliHost.Tool, limits, new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)), Cancelled = result.Cancelled, Failure = result.EndedBecause });
             try
             {
                 files.Finish(result);
@@ -140,7 +142,7 @@ internal static class MeasureCommand
                 host.Complain(why);
             }
 
-            return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), result.Cancelled, result.EndedBecause);
+            return report.Judgement.ExitCode;
         }));
         return command;
     }

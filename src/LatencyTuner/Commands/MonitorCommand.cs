@@ -1,11 +1,11 @@
 using System.CommandLine;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Reporting.Series;
-using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -107,14 +107,18 @@ internal static class MonitorCommand
                 Workload workload = new() { Writes = [parse.GetValue(size)], ReplySize = parse.GetValue(replySize), NoDelay = true, PeerNoDelay = true };
                 List<ProbeTarget> asked = ProbeOptions.Open(parse, host, given, targets, [way], workload, parse.GetValue(timeout), opened, cancellation);
                 _ = ProbeOptions.CheckRate(asked, run.Plan.RatePerSecond);
-                SeriesReport report = run.Run([.. asked.Select(t => new MonitorTarget(t.Name, t.Open) { Polled = t.Polled })], limits, cancellation);
-                output.Write(report);
                 // Without a duration Ctrl-C is how a monitor ends.
-                return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), !report.Complete, failure: null) is var code
-                    and not ExitCode.Done ? code
-                    : run.Silent.Count > 0 ? ExitCode.Measurement
-                    : parse.GetValue(maxP99) is { } most ? JudgeP99(host, report, most)
-                    : ExitCode.Done;
+                SeriesReport report = run.Run([.. asked.Select(t => new MonitorTarget(t.Name, t.Open) { Polled = t.Polled })], limits, cancellation);
+                report = SeriesReportBuilder.Judge(
+                    report, new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)), Cancelled = !report.Complete }, run.Silent.Count > 0,
+                    parse.GetValue(maxP99));
+                output.Write(report);
+                foreach (NextStep step in report.Judgement.NextSteps)
+                {
+                    host.Complain(step.Note!);
+                }
+
+                return report.Judgement.ExitCode;
             }
             finally
             {
@@ -122,23 +126,6 @@ internal static class MonitorCommand
             }
         }));
         return command;
-    }
-
-    /// <summary>A limit that no request passed is kept, however few they are; a percentile that so few do not have cannot be told.</summary>
-    private static ExitCode JudgeP99(CliHost host, SeriesReport report, TimeSpan most)
-    {
-        if (report.Series.Any(s => s.Latency.P99Us > most.TotalMicroseconds))
-        {
-            return ExitCode.Finding;
-        }
-
-        if (report.Series.FirstOrDefault(s => s.Latency.P99Us is null && s.Latency.MaxUs > most.TotalMicroseconds) is not { } few)
-        {
-            return ExitCode.Done;
-        }
-
-        host.Complain($"Whether {few.Name} keeps --max-p99 cannot be told: {Counted.Of(few.Latency.Count, "request")} are too few for a 99th percentile.");
-        return ExitCode.CannotTell;
     }
 
     private static Uri Collector(string text) =>

@@ -2,7 +2,8 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
-using LatencyTuner.Core.Reporting.Reading;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;
@@ -30,7 +31,7 @@ internal static class RecommendCommand
             HelpName = string.Join('|', SnippetLibrary.Languages),
             CustomParser = result => Words(result, "--language", SnippetLibrary.Languages, lower: true),
         };
-        ignore.CompletionSources.Add([.. FindingIds.All]);
+        ignore.CompletionSources.Add([.. CauseIds.All]);
         languages.CompletionSources.Add([.. SnippetLibrary.Languages]);
         Option<string> failOn = FailOn.Option("none");
         CommonOptions common = new();
@@ -59,14 +60,14 @@ internal static class RecommendCommand
                 Profile = ProfileOption.Value(parse, profile),
                 Ignore = parse.GetValue(ignore) ?? [],
                 Languages = parse.GetValue(languages) is { Length: > 0 } chosen ? [.. chosen.Distinct()] : SnippetLibrary.Defaults,
-            });
+            }, FailOn.Parse(parse.GetValue(failOn)));
             output.Write(report);
-            return FailOn.Parse(parse.GetValue(failOn)) is { } limit && report.Findings.Any(f => f.Severity >= limit) ? ExitCode.Finding : ExitCode.Done;
+            return report.Judgement.ExitCode;
         }));
         return command;
     }
 
-    private static string[]? Ignored(ArgumentResult result) => Words(result, "--ignore", FindingIds.All, lower: false);
+    private static string[]? Ignored(ArgumentResult result) => Words(result, "--ignore", CauseIds.All, lower: false);
 
     /// <summary>Words of a list, each given on its own or several joined by commas; the nearest is offered for one that is none.</summary>
     private static string[]? Words(ArgumentResult result, string option, IReadOnlyList<string> known, bool lower)

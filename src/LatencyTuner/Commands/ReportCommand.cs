@@ -1,12 +1,11 @@
 using System.CommandLine;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Reporting.Check;
-using LatencyTuner.Core.Reporting.Diagnosis;
-using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Series;
-using LatencyTuner.Core.Reporting.Settings;
-using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Series;
 using LatencyTuner.Hosting;
 
@@ -39,7 +38,7 @@ internal static class ReportCommand
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             SeriesReadOptions options = reading.Values(parse);
             ReportInputs inputs = ReportInputs.Read(host, parse.GetValue(files)!, options);
-            List<object> reports = [.. inputs.Documents];
+            List<Document> reports = [.. inputs.Documents];
             if (inputs.Series.Count > 0)
             {
                 reports.Insert(0, SeriesReportBuilder.From(inputs.Series, limits, options.SlowerThanNs, parse.GetValue(reading.Seed), inputs.Complete, inputs.Notes));
@@ -53,20 +52,11 @@ internal static class ReportCommand
                     + "expected, or files that are all series.");
             }
 
-            output.WriteAll(reports);
-            return FailOn.Judge(reports.SelectMany(FindingsOf), FailOn.Parse(parse.GetValue(failOn)), cancelled: false, failure: null);
+            Gate gate = new() { FailOn = FailOn.Parse(parse.GetValue(failOn)), AllowInconclusive = true };
+            Document[] judged = [.. reports.Select(r => DocumentKinds.Judge(r, gate))];
+            output.WriteAll(judged);
+            return judged.OfType<Report>().Any(r => r.Judgement.ExitCode == ExitCode.Finding) ? ExitCode.Finding : ExitCode.Done;
         }));
         return command;
     }
-
-    private static IReadOnlyList<Finding> FindingsOf(object report) => report switch
-    {
-        SeriesReport series => series.Findings,
-        MeasurementReport measurement => measurement.Findings,
-        DiagnosisReport diagnosis => diagnosis.Findings,
-        SweepReport sweep => sweep.Findings,
-        CheckReport check => check.Findings,
-        SettingsReport settings => settings.Findings,
-        _ => [],
-    };
 }

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Measurement;
@@ -11,7 +12,7 @@ namespace LatencyTuner.Commands;
 internal sealed class ReportInputs
 {
     /// <summary>Documents of every kind but series, in the order given.</summary>
-    public List<object> Documents { get; } = [];
+    public List<Document> Documents { get; } = [];
 
     /// <summary>Series of all files.</summary>
     public List<ObservedSeries> Series { get; } = [];
@@ -56,7 +57,7 @@ internal sealed class ReportInputs
         }
     }
 
-    private void AddDocument(object document, string path)
+    private void AddDocument(Document document, string path)
     {
         if (document is SeriesReport report)
         {

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Settings;
@@ -58,9 +59,10 @@ internal static class SettingsCommand
             (HostSnapshot snapshot, string source) = SnapshotFiles.ReadOrTake(host, parse.GetValue(snapshotFile));
             NetworkInterface? chosen = parse.GetValue(only) is { } name ? InterfaceLookup.Find(snapshot.Interfaces, name) : null;
             SettingsReport report =
-                SettingsReportBuilder.From(SettingsCatalogue.Current, snapshot, source, ProfileOption.Value(parse, profile), setting, chosen, explain);
+                SettingsReportBuilder.From(SettingsCatalogue.Current, snapshot, source, ProfileOption.Value(parse, profile), setting, chosen, explain,
+                    new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)) });
             output.Write(report);
-            return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(failOn)), cancelled: false, failure: null);
+            return report.Judgement.ExitCode;
         }));
     }
 }

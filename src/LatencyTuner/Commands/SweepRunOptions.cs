@@ -1,5 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Reporting.Sweep;
@@ -53,7 +54,8 @@ internal sealed class SweepRunOptions
         }
 
         SweepResult result = ProgressLine.Run(host, output.Common, progress => Sweep.Run(opened.Target, plan, host.Measuring, log, cancellation, progress));
-        SweepReport report = SweepReportBuilder.From(result, limits);
+        SweepReport report = SweepReportBuilder.From(
+            result, limits, new Gate { FailOn = FailOn.Parse(parse.GetValue(_failOn)), Cancelled = result.Cancelled, Failure = result.EndedBecause });
         output.Write(report);
         if (result.EndedBecause is { } why)
         {
@@ -65,6 +67,6 @@ internal sealed class SweepRunOptions
             host.Complain($"The same command with --state {parse.GetValue(_state)} goes on where this ended.");
         }
 
-        return FailOn.Judge(report.Findings, FailOn.Parse(parse.GetValue(_failOn)), result.Cancelled, result.EndedBecause);
+        return report.Judgement.ExitCode;
     }
 }

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Runtime.InteropServices;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Etw.Sessions;
@@ -105,13 +106,17 @@ internal static class TraceCommand
                 view.End();
             }
 
-            AnalysisReport document = AnalysisReportBuilder.From(result, new AnalysisOptions());
+            AnalysisReport document = AnalysisReportBuilder.From(result, new AnalysisOptions(), new Gate
+            {
+                FailOn = FailOn.Parse(parse.GetValue(failOn)),
+                AllowInconclusive = parse.GetValue(allowInconclusive),
+                Cancelled = cancellation.IsCancellationRequested,
+            });
             output.Write(
                 path is null ? document : document with { Notes = [.. document.Notes, $"The events are in {path} as well; 'latencytuner analyze' reads it."] });
-            bool cancelled = cancellation.IsCancellationRequested;
-            ExitCode judged = FailOn.Judge(document.Findings, FailOn.Parse(parse.GetValue(failOn)), cancelled, failure: null);
-            return judged != ExitCode.Done ? judged : (result.CannotTell || result.Cancelled) && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell
-                : ExitCode.Done;
+            // A session that ended before its time says less than was asked for.
+            return document.Judgement.ExitCode == ExitCode.Done && result.Cancelled && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell
+                : document.Judgement.ExitCode;
         }));
         return command;
     }

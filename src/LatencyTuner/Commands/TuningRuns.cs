@@ -29,7 +29,7 @@ internal static class TuningRuns
         }
 
         output.Write(ChangeReportBuilder.From(result, machine, host.Time.GetUtcNow()));
-        return result.Code;
+        return result.Verdict.ExitCode;
     }
 
     /// <summary>

@@ -1,4 +1,5 @@
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Load;
@@ -14,13 +15,14 @@ internal static class UnderLoadRun
         CliHost host, ReportOutput output, MeasurementTarget target, LoadPlan plan, SeverityLimits limits, Severity? failOn, CancellationToken cancellation)
     {
         UnderLoadResult result = ProgressLine.Run(host, output.Common, progress => UnderLoad.Run(target, plan, host.Measuring, cancellation, progress));
-        UnderLoadReport report = UnderLoadReportBuilder.From(result, limits);
+        UnderLoadReport report = UnderLoadReportBuilder.From(
+            result, limits, new Gate { FailOn = failOn, Cancelled = result.Cancelled, Failure = result.EndedBecause });
         output.Write(report);
         if (result.EndedBecause is { } why)
         {
             host.Complain(why);
         }
 
-        return FailOn.Judge(report.Findings, failOn, result.Cancelled, result.EndedBecause);
+        return report.Judgement.ExitCode;
     }
 }

@@ -61,17 +61,12 @@ internal sealed class VerifyCommand(CliHost host)
             : parse.GetValue(_stateOnly) ? null : Repeat(parse, live, result, snapshot.Interfaces, cancellation);
         if (effect is not null)
         {
-            result = result with { Effect = effect, Text = $"{result.Text} Effect: {effect.Verdict.Replace('-', ' ')}." };
+            result = result with
+            {
+                AllowInconclusive = parse.GetValue(_allowInconclusive), Effect = effect, Text = $"{result.Text} Effect: {effect.Verdict.Replace('-', ' ')}." };
         }
 
-        ExitCode code = TuningRuns.Finish(host, output, live, context.Machine, result);
-        return effect?.Verdict switch
-        {
-            _ when code != ExitCode.Done => code,
-            "worse" => ExitCode.Change,
-            "cannot-tell" when !parse.GetValue(_allowInconclusive) => ExitCode.CannotTell,
-            _ => code,
-        };
+        return TuningRuns.Finish(host, output, live, context.Machine, result);
     }
 
     /// <summary>The same measurement again, of the newest batch in force that has one; null when none has.</summary>

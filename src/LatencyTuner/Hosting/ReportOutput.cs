@@ -1,8 +1,7 @@
 using LatencyTuner.Core;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Analysis;
-using LatencyTuner.Core.Reporting.Measurement;
-using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Hosting;
@@ -24,12 +23,12 @@ internal sealed class ReportOutput : IDisposable
 
     public CommonValues Common { get; }
 
-    public void Write(object report) => WriteAll([report]);
+    public void Write(Document report) => WriteAll([report]);
 
     /// <summary>Writes reports together; several only as text or HTML.</summary>
-    public void WriteAll(IReadOnlyList<object> reports)
+    public void WriteAll(IReadOnlyList<Document> reports)
     {
-        object report = reports[0];
+        Document report = reports[0];
         if (Common.Format == ReportFormat.Json && report is AnalysisReport)
         {
             // The one kind that can be long.
@@ -40,10 +39,10 @@ internal sealed class ReportOutput : IDisposable
         string text = Common.Format switch
         {
             ReportFormat.Json => ReportJson.SerializeAny(report),
-            ReportFormat.Csv => CsvReportWriter.Write(report),
-            ReportFormat.Junit => JUnitReportWriter.Write(report, _failOn),
-            ReportFormat.Html => HtmlReportWriter.Write([.. reports.Select(Document)]),
-            _ => string.Join('\n', reports.Select(r => TextReportWriter.Write(Document(r), new TextReportOptions
+            ReportFormat.Csv => DocumentKinds.CsvOf(report),
+            ReportFormat.Junit => DocumentKinds.JUnitOf(report, _failOn),
+            ReportFormat.Html => HtmlReportWriter.Write([.. reports.Select(DocumentKinds.PageOf)]),
+            _ => string.Join('\n', reports.Select(r => TextReportWriter.Write(DocumentKinds.PageOf(r), new TextReportOptions
             {
                 Width = _host.Width,
                 Ascii = !_host.Unicode && _file is null,
@@ -83,15 +82,12 @@ internal sealed class ReportOutput : IDisposable
         _host.Out.Flush();
     }
 
-    private void WriteJson(object report)
+    private void WriteJson(Document report)
     {
         ReportJson.Write(report, _file?.Writer ?? _host.Out);
         _host.Out.Flush();
         _file?.Commit();
     }
-
-    private static Page Document(object report) =>
-        report is MeasurementReport measurement ? MeasurementCharts.Document(measurement) : ReportDocuments.From(report);
 
     public void Dispose() => _file?.Dispose();
 }

@@ -2,7 +2,6 @@ using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Check;
-using LatencyTuner.Core.Reporting.Writers;
 using LatencyTuner.Tests.Reporting;
 using Xunit;
 
@@ -25,7 +24,7 @@ public sealed class Checks
 
     /// <summary>The same report as build servers get it, without a second run.</summary>
     private static XElement JUnit(CliRun run) =>
-        XDocument.Parse(JUnitReportWriter.Write(ReportJson.Read<CheckReport>(System.Text.Encoding.UTF8.GetBytes(run.Out), "report"))).Root!;
+        XDocument.Parse(Judged.JUnitOf(ReportJson.Read<CheckReport>(System.Text.Encoding.UTF8.GetBytes(run.Out), "report"))).Root!;
 
     private static string[] Names(JsonNode report) => [.. report["measurements"]!.AsArray().Select(m => m!["target"]!["name"]!.GetValue<string>())];
 

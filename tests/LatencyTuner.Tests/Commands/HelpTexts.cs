@@ -110,8 +110,8 @@ public sealed class HelpTexts
     [Fact]
     public void Schema_ListsTheKindsAndPrintsEach()
     {
-        Assert.Equal(ReportSchemas.Kinds, CliRun.Of("schema").Done().Out.TrimEnd().Split(Environment.NewLine));
-        Assert.All(ReportSchemas.Kinds, kind => Assert.Equal(ReportSchemas.Get(kind), CliRun.Of("schema", kind).Done().Out));
+        Assert.Equal(DocumentKinds.Names, CliRun.Of("schema").Done().Out.TrimEnd().Split(Environment.NewLine));
+        Assert.All(DocumentKinds.Names, kind => Assert.Equal(DocumentKinds.SchemaOf(kind), CliRun.Of("schema", kind).Done().Out));
     }
 
     [Fact]

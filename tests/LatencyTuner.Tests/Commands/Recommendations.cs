@@ -1,4 +1,6 @@
 using System.Text;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Settings;
@@ -59,7 +61,7 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void From_TakesEveryKindWithFindings()
     {
-        (string, object)[] kinds = new (string, object)[]
+        (string, Document)[] kinds = new (string, Document)[]
         {
             ("diagnosis", SampleReports.ExperimentOnTeam), ("measurement", SampleReports.Split), ("check", SampleReports.Fail),
             ("sweep", SampleReports.Sweep), ("settings", SampleSnapshots.List),

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using LatencyTuner.Core.Analysis.Sweeps;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;

@@ -14,7 +14,7 @@ public sealed class CsvReports
     [MemberData(nameof(Names))]
     public void Write_IsARectangle(string name)
     {
-        List<List<string>> rows = Parse(CsvReportWriter.Write(SampleReports.All[name]));
+        List<List<string>> rows = Parse(DocumentKinds.CsvOf(SampleReports.All[name]));
 
         Assert.True(rows.Count > 1);
         Assert.Equal(rows[0].Count, rows[0].Distinct().Count());
@@ -24,11 +24,11 @@ public sealed class CsvReports
     [Fact]
     public void Write_HasARowPerDistribution()
     {
-        Assert.Equal(["responseTime", "serviceTime", "sendLateness"], Column(CsvReportWriter.Write(SampleReports.OpenLoop), "distribution"));
-        Assert.Equal(["loopback", "loopback", "app01:7117", "app01:7117"], Column(CsvReportWriter.Write(SampleReports.Fail), "target"));
-        Assert.Equal(["44000", "44310", "1400", "1400"], Column(CsvReportWriter.Write(SampleReports.Comparison), "aUs"));
-        Assert.Equal(["1125", "44000", "1159", "2212", "1161", "44010", "1115", ""], Column(CsvReportWriter.Write(SampleReports.Experiment), "p50Us"));
-        Assert.Equal(10, Column(CsvReportWriter.Write(SampleReports.Sweep), "rate").Count);
+        Assert.Equal(["responseTime", "serviceTime", "sendLateness"], Column(DocumentKinds.CsvOf(SampleReports.OpenLoop), "distribution"));
+        Assert.Equal(["loopback", "loopback", "app01:7117", "app01:7117"], Column(DocumentKinds.CsvOf(SampleReports.Fail), "target"));
+        Assert.Equal(["44000", "44310", "1400", "1400"], Column(DocumentKinds.CsvOf(SampleReports.Comparison), "aUs"));
+        Assert.Equal(["1125", "44000", "1159", "2212", "1161", "44010", "1115", ""], Column(DocumentKinds.CsvOf(SampleReports.Experiment), "p50Us"));
+        Assert.Equal(10, Column(DocumentKinds.CsvOf(SampleReports.Sweep), "rate").Count);
     }
 
     [Fact]
@@ -40,13 +40,13 @@ public sealed class CsvReports
         culture.NumberFormat.NumberGroupSeparator = ".";
         try
         {
-            string expected = CsvReportWriter.Write(SampleReports.OpenLoop) + TextReportWriter.Write(ReportDocuments.From(SampleReports.OpenLoop))
-                + HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep)) + JUnitReportWriter.Write(SampleReports.Fail);
+            string expected = DocumentKinds.CsvOf(SampleReports.OpenLoop) + TextReportWriter.Write(Judged.PageOf(SampleReports.OpenLoop))
+                + HtmlReportWriter.Write(Judged.PageOf(SampleReports.Sweep)) + Judged.JUnitOf(SampleReports.Fail);
             CultureInfo.CurrentCulture = culture;
             Assert.Equal("1,5", 1.5.ToString(CultureInfo.CurrentCulture));
 
-            string actual = CsvReportWriter.Write(SampleReports.OpenLoop) + TextReportWriter.Write(ReportDocuments.From(SampleReports.OpenLoop))
-                + HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep)) + JUnitReportWriter.Write(SampleReports.Fail);
+            string actual = DocumentKinds.CsvOf(SampleReports.OpenLoop) + TextReportWriter.Write(Judged.PageOf(SampleReports.OpenLoop))
+                + HtmlReportWriter.Write(Judged.PageOf(SampleReports.Sweep)) + Judged.JUnitOf(SampleReports.Fail);
 
             Assert.Equal(expected, actual);
         }
@@ -66,10 +66,10 @@ public sealed class CsvReports
     [InlineData("a,\"b\"\r\nc", "a,\"b\"\r\nc")]
     [InlineData("app-01", "app-01")]
     public void Write_GuardsTextAgainstFormulas(string name, string expected) =>
-        Assert.Equal(expected, Column(CsvReportWriter.Write(SampleReports.Healthy with { Target = new() { Name = name } }), "target")[0]);
+        Assert.Equal(expected, Column(DocumentKinds.CsvOf(SampleReports.Healthy with { Target = new() { Name = name } }), "target")[0]);
 
     [Fact]
-    public void Write_LeavesNegativeFiguresAlone() => Assert.Equal("-42875", Column(CsvReportWriter.Write(SampleReports.Comparison), "deltaUs")[0]);
+    public void Write_LeavesNegativeFiguresAlone() => Assert.Equal("-42875", Column(DocumentKinds.CsvOf(SampleReports.Comparison), "deltaUs")[0]);
 
     private static List<string> Column(string csv, string name)
     {

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using System.Xml;
 using System.Xml.Linq;
-using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Pages;
@@ -28,7 +27,7 @@ public sealed class MarkupReports
     [MemberData(nameof(Names))]
     public void Html_IsWellFormedAndSelfContained(string name)
     {
-        XDocument page = Parse(HtmlReportWriter.Write(ReportDocuments.From(SampleReports.All[name])));
+        XDocument page = Parse(HtmlReportWriter.Write(Judged.PageOf(SampleReports.All[name])));
 
         List<XElement> elements = page.Descendants().ToList();
         Assert.DoesNotContain(elements, e => e.Name.LocalName is "script" or "link" or "img" or "iframe");
@@ -42,7 +41,7 @@ public sealed class MarkupReports
     [Fact]
     public void Html_EscapesEverythingFromOutside()
     {
-        string html = HtmlReportWriter.Write(ReportDocuments.From(HostileReport));
+        string html = HtmlReportWriter.Write(Judged.PageOf(HostileReport));
 
         Assert.DoesNotContain("<script", html, StringComparison.OrdinalIgnoreCase);
         Assert.DoesNotContain(html, c => char.IsControl(c) && c != '\n');
@@ -53,7 +52,7 @@ public sealed class MarkupReports
     [Fact]
     public void Html_ListsSeveralDocuments()
     {
-        XDocument page = Parse(HtmlReportWriter.Write([ReportDocuments.From(SampleReports.Pass), ReportDocuments.From(SampleReports.Fail)]));
+        XDocument page = Parse(HtmlReportWriter.Write([Judged.PageOf(SampleReports.Pass), Judged.PageOf(SampleReports.Fail)]));
 
         List<string> articles = page.Descendants().Where(e => e.Name.LocalName == "article").Select(e => "#" + e.Attribute("id")!.Value).ToList();
         IEnumerable<string> links = page.Descendants().Where(e => e.Name.LocalName == "a").Select(e => e.Attribute("href")!.Value);
@@ -64,7 +63,7 @@ public sealed class MarkupReports
     [Fact]
     public void Html_DrawsEveryChart()
     {
-        Page document = ReportDocuments.From(
+        Page document = MeasurementPage.Of(
             SampleReports.Split,
             [new(43_000, 44_000, 206), new(60_000, 61_000, 94)],
             new TimeStripBlock("p99 per 100 ms", [new(0, 14), new(100, null), new(200, 44_000)]));
@@ -73,7 +72,7 @@ public sealed class MarkupReports
 
         Assert.Equal(2, charts.Count);
         Assert.Equal([2, 2], charts.Select(c => c.Descendants().Count(e => e.Name.LocalName == "rect" && Number(e, "width") > 0)));
-        XElement curve = Parse(HtmlReportWriter.Write(ReportDocuments.From(SampleReports.Sweep))).Descendants().Single(e => e.Name.LocalName == "svg");
+        XElement curve = Parse(HtmlReportWriter.Write(Judged.PageOf(SampleReports.Sweep))).Descendants().Single(e => e.Name.LocalName == "svg");
         List<double> medians = curve.Descendants().Where(e => e.Name.LocalName == "circle" && e.Attribute("class")!.Value == "median" && e.HasElements)
             .Select(e => Number(e, "cy")).ToList();
         Assert.Equal(10, medians.Count);
@@ -86,7 +85,7 @@ public sealed class MarkupReports
     {
         foreach (string? failOn in new[] { "none", "info", "error" })
         {
-            XElement suite = XDocument.Parse(JUnitReportWriter.Write(SampleReports.All[name], failOn)).Root!.Element("testsuite")!;
+            XElement suite = XDocument.Parse(Judged.JUnitOf(SampleReports.All[name], failOn)).Root!.Element("testsuite")!;
             List<XElement> cases = suite.Elements("testcase").ToList();
 
             Assert.NotEmpty(cases);
@@ -100,7 +99,7 @@ public sealed class MarkupReports
     [Fact]
     public void JUnit_OfACheckHasACasePerGate()
     {
-        static List<string> Outcomes(CheckReport report) => [.. XDocument.Parse(JUnitReportWriter.Write(report)).Descendants("testcase").Select(c =>
+        static List<string> Outcomes(CheckReport report) => [.. XDocument.Parse(Judged.JUnitOf(report)).Descendants("testcase").Select(c =>
             $"{c.Attribute("classname")!.Value["latencytuner.check.".Length..]}: {c.Attribute("name")!.Value}: "
             + $"{(c.Element("failure") is not null ? "failed" : c.Element("skipped") is not null ? "skipped" : "passed")}")];
 
@@ -123,7 +122,7 @@ public sealed class MarkupReports
     [Fact]
     public void JUnit_StripsWhatXmlCannotHold()
     {
-        string xml = JUnitReportWriter.Write(HostileReport, "info");
+        string xml = Judged.JUnitOf(HostileReport, "info");
 
         Assert.DoesNotContain(xml, c => char.IsControl(c) && c != '\n');
         Assert.Contains("<script>", XDocument.Parse(xml).Descendants("failure").Single().Value, StringComparison.Ordinal);

@@ -50,17 +50,17 @@ public sealed class PublishedSchemas
         ["profiles"] = typeof(ProfilesReport),
     };
 
-    public static TheoryData<string> Kinds => new(ReportSchemas.Kinds);
+    public static TheoryData<string> Kinds => new(DocumentKinds.Names);
 
     public static TheoryData<string> Names => new(SampleReports.All.Keys);
 
     [Fact]
-    public void Kinds_AreTheContract() => Assert.Equal(Documents.Keys, ReportSchemas.Kinds);
+    public void Kinds_AreTheContract() => Assert.Equal(Documents.Keys, DocumentKinds.Names);
 
     [Fact]
     public void Get_RefusesAnUnknownKind()
     {
-        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => ReportSchemas.Get("../check"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => DocumentKinds.SchemaOf("../check"));
 
         Assert.Equal(ExitCode.Usage, failure.Code);
         Assert.Contains("measurement, diagnosis", failure.Message, StringComparison.Ordinal);
@@ -82,7 +82,7 @@ public sealed class PublishedSchemas
     {
         string kind = Documents.Single(d => d.Value == SampleReports.All[name].GetType()).Key;
         JsonSchema schema = await Validator(kind);
-        List<string> required = JsonNode.Parse(ReportSchemas.Get(kind))!["required"]!.AsArray().Select(r => r!.GetValue<string>()).ToList();
+        List<string> required = JsonNode.Parse(DocumentKinds.SchemaOf(kind))!["required"]!.AsArray().Select(r => r!.GetValue<string>()).ToList();
 
         Assert.Contains("schema", required);
         foreach (string field in required)
@@ -107,7 +107,7 @@ public sealed class PublishedSchemas
     [MemberData(nameof(Kinds))]
     public void Get_HasEveryPropertyOfTheRecordsAndNoOther(string kind)
     {
-        JsonObject root = JsonNode.Parse(ReportSchemas.Get(kind))!.AsObject();
+        JsonObject root = JsonNode.Parse(DocumentKinds.SchemaOf(kind))!.AsObject();
         HashSet<Type> checkedTypes = new();
         Compare(root, Documents[kind], root, checkedTypes);
         IEnumerable<string> definitions = root["$defs"]?.AsObject().Select(d => d.Key).Order() ?? Enumerable.Empty<string>();
@@ -119,9 +119,9 @@ public sealed class PublishedSchemas
     public void Get_DefinesTheSameThingTheSameWayEverywhere()
     {
         Dictionary<string, string> seen = new();
-        foreach (string kind in ReportSchemas.Kinds)
+        foreach (string kind in DocumentKinds.Names)
         {
-            foreach ((string? name, JsonNode? definition) in JsonNode.Parse(ReportSchemas.Get(kind))!["$defs"]?.AsObject() ?? [])
+            foreach ((string? name, JsonNode? definition) in JsonNode.Parse(DocumentKinds.SchemaOf(kind))!["$defs"]?.AsObject() ?? [])
             {
                 Assert.Equal(seen.TryGetValue(name, out string? before) ? before : seen[name] = definition!.ToJsonString(), definition!.ToJsonString());
             }
@@ -203,6 +203,6 @@ public sealed class PublishedSchemas
 
     // NJsonSchema knows "$defs" by its name of earlier drafts only; the meaning is the same.
     internal static Task<JsonSchema> Validator(string kind) => JsonSchema.FromJsonAsync(
-        ReportSchemas.Get(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal)
+        DocumentKinds.SchemaOf(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal)
             .Replace("#/$defs/", "#/definitions/", StringComparison.Ordinal));
 }

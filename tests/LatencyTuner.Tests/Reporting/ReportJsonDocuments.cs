@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
@@ -20,12 +21,12 @@ public sealed class ReportJsonDocuments
     {
         string text = Serialize(SampleReports.All[name]);
 
-        object again = ReportJson.ReadAny(Encoding.UTF8.GetBytes(text), name);
+        Document again = ReportJson.ReadAny(Encoding.UTF8.GetBytes(text), name);
 
         Assert.Equal(SampleReports.All[name].GetType(), again.GetType());
         Assert.Equal(text, Serialize(again));
         Assert.Equal(
-            TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name])), TextReportWriter.Write(ReportDocuments.From(again)));
+            TextReportWriter.Write(Judged.PageOf(SampleReports.All[name])), TextReportWriter.Write(Judged.PageOf(again)));
     }
 
     [Theory]
@@ -189,8 +190,8 @@ public sealed class ReportJsonDocuments
             try
             {
                 // What is accepted must also be fit to print.
-                object report = ReportJson.ReadAny(bytes, "fuzz.json");
-                TextReportWriter.Write(ReportDocuments.From(report));
+                Document report = ReportJson.ReadAny(bytes, "fuzz.json");
+                TextReportWriter.Write(Judged.PageOf(report));
                 survived++;
             }
             catch (ExpectedFailureException failure)
@@ -244,5 +245,5 @@ public sealed class ReportJsonDocuments
         return [.. bytes];
     }
 
-    internal static string Serialize(object report) => ReportJson.SerializeAny(report);
+    internal static string Serialize(Document report) => ReportJson.SerializeAny(report);
 }

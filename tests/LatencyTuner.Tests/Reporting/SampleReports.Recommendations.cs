@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Diagnosis;
-using LatencyTuner.Core.Reporting.Reading;
 using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Measurement;
@@ -405,7 +406,7 @@ internal static partial class SampleReports
     };
 
     /// <summary>Every sample by name: what golden files and invariants run over.</summary>
-    internal static IReadOnlyDictionary<string, object> All { get; } = new Dictionary<string, object>
+    internal static IReadOnlyDictionary<string, Document> All { get; } = new Dictionary<string, Document>
     {
         ["measure-loopback"] = Loopback,
         ["measure-split"] = Split,

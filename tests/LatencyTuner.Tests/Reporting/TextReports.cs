@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Reporting.Writers;
@@ -15,7 +15,7 @@ public sealed class TextReports
     [MemberData(nameof(Names))]
     public void Write_IsAsVerified(string name)
     {
-        string actual = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]));
+        string actual = TextReportWriter.Write(Judged.PageOf(SampleReports.All[name]));
 
         string path = Path.Combine(Folder(), name + ".verified.txt");
         if (Environment.GetEnvironmentVariable("LATENCYTUNER_ACCEPT") == "1")
@@ -34,10 +34,10 @@ public sealed class TextReports
         {
             foreach (bool ascii in new[] { false, true })
             {
-                string text = TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name]), new() { Width = width, Ascii = ascii });
+                string text = TextReportWriter.Write(Judged.PageOf(SampleReports.All[name]), new() { Width = width, Ascii = ascii });
 
                 // What is to be copied is never broken.
-                List<string> code = ReportDocuments.From(SampleReports.All[name]).Sections.SelectMany(s => s.Blocks).OfType<CodeBlock>()
+                List<string> code = Judged.PageOf(SampleReports.All[name]).Sections.SelectMany(s => s.Blocks).OfType<CodeBlock>()
                     .SelectMany(b => b.Lines.Select(l => (b.Title is null ? "  " : "    ") + l.Replace("\t", "    ", StringComparison.Ordinal))).ToList();
                 Assert.All(text.Split('\n').Except(code), line => Assert.InRange(line.Length, 0, width));
                 if (ascii)
@@ -54,19 +54,19 @@ public sealed class TextReports
     [InlineData("check-cannot-tell")]
     [InlineData("check-unreachable")]
     public void Write_OfACheckFitsOneScreen(string name) =>
-        Assert.InRange(TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name])).Count(c => c == '\n'), 10, 45);
+        Assert.InRange(TextReportWriter.Write(Judged.PageOf(SampleReports.All[name])).Count(c => c == '\n'), 10, 45);
 
     [Theory]
     [InlineData("check-pass", "PASS")]
     [InlineData("check-fail", "FAIL")]
     [InlineData("check-cannot-tell", "CANNOT TELL")]
     public void Write_StartsWithTheVerdict(string name, string word) =>
-        Assert.StartsWith(word + "  ", TextReportWriter.Write(ReportDocuments.From(SampleReports.All[name])), StringComparison.Ordinal);
+        Assert.StartsWith(word + "  ", TextReportWriter.Write(Judged.PageOf(SampleReports.All[name])), StringComparison.Ordinal);
 
     [Fact]
     public void Write_ShowsAnExposureAsInformation()
     {
-        string[] lines = TextReportWriter.Write(ReportDocuments.From(SampleReports.Pass), new() { Color = true }).Split('\n');
+        string[] lines = TextReportWriter.Write(Judged.PageOf(SampleReports.Pass), new() { Color = true }).Split('\n');
 
         Assert.DoesNotContain(lines, l => l.Contains("\u001b[31m", StringComparison.Ordinal) || l.Contains("1;31m", StringComparison.Ordinal));
         Assert.Contains(lines, l => l.Contains("information", StringComparison.Ordinal));
@@ -76,7 +76,7 @@ public sealed class TextReports
     [Fact]
     public void Write_ColoursOnlyWhenAsked()
     {
-        Page document = ReportDocuments.From(SampleReports.Fail);
+        Page document = Judged.PageOf(SampleReports.Fail);
 
         Assert.DoesNotContain('\u001b', TextReportWriter.Write(document));
         string coloured = TextReportWriter.Write(document, new() { Color = true });
@@ -93,7 +93,7 @@ public sealed class TextReports
             Notes = ["bell \u0007\u009b"],
         };
 
-        string text = TextReportWriter.Write(ReportDocuments.From(report));
+        string text = TextReportWriter.Write(Judged.PageOf(report));
 
         Assert.All(text, c => Assert.True(c == '\n' || !char.IsControl(c)));
         Assert.DoesNotContain('\u202E', text);
@@ -106,7 +106,7 @@ public sealed class TextReports
         Page document = new()
         {
             Title = "t",
-            Verdict = new("W", "v", Tone.Neutral),
+            Verdict = new() { Word = "W", Text = "v", Tone = Tone.Neutral },
             Sections = [new("S", ListBlock.Of(["one", "two", "three"], textLimit: 2))],
         };
 

@@ -95,7 +95,7 @@ public sealed class Executors
         (bench.Faults.FailAt, bench.Faults.FailCount) = (steps.Faults.Steps, int.MaxValue);
         TuningResult result = bench.Apply(plan);
 
-        Assert.Equal((TuningOutcome.Incomplete, ExitCode.Change), (result.Outcome, result.Code));
+        Assert.Equal((TuningOutcome.Incomplete, ExitCode.Change), (result.Outcome, result.Verdict.ExitCode));
         Assert.Contains("NOT everything could be put back", result.Text, StringComparison.Ordinal);
         Assert.Contains(Bench.Places[0].ToString()!, result.Text, StringComparison.Ordinal);
         bench.Restart();

@@ -30,5 +30,5 @@ static int Number(string text) => int.Parse(text, CultureInfo.InvariantCulture);
 static int Say(TuningResult result)
 {
     Console.Out.WriteLine($"{result.Outcome}: {result.Text}");
-    return (int)result.Code;
+    return (int)result.Verdict.ExitCode;
 }

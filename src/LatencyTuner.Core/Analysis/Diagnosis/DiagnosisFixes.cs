@@ -16,10 +16,10 @@ internal static class DiagnosisFixes
         string suffix = direction.Sender == Side.Client ? "" : "-reply";
         List<DiagnosisFix> fixes = [];
         Add(
-            "one-write", direction.OneWrite, $"Write each {direction.Message} with one send call (gather the pieces first).",
+            "one-write", direction.OneWrite, direction.InWords(CureCatalogue.OneWrite.Title),
             $"{direction.SenderName} application", null);
         Add(
-            "no-delay", direction.NoDelay, $"Set TCP_NODELAY on the {direction.SenderName}'s socket.", $"{direction.SenderName} application",
+            "no-delay", direction.NoDelay, direction.InWords(CureCatalogue.NoDelay.Title), $"{direction.SenderName} application",
             "Each piece becomes a packet of its own.");
         if (direction.ReceiverAckWorks)
         {
@@ -32,10 +32,8 @@ internal static class DiagnosisFixes
                 "For applications that cannot be changed: more ACK packets, and the second write still waits one round trip.");
         }
 
-        // Effects within a few hundredths of the median are equal here; then a line of code comes before a change to another host.
-        return fixes.OrderByDescending(
-            f =>
-                (f.Saves ?? -1) - (f.Id.StartsWith("ack", StringComparison.Ordinal) ? 0.05 : f.Id.StartsWith("no-delay", StringComparison.Ordinal) ? 0.03 : 0));
+        // Effects that differ by less than the difference in price are equal here: then a line of code comes before a change to another host.
+        return fixes.OrderByDescending(f => (f.Saves ?? -1) - CureCatalogue.MeasuredBy(f.Id).Price);
 
         void Add(string id, CellResult? cell, string what, string where, string? note)
         {

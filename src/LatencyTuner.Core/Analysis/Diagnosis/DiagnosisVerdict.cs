@@ -37,6 +37,23 @@ public sealed record DiagnosisVerdict
 
     /// <summary>Evidence against it, and what was not tested.</summary>
     public IReadOnlyList<string> Against { get; init; } = [];
+
+    /// <summary>The verdict as every command gives one. An exposure that no declared workload pays is information: only a finding of weight colours it.</summary>
+    /// <param name="findings">What the experiment found.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    public Verdict InWords(IReadOnlyList<Finding> findings, Gate gate) => new()
+    {
+        Word = FindingWords.Of(Cause).ToUpperInvariant(),
+        Text = Text,
+        Tone = Cause == Cause.CannotTell ? Tone.Unsure
+            : findings.Select(f => (Severity?)f.Severity).Max() switch
+            {
+                Severity.Error => Tone.Bad,
+                Severity.Warning => Tone.Unsure,
+                _ => Cause == Cause.None ? Tone.Good : Tone.Neutral,
+            },
+        ExitCode = gate.Judge(findings, Cause == Cause.CannotTell),
+    };
 }
 
 /// <summary>What an experiment says.</summary>

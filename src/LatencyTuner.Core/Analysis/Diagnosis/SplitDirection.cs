@@ -18,6 +18,9 @@ internal sealed record SplitDirection(
 
     internal string Message => Sender == Side.Client ? "request" : "reply";
 
+    /// <summary>A sentence of a cure with the ends and messages of this direction.</summary>
+    internal string InWords(string sentence) => Cure.InWords(sentence, Sender);
+
     internal static SplitDirection Requests(ExperimentResult result) => new(
         Side.Client, result[ExperimentCell.OneWrite], result[ExperimentCell.Split], result[ExperimentCell.SplitNoDelay],
         result[ExperimentCell.SplitPeerAck], result[ExperimentCell.SplitOwnAck], result[ExperimentCell.SplitNoDelayPeerAck]);

@@ -52,6 +52,9 @@ internal sealed class ConnectionFacts(long number)
     /// <summary>Time with data outstanding, or with a request unanswered, nanoseconds.</summary>
     public long ActiveNs { get; set; }
 
+    /// <summary>Time that stalls of any kind took at either end, nanoseconds.</summary>
+    public long StallNs => Sides.Sum(s => s.AllOwnedNs);
+
     public TransactionLog Transactions { get; } = new();
     public long TransactionCount { get; set; }
 

@@ -11,7 +11,6 @@ internal static class AnalysedConnectionBuilder
 
     private static readonly string[] VantageNames = [.. Enum.GetNames<Vantage>().Select(JsonNamingPolicy.KebabCaseLower.ConvertName)];
 
-    internal static long StallNs(ConnectionFacts c) => c.Sides.Sum(s => s.AllOwnedNs);
 
     internal static AnalysedConnection Of(ConnectionFacts c)
     {
@@ -37,7 +36,7 @@ internal static class AnalysedConnectionBuilder
             Vantage = VantageNames[(int)c.Vantage],
             BaseRttMs = baseNs is { } rtt ? AnalysisReportBuilder.Ms(rtt) : null,
             ActiveMs = AnalysisReportBuilder.Ms(c.ActiveNs),
-            StallMs = AnalysisReportBuilder.Ms(StallNs(c)),
+            StallMs = AnalysisReportBuilder.Ms(c.StallNs),
             StallsMs = Stalls(c),
             TransactionP50Ms = Median(c, figures, static (in Transaction t) => t.DurationNs),
             TransactionMaxMs = figures.Length == 0 ? null : AnalysisReportBuilder.Ms(longest),

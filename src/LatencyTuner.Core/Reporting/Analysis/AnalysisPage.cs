@@ -68,7 +68,7 @@ internal static class AnalysisPage
         {
             Title = report.Inputs.All(i => i.Kind == "live") ? "trace" : $"analyze {string.Join(" ", report.Inputs.Select(i => i.Path))}",
             Subtitle = Subtitle(report),
-            Verdict = Verdict(report),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -87,25 +87,6 @@ internal static class AnalysisPage
 
     /// <summary>Every warning and error, and so many that only inform: a busy client talks to dozens of servers that take their time.</summary>
     private static int MostFindings(AnalysisReport report) => Math.Max(MostRows, report.Findings.Count(f => f.Severity > Severity.Info));
-
-    private static PageVerdict Verdict(AnalysisReport report)
-    {
-        bool untold = report.Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
-        Finding? worst =
-            report.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
-        if (worst is not null && !untold)
-        {
-            return new(FindingWords.Of(worst.Cause).ToUpperInvariant(), report.Text, worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
-        }
-
-        return untold
-            ? new("CANNOT TELL", report.Text, Tone.Unsure)
-            : report.Inputs.All(i => i.Events > 0 && i.Packets == 0) && report.Text.StartsWith("This trace", StringComparison.Ordinal)
-            ? new("TRAFFIC ONLY", report.Text, Tone.Unsure)
-            : new(
-                "NO STALL", report.Text,
-                report.Findings.Any(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning }) ? Tone.Unsure : Tone.Good);
-    }
 
     private static ListBlock Ladder(AnalysisLadder ladder) => new(
         [.. ladder.Steps.Select(s => new ListItem(

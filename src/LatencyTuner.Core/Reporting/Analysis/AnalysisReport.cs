@@ -1,9 +1,10 @@
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
 /// <summary>The <c>analysis</c> document: what captures show.</summary>
-public sealed record AnalysisReport
+public sealed record AnalysisReport : Report
 {
     /// <summary><c>latencytuner/analysis/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/analysis/1";

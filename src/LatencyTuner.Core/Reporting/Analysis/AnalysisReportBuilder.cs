@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
@@ -9,12 +10,11 @@ namespace LatencyTuner.Core.Reporting.Analysis;
 /// <summary>Builds the <c>analysis</c> document.</summary>
 public static class AnalysisReportBuilder
 {
-    private const double MostShare = 0.5;
-
     /// <summary>Builds it from captures.</summary>
     /// <param name="result">What they show.</param>
     /// <param name="options">What goes into the document.</param>
-    public static AnalysisReport From(RecordingResult result, AnalysisOptions options)
+    /// <param name="gate">What the user lets pass; null for everything.</param>
+    public static AnalysisReport From(RecordingResult result, AnalysisOptions options, Gate? gate = null)
     {
         // With two captures of one connection, the one nearer to the client speaks for it.
         HashSet<ConnectionFacts> twins = [.. result.Pairs.Select(p => p.Server)];
@@ -22,7 +22,7 @@ public static class AnalysisReportBuilder
         (Listing listing, Requests requests) = SideBySide.Run(
             () =>
                 new Listing(
-                    [.. connections.OrderByDescending(AnalysedConnectionBuilder.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections)
+                    [.. connections.OrderByDescending(c => c.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections)
                         .Select(AnalysedConnectionBuilder.Of)], AnalysedHostBuilder.Of(result)),
             () => new Requests(AnalysedTransactionBuilder.Of(connections, options), AnalysisLadderBuilder.Of(result)));
         AnalysedConnection[] listed = listing.Connections;
@@ -33,10 +33,10 @@ public static class AnalysisReportBuilder
 
         AnalysedTransaction[] transactions = requests.Transactions;
         Finding[] findings = [.. Listed(result.Findings, options.MostFindings)];
-        return new AnalysisReport
+        return Judge(new AnalysisReport
         {
             Complete = !result.Cancelled && result.Files.All(f => f.Damage is null),
-            Text = TextOf(result, connections),
+            Text = RecordingOutcome.Sentence(result, connections),
             Hosts = listing.Hosts,
             Processes = AnalysedTraceBuilder.Processes(result),
             Connections = listed,
@@ -51,64 +51,26 @@ public static class AnalysisReportBuilder
             Pairs = [.. result.Pairs.Select(PairOf)],
             Notes = [
                 .. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings),
-                .. AnalysedTraceText.Note(result) is { } note ? new[] { note } : []],
+                .. Unverified(result)],
             // Last: their hashes may still be under way.
             Inputs = [.. result.Files.Select(f => InputOf(f, result))],
-        };
+        }, gate ?? Gate.Open, RecordingOutcome.IsTrafficOnly(result));
     }
+
+    /// <summary>The document with its verdict.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    /// <param name="trafficOnly">True when there is nothing but events that say which process sent how much; null: as the counts of events say.</param>
+    internal static AnalysisReport Judge(AnalysisReport report, Gate gate, bool? trafficOnly = null) =>
+        report with
+        {
+            Judgement = RecordingOutcome.Judge(report.Text, report.Findings, trafficOnly ?? IsTrafficOnly(report), gate),
+            Failing = gate.Failing(report.Findings),
+        };
 
     internal static double Ms(long ns) => ns / 1e6;
 
     internal static DateTimeOffset Utc(long ns) => DateTimeOffset.UnixEpoch.AddTicks(ns / 100);
-
-    private static string TextOf(RecordingResult result, ConnectionFacts[] connections)
-    {
-        if (result.CannotTell)
-        {
-            return "Nothing can be told from this: " + string.Join("; ", result.Findings.First(f => f.Cause == Cause.EvidenceIncomplete).For) + "."
-                + UnansweredConnections.Brief(connections);
-        }
-
-        Finding? worst =
-            result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
-        if (worst is not null)
-        {
-            if (worst.Process is { } process && result.Traces.Count > 0)
-            {
-                return AnalysedTraceText.Of(worst, process, result);
-            }
-
-            string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : FindingWords.Of(worst.Cause)
-                : $"at the {FindingWords.Of(worst.Side)} {worst.Host}";
-            string cost = worst.CostMs is { } ms
-                ? $": {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Counted.Noun(worst.Count, "time")}" : "";
-            return Format.Sentence($"{where}{cost}.");
-        }
-
-        if (connections.Length == 0 && result.Traces.Count > 0)
-        {
-            return AnalysedTraceText.Quiet(result);
-        }
-
-        long stalls = connections.Sum(AnalysedConnectionBuilder.StallNs);
-        Finding? explains =
-            result.Findings.FirstOrDefault(
-                f => f.Confidence >= Confidence.Likely && f.CostShare is null or >= MostShare
-                    && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
-        long all = connections.LongLength + result.Evidence.Sum(e => e.NotKept);
-        string on = $"on {Format.Count(all)} {Counted.Noun(all, "connection")} ({Format.Ms(Ms(stalls))} lost in all)";
-        Finding? possible = result.Findings.FirstOrDefault(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
-        return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}; possible is: {FindingWords.Of(possible.Cause)}.")
-            + (explains is null ? "" : $" Most time goes to: {FindingWords.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
-    }
-
-    /// <summary>What several connections lost at the same time is added up, and may be more than the capture is long.</summary>
-    private static string Over(int connections) => connections switch
-    {
-        < 2 => "",
-        >= ConnectionNames.Most => $" on {ConnectionNames.Most} connections or more",
-        _ => $" on {connections} connections",
-    };
 
     private static AnalysedInput InputOf(RecordingFileFacts file, RecordingResult result)
     {
@@ -274,4 +236,18 @@ public static class AnalysisReportBuilder
     private sealed record Listing(AnalysedConnection[] Connections, IReadOnlyList<AnalysedHost> Hosts);
 
     private sealed record Requests(AnalysedTransaction[] Transactions, AnalysisLadder? Example);
+
+    /// <summary>What goes for every figure of events that no real trace has confirmed.</summary>
+    private static IEnumerable<string> Unverified(RecordingResult result)
+    {
+        if (result.Traces.Any(t => t.Connections.Any(c => !c.Verified)))
+        {
+            yield return "What the events of Microsoft-Windows-TCPIP and Winsock-AFD mean rests on their manifests alone: figures made of them are marked "
+                + "\"verified\": false in JSON.";
+        }
+    }
+
+    private static bool IsTrafficOnly(AnalysisReport report) =>
+        report.Inputs.Count > 0 && report.Inputs.All(i => i.Events > 0 && i.Packets == 0)
+        && !report.Inputs.SelectMany(i => i.EventCounts).Any(e => e.Provider == "Microsoft-Windows-TCPIP" && RecordingOutcome.TellsSends(e.Id));
 }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 using LatencyTuner.Core.Tuning;
@@ -55,7 +56,7 @@ internal static class ChangePage
         {
             Title = $"{report.Operation} on {report.Machine}",
             Subtitle = Words.Made(report.StartedUtc),
-            Verdict = new(WordOf(report), report.Text, ToneOf(report)),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -118,22 +119,5 @@ internal static class ChangePage
         ChangeStatus.Done => Tone.Good,
         ChangeStatus.Failed or ChangeStatus.Drifted => Tone.Bad,
         _ => Tone.Neutral,
-    };
-
-    private static string WordOf(ChangeReport report) => report.Outcome switch
-    {
-        TuningOutcome.Done => report.Operation switch { "apply" => "APPLIED", "rollback" => "ROLLED BACK", "verify" => "AS WRITTEN", _ => "HISTORY" },
-        TuningOutcome.NoChange => "NO CHANGE",
-        TuningOutcome.WhatIf => "WHAT IF",
-        TuningOutcome.Refused => "REFUSED",
-        TuningOutcome.RolledBack => "NOT APPLIED",
-        _ => report.Operation == "verify" ? "NOT AS WRITTEN" : "INCOMPLETE",
-    };
-
-    private static Tone ToneOf(ChangeReport report) => report.Outcome switch
-    {
-        TuningOutcome.Done => report.Operation == "history" ? Tone.Neutral : Tone.Good,
-        TuningOutcome.NoChange or TuningOutcome.WhatIf => Tone.Neutral,
-        _ => Tone.Bad,
     };
 }

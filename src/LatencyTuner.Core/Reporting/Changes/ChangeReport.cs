@@ -1,9 +1,10 @@
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting.Changes;
 
 /// <summary>The <c>change</c> document: apply, verify, rollback, history.</summary>
-public sealed record ChangeReport
+public sealed record ChangeReport : Report
 {
     /// <summary><c>latencytuner/change/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/change/1";

@@ -30,8 +30,12 @@ public static class ChangeReportBuilder
             PowerShell = result.PowerShell,
             Reg = result.Reg,
             Notes = result.Notes,
+            Judgement = result.Verdict,
         };
     }
+
+    /// <summary>The document with its verdict.</summary>
+    internal static ChangeReport Judge(ChangeReport report) => report with { Judgement = TuningVerdict.From(report.Operation, report.Outcome, report.Text) };
 
     private static ReportedChange From(ChangeOutcome outcome) => new()
     {

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Reporting.Reading;
 using LatencyTuner.Core.Tuning;
@@ -85,7 +86,7 @@ public static class PlanFile
     {
         try
         {
-            return JsonSerializer.Deserialize(DocumentDefaults.Fill(text, Kind), ReportJsonContext.Default.PlanDocument)!;
+            return JsonSerializer.Deserialize(DocumentDefaults.Fill(text, Kind), PlanJsonContext.Default.PlanDocument)!;
         }
         catch (JsonException failure)
         {
@@ -98,7 +99,12 @@ public static class PlanFile
         Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(Text(document with { Schema = "latencytuner/plan/1", Checksum = "" })))).ToLowerInvariant();
 
     private static string Text(PlanDocument document) =>
-        JsonSerializer.Serialize(document, ReportJsonContext.Default.PlanDocument).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
+        JsonSerializer.Serialize(document, PlanJsonContext.Default.PlanDocument).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
 
     private static ExpectedFailureException Fail(string path, string sentence) => new(ExitCode.Input, $"{path}: {sentence}");
 }
+
+/// <summary>Writes and reads plans.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true)]
+[JsonSerializable(typeof(PlanDocument))]
+internal sealed partial class PlanJsonContext : JsonSerializerContext;

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis.Checks;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
@@ -17,20 +18,14 @@ public sealed record CheckInputs
     /// <summary>The targets.</summary>
     public IReadOnlyList<CheckedTarget> Targets { get; init; } = [];
 
-    /// <summary>Highest allowed p99; null for none.</summary>
-    public TimeSpan? MaxP99 { get; init; }
-
-    /// <summary>Highest allowed share (0 to 1) of stalled requests; null for none.</summary>
-    public double? MaxStallShare { get; init; }
-
-    /// <summary>Severity from which a finding fails the check; null for never.</summary>
-    public Severity? FailOn { get; init; } = Severity.Error;
+    /// <summary>What was allowed.</summary>
+    public CheckLimits Limits { get; init; } = new() { FailOn = Severity.Error };
 
     /// <summary>The settings audit.</summary>
     public required SettingsAudit Settings { get; init; }
 
     /// <summary>
-    /// What the audit found: a warning at most, because a setting alone proves no stall; it fails a check only where <see cref="FailOn"/> says warning or less.
+    /// What the audit found: a warning at most, because a setting alone proves no stall; it fails a check only where the limit is a warning or less.
     /// </summary>
     public IReadOnlyList<Finding> SettingsFindings { get; init; } = [];
 

@@ -25,7 +25,7 @@ internal static class CheckPage
             sections.Add(new("Measured", Table(report)));
         }
 
-        List<Finding> failing = [.. CheckGate.Failing(report).WorstFirst()];
+        List<Finding> failing = [.. report.Failing.WorstFirst()];
         if (failing.Count > 0)
         {
             sections.Add(new("Findings that fail the check", new ListBlock([.. failing.Select(f => FindingBlocks.Item(f, evidence: 1))], TextLimit: 3)));
@@ -56,21 +56,14 @@ internal static class CheckPage
         {
             Title = "check " + string.Join(", ", report.Measurements.Select(m => m.Target.Name).DefaultIfEmpty("nothing").Distinct()),
             Subtitle = Words.Made(report.StartedUtc, report.Measurements.Count > 0 ? report.Measurements[0].Environment : null),
-            Verdict = Verdict(report),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
 
-    private static PageVerdict Verdict(CheckReport report) => report.Verdict switch
-    {
-        "pass" => new("PASS", report.VerdictText, Tone.Good),
-        "fail" => new("FAIL", report.VerdictText, Tone.Bad),
-        _ => new("CANNOT TELL", report.VerdictText, Tone.Unsure),
-    };
-
     private static TableBlock Table(CheckReport report)
     {
-        List<IReadOnlyList<TableCell>> rows = report.Measurements.Select(m => Row(m, report)).ToList();
+        List<IReadOnlyList<TableCell>> rows = report.Measurements.Select((m, i) => Row(m, i < report.Gates.Count ? report.Gates[i] : default)).ToList();
         List<string> workloads = report.Measurements.Select(m => $"{m.Pattern}: {Words.Workload(m.Options.Requested)}").Distinct().ToList();
         string caption = workloads.Count == 1
             ? $"Workload {workloads[0]}."
@@ -88,7 +81,7 @@ internal static class CheckPage
             caption.Length == 0 ? null : caption.TrimStart());
     }
 
-    private static IReadOnlyList<TableCell> Row(MeasurementReport measurement, CheckReport report)
+    private static IReadOnlyList<TableCell> Row(MeasurementReport measurement, MeasurementGates gates)
     {
         if (measurement.Received == 0)
         {
@@ -107,10 +100,10 @@ internal static class CheckPage
             new(IntervalText.FigureOrBound(figures.P50Us, median), IntervalText.Below(figures.P50Us, median)),
             new(
                 IntervalText.FigureOrBound(figures.P99Us, p99), IntervalText.Below(figures.P99Us, p99),
-                CheckGate.P99Passes(measurement, report) == false ? Tone.Bad : Tone.Neutral),
+                gates.P99Passes == false ? Tone.Bad : Tone.Neutral),
             stalls.Count == 0
                 ? new("none")
-                : new(Format.Count(stalls.Count), Format.Share(stalls.Share), CheckGate.StallsPass(measurement, report) == false ? Tone.Bad : Tone.Neutral),
+                : new(Format.Count(stalls.Count), Format.Share(stalls.Share), gates.StallsPass == false ? Tone.Bad : Tone.Neutral),
             new(Format.Rate(measurement.ThroughputPerSecond)),
         ];
     }
@@ -145,7 +138,7 @@ internal static class CheckPage
     }
 
     private static ListItem Exposure(Finding finding) =>
-        new($"{FindingBlocks.Headline(finding)}. {FindingBlocks.Cost(finding)}".TrimEnd(), [.. finding.For.Take(1)]);
+        new($"{FindingBlocks.Headline(finding)}. {FindingWords.Cost(finding)}".TrimEnd(), [.. finding.For.Take(1)]);
 
     private static IEnumerable<string> NotChecked(CheckReport report)
     {
@@ -164,19 +157,10 @@ internal static class CheckPage
             yield return "No experiment was made: nothing is known about other write patterns.";
         }
 
-        // The reasons above may have said it already.
-        if (report.Reasons.Any(r => r.StartsWith("Settings", StringComparison.Ordinal)))
-        {
-            yield break;
-        }
-
-        if (report.Settings is null)
+        // Why it was not audited is among the reasons.
+        if (report.Settings is not { } settings || settings is { Audited: false, NotAuditedBecause: null })
         {
             yield return "Settings of this machine: not audited.";
-        }
-        else if (!report.Settings.Audited)
-        {
-            yield return $"Settings of this machine: {report.Settings.NotAuditedBecause ?? "not audited."}";
         }
     }
 }

@@ -1,12 +1,14 @@
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Settings;
 
 namespace LatencyTuner.Core.Reporting.Check;
 
 /// <summary>The <c>check</c> document.</summary>
-public sealed record CheckReport
+public sealed record CheckReport : Report
 {
     /// <summary><c>latencytuner/check/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/check/1";
@@ -47,6 +49,10 @@ public sealed record CheckReport
     /// <summary>The settings audit.</summary>
     public SettingsAudit? Settings { get; init; }
 
+    /// <summary>How each of <see cref="Measurements"/> keeps the limits. Not part of the document.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<MeasurementGates> Gates { get; init; } = [];
+
     /// <summary>Findings about the declared workload and, as <c>info</c>, about what other workloads would pay.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 }
@@ -63,3 +69,9 @@ public sealed record CheckThresholds
     /// <summary>Severity that fails the check: <c>none</c>, <c>info</c>, <c>warning</c>, <c>error</c>.</summary>
     public required string FailOn { get; init; }
 }
+
+/// <summary>How a measurement keeps the limits of a check.</summary>
+/// <param name="IsTarget">True when the limits are for it: loopback is only a reference.</param>
+/// <param name="P99Passes">Whether the 99th percentile is within its limit; null without a limit or with too few samples to say.</param>
+/// <param name="StallsPass">Whether the share of stalls is; null without a limit.</param>
+public readonly record struct MeasurementGates(bool IsTarget, bool? P99Passes, bool? StallsPass);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 
@@ -33,7 +34,7 @@ internal static class ComparisonPage
         return new Page
         {
             Title = "compare",
-            Verdict = new(report.Verdict.Replace('-', ' ').ToUpperInvariant(), report.Text, ToneOf(report.Verdict)),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }

@@ -1,7 +1,9 @@
+using LatencyTuner.Core.Reporting.Model;
+
 namespace LatencyTuner.Core.Reporting.Comparison;
 
 /// <summary>The <c>comparison</c> document.</summary>
-public sealed record ComparisonReport
+public sealed record ComparisonReport : Report
 {
     /// <summary><c>latencytuner/comparison/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/comparison/1";

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Comparisons;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
@@ -16,9 +18,11 @@ public static class ComparisonReportBuilder
     /// <param name="practicalLimit">Differences below do not matter.</param>
     /// <param name="practicalShare">The same as a share (0 to 1) of A's value; the larger counts.</param>
     /// <param name="seed">Seed of the resampling.</param>
+    /// <param name="gate">What the user lets pass; null for everything.</param>
     /// <exception cref="ExpectedFailureException">A stored histogram is damaged.</exception>
     public static ComparisonReport From(
-        string pathA, MeasurementReport a, string pathB, MeasurementReport b, TimeSpan practicalLimit, double practicalShare, int seed)
+        string pathA, MeasurementReport a, string pathB, MeasurementReport b, TimeSpan practicalLimit, double practicalShare, int seed,
+        Gate? gate = null)
     {
         IReadOnlyList<LatencyHistogram> runsA = Decode(pathA, a);
         IReadOnlyList<LatencyHistogram> runsB = Decode(pathB, b);
@@ -29,7 +33,7 @@ public static class ComparisonReportBuilder
             TimerResolutionNs = 100,
             Seed = seed,
         });
-        return new ComparisonReport
+        return Judge(new ComparisonReport
         {
             A = pathA,
             B = pathB,
@@ -37,7 +41,7 @@ public static class ComparisonReportBuilder
             CountB = runsB.Sum(r => r.Count),
             RunsA = runsA.Count,
             RunsB = runsB.Count,
-            Verdict = Name(shift.Verdict),
+            Verdict = ComparisonOutcome.NameOf(shift.Verdict),
             Text = shift.Reason,
             Quantiles = [.. shift.Shifts.Select(s => new ComparedQuantile
             {
@@ -49,20 +53,17 @@ public static class ComparisonReportBuilder
                 HighUs = LatencyFigures.Us(s.HighNs),
                 PValue = s.P,
                 LimitUs = LatencyFigures.Us(s.LimitNs),
-                Verdict = s.Differs ? (s.DeltaNs < 0 ? "better" : "worse")
-                    : s.LowNs >= -s.PracticalLimitNs && s.HighNs <= s.PracticalLimitNs ? "same" : "cannot-tell",
+                Verdict = ComparisonOutcome.NameOf(s.Verdict),
             })],
             Notes = [.. Notes(a, b)],
-        };
+        }, gate ?? Gate.Open);
     }
 
-    private static string Name(ComparisonVerdict verdict) => verdict switch
-    {
-        ComparisonVerdict.Better => "better",
-        ComparisonVerdict.Same => "same",
-        ComparisonVerdict.Worse => "worse",
-        _ => "cannot-tell",
-    };
+    /// <summary>The document with its verdict.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    internal static ComparisonReport Judge(ComparisonReport report, Gate gate) =>
+        report with { Judgement = ComparisonOutcome.Judge(report.Verdict, report.Text, gate) };
 
     /// <summary>The distributions of a report's parts.</summary>
     /// <param name="path">Where it was read from.</param>

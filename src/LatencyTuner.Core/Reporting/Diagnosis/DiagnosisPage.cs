@@ -53,7 +53,7 @@ internal static class DiagnosisPage
         {
             Title = "diagnose " + Words.Of(report.Target),
             Subtitle = Words.Made(report.StartedUtc),
-            Verdict = new(FindingWords.Of(report.Verdict.Cause).ToUpperInvariant(), report.Verdict.Text, ToneOf(report)),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -81,22 +81,6 @@ internal static class DiagnosisPage
         };
         string p99 = fix.P99UsAfter is { } tail ? $"; 99th percentile then {Format.Us(tail)}" : "";
         return $"{change}{saves}{p99} (n = {Format.Count(fix.N)}).";
-    }
-
-    private static Tone ToneOf(DiagnosisReport report)
-    {
-        if (report.Verdict.Cause == Cause.CannotTell)
-        {
-            return Tone.Unsure;
-        }
-
-        // An exposure that no declared workload pays is information: only a finding of weight colours the verdict.
-        return report.Findings.Select(f => (Severity?)f.Severity).Max() switch
-        {
-            Severity.Error => Tone.Bad,
-            Severity.Warning => Tone.Unsure,
-            _ => report.Verdict.Cause == Cause.None ? Tone.Good : Tone.Neutral,
-        };
     }
 
     private static IEnumerable<Fact> Facts(DiagnosisVerdict verdict)

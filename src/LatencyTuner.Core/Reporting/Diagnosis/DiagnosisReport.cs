@@ -6,7 +6,7 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Reporting.Diagnosis;
 
 /// <summary>The <c>diagnosis</c> document.</summary>
-public sealed record DiagnosisReport
+public sealed record DiagnosisReport : Report
 {
     /// <summary><c>latencytuner/diagnosis/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/diagnosis/1";

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Diagnosis;
 using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Findings;
@@ -16,10 +17,11 @@ public static class DiagnosisReportBuilder
     /// <summary>Builds it.</summary>
     /// <param name="result">The experiment on the target.</param>
     /// <param name="loopback">The experiment on loopback beside it; null when the target is loopback or it was left out.</param>
-    public static DiagnosisReport From(ExperimentResult result, ExperimentResult? loopback)
+    /// <param name="gate">What the user lets pass; null for everything.</param>
+    public static DiagnosisReport From(ExperimentResult result, ExperimentResult? loopback, Gate? gate = null)
     {
         DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
-        return new DiagnosisReport
+        return Judge(new DiagnosisReport
         {
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
@@ -35,8 +37,14 @@ public static class DiagnosisReportBuilder
             Loopback = loopback is null ? null : new DiagnosisContext { Cells = CellsOf(loopback), Verdict = DiagnosisRules.Judge(loopback).Verdict },
             Findings = outcome.Findings,
             Notes = [.. Notes(result, outcome, loopback)],
-        };
+        }, gate ?? Gate.Open);
     }
+
+    /// <summary>The document with its verdict.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    internal static DiagnosisReport Judge(DiagnosisReport report, Gate gate) =>
+        report with { Judgement = report.Verdict.InWords(report.Findings, gate), Failing = gate.Failing(report.Findings) };
 
     private static List<DiagnosisCell> CellsOf(ExperimentResult result)
     {

@@ -13,12 +13,12 @@ public static class MeasurementCharts
     /// <summary>The document with its histogram and its time strip.</summary>
     /// <param name="report">A measurement, made here or read from a file.</param>
     /// <exception cref="ExpectedFailureException">A stored histogram is damaged.</exception>
-    public static Page Document(MeasurementReport report)
+    public static Page PageOf(MeasurementReport report)
     {
         List<(RunFigures Run, LatencyHistogram Histogram)> parts = [.. report.Runs.Select(run => (run, StoredHistograms.Decode(run.Histogram)))];
         LatencyHistogram total = new();
         parts.ForEach(p => total.Add(p.Histogram));
-        return ReportDocuments.From(report, Bars(total), Strip(parts));
+        return MeasurementPage.Of(report, Bars(total), Strip(parts));
     }
 
     /// <summary>Bars of equal logarithmic width over the range that was seen.</summary>

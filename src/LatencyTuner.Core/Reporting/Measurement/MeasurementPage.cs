@@ -1,8 +1,6 @@
-using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
-using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
@@ -49,7 +47,7 @@ internal static class MeasurementPage
         {
             Title = "measure " + Words.Of(report.Target),
             Subtitle = Words.Made(report.StartedUtc, report.Environment),
-            Verdict = Verdict(report),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -74,44 +72,6 @@ internal static class MeasurementPage
         string median = stalls.MedianMs is { } wait ? $", median wait {Format.Ms(wait)}" : "";
         return $"{Format.Count(stalls.Count)} of {Format.Count(report.Received)} ({Format.Share(stalls.Share)}){median}{cluster}; "
             + $"{Format.Ms(stalls.TotalMs)} lost ({limit})";
-    }
-
-    private static PageVerdict Verdict(MeasurementReport report)
-    {
-        LatencyFigures figures = report.ResponseTime;
-        if (report.Received == 0)
-        {
-            return new(
-                "NO REPLIES", report.EndedBecause ?? $"{Format.Count(report.Sent)} requests were sent to {report.Target.Name} and none was answered.",
-                Tone.Bad);
-        }
-
-        string percentiles = $"{With(figures, figures.P50Us, "p50Us")}, 99th percentile {With(figures, figures.P99Us, "p99Us")}, {Format.Count(figures.Count)}";
-        string headline = IsOneWay(report)
-            ? $"{(report.ThroughputBytesPerSecond is { } speed ? $"{Format.Number(speed / 1e6)} MB/s one way. " : "")}Median of a send {percentiles} "
-                + $"messages in {Format.Ms(report.DurationMs)}."
-            : $"Median {percentiles} replies in {Format.Ms(report.DurationMs)}.";
-        Finding? worst = report.Findings.WorstFirst().FirstOrDefault(f => f.Severity >= Severity.Warning);
-        if (worst is not null)
-        {
-            return new(
-                FindingWords.Of(worst.Cause).ToUpperInvariant(), $"{headline} {FindingBlocks.Cost(worst)}", worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure);
-        }
-
-        return report.Complete
-            ? new("MEASURED", headline, Tone.Neutral)
-            : new("INCOMPLETE", $"{report.EndedBecause ?? "The measurement ended early."} {headline}", Tone.Unsure);
-    }
-
-    private static string With(LatencyFigures figures, double? us, string name)
-    {
-        IntervalFigures? interval = figures.Intervals.GetValueOrDefault(name);
-        if (us is null)
-        {
-            return interval?.AtLeastUs is { } bound ? $"at least {Format.Us(bound)}" : "unknown (too few samples)";
-        }
-
-        return interval is null ? Format.Us(us) : $"{Format.Us(us)} ({IntervalText.Alone(interval)})";
     }
 
     private static IEnumerable<Fact> Facts(MeasurementReport report)
@@ -164,7 +124,7 @@ internal static class MeasurementPage
         }
     }
 
-    private static bool IsOneWay(MeasurementReport report) => report.Pattern == "stream";
+    internal static bool IsOneWay(MeasurementReport report) => report.Pattern == "stream";
 
     private static string? Attribution(AttributionFigures attribution)
     {

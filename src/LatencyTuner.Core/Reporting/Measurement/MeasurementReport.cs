@@ -5,7 +5,7 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Reporting.Measurement;
 
 /// <summary>The <c>measurement</c> document.</summary>
-public sealed record MeasurementReport
+public sealed record MeasurementReport : Report
 {
     /// <summary><c>latencytuner/measurement/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/measurement/1";

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
@@ -19,14 +20,15 @@ public static class MeasurementReportBuilder
     /// <param name="result">What was measured.</param>
     /// <param name="tool">Who measured.</param>
     /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
-    public static MeasurementReport From(MeasurementResult result, ToolIdentity tool, SeverityLimits? limits = null)
+    /// <param name="gate">What the user lets pass; null for everything.</param>
+    public static MeasurementReport From(MeasurementResult result, ToolIdentity tool, SeverityLimits? limits = null, Gate? gate = null)
     {
         limits ??= SeverityLimits.Standard;
         MeasurementFacts facts = MeasurementFacts.From(result, limits.LongStallMs);
         double seconds = result.Elapsed.TotalSeconds;
         bool oneWay = result.Plan.Workload.Pattern == WritePattern.Stream;
         StallAnalysis stalls = facts.Stalls;
-        return new MeasurementReport
+        return Judge(new MeasurementReport
         {
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
@@ -72,8 +74,29 @@ public static class MeasurementReportBuilder
             Runs = Parts(result),
             Findings = MeasurementFindings.Of(facts, limits),
             Notes = [.. MeasurementNotes.Of(result)],
-        };
+        }, gate ?? Gate.Open);
     }
+
+    /// <summary>The document with its verdict.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    internal static MeasurementReport Judge(MeasurementReport report, Gate gate) => report with
+    {
+        Judgement = new MeasurementOutcome
+        {
+            Target = report.Target.Name,
+            Sent = report.Sent,
+            Received = report.Received,
+            Complete = report.Complete,
+            EndedBecause = report.EndedBecause,
+            IsOneWay = MeasurementPage.IsOneWay(report),
+            BytesPerSecond = report.ThroughputBytesPerSecond,
+            DurationMs = report.DurationMs,
+            Response = report.ResponseTime,
+            Findings = report.Findings,
+        }.Judge(gate),
+        Failing = gate.Failing(report.Findings),
+    };
 
     internal static string PatternName(WritePattern pattern) => pattern switch
     {

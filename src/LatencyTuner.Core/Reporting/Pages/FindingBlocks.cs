@@ -1,5 +1,4 @@
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Pages;
 
@@ -21,7 +20,7 @@ internal static class FindingBlocks
     /// <summary>A finding with at most so many sentences of evidence each way.</summary>
     internal static ListItem Item(Finding finding, int evidence = int.MaxValue)
     {
-        List<string> details = new() { Cost(finding) };
+        List<string> details = new() { FindingWords.Cost(finding) };
         details.AddRange(finding.For.Take(evidence).Select(s => "For: " + s));
         details.AddRange(finding.Against.Take(evidence).Select(s => "Against: " + s));
         if (finding.Recommendation is { } recommendation)
@@ -39,30 +38,5 @@ internal static class FindingBlocks
         string side = finding.Side is null ? where.Count == 0 ? "" : $"; in {string.Join(", ", where)}"
             : $"; at fault: {FindingWords.Of(finding.Side)}" + (where.Count == 0 ? "" : $" ({string.Join(", ", where)})");
         return $"{finding.Id} {FindingWords.Of(finding.Cause)}: {FindingWords.Of(finding.Severity)}, {FindingWords.Of(finding.Confidence)}{side}";
-    }
-
-    /// <summary>What it costs, in one line; empty when nothing is known.</summary>
-    internal static string Cost(Finding finding)
-    {
-        List<string> parts = new();
-        if (finding.CostMs is { } cost)
-        {
-            parts.Add(
-                $"Costs {Format.Ms(cost)}"
-                    + (finding.CostShare is { } share
-                        ? $" ({Format.Share(share)} of the {(finding.Cause == Cause.ClientThink ? "time from request to request" : "active time")})" : ""));
-        }
-
-        if (finding.Count > 0)
-        {
-            parts.Add($"seen {Format.Count(finding.Count)} {(finding.Count == 1 ? "time" : "times")}");
-        }
-
-        if (finding.Fired is { } fired && (fired != finding.Count || finding.Harmful != fired))
-        {
-            parts.Add($"delayed ACK fired {Format.Count(fired)} times" + (finding.Harmful is { } harmful ? $", {Format.Count(harmful)} harmful" : ""));
-        }
-
-        return parts.Count == 0 ? "" : Format.Sentence(string.Join("; ", parts)) + ".";
     }
 }

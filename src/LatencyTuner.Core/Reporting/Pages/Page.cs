@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Findings;
+
 namespace LatencyTuner.Core.Reporting.Pages;
 
 /// <summary>A report as something to read, before it is text or HTML.</summary>
@@ -10,7 +12,7 @@ public sealed record Page
     public string? Subtitle { get; init; }
 
     /// <summary>The headline.</summary>
-    public required PageVerdict Verdict { get; init; }
+    public required Verdict Verdict { get; init; }
 
     /// <summary>The body, most important first.</summary>
     public IReadOnlyList<PageSection> Sections { get; init; } = [];
@@ -28,26 +30,4 @@ public sealed record PageSection(string? Heading, IReadOnlyList<PageBlock> Block
         : this(heading, (IReadOnlyList<PageBlock>)blocks)
     {
     }
-}
-
-/// <summary>The headline of a document.</summary>
-/// <param name="Word">One to three words in capitals, such as <c>PASS</c>.</param>
-/// <param name="Text">The sentence behind it.</param>
-/// <param name="Tone">What it means to the reader.</param>
-public sealed record PageVerdict(string Word, string Text, Tone Tone);
-
-/// <summary>What a word or figure means to the reader; writers turn it into colour.</summary>
-public enum Tone
-{
-    /// <summary>A fact.</summary>
-    Neutral,
-
-    /// <summary>As it should be.</summary>
-    Good,
-
-    /// <summary>Needs action.</summary>
-    Bad,
-
-    /// <summary>Cannot be told.</summary>
-    Unsure,
 }

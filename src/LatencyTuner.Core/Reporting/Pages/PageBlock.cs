@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
 
 namespace LatencyTuner.Core.Reporting.Pages;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 
 namespace LatencyTuner.Core.Reporting.Profiles;
@@ -45,11 +46,13 @@ internal static class ProfilesPage
         return new Page
         {
             Title = "ETW profiles",
-            Verdict = new(
-                report.Profiles is [var only] ? only.Name.ToUpperInvariant() : "PROFILES",
-                report.Profiles is [var single] ? single.Description
+            Verdict = new()
+            {
+                Word = report.Profiles is [var only] ? only.Name.ToUpperInvariant() : "PROFILES",
+                Text = report.Profiles is [var single] ? single.Description
                     : $"{report.Profiles.Count} profiles; `latencytuner profiles NAME` shows one and how to capture it.",
-                Tone.Neutral),
+                Tone = Tone.Neutral,
+            },
             Sections = sections,
         };
     }

@@ -1,7 +1,9 @@
+using LatencyTuner.Core.Reporting.Model;
+
 namespace LatencyTuner.Core.Reporting.Profiles;
 
 /// <summary>The <c>profiles</c> document.</summary>
-public sealed record ProfilesReport
+public sealed record ProfilesReport : Report
 {
     /// <summary><c>latencytuner/profiles/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/profiles/1";

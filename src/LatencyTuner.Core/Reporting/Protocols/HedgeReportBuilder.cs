@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Analysis.Hedging;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Statistics;
@@ -10,9 +11,6 @@ public static class HedgeReportBuilder
 {
     private const int MostFirst = 4096;
 
-    // Smaller differences are those of the threads that ask, and nobody would act on them.
-    private const double LeastUs = 50;
-    private const double LeastShare = 0.1;
     private static readonly double[] Quantiles = [0.5, 0.9, 0.99, 0.999];
 
     /// <summary>Builds it from what was measured.</summary>
@@ -23,7 +21,7 @@ public static class HedgeReportBuilder
         ProbePlan plan = new() { RatePerSecond = result.Plan.RatePerSecond, Rounds = result.Plan.Rounds, Seed = result.Plan.Seed };
         ProtocolsReport alone =
             ProtocolsReportBuilder.From(new ProbeResult(result.StartedUtc, result.Elapsed, plan, [result.First, result.Second], result.Cancelled));
-        return alone with
+        return ProtocolsReportBuilder.Judge(alone with
         {
             Hedge = result.FirstNs.Count > 0 && result.SecondNs.Count > 0 ? Of(result) : null,
             Notes =
@@ -33,7 +31,7 @@ public static class HedgeReportBuilder
                 + "actual send; the second thread stands by in every turn, so that its cost is the same in all.",
                 .. alone.Notes.Skip(1),
             ],
-        };
+        });
     }
 
     private static HedgeFigures Of(HedgeResult result)
@@ -61,7 +59,7 @@ public static class HedgeReportBuilder
                     Measured = p.Second.Item3,
                 }),
         ];
-        (string verdict, string because) = Judge(quantiles);
+        HedgeJudgement judgement = HedgeJudgement.From(quantiles);
         return new HedgeFigures
         {
             AfterUs = LatencyFigures.Us(result.Delay.TotalNanoseconds),
@@ -70,8 +68,8 @@ public static class HedgeReportBuilder
             Unanswered = result.Unanswered,
             Measured = measured,
             Quantiles = quantiles,
-            Verdict = verdict,
-            Because = because,
+            Verdict = judgement.Result,
+            Because = judgement.Because,
         };
     }
 
@@ -89,39 +87,4 @@ public static class HedgeReportBuilder
 
         return LatencyFigures.From(LatencySummary.From(histogram, null, [.. ns.Take(MostFirst)]));
     }
-
-    /// <summary>The highest quantile that both series support decides: hedging is for the tail.</summary>
-    private static (string Verdict, string Because) Judge(HedgeQuantile[] quantiles)
-    {
-        HedgeQuantile? tail = quantiles.LastOrDefault(q => q.Quantile > 0.5 && q.Measured?.HighUs is not null);
-        if (tail is null)
-        {
-            return ("cannot-tell",
-                $"Too few answers for the tail: at least {Fewest(0.9)} of each kind are needed for the 90th percentile, {Fewest(0.99)} for the 99th, and "
-                + "more when neighbours resemble each other.");
-        }
-
-        string name = $"{tail.Quantile * 100:0.#}th percentile";
-        double relevant = Math.Max(LeastUs, LeastShare * tail.PredictedUs);
-        double off = tail.MeasuredUs!.Value - tail.PredictedUs;
-        return -off > relevant && tail.Measured!.HighUs < tail.Predicted.LowUs
-                ? ("better-than-independent",
-                    $"The {name} is below what two independent servers would give: the two are slow at different moments, or the load changed between "
-                    + "the turns.")
-            : tail.FirstUs - tail.PredictedUs <= relevant
-                ? ("nothing-to-gain",
-                    $"At the {name} the first alone is as quick as the quicker of two would be: a hedge can bring nothing there. Higher percentiles need "
-                    + "more requests (--count).")
-            : off > relevant && tail.Measured!.LowUs > tail.Predicted.HighUs
-                ? ("shared",
-                    $"The {name} is above what two independent servers would give: what makes it slow is shared by both, so it is this client or the "
-                    + "common path, and a second server does not cure it.")
-            : tail.Measured!.HighUs >= tail.FirstUs
-                ? ("cannot-tell",
-                    $"The interval of the {name} reaches from what two independent servers would give to what the first gives alone: more requests are "
-                    + "needed (--count).")
-            : ("independent", $"The {name} is what two independent servers would give: what makes it slow is behind each of them, and the hedge cures it.");
-    }
-
-    private static long Fewest(double quantile) => QuantileInterval.MinimumSamples(quantile, 0.05);
 }

@@ -35,13 +35,4 @@ internal static class HedgeSection
                 new("So", hedge.Because),
             ]));
     }
-
-    internal static PageVerdict Verdict(HedgeFigures hedge) => hedge.Verdict switch
-    {
-        "independent" => new("HEDGING HELPS AS EXPECTED", hedge.Because, Tone.Good),
-        "shared" => new("SHARED CAUSE", hedge.Because, Tone.Unsure),
-        "better-than-independent" => new("BETTER THAN EXPECTED", hedge.Because, Tone.Neutral),
-        "nothing-to-gain" => new("NOTHING TO GAIN", hedge.Because, Tone.Neutral),
-        _ => new("CANNOT TELL", hedge.Because, Tone.Unsure),
-    };
 }

@@ -50,7 +50,7 @@ internal static class ProtocolsPage
         {
             Title = $"measure {string.Join(", ", report.Targets.Select(t => t.Target.Name).Distinct())}",
             Subtitle = Words.Made(report.StartedUtc),
-            Verdict = Verdict(report),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -62,39 +62,6 @@ internal static class ProtocolsPage
         "new" => ", new connections",
         _ => "",
     };
-
-    private static PageVerdict Verdict(ProtocolsReport report)
-    {
-        List<ProtocolTarget> silent = report.Targets.Where(t => t.Answered == 0 && t.Reconnected == 0 && (report.Complete || t.Errors > 0)).ToList();
-        List<string> medians = report.Targets.Where(t => t.Answered > 0).Select(t =>
-            {
-                ProtocolPhase phase = t.Phases.FirstOrDefault(p => p.Name == "first byte") ?? t.Phases[0];
-                bool twice = report.Targets.Count(o => Kind(o) == Kind(t)) > 1;
-                return $"{(twice ? $"{t.Target.Name} ({Kind(t)})" : Kind(t))} {phase.Name} "
-                    + $"{IntervalText.FigureOrBound(phase.Latency.P50Us, phase.Latency.Intervals.GetValueOrDefault("p50Us"))}";
-            }).ToList();
-        string text = medians.Count > 0 ? $"Medians: {string.Join("; ", medians)}." : "";
-        if (silent.Count > 0)
-        {
-            return new(
-                "NO ANSWER", $"{string.Join(", ", silent.Select(t => $"{t.Target.Name} ({Kind(t)})").Distinct())} never answered. {text}".TrimEnd(), Tone.Bad);
-        }
-
-        if (report.Complete && report.Targets.All(t => t.Answered == 0))
-        {
-            return new(
-                "NOT KEPT",
-                $"{string.Join(", ", report.Targets.Select(t => t.Target.Name).Distinct())} answers, but no connection was kept: --http-connections new "
-                + "measures all the same.", Tone.Bad);
-        }
-
-        if (report is { Complete: true, Hedge: { } hedge })
-        {
-            return HedgeSection.Verdict(hedge);
-        }
-
-        return report.Complete ? new("MEASURED", text, Tone.Neutral) : new("INCOMPLETE", $"It was cancelled. {text}".TrimEnd(), Tone.Unsure);
-    }
 
     private static TableBlock Table(ProtocolsReport report)
     {

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Reporting.Protocols;
 
 /// <summary>The <c>protocols</c> document: several targets or protocols, asked in turn on one schedule.</summary>
-public sealed record ProtocolsReport
+public sealed record ProtocolsReport : Report
 {
     /// <summary><c>latencytuner/protocols/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/protocols/1";

@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
+using LatencyTuner.Core.Analysis.Hedging;
+using LatencyTuner.Core.Analysis.Probes;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Reporting.Model;
@@ -16,7 +18,7 @@ public static class ProtocolsReportBuilder
     public static ProtocolsReport From(ProbeResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        return new ProtocolsReport
+        return Judge(new ProtocolsReport
         {
             Complete = !result.Cancelled,
             StartedUtc = result.StartedUtc,
@@ -25,7 +27,35 @@ public static class ProtocolsReportBuilder
             Seed = result.Plan.Seed,
             Targets = [.. result.Series.Select(Of)],
             Notes = [.. Notes(result)],
-        };
+        });
+    }
+
+    /// <summary>The document with its verdict.</summary>
+    internal static ProtocolsReport Judge(ProtocolsReport report) =>
+        report with { Judgement = OutcomeOf(report).Judge() };
+
+    /// <summary>What is to be said beside the report when targets did not answer, a sentence each.</summary>
+    /// <param name="report">The document.</param>
+    public static IEnumerable<string> ComplaintsOf(ProtocolsReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        ProbesOutcome outcome = OutcomeOf(report);
+        ProtocolTarget[] silent = [.. report.Targets.Zip(outcome.Targets).Where(t => report.Complete && !outcome.Answers(t.Second)).Select(t => t.First)];
+        return silent.SelectMany(t => t.Failures.Select(f => f.Example)).Distinct()
+            .Concat(silent.Where(t => t.Reconnected > 0).Select(t => t.Target.Name).Distinct()
+                .Select(name => $"{name} answers, but keeps no connection open: --http-connections new measures all the same."));
+    }
+
+    /// <summary>What the verdict rests on.</summary>
+    internal static ProbesOutcome OutcomeOf(ProtocolsReport report) => new(
+        [.. report.Targets.Select(TargetOf)], report.Complete, report.Hedge is { } hedge ? new HedgeJudgement(hedge.Verdict, hedge.Because) : null);
+
+    private static ProbedTarget TargetOf(ProtocolTarget target)
+    {
+        ProtocolPhase? phase = target.Answered == 0 ? null : target.Phases.FirstOrDefault(p => p.Name == "first byte") ?? target.Phases[0];
+        return new ProbedTarget(
+            target.Target.Name, ProtocolsPage.Kind(target), target.Answered, target.Reconnected, target.Errors, phase?.Name, phase?.Latency.P50Us,
+            phase?.Latency.Intervals.GetValueOrDefault("p50Us"));
     }
 
     /// <summary>The protocol of a target in the words of the document.</summary>

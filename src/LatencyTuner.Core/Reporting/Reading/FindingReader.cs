@@ -1,7 +1,8 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Text;
-using LatencyTuner.Core.Tuning.Recommendations;
 
 namespace LatencyTuner.Core.Reporting.Reading;
 
@@ -16,7 +17,7 @@ public static class FindingReader
     /// <param name="path">Its name.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: another version, no list of findings, or one of them is not
     /// as published.</exception>
-    public static IReadOnlyList<EvidencedFinding> Read(ReadOnlySpan<byte> bytes, string path)
+    public static IReadOnlyList<Finding> Read(ReadOnlySpan<byte> bytes, string path)
     {
         byte[] text = TextDecoding.ToUtf8(bytes, path);
         string schema = DocumentShape.FindSchema(text, path);
@@ -49,11 +50,11 @@ public static class FindingReader
         }
     }
 
-    private static EvidencedFinding Finding(JsonElement element, string which, string path)
+    private static Finding Finding(JsonElement element, string which, string path)
     {
         try
         {
-            return element.Deserialize(ReportJsonContext.Default.EvidencedFinding) is { } finding
+            return element.Deserialize(FindingJsonContext.Default.Finding) is { } finding
                 ? finding with
                 {
                     File = path,
@@ -72,3 +73,8 @@ public static class FindingReader
 
     private static ExpectedFailureException Fail(string path, string sentence) => new(ExitCode.Input, $"{path}: {sentence}.");
 }
+
+/// <summary>Reads findings alone.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(Finding))]
+internal sealed partial class FindingJsonContext : JsonSerializerContext;

@@ -41,15 +41,11 @@ internal static class RecommendationPage
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
         }
 
-        bool todo = cures.Exists(c => !c.IsDone);
         return new Page
         {
             Title = "recommend from " + (report.From.Count == 0 ? "a snapshot alone" : string.Join(", ", report.From.Select(f => f.File))),
             Subtitle = report.Snapshot is { } snapshot ? $"settings of {report.Machine ?? "a host"} from {snapshot}, profile {report.Profile}" : null,
-            Verdict = new(
-                todo ? "RECOMMENDED" : "NOTHING TO DO",
-                report.Text,
-                !todo ? Tone.Good : report.Findings.Any(f => f.Severity == Severity.Error) ? Tone.Bad : Tone.Unsure),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -95,15 +91,6 @@ internal static class RecommendationPage
         ];
     }
 
-    /// <summary>An effect in a clause.</summary>
-    internal static string Brief(RecommendedEffect effect) => effect switch
-    {
-        { P50UsBefore: { } before, P50UsAfter: { } after } =>
-            $"median {Format.Us(before)} -> {Format.Us(after)}, {(effect.Basis == EffectBasis.Measured ? "measured" : "expected")}",
-        { SavesMs: { } saves } => $"saves about {Format.Ms(saves)} each time, expected",
-        _ => "effect not known",
-    };
-
     /// <summary>A current value in a clause.</summary>
     internal static string Current(CurrentSetting current)
     {
@@ -122,7 +109,7 @@ internal static class RecommendationPage
     {
         if (effect.Because is { } because)
         {
-            return $"{Brief(effect)} ({because.TrimEnd('.')})";
+            return $"{effect.InBrief} ({because.TrimEnd('.')})";
         }
 
         List<string> parts = new();
@@ -136,7 +123,7 @@ internal static class RecommendationPage
             parts.Add(effect.NBefore is { } before ? $"n = {Format.Count(before)} and {Format.Count(n)}" : $"n = {Format.Count(n)}");
         }
 
-        return Brief(effect) + (parts.Count > 0 ? $" ({string.Join(", ", parts)})" : "");
+        return effect.InBrief + (parts.Count > 0 ? $" ({string.Join(", ", parts)})" : "");
     }
 
     private static ListItem Setting(Recommendation r) => new(

@@ -1,9 +1,11 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Tuning.Recommendations;
 
 namespace LatencyTuner.Core.Reporting.Recommendations;
 
 /// <summary>The <c>recommendation</c> document.</summary>
-public sealed record RecommendationReport
+public sealed record RecommendationReport : Report
 {
     /// <summary><c>latencytuner/recommendation/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/recommendation/1";
@@ -30,7 +32,7 @@ public sealed record RecommendationReport
     public IReadOnlyList<Explanation> NotCured { get; init; } = [];
 
     /// <summary>The findings that were considered.</summary>
-    public IReadOnlyList<EvidencedFinding> Findings { get; init; } = [];
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>What the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;
 
@@ -8,14 +9,15 @@ public static class RecommendationReportBuilder
 {
     /// <summary>Draws the recommendations and makes the document.</summary>
     /// <param name="inputs">Reports and snapshot.</param>
+    /// <param name="failOn">Severity of a finding from which the exit code is that of a finding; null for never.</param>
     /// <exception cref="ExpectedFailureException">As <see cref="Advice.Of"/>.</exception>
-    public static RecommendationReport From(AdviceInputs inputs)
+    public static RecommendationReport From(AdviceInputs inputs, Severity? failOn = null)
     {
         ArgumentNullException.ThrowIfNull(inputs);
         AdviceResult advice = Advice.Of(inputs);
-        return new RecommendationReport
+        return Judge(new RecommendationReport
         {
-            Text = Text(advice, inputs),
+            Text = RecommendationVerdict.Sentence(advice, inputs),
             From =
                 [.. inputs.Files.Select(
                     f => new RecommendationSource { File = f.File, Kind = f.Kind, Targets = [.. f.Paths.Select(p => p.Target)], Findings = f.Findings.Count })],
@@ -26,28 +28,12 @@ public static class RecommendationReportBuilder
             NotCured = advice.Explanations,
             Findings = advice.Findings,
             Notes = advice.Notes,
-        };
+        }, failOn);
     }
 
-    private static string Text(AdviceResult advice, AdviceInputs inputs)
-    {
-        if (advice.Recommendations.FirstOrDefault(r => r.Kind != RecommendationKind.Setting && !r.IsDone) is { } first)
-        {
-            string condition = first.AppliesTo is { } kind ? $" This concerns {kind}." : "";
-            return $"{first.Title.TrimEnd('.')} ({first.Where}): {RecommendationPage.Brief(first.Effect)}.{condition}";
-        }
-
-        int settings = advice.Recommendations.Count(r => r.Kind == RecommendationKind.Setting);
-        string standOut = settings == 0 ? ""
-            : $" {settings} {(settings == 1 ? "setting stands" : "settings stand")} out in the snapshot; none is shown to cost anything.";
-        if (advice.Recommendations.Any(r => r.IsDone))
-        {
-            return $"Everything that would be recommended is set already.{standOut}";
-        }
-
-        bool elsewhere = advice.Explanations.Any(e => e is { FindingId: not null, LookAt: not null });
-        return inputs.Files.Count == 0 ? $"No report was given, so that nothing is known to be slow.{standOut}"
-            : elsewhere ? $"What was found is not cured by TCP settings or by how messages are written.{standOut}"
-            : $"Nothing was found that needs a cure.{standOut}";
-    }
+    /// <summary>The document with its verdict.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="failOn">Severity of a finding from which the exit code is that of a finding; null for never.</param>
+    internal static RecommendationReport Judge(RecommendationReport report, Severity? failOn) =>
+        report with { Judgement = RecommendationVerdict.From(report.Text, report.Recommendations, report.Findings, failOn) };
 }

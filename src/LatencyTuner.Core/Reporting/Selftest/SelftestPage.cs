@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Analysis.Selftest;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 
@@ -34,7 +35,7 @@ internal static class SelftestPage
                 ", ", new[] {
                     report.Os.Product, report.Os.Build is { } build ? $"build {build}" : null, report.Elevated == true ? "elevated" : "not elevated",
                     Format.Utc(report.TakenUtc) }.OfType<string>()),
-            Verdict = new(failed.Count > 0 ? "LOOK" : "DONE", report.Text, failed.Count > 0 ? Tone.Unsure : Tone.Neutral),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }

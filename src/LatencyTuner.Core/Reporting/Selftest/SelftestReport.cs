@@ -1,10 +1,11 @@
 using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Selftest;
 
 /// <summary>The <c>selftest</c> document: what of the assumptions about Windows holds on a machine. It does not say which machine.</summary>
-public sealed record SelftestReport
+public sealed record SelftestReport : Report
 {
     /// <summary><c>latencytuner/selftest/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/selftest/1";

@@ -16,7 +16,7 @@ public static class SelftestReportBuilder
         ArgumentNullException.ThrowIfNull(snapshot);
         ArgumentNullException.ThrowIfNull(probes);
         int Count(AssumptionState result) => probes.Count(p => p.Finding.Result == result);
-        return new SelftestReport
+        return Judge(new SelftestReport
         {
             TakenUtc = takenUtc,
             TakenWith = $"latencytuner {tool.Version}",
@@ -42,8 +42,12 @@ public static class SelftestReportBuilder
                     Run = p.Finding.Result == AssumptionState.Holds ? null : p.Assumption.Run,
                 }),
             ],
-        };
+        });
     }
+
+    /// <summary>The document with its verdict.</summary>
+    internal static SelftestReport Judge(SelftestReport report) =>
+        report with { Judgement = SelftestOutcome.Judge(report.Probes.Select(p => p.Result), report.Text) };
 
     // Texts of Windows, such as of a failure, may name the machine.
     private static string Without(string text, string? machine) =>

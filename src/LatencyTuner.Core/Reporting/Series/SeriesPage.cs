@@ -1,5 +1,4 @@
 using LatencyTuner.Core.Analysis.Series;
-using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
@@ -46,7 +45,7 @@ internal static class SeriesPage
             Title = "series " + string.Join(", ", report.Series.Take(4).Select(s => s.Name))
                 + (report.Series.Count > 4 ? $" and {report.Series.Count - 4} more" : ""),
             Subtitle = Span(report),
-            Verdict = Verdict(report),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -56,28 +55,6 @@ internal static class SeriesPage
 
     private static string? Span(SeriesReport report) => report.Series.Count == 0 ? null
         : $"{Format.Utc(report.Series.Min(s => s.StartUtc))} to {Format.Utc(report.Series.Max(s => s.EndUtc))}";
-
-    private static PageVerdict Verdict(SeriesReport report)
-    {
-        int oscillating = report.Findings.Count(f => f.Cause == Cause.Oscillation);
-        int shifts = report.Findings.Count(f => f.Cause == Cause.LevelShift);
-        if (report.Findings.WorstFirst().FirstOrDefault() is { } worst)
-        {
-            string word = (oscillating > 0 ? "OSCILLATES" : "") + (oscillating > 0 && shifts > 0 ? ", " : "") + (shifts > 0 ? "SHIFTED" : "");
-            Tone tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
-            return new(
-                word, (report.Series.Count > 1 && worst.Host is { } host ? $"{host}: " : "")
-                    + (worst.For.Count > 0 ? worst.For[0] : "See the findings."), tone);
-        }
-
-        double bins = report.Series.Select(s => Math.Round((s.EndUtc - s.StartUtc).TotalMilliseconds / s.StepMs * (1 - s.GapShare))).DefaultIfEmpty(0).Min();
-        return bins < 40
-            ? new(
-                "TOO SHORT", $"The shortest series has {Counted.Of((long)bins, "bin")} with values; 40 are needed to see a shift or an oscillation.",
-                Tone.Unsure)
-            : report.Complete ? new("STEADY", "No oscillation and no level shift was found.", Tone.Good)
-            : new("INCOMPLETE", "Until it ended early, no oscillation and no level shift was found.", Tone.Unsure);
-    }
 
     private static TableBlock Table(SeriesReport report)
     {

@@ -6,7 +6,7 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Reporting.Series;
 
 /// <summary>The <c>series</c> document: latencies over time, of one or several sources.</summary>
-public sealed record SeriesReport
+public sealed record SeriesReport : Report
 {
     /// <summary><c>latencytuner/series/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/series/1";

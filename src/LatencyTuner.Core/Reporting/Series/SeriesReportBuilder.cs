@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Series;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
@@ -24,14 +25,36 @@ public static class SeriesReportBuilder
     {
         ArgumentNullException.ThrowIfNull(series);
         SeriesAnalysis[] analyses = [.. series.Select(s => SeriesAnalysis.Of(s, seed))];
-        return new SeriesReport
+        return Judge(new SeriesReport
         {
             Complete = complete,
             Series = [.. analyses.Select(a => FiguresOf(a, slowerThanNs))],
             Pairs = [.. SeriesPair.Of(analyses, seed).Select(p => PairOf(p, analyses))],
             Findings = [.. analyses.SelectMany(a => a.Findings(limits))],
             Notes = [.. notes ?? [], .. Notes(analyses)],
+        }, Gate.Open);
+    }
+
+    /// <summary>The document with its verdict.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    /// <param name="anySilent">True when a target never answered.</param>
+    /// <param name="maxP99">Highest allowed 99th percentile; null for none.</param>
+    public static SeriesReport Judge(SeriesReport report, Gate gate, bool anySilent = false, TimeSpan? maxP99 = null)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        SeriesOutcome outcome = new()
+        {
+            Findings = report.Findings,
+            Series = report.Series.Count,
+            FewestBinsWithValues = report.Series
+                .Select(s => Math.Round((s.EndUtc - s.StartUtc).TotalMilliseconds / s.StepMs * (1 - s.GapShare))).DefaultIfEmpty(0).Min(),
+            Complete = report.Complete,
+            AnySilent = anySilent,
+            MaxP99Us = maxP99?.TotalMicroseconds,
+            Latencies = [.. report.Series.Select(s => (s.Name, s.Latency))],
         };
+        return report with { Judgement = outcome.Judge(gate), Failing = gate.Failing(report.Findings) };
     }
 
     /// <summary>The series of a document read from a file, so that it can be compared with others.</summary>

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Settings.Audit;
 using LatencyTuner.Core.Text;
@@ -12,7 +13,6 @@ internal static class SettingsPage
     {
         ArgumentNullException.ThrowIfNull(report);
         List<PageSection> sections = new();
-        int remarks = report.Entries.Count(e => IsRemark(e.State));
         if (report.Explanation is { } explanation)
         {
             sections.AddRange(Explanation(explanation));
@@ -29,10 +29,6 @@ internal static class SettingsPage
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));
         }
 
-        int unknown = report.Entries.Count(e => e.State == AuditState.Unknown);
-        string text = report.Explanation is { } one ? one.WhyNot is { } why ? $"{one.Title}: {why}." : $"{one.Title}: {one.What}"
-            : $"{Count(remarks, "value")} of {report.Entries.Count} to look at for the profile {report.Profile}"
-                + (unknown == 0 ? "." : $"; {unknown} could not be read.");
         return new Page
         {
             Title = $"settings of {report.Source}",
@@ -40,8 +36,7 @@ internal static class SettingsPage
                 ", ", new[] {
                     report.Machine, Os(report.Os), report.TakenUtc is { } taken ? Format.Utc(taken) : null }.OfType<string>()) is { Length: > 0 } sub ? sub
                     : null,
-            Verdict = new(
-                remarks > 0 ? "LOOK" : unknown == report.Entries.Count && unknown > 0 ? "UNKNOWN" : "OK", text, remarks > 0 ? Tone.Unsure : Tone.Good),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -92,10 +87,13 @@ internal static class SettingsPage
         {
             Title = "snapshot",
             Subtitle = snapshot.TakenUtc is { } taken ? Format.Utc(taken) : null,
-            Verdict = new(
-                "TAKEN",
-                $"{Count(snapshot.Values.Count, "value")}, {snapshot.Values.Count(v => v.Absent)} of them absent, {snapshot.Values.Count - known} not read.",
-                Tone.Neutral),
+            Verdict = new()
+            {
+                Word = "TAKEN",
+                Text =
+                    $"{Count(snapshot.Values.Count, "value")}, {snapshot.Values.Count(v => v.Absent)} of them absent, {snapshot.Values.Count - known} not read.",
+                Tone = Tone.Neutral,
+            },
             Sections = sections,
         };
     }
@@ -118,7 +116,7 @@ internal static class SettingsPage
         return new Page
         {
             Title = "compare",
-            Verdict = new(report.Changes.Count == 0 ? "SAME" : "DIFFERENT", report.Text, report.Changes.Count == 0 ? Tone.Good : Tone.Unsure),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -163,7 +161,7 @@ internal static class SettingsPage
                 new(Short(g.Key.Recommended ?? "")),
                 new(
                     System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(g.Key.State.ToString()).Replace('-', ' '),
-                    Tone: IsRemark(g.Key.State) ? Tone.Bad : g.Key.State == AuditState.Unknown ? Tone.Unsure : Tone.Neutral),
+                    Tone: g.Key.State.IsRemark() ? Tone.Bad : g.Key.State == AuditState.Unknown ? Tone.Unsure : Tone.Neutral),
                 new(g.First().TakesEffect.Replace('-', ' ')),
                 new(g.First().Default),
             ]),
@@ -188,9 +186,6 @@ internal static class SettingsPage
     private static string Short(string value) => value.Length > 20 ? value[..17] + "..." : value;
 
     private static string Value(AuditedSetting entry) => entry.Absent ? "absent" : entry.Value ?? "?";
-
-    private static bool IsRemark(AuditState state) =>
-        state is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict or AuditState.PendingRestart;
 
     private static string Count(int count, string noun) => $"{count} {noun}{(count == 1 ? "" : "s")}";
 

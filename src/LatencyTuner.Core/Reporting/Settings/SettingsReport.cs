@@ -1,11 +1,12 @@
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Settings.Audit;
 
 namespace LatencyTuner.Core.Reporting.Settings;
 
 /// <summary>The <c>settings</c> document.</summary>
-public sealed record SettingsReport
+public sealed record SettingsReport : Report
 {
     /// <summary><c>latencytuner/settings/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/settings/1";

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Checks;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Settings;
@@ -16,9 +18,10 @@ public static class SettingsReportBuilder
     /// <param name="setting">The one setting that is asked for; null for all.</param>
     /// <param name="onlyInterface">The one interface whose values are asked for, beside those of the machine; null for all.</param>
     /// <param name="explain">True adds what is known of <paramref name="setting"/>.</param>
+    /// <param name="gate">What the user lets pass; null for everything.</param>
     public static SettingsReport From(
         SettingsCatalogue catalogue, HostSnapshot snapshot, string source, WorkloadProfile profile, SettingDefinition? setting = null,
-        NetworkInterface? onlyInterface = null, bool explain = false)
+        NetworkInterface? onlyInterface = null, bool explain = false, Gate? gate = null)
     {
         ArgumentNullException.ThrowIfNull(catalogue);
         ArgumentNullException.ThrowIfNull(snapshot);
@@ -33,7 +36,7 @@ public static class SettingsReportBuilder
         HostAuditResult audit = HostAudit.Of(catalogue, wanted, profile, source);
         IReadOnlyList<Finding> findings = setting is null ? audit.Findings : FindingsOf(audit, setting);
         List<string> unknown = snapshot.Values.Select(v => v.Id).Where(id => catalogue.TryFind(id) is null).Distinct(StringComparer.Ordinal).ToList();
-        return new SettingsReport
+        return Judge(new SettingsReport
         {
             Source = source,
             TakenUtc = snapshot.TakenUtc,
@@ -50,8 +53,19 @@ public static class SettingsReportBuilder
                 .. setting?.Action == SettingAction.AdviseApp
                     ? [$"{setting.Id} belongs to the application: {setting.ScopeText}. There is no value to read on the host."] : Array.Empty<string>(),
             ],
-        };
+        }, gate ?? Gate.Open);
     }
+
+    /// <summary>The document with its verdict.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    internal static SettingsReport Judge(SettingsReport report, Gate gate) => report with
+    {
+        Judgement = SettingsOutcome.Judge(
+            [.. report.Entries.Select(e => e.State)], report.Profile,
+            report.Explanation is not { } one ? null : one.WhyNot is { } why ? $"{one.Title}: {why}." : $"{one.Title}: {one.What}", report.Findings, gate),
+        Failing = gate.Failing(report.Findings),
+    };
 
     /// <summary>What is known of a setting.</summary>
     /// <param name="setting">The setting.</param>

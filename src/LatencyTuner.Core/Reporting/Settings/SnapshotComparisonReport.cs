@@ -1,7 +1,9 @@
+using LatencyTuner.Core.Reporting.Model;
+
 namespace LatencyTuner.Core.Reporting.Settings;
 
 /// <summary>The <c>snapshot-comparison</c> document: what differs between two snapshots.</summary>
-public sealed record SnapshotComparisonReport
+public sealed record SnapshotComparisonReport : Report
 {
     /// <summary><c>latencytuner/snapshot-comparison/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/snapshot-comparison/1";

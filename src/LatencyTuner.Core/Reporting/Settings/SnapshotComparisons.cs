@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Settings;
@@ -24,7 +25,7 @@ public static class SnapshotComparisons
         Add(changes, "component", Components(a), Components(b));
         int settings = changes.Count(c => c.What == "setting");
         int others = changes.Count - settings;
-        return new SnapshotComparisonReport
+        return Judge(new SnapshotComparisonReport
         {
             A = pathA,
             B = pathB,
@@ -33,8 +34,19 @@ public static class SnapshotComparisons
                 : $"{settings} {(settings == 1 ? "setting differs" : "settings differ")}, {others} other {(others == 1 ? "fact differs" : "facts differ")}.",
             Notes = a.Machine is not null && b.Machine is not null && !string.Equals(a.Machine, b.Machine, StringComparison.OrdinalIgnoreCase)
                 ? [$"The snapshots are of two machines, {a.Machine} and {b.Machine}: interfaces have other GUIDs there."] : [],
-        };
+        });
     }
+
+    /// <summary>The document with its verdict.</summary>
+    internal static SnapshotComparisonReport Judge(SnapshotComparisonReport report) => report with
+    {
+        Judgement = new()
+        {
+            Word = report.Changes.Count == 0 ? "SAME" : "DIFFERENT",
+            Text = report.Text,
+            Tone = report.Changes.Count == 0 ? Tone.Good : Tone.Unsure,
+        },
+    };
 
     private static void Add(
         List<SnapshotChange> changes, string what, List<(string? Id, string Path, string Value)> a, List<(string? Id, string Path, string Value)> b)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Analysis.Sweeps;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Text;
@@ -119,8 +120,8 @@ internal static class SweepNotes
         }
 
         List<(SweepPointResult Point, double Asked, int Got)> sizes = [.. result.Points
-            .Where(p => p.Cell[dimension] is not null && SweepFigures.Effective(p, dimension) is not null)
-            .Select(p => (p, p.Cell[dimension]!.Value, SweepFigures.Effective(p, dimension)!.Value)).DistinctBy(s => s.Item2)];
+            .Where(p => p.Cell[dimension] is not null && SweepPointFacts.Effective(p.Rounds, dimension) is not null)
+            .Select(p => (p, p.Cell[dimension]!.Value, SweepPointFacts.Effective(p.Rounds, dimension)!.Value)).DistinctBy(s => s.Item2)];
         yield return dimension == SweepDimension.SendBuffer
             ? "A send buffer that is set is no longer adapted by the system (Linux doubles the size it is asked for; on Windows it is also no longer adapted)."
             : "A receive buffer that is set switches the adaptation of the receive window off for that connection, on Windows and on Linux (Linux "

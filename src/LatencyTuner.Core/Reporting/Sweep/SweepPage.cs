@@ -1,4 +1,4 @@
-using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Analysis.Sweeps;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Pages;
@@ -49,7 +49,7 @@ internal static class SweepPage
         {
             Title = $"sweep {string.Join(" x ", report.Dimensions)} {Words.Of(report.Target)}",
             Subtitle = Words.Made(report.StartedUtc),
-            Verdict = Verdict(report),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
@@ -68,7 +68,7 @@ internal static class SweepPage
 
         foreach (SweepOnset onset in report.GoesBad)
         {
-            yield return new("Goes bad", Onset(report, onset));
+            yield return new("Degrades", Onset(report, onset));
         }
 
         yield return new("Workload", report.Load is { } load ? Workload(report, load) : $"{report.Pattern}: {Words.Workload(report.Options.Requested)}");
@@ -78,34 +78,12 @@ internal static class SweepPage
         }
     }
 
-    private static PageVerdict Verdict(SweepReport report)
+    /// <summary>From the median of the first point to that of the last, a sentence; null when nothing was measured.</summary>
+    internal static string? Range(SweepReport report)
     {
-        List<SweepPoint> measured = report.Points.Where(p => p.P50Us is not null).ToList();
-        if (measured.Count == 0)
-        {
-            return new("NOTHING MEASURED", report.EndedBecause ?? "No point has a figure.", Tone.Unsure);
-        }
-
-        string range =
-            $"Median {Format.Us(measured[0].P50Us)} at {Point(report, measured[0])}, {Format.Us(measured[^1].P50Us)} at {Point(report, measured[^1])}.";
-        Finding? worst = report.Findings.WorstFirst().FirstOrDefault();
-        bool own = worst?.Cause == Cause.LoadInversion && report.Load is null;
-        if (worst is not null && (worst.Severity >= Severity.Warning || own))
-        {
-            Tone tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
-            return new(FindingWords.Of(worst.Cause).ToUpperInvariant(), $"{(worst.For.Count > 0 ? worst.For[0] : range)}", tone);
-        }
-
-        if (!report.Complete)
-        {
-            return new("INCOMPLETE", $"{report.EndedBecause} {range}".TrimStart(), Tone.Unsure);
-        }
-
-        return report.GoesBad.Count > 0
-            ? new(
-                $"GOES BAD AT {SweepValues.Of(report.GoesBad[0].Dimension, report.GoesBad[0].Value)}",
-                $"{Format.Sentence(Onset(report, report.GoesBad[0]))}.", Tone.Neutral)
-            : new("MEASURED", range, Tone.Neutral);
+        SweepPoint[] measured = [.. report.Points.Where(p => p.P50Us is not null)];
+        return measured.Length == 0 ? null
+            : $"Median {Format.Us(measured[0].P50Us)} at {Point(report, measured[0])}, {Format.Us(measured[^1].P50Us)} at {Point(report, measured[^1])}.";
     }
 
     private static string Point(SweepReport report, SweepPoint point) => report.Dimensions.Count > 1
@@ -149,7 +127,7 @@ internal static class SweepPage
             : $"a request is {request}, its reply {Format.Bytes(report.Options.Requested.ReplySizeBytes)}; closed loop{connections}";
     }
 
-    private static string Onset(SweepReport report, SweepOnset onset)
+    internal static string Onset(SweepReport report, SweepOnset onset)
     {
         string best = onset.Best is { } b ? SweepValues.Of(onset.Dimension, b) : report.Protocol == "http2" ? "a dynamic one" : "the system's own";
         string value = SweepValues.Of(onset.Dimension, onset.Value);

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using LatencyTuner.Core.Analysis.Sweeps;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
@@ -6,7 +7,7 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Reporting.Sweep;
 
 /// <summary>The <c>sweep</c> document.</summary>
-public sealed record SweepReport
+public sealed record SweepReport : Report
 {
     /// <summary><c>latencytuner/sweep/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/sweep/1";
@@ -70,31 +71,6 @@ public sealed record BufferSize
     public int? Effective { get; init; }
 }
 
-/// <summary>Where the curve bends, with the range of the sweep it was found in: a knee depends on the range.</summary>
-public sealed record SweepKnee
-{
-    /// <summary>Name of the dimension.</summary>
-    public required string Dimension { get; init; }
-
-    /// <summary>The value at the knee.</summary>
-    public required double Value { get; init; }
-
-    /// <summary>At this number of connections; null when they were not swept beside it.</summary>
-    public int? Connections { get; init; }
-
-    /// <summary>Lower end of the 95 % interval over rounds.</summary>
-    public double? Low { get; init; }
-
-    /// <summary>Upper end.</summary>
-    public double? High { get; init; }
-
-    /// <summary>Smallest value of the sweep.</summary>
-    public required double From { get; init; }
-
-    /// <summary>Largest value of the sweep.</summary>
-    public required double To { get; init; }
-}
-
 /// <summary>What one request of a sweep consists of, swept values aside.</summary>
 public sealed record SweepLoadFigures
 {
@@ -115,25 +91,6 @@ public sealed record SweepLoadFigures
 
     /// <summary>True when requests have no replies.</summary>
     public bool OneWay { get; init; }
-}
-
-/// <summary>The largest value at which, and below which, every round was clearly worse than the best value of the sweep.</summary>
-public sealed record SweepOnset
-{
-    /// <summary>Name of the dimension.</summary>
-    public required string Dimension { get; init; }
-
-    /// <summary>The value.</summary>
-    public required double Value { get; init; }
-
-    /// <summary>At this number of connections; null when they were not swept.</summary>
-    public int? Connections { get; init; }
-
-    /// <summary>How many times worse than the best: its median against that of the best value, or one way the time per byte.</summary>
-    public required double Ratio { get; init; }
-
-    /// <summary>The best value; null when it is the one of the system.</summary>
-    public double? Best { get; init; }
 }
 
 /// <summary>One point of a sweep, all rounds together.</summary>

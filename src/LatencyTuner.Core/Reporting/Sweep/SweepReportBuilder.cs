@@ -1,9 +1,12 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Stalls;
+using LatencyTuner.Core.Analysis.Sweeps;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 
@@ -13,12 +16,13 @@ public static class SweepReportBuilder
     /// <summary>Builds it.</summary>
     /// <param name="result">What was measured.</param>
     /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
-    public static SweepReport From(SweepResult result, SeverityLimits? limits = null)
+    /// <param name="gate">What the user lets pass; null for everything.</param>
+    public static SweepReport From(SweepResult result, SeverityLimits? limits = null, Gate? gate = null)
     {
         ArgumentNullException.ThrowIfNull(result);
         SweepPlan plan = result.Plan;
         SweepRound? any = result.Points.SelectMany(p => p.Rounds).FirstOrDefault();
-        List<SweepPoint> points = [.. result.Points.Where(p => p.Rounds.Count > 0 || p.Failure is not null).Select(SweepFigures.Of)];
+        List<SweepPoint> points = [.. result.Points.Where(p => p.Rounds.Count > 0 || p.Failure is not null).Select(SweepPointBuilder.From)];
         List<SweepKnee> knees = [.. SweepBends.Knees(result)];
         bool rate = plan.Dimensions[0] == SweepDimension.Rate;
         bool streams = plan.Streams is not null;
@@ -27,7 +31,7 @@ public static class SweepReportBuilder
             Workload = streams ? StreamWorkload(plan) : plan.Base.Workload with { Writes = rate ? plan.Base.Workload.Writes : plan.Load.Writes },
             Seed = plan.Seed,
         };
-        return new SweepReport
+        return Judge(new SweepReport
         {
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
@@ -62,8 +66,26 @@ public static class SweepReportBuilder
             GoesBad = [.. SweepBends.GoesBad(result)],
             Findings = [.. SweepFindings.Of(result, any, limits ?? SeverityLimits.Standard)],
             Notes = [.. SweepNotes.Of(result, points)],
-        };
+        }, gate ?? Gate.Open);
     }
+
+    /// <summary>The document with its verdict.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    internal static SweepReport Judge(SweepReport report, Gate gate) => report with
+    {
+        Judgement = new SweepOutcome
+        {
+            Range = SweepPage.Range(report),
+            DegradesAt = report.GoesBad is [var first, ..] ? SweepValues.Of(first.Dimension, first.Value) : null,
+            Degrades = report.GoesBad is [var onset, ..] ? $"{Format.Sentence(SweepPage.Onset(report, onset))}." : null,
+            IsOfRates = report.Load is null,
+            Complete = report.Complete,
+            EndedBecause = report.EndedBecause,
+            Findings = report.Findings,
+        }.Judge(gate),
+        Failing = gate.Failing(report.Findings),
+    };
 
     /// <summary>A request without a body and a reply of all its messages.</summary>
     private static Workload StreamWorkload(SweepPlan plan) =>

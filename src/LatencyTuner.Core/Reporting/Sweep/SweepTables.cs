@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;

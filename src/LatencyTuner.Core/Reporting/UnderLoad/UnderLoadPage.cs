@@ -50,37 +50,10 @@ internal static class UnderLoadPage
         {
             Title = $"measure {Words.Of(report.Target)} --under-load {report.Direction}",
             Subtitle = Words.Made(report.StartedUtc),
-            Verdict = Verdict(report),
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }
-
-    private static PageVerdict Verdict(UnderLoadReport report)
-    {
-        if (report.Loaded.Count == 0)
-        {
-            return new("INCOMPLETE", report.EndedBecause ?? "No request was answered under load.", Tone.Unsure);
-        }
-
-        string added = report.Added.P90Us is { } more
-            ? $"Under load the 90th percentile rises by {Added(more, report.Added.Intervals.GetValueOrDefault("p90Us"))}"
-            : "Too few requests for the 90th percentile";
-        string trips = report.Responsiveness is { LoadedRpm: { } rpm, IdleRpm: { } idle } ? $"; {Rpm(rpm)} round trips per minute, {Rpm(idle)} idle." : ".";
-        string early = report.Complete ? "" : $"{report.EndedBecause} ";
-        if (report.Bufferbloat.Grade is not { } grade)
-        {
-            return new("NOT GRADED", $"{early}{report.Bufferbloat.Because} {added}{trips}", Tone.Unsure);
-        }
-
-        string range = report.Bufferbloat.GradeLow == report.Bufferbloat.GradeHigh ? "" : $" ({report.Bufferbloat.GradeLow} to {report.Bufferbloat.GradeHigh})";
-        return new(
-            $"BUFFERBLOAT {grade}", $"{early}{added}{range}{trips}", grade switch { "A+" or "A" or "B" => Tone.Good, "C" => Tone.Unsure, _ => Tone.Bad });
-    }
-
-    private static string Added(double us, IntervalFigures? interval) =>
-        $"{Format.Us(us)}{(interval is null ? "" : $" ({IntervalText.Below(us, interval)}, 95 %)")}";
-
-    private static string Rpm(double rpm) => Format.Count((long)Math.Round(rpm));
 
     private static IEnumerable<Fact> Facts(UnderLoadReport report)
     {
@@ -92,8 +65,8 @@ internal static class UnderLoadPage
         {
             yield return new(
                 "Round trips",
-                $"{Rpm(rpm)} a minute under load ({Rpm(trips.LoadedLowRpm ?? rpm)} to {Rpm(trips.LoadedHighRpm ?? rpm)}, 95 %), "
-                + $"{(trips.IdleRpm is { } idle ? Rpm(idle) : Format.Unknown)} idle");
+                $"{UnderLoadOutcome.Rpm(rpm)} a minute under load ({UnderLoadOutcome.Rpm(trips.LoadedLowRpm ?? rpm)} to {UnderLoadOutcome.Rpm(trips.LoadedHighRpm ?? rpm)}, 95 %), "
+                + $"{(trips.IdleRpm is { } idle ? UnderLoadOutcome.Rpm(idle) : Format.Unknown)} idle");
             yield return new("Counted as", trips.Method);
         }
 

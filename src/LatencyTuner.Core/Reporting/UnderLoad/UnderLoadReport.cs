@@ -6,7 +6,7 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Reporting.UnderLoad;
 
 /// <summary>The <c>under-load</c> document: latency while the path is idle and while it is full.</summary>
-public sealed record UnderLoadReport
+public sealed record UnderLoadReport : Report
 {
     /// <summary><c>latencytuner/under-load/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/under-load/1";

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Loads;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Histograms;
@@ -22,7 +23,8 @@ public static class UnderLoadReportBuilder
     /// <summary>Builds it from what was measured.</summary>
     /// <param name="result">What was measured.</param>
     /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
-    public static UnderLoadReport From(UnderLoadResult result, SeverityLimits? limits = null)
+    /// <param name="gate">What the user lets pass; null for everything.</param>
+    public static UnderLoadReport From(UnderLoadResult result, SeverityLimits? limits = null, Gate? gate = null)
     {
         ArgumentNullException.ThrowIfNull(result);
         int seed = result.Plan.Probe.Seed;
@@ -38,7 +40,7 @@ public static class UnderLoadReportBuilder
             loads, tail, (idleFigures.P50Us ?? 0) * 1e3, mean?.ValueNs ?? 0, (loadedFigures.MeanUs ?? 0) * 1e3, loaded.Length, result.Target.Name,
             limits ?? SeverityLimits.Standard);
         Responsiveness? loadedTrips = Responsiveness.Of(loaded, seed);
-        return new UnderLoadReport
+        return Judge(new UnderLoadReport
         {
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
@@ -61,7 +63,7 @@ public static class UnderLoadReportBuilder
                             a => a.Name, a => new IntervalFigures { LowUs = LatencyFigures.Us(a.Added!.Value.LowNs), HighUs = LatencyFigures.Us(a.Added.Value.HighNs) })
                     : [],
             },
-            Bufferbloat = Grade(tail, loads),
+            Bufferbloat = Of(BufferbloatGrade.From(tail, [.. loads.Select(l => l.Judgement)])),
             Responsiveness = new ResponsivenessFigures
             {
                 IdleRpm = Rpm(Responsiveness.Of(idle, seed)?.RoundTripsPerMinute),
@@ -74,8 +76,28 @@ public static class UnderLoadReportBuilder
             Phases = [.. result.Phases.Select(Of)],
             Findings = bloat is null ? [] : [bloat],
             Notes = [.. UnderLoadNotes.Of(result, [.. loads.Select(l => l.Judgement)])],
-        };
+        }, gate ?? Gate.Open);
     }
+
+    /// <summary>The document with its verdict.</summary>
+    /// <param name="report">The document.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    internal static UnderLoadReport Judge(UnderLoadReport report, Gate gate) => report with
+    {
+        Judgement = new UnderLoadOutcome
+        {
+            Loaded = report.Loaded.Count,
+            Complete = report.Complete,
+            EndedBecause = report.EndedBecause,
+            Bufferbloat = new(report.Bufferbloat.Grade, report.Bufferbloat.GradeLow, report.Bufferbloat.GradeHigh, report.Bufferbloat.Because),
+            AddedP90Us = report.Added.P90Us,
+            AddedP90 = report.Added.Intervals.GetValueOrDefault("p90Us"),
+            LoadedRpm = report.Responsiveness?.LoadedRpm,
+            IdleRpm = report.Responsiveness?.IdleRpm,
+            Findings = report.Findings,
+        }.Judge(gate),
+        Failing = gate.Failing(report.Findings),
+    };
 
     /// <summary>The figures of a machine.</summary>
     internal static HostFigures Of(HostUse use) => new()
@@ -102,23 +124,14 @@ public static class UnderLoadReportBuilder
         return LatencyFigures.From(LatencySummary.From(histogram, null, [.. ns.Take(MostFirst)]));
     }
 
-    private static BufferbloatFigures Grade(AddedLatency? added, (LoadFacts Facts, LoadJudgement Judgement)[] loads)
+    private static BufferbloatFigures Of(BufferbloatGrade grade) => new()
     {
-        LoadJudgement? doubt = loads.Select(l => l.Judgement).FirstOrDefault(j => j.Saturated != true);
-        string? because = loads.Length == 0 ? "No loaded phase was measured."
-            : added is null ? "Too few requests were answered: 20 of each, idle and loaded, are needed."
-            : doubt?.Because;
-        return because is not null || added is not { } more
-            ? new BufferbloatFigures { Scale = BufferbloatScale.Text, Because = because ?? "" }
-            : new BufferbloatFigures
-            {
-                Grade = BufferbloatScale.Of(more.ValueNs / 1e6),
-                GradeLow = BufferbloatScale.Of(more.LowNs / 1e6),
-                GradeHigh = BufferbloatScale.Of(more.HighNs / 1e6),
-                Scale = BufferbloatScale.Text,
-                Because = string.Join(" ", loads.Select(l => l.Judgement.Because).Distinct()),
-            };
-    }
+        Grade = grade.Grade,
+        GradeLow = grade.Low,
+        GradeHigh = grade.High,
+        Scale = BufferbloatScale.Text,
+        Because = grade.Because,
+    };
 
     private static LoadFigures Of((LoadFacts Facts, LoadJudgement Judgement) load) => new()
     {

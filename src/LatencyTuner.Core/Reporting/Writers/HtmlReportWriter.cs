@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
@@ -82,7 +83,7 @@ public static class HtmlReportWriter
             html.Append(CultureInfo.InvariantCulture, $"<p class=\"sub\">{Markup.Escape(subtitle)}</p>\n");
         }
 
-        PageVerdict verdict = document.Verdict;
+        Verdict verdict = document.Verdict;
         html.Append(
             CultureInfo.InvariantCulture,
             $"<p class=\"verdict {Class(verdict.Tone)}\"><strong>{Markup.Escape(verdict.Word)}</strong> {Markup.Escape(verdict.Text)}</p>\n");

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
-using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Reporting.Writers;
 

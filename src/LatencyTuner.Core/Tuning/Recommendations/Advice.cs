@@ -19,11 +19,11 @@ public static class Advice
     {
         ArgumentNullException.ThrowIfNull(inputs);
         HostAuditResult audit = inputs.Snapshot is { } snapshot ? HostAudit.Of(inputs.Catalogue, snapshot, inputs.Profile, inputs.SnapshotSource) : new([], []);
-        List<EvidencedFinding> findings = [.. inputs.Files.SelectMany(f => f.Findings).Concat(audit.Findings.Select(f => OfAudit(f, inputs.SnapshotSource)))
+        List<Finding> findings = [.. inputs.Files.SelectMany(f => f.Findings).Concat(audit.Findings.Select(f => OfAudit(f, inputs.SnapshotSource)))
             .Where(f => !inputs.Ignore.Contains(f.Id, StringComparer.OrdinalIgnoreCase))];
         List<Explanation> explanations = [];
         List<Basis> bases = [];
-        foreach (EvidencedFinding? finding in findings.Where(f => !FindingIds.IsOfSettings(f.Id)))
+        foreach (Finding? finding in findings.Where(f => !CauseIds.IsOfSettings(f.Cause)))
         {
             if (ExplanationBuilder.Of(finding) is { } explanation)
             {
@@ -63,12 +63,12 @@ public static class Advice
     // A price is a share of the effect, so that what saves more and costs no more always comes first.
     private static double Score(Recommendation recommendation, double price) => Math.Max(recommendation.Effect.SavesMs ?? 0, 0) * (1 - price);
 
-    private static IEnumerable<Basis> BasesOf(EvidencedFinding finding, AdviceInputs inputs, List<Explanation> explanations)
+    private static IEnumerable<Basis> BasesOf(Finding finding, AdviceInputs inputs, List<Explanation> explanations)
     {
         List<(EvidenceFile File, EvidencedExperiment Experiment)> experiments = inputs.Files
             .SelectMany(f => f.Experiments.Select(e => (File: f, Experiment: e))).Where(e => e.Experiment.Target == finding.Target)
             .OrderByDescending(e => e.File.File == finding.File).ToList();
-        foreach (Cure cure in CureCatalogue.Of(finding.Id))
+        foreach (Cure cure in CureCatalogue.Of(finding.Cause))
         {
             string? id = cure.MeasuredBy is null ? null : cure.MeasuredBy + (SenderOf(finding) == Side.Server ? "-reply" : "");
             (string File, MeasuredFix Fix) measured = experiments
@@ -76,7 +76,7 @@ public static class Advice
             if (measured.Fix is { HadNoEffect: true } nothing)
             {
                 // Said once for all cures that rest on the same remedy.
-                List<Cure> others = CureCatalogue.Of(finding.Id).Where(c => c.MeasuredBy == cure.MeasuredBy).ToList();
+                List<Cure> others = CureCatalogue.Of(finding.Cause).Where(c => c.MeasuredBy == cure.MeasuredBy).ToList();
                 if (cure == others[0])
                 {
                     explanations.Add(ExplanationBuilder.OfNoEffect([.. others.Select(c => c.Id)], nothing, finding.Target!, measured.File));
@@ -93,24 +93,11 @@ public static class Advice
         }
     }
 
-    private static Side? SenderOf(EvidencedFinding finding) =>
+    private static Side? SenderOf(Finding finding) =>
         finding.Side is not (Side.Client or Side.Server) ? null
-        : CureCatalogue.BlamesTheReceiver(finding.Id) == (finding.Side == Side.Client) ? Side.Server : Side.Client;
+        : CureCatalogue.BlamesTheReceiver(finding.Cause) == (finding.Side == Side.Client) ? Side.Server : Side.Client;
 
-    private static EvidencedFinding OfAudit(Finding finding, string source) => new()
-    {
-        Id = finding.Id,
-        Cause = System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(finding.Cause.ToString()),
-        Side = finding.Side,
-        Host = finding.Host,
-        Confidence = finding.Confidence,
-        Severity = finding.Severity,
-        Count = finding.Count,
-        For = finding.For,
-        Against = finding.Against,
-        Recommendation = finding.Recommendation,
-        File = source,
-    };
+    private static Finding OfAudit(Finding finding, string source) => finding with { File = source };
 
     private static List<Explanation> Distinct(List<Explanation> explanations) =>
         [.. explanations.DistinctBy(e => (e.FindingId, e.Target, e.Text, e.File))];
@@ -148,7 +135,7 @@ public sealed record AdviceInputs
 /// <param name="Findings">The findings that were considered.</param>
 public sealed record AdviceResult(
     IReadOnlyList<Recommendation> Recommendations, IReadOnlyList<Explanation> Explanations, IReadOnlyList<string> Notes,
-    IReadOnlyList<EvidencedFinding> Findings);
+    IReadOnlyList<Finding> Findings);
 
 /// <summary>A finding with one of its cures, and what was measured of it.</summary>
 /// <param name="Finding">The finding.</param>
@@ -157,4 +144,4 @@ public sealed record AdviceResult(
 /// <param name="Fix">What an experiment measured of it; null when none did.</param>
 /// <param name="FixFile">The file of that experiment.</param>
 /// <param name="AppliesTo">The applications concerned; null when the measured workload is.</param>
-internal sealed record Basis(EvidencedFinding Finding, Cure Cure, Side? Sender, MeasuredFix? Fix, string? FixFile, string? AppliesTo);
+internal sealed record Basis(Finding Finding, Cure Cure, Side? Sender, MeasuredFix? Fix, string? FixFile, string? AppliesTo);

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Settings.Audit;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
@@ -5,7 +6,7 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 /// <summary>What the reader of recommendations must know beside them.</summary>
 internal static class AdviceNotes
 {
-    internal static List<string> Of(AdviceInputs inputs, IReadOnlyList<EvidencedFinding> findings, HostAuditResult audit, bool hasCures)
+    internal static List<string> Of(AdviceInputs inputs, IReadOnlyList<Finding> findings, HostAuditResult audit, bool hasCures)
     {
         List<string> notes = [];
         foreach (EvidenceFile? file in inputs.Files.Where(f => !f.Complete))
@@ -39,7 +40,7 @@ internal static class AdviceNotes
             notes.Add("Without --snapshot nothing is known of the values that are set now.");
         }
 
-        foreach (EvidencedFinding? finding in findings.Where(f => f.Id == "LT202"))
+        foreach (Finding? finding in findings.Where(f => f.Cause == Cause.SettingHasNoEffect))
         {
             if (SettingAdvice.SettingOf(finding, inputs.Catalogue) is { } setting)
             {
@@ -55,14 +56,14 @@ internal static class AdviceNotes
             notes.Add($"Written, but not in force before a restart: {string.Join(", ", waiting)}.");
         }
 
-        List<string> newer = findings.Where(f => !FindingIds.All.Contains(f.Id)).Select(f => $"{f.Id} in {f.File}").Distinct().ToList();
+        List<string> newer = findings.Where(f => f.Cause == Cause.Unknown).Select(f => $"{f.Id} in {f.File}").Distinct().ToList();
         if (newer.Count > 0)
         {
             notes.Add($"Findings of a newer version are left out: {string.Join(", ", newer)}.");
         }
 
         List<string> ignored = inputs.Files.SelectMany(f => f.Findings)
-            .Concat(audit.Findings.Select(f => new EvidencedFinding { Id = f.Id, Cause = "", Confidence = f.Confidence, Severity = f.Severity }))
+            .Concat(audit.Findings)
             .Where(f => inputs.Ignore.Contains(f.Id, StringComparer.OrdinalIgnoreCase)).GroupBy(f => f.Id).Select(g => $"{g.Count()} {g.Key}").ToList();
         if (ignored.Count > 0)
         {

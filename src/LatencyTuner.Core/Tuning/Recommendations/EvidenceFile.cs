@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Analysis.Diagnosis;
+using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
@@ -18,7 +19,7 @@ public sealed record EvidenceFile
     public IReadOnlyList<EvidencedPath> Paths { get; init; } = [];
 
     /// <summary>Its findings.</summary>
-    public IReadOnlyList<EvidencedFinding> Findings { get; init; } = [];
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>The experiments in it.</summary>
     public IReadOnlyList<EvidencedExperiment> Experiments { get; init; } = [];

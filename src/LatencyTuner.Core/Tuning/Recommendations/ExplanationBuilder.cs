@@ -13,45 +13,45 @@ internal static class ExplanationBuilder
         "REC-NAGLE-ONE-WRITE", "REC-NAGLE-NODELAY", "REC-ACK-SOCKET", "REC-ACK-TEMPLATE", "REC-ACK-INTERFACE"];
 
     /// <summary>What a finding means that has no cure here; null when it has one, or is for the audit to tell.</summary>
-    internal static Explanation? Of(EvidencedFinding finding)
+    internal static Explanation? Of(Finding finding)
     {
         (string? text, string? look) = finding switch
         {
-            { Id: "LT103", Harmful: 0 } =>
+            { Cause: Cause.DelayedAck, Harmful: 0 } =>
                 ("ACKs were delayed, and nothing waited for them: that is how TCP saves packets, and there is nothing to cure.", null),
-            { Id: "LT121" or "LT122" or "LT123" } => (
+            { Cause: Cause.LossRto or Cause.LossFastRetransmit or Cause.Reordering } => (
                 "Packets were lost or came out of order on the way. No TCP setting of a host cures that; it only changes how long the wait after it is.",
                 "Find where: interface and switch error counters, duplex, cabling, driver and firmware, an overloaded link or virtual switch, a firewall "
                 + "that drops."),
-            { Id: "LT131" } => (
+            { Cause: Cause.NetworkRtt } => (
                 "The round trip of the path explains the time. Nagle and ACK settings do not shorten a path.",
                 "Fewer round trips per request (one connection kept open, batches instead of dialogues), or hosts nearer to each other."),
-            { Id: "LT132" } => (
+            { Cause: Cause.Bufferbloat } => (
                 "The path's queues fill under load. No setting for delayed ACKs or Nagle empties them.",
                 "Limit the rate of the bulk traffic beside it, or queue management at the narrowest link."),
-            { Id: "LT141" } => (
+            { Cause: Cause.ServerThink } => (
                 "The server's own processing explains the time. TCP settings do not make it faster.",
                 "Profile the server's application: processor, locks, disk, the services that it asks in turn."),
-            { Id: "LT142" } => (
+            { Cause: Cause.ClientThink } => (
                 "The client's own processing explains the time. TCP settings do not make it faster.",
                 "Profile the client's application between reply and next request."),
-            { Id: "LT151" or "LT152" } => (
+            { Cause: Cause.Oscillation or Cause.LevelShift } => (
                 "The latency changes with time. That is a symptom; which recommendation applies depends on the cause behind it.",
                 "Compare the times with backups, scans, power management and other load on both hosts and the path."),
-            { Id: "LT161" } => (
+            { Cause: Cause.LoadInversion } => (
                 "Latency falls as load rises. That is a symptom, often of a wait that the next message ends: Nagle and delayed ACKs, power saving, "
                 + "interrupt moderation.",
                 "Run 'latencytuner diagnose' on the same target: it measures which remedy helps."),
-            { Id: "LT301" } => ("The evidence is incomplete, and nothing is recommended from it alone.", "Measure again as the finding says."),
+            { Cause: Cause.EvidenceIncomplete } => ("The evidence is incomplete, and nothing is recommended from it alone.", "Measure again as the finding says."),
             _ => ((string?)null, (string?)null),
         };
         return text is null ? null : new Explanation
         {
             FindingId = finding.Id,
             Target = finding.Target,
-            File = finding.File,
+            File = finding.File ?? "",
             Text = text,
-            DoesNotApply = finding.Id is "LT131" or "LT132" or "LT141" or "LT142" or "LT121" or "LT122" or "LT123" ? OfTimers : [],
+            DoesNotApply = finding.Cause is Cause.NetworkRtt or Cause.Bufferbloat or Cause.ServerThink or Cause.ClientThink or Cause.LossRto or Cause.LossFastRetransmit or Cause.Reordering ? OfTimers : [],
             LookAt = look,
         };
     }

@@ -174,29 +174,6 @@ public sealed record Explanation
     public string? LookAt { get; init; }
 }
 
-/// <summary>What is changed, the cheapest first.</summary>
-[JsonConverter(typeof(KebabCaseEnumConverter<RecommendationKind>))]
-public enum RecommendationKind
-{
-    /// <summary>How the application writes or reads.</summary>
-    Code,
-
-    /// <summary>An option of its sockets.</summary>
-    SocketOption,
-
-    /// <summary>A control call on its sockets that Windows alone has.</summary>
-    SocketCall,
-
-    /// <summary>A TCP template: all new connections that use it.</summary>
-    Template,
-
-    /// <summary>A registry value: an interface or the machine.</summary>
-    Registry,
-
-    /// <summary>A setting that stands out in a snapshot; no measurement speaks of it.</summary>
-    Setting,
-}
-
 /// <summary>What a recommendation does, and how that is known.</summary>
 public sealed record RecommendedEffect
 {
@@ -232,6 +209,15 @@ public sealed record RecommendedEffect
 
     /// <summary>Why, a clause; null where the figures say it.</summary>
     public string? Because { get; init; }
+
+    /// <summary>The effect in a clause.</summary>
+    internal string InBrief => this switch
+    {
+        { P50UsBefore: { } before, P50UsAfter: { } after } =>
+            $"median {Format.Us(before)} -> {Format.Us(after)}, {(Basis == EffectBasis.Measured ? "measured" : "expected")}",
+        { SavesMs: { } saves } => $"saves about {Format.Ms(saves)} each time, expected",
+        _ => "effect not known",
+    };
 }
 
 /// <summary>How a setting is changed on a host, and what is there now.</summary>

@@ -25,8 +25,8 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
         {
             Id = cure.Id,
             Kind = cure.Kind,
-            Title = Words(cure.Title, basis.Sender),
-            What = Words(cure.What, basis.Sender),
+            Title = Cure.InWords(cure.Title, basis.Sender),
+            What = Cure.InWords(cure.What, basis.Sender),
             Side = side,
             Where = Where(cure, side, basis, owner, path),
             Host = owner.Address ?? (side == basis.Finding.Side ? basis.Finding.Host : null),
@@ -34,29 +34,22 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
             AppliesTo = bases.All(b => b.AppliesTo is not null) ? basis.AppliesTo : null,
             Effect = effect,
             Confidence = ConfidenceOf(basis, effect, isIPv6),
-            TradeOff = Words(cure.TradeOff, basis.Sender),
-            Scope = Words(change.Scope ?? cure.Scope, basis.Sender),
-            TakesEffect = Words(cure.TakesEffect, basis.Sender),
+            TradeOff = Cure.InWords(cure.TradeOff, basis.Sender),
+            Scope = Cure.InWords(change.Scope ?? cure.Scope, basis.Sender),
+            TakesEffect = Cure.InWords(cure.TakesEffect, basis.Sender),
             SettingId = cure.SettingId,
             Value = cure.Value,
             Current = change.Current,
             How = change.How,
             Snippets = cure.Snippet is { } snippet ? [.. inputs.Languages.Select(l => SnippetLibrary.Find(snippet, l)).OfType<CodeSnippet>()] : [],
             Prove = Prove(cure, basis, path?.Target ?? "HOST"),
-            Undo = Words(cure.Undo, basis.Sender),
+            Undo = Cure.InWords(cure.Undo, basis.Sender),
             Caveats = [.. cure.Caveats, .. Caveats(cure, side, path, isIPv6), .. change.Caveats],
             Findings = [.. bases.Select(b => b.Finding.Id).Distinct()],
             Files = [.. bases.Select(b => b.Finding.File).Concat([effect.File]).OfType<string>().Distinct()],
             Sources = [.. cure.Sources, .. definition?.Sources ?? []],
         };
     }
-
-    /// <summary>A sentence with its ends named.</summary>
-    private static string Words(string sentence, Side? sender) => sentence
-        .Replace("{sender}", End(sender, "sending end"), StringComparison.Ordinal)
-        .Replace("{receiver}", End(Opposite(sender), "receiving end"), StringComparison.Ordinal)
-        .Replace("{messages}", sender switch { Side.Client => "requests", Side.Server => "replies", _ => "messages" }, StringComparison.Ordinal)
-        .Replace("{message}", sender switch { Side.Client => "request", Side.Server => "reply", _ => "message" }, StringComparison.Ordinal);
 
     private static string End(Side? side, string unknown) => side switch { Side.Client => "client", Side.Server => "server", _ => unknown };
 

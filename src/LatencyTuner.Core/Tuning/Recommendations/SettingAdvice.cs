@@ -11,20 +11,20 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 internal static class SettingAdvice
 {
     /// <summary>LT201, LT203 and LT204 as recommendations, in that order.</summary>
-    internal static IEnumerable<Recommendation> Of(IReadOnlyList<EvidencedFinding> findings, AdviceInputs inputs, HostAuditResult audit) =>
-        findings.Where(f => f.Id is "LT201" or "LT203" or "LT204").Select(f => (Finding: f, Setting: SettingOf(f, inputs.Catalogue)))
+    internal static IEnumerable<Recommendation> Of(IReadOnlyList<Finding> findings, AdviceInputs inputs, HostAuditResult audit) =>
+        findings.Where(f => f.Cause is Cause.SettingNotRecommended or Cause.SettingMisplaced or Cause.SettingConflict).Select(f => (Finding: f, Setting: SettingOf(f, inputs.Catalogue)))
             .Where(f => f.Setting is not null)
             .OrderBy(f => f.Finding.Id, StringComparer.Ordinal).GroupBy(f => (f.Finding.Id, f.Setting!.Id, f.Finding.Host))
-            .Select(g => Build(g.First().Finding, g.First().Setting!, [.. g.Select(f => f.Finding.File).Distinct()], audit, inputs));
+            .Select(g => Build(g.First().Finding, g.First().Setting!, [.. g.Select(f => f.Finding.File).OfType<string>().Distinct()], audit, inputs));
 
     /// <summary>The setting that a finding of the audit is about: its evidence begins with the id.</summary>
-    internal static SettingDefinition? SettingOf(EvidencedFinding finding, SettingsCatalogue catalogue) =>
+    internal static SettingDefinition? SettingOf(Finding finding, SettingsCatalogue catalogue) =>
         finding.For.Count > 0 ? catalogue.TryFind(finding.For[0].Split(':')[0]) : null;
 
     private static Recommendation Build(
-        EvidencedFinding finding, SettingDefinition setting, IReadOnlyList<string> files, HostAuditResult audit, AdviceInputs inputs)
+        Finding finding, SettingDefinition setting, IReadOnlyList<string> files, HostAuditResult audit, AdviceInputs inputs)
     {
-        AuditState state = finding.Id switch { "LT201" => AuditState.NotRecommended, "LT203" => AuditState.Misplaced, _ => AuditState.Conflict };
+        AuditState state = finding.Cause switch { Cause.SettingNotRecommended => AuditState.NotRecommended, Cause.SettingMisplaced => AuditState.Misplaced, _ => AuditState.Conflict };
         List<AuditedSetting> entries = [.. audit.Entries.Where(e => e.Id == setting.Id && e.State == state)];
         string? best = setting.Recommended.GetValueOrDefault(inputs.Profile)?.Best;
         return new()

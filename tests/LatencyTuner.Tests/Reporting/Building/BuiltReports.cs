@@ -223,7 +223,7 @@ public sealed class BuiltReports
     {
         foreach (double[] ms in new[] { [], [0.00001, 0.00005], [1], Times(500, 1), [0.001, 5000] })
         {
-            Assert.NotNull(MeasurementCharts.Document(Report(Measured(ms))));
+            Assert.NotNull(MeasurementCharts.PageOf(Report(Measured(ms))));
         }
     }
 }

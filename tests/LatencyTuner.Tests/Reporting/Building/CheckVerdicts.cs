@@ -1,11 +1,12 @@
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis.Checks;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Settings;
-using LatencyTuner.Core.Reporting.Writers;
 using Xunit;
 using static LatencyTuner.Tests.SampleResults;
 
@@ -34,18 +35,20 @@ public sealed class CheckVerdicts
         Settings = new SettingsAudit { Audited = true },
     };
 
-    private static async Task<CheckReport> Judged(CheckInputs inputs, string verdict, ExitCode code, bool allowInconclusive = false)
+    private static CheckLimits Within(double maxP99Us) => new() { FailOn = Severity.Error, MaxP99Us = maxP99Us };
+
+    private static async Task<CheckReport> JudgedAs(CheckInputs inputs, string verdict, ExitCode code, bool allowInconclusive = false)
     {
-        CheckReport report = CheckReportBuilder.From(inputs);
+        CheckReport report = CheckReportBuilder.From(inputs with { Limits = inputs.Limits with { AllowInconclusive = allowInconclusive } });
         string told = $"{report.VerdictText} {string.Join(" | ", report.Reasons)}";
         Assert.True(report.Verdict == verdict, told);
         Assert.NotEmpty(report.Reasons);
         Assert.All(report.Reasons.Append(report.VerdictText), r => Assert.False(string.IsNullOrWhiteSpace(r)));
         Assert.Equal(report.Reasons.Distinct(), report.Reasons);
-        Assert.Equal(code, CheckReportBuilder.ExitCodeOf(inputs, report, allowInconclusive));
+        Assert.Equal(code, report.Judgement.ExitCode);
         Assert.Equal(
             verdict == "fail",
-            JUnitReportWriter.Write(report).Contains("<failure", StringComparison.Ordinal) && inputs.Targets.All(t => t.Measurement is not null));
+            DocumentKinds.JUnitOf(report).Contains("<failure", StringComparison.Ordinal) && inputs.Targets.All(t => t.Measurement is not null));
         await Documents.AssertValid(report, "check");
         return report;
     }
@@ -71,9 +74,7 @@ public sealed class CheckVerdicts
                         {
                             CheckInputs inputs = Inputs(targets) with
                             {
-                                FailOn = failOn,
-                                MaxP99 = p99Ms is { } p ? TimeSpan.FromMilliseconds(p) : null,
-                                MaxStallShare = share,
+                                Limits = new CheckLimits { FailOn = failOn, MaxP99Us = p99Ms * 1000, MaxStallShare = share },
                                 Cancelled = cancelled,
                             };
                             CheckReport report = CheckReportBuilder.From(inputs);
@@ -83,7 +84,8 @@ public sealed class CheckVerdicts
                             Assert.Equal(fails ? "fail" : doubt ? "cannot-tell" : "pass", report.Verdict);
                             ExitCode code = cancelled ? ExitCode.Cancelled : targets.Contains(Unreachable) ? ExitCode.Measurement : fails ? ExitCode.Finding
                                 : targets.Contains(broken) ? ExitCode.Measurement : ExitCode.Done;
-                            Assert.All([false, true], allow => Assert.Equal(code, CheckReportBuilder.ExitCodeOf(inputs, report, allow)));
+                            Assert.All([false, true], allow => Assert.Equal(
+                                code, CheckReportBuilder.From(inputs with { Limits = inputs.Limits with { AllowInconclusive = allow } }).Judgement.ExitCode));
                             Assert.NotEmpty(report.Reasons);
                             Assert.Equal(!cancelled && targets.All(t => t.Failure is null), report.Complete);
                             cases++;
@@ -106,7 +108,7 @@ public sealed class CheckVerdicts
     [Fact]
     public async Task From_HealthyTarget_PassesWhateverOthersWouldPay()
     {
-        CheckReport report = await Judged(Inputs(Good), "pass", ExitCode.Done);
+        CheckReport report = await JudgedAs(Inputs(Good), "pass", ExitCode.Done);
         Assert.Contains(report.Findings, f => f is { Cause: Cause.NagleDelayedAck, Severity: Severity.Info });
         Assert.Contains("no stall in 1,000 requests", report.Reasons[0], StringComparison.Ordinal);
         Assert.Equal("app01:7117 answers without stalls.", report.VerdictText);
@@ -116,7 +118,7 @@ public sealed class CheckVerdicts
     [Fact]
     public async Task From_StallsBelowEveryLimit_AreNotDenied()
     {
-        CheckReport report = await Judged(Inputs(Checked(Measured([.. Times(990, 1), .. Times(10, 250)]))), "pass", ExitCode.Done);
+        CheckReport report = await JudgedAs(Inputs(Checked(Measured([.. Times(990, 1), .. Times(10, 250)]))), "pass", ExitCode.Done);
         Assert.DoesNotContain("no stall", report.Reasons[0], StringComparison.Ordinal);
         Assert.Contains("10 stalls", report.Reasons[0], StringComparison.Ordinal);
         Assert.DoesNotContain("without stalls", report.VerdictText, StringComparison.Ordinal);
@@ -125,7 +127,7 @@ public sealed class CheckVerdicts
     [Fact]
     public async Task From_StallingTarget_FailsByItsFinding()
     {
-        CheckReport report = await Judged(Inputs(Stalling), "fail", ExitCode.Finding);
+        CheckReport report = await JudgedAs(Inputs(Stalling), "fail", ExitCode.Finding);
         Assert.Contains("LT101 nagle-delayed-ack at the client", report.VerdictText, StringComparison.Ordinal);
         Assert.Contains(report.NextSteps, n => n.StartsWith("latencytuner diagnose app01:7117", StringComparison.Ordinal));
     }
@@ -134,7 +136,7 @@ public sealed class CheckVerdicts
     [InlineData(100, "pass", ExitCode.Done)]
     [InlineData(0.5, "fail", ExitCode.Finding)]
     public async Task From_P99_ClearOfItsLimit(double limitMs, string verdict, ExitCode code) =>
-        await Judged(Inputs(Good) with { MaxP99 = TimeSpan.FromMilliseconds(limitMs) }, verdict, code);
+        await JudgedAs(Inputs(Good) with { Limits = Within(limitMs * 1000) }, verdict, code);
 
     [Theory]
     [InlineData(false, ExitCode.CannotTell)]
@@ -143,7 +145,7 @@ public sealed class CheckVerdicts
     {
         // 12 of 1000 are slow: the p99 is, the lower end of its interval is not.
         double[] ms = [.. Enumerable.Range(0, 1000).Select(i => i % 83 == 0 ? 5.0 : 1.0 + (i % 7 * 0.001))];
-        CheckReport report = await Judged(Inputs(Checked(Measured(ms))) with { MaxP99 = TimeSpan.FromMilliseconds(3) }, "cannot-tell", code, allow);
+        CheckReport report = await JudgedAs(Inputs(Checked(Measured(ms))) with { Limits = Within(3000) }, "cannot-tell", code, allow);
         Assert.Contains("its 95 % interval reaches down", report.VerdictText, StringComparison.Ordinal);
     }
 
@@ -151,13 +153,13 @@ public sealed class CheckVerdicts
     public async Task From_TooFewForAP99_CannotTellUnlessPlainlyAbove()
     {
         CheckInputs inputs = Inputs(Checked(Measured(Times(50, 1))));
-        CheckReport report = await Judged(inputs with { MaxP99 = TimeSpan.FromMilliseconds(3) }, "cannot-tell", ExitCode.CannotTell);
+        CheckReport report = await JudgedAs(inputs with { Limits = Within(3000) }, "cannot-tell", ExitCode.CannotTell);
         Assert.Contains("too few for a p99", report.VerdictText, StringComparison.Ordinal);
-        await Judged(inputs with { MaxP99 = TimeSpan.FromMicroseconds(10) }, "fail", ExitCode.Finding);
+        await JudgedAs(inputs with { Limits = Within(10) }, "fail", ExitCode.Finding);
     }
 
     [Fact]
-    public async Task From_TooFewReplies_CannotTell() => await Judged(Inputs(Checked(Measured(Times(3, 1)))), "cannot-tell", ExitCode.CannotTell);
+    public async Task From_TooFewReplies_CannotTell() => await JudgedAs(Inputs(Checked(Measured(Times(3, 1)))), "cannot-tell", ExitCode.CannotTell);
 
     [Fact]
     public async Task From_LoopbackFindings_NeverFail()
@@ -166,23 +168,23 @@ public sealed class CheckVerdicts
             Checked(Measured(Times(100, 202), SplitPlan, target: Loopback, noDelay: false, local: Counters(100)), DiagnosisReportBuilder.From(Stalled(40), null));
         foreach (Severity failOn in Enum.GetValues<Severity>())
         {
-            await Judged(
-                Inputs(Good) with { Loopback = bad, FailOn = failOn, MaxStallShare = 0.1, MaxP99 = TimeSpan.FromMilliseconds(50) } with
+            await JudgedAs(
+                Inputs(Good) with { Loopback = bad, Limits = new CheckLimits { FailOn = failOn, MaxStallShare = 0.1, MaxP99Us = 50_000 } } with
                 {
                     Targets = [Checked(Measured(Times(1000, 1)))],
                 }, "pass", ExitCode.Done);
-            Assert.Equal("pass", CheckReportBuilder.From(Inputs() with { Loopback = bad, FailOn = failOn }).Verdict);
+            Assert.Equal("pass", CheckReportBuilder.From(Inputs() with { Loopback = bad, Limits = new CheckLimits { FailOn = failOn } }).Verdict);
         }
     }
 
     [Fact]
     public async Task From_NoTarget_LoopbackFailsNoLimitButMustBeMeasured()
     {
-        CheckReport report = await Judged(Inputs(), "pass", ExitCode.Done);
+        CheckReport report = await JudgedAs(Inputs(), "pass", ExitCode.Done);
         Assert.Equal("Local checks only, no network path tested.", report.VerdictText);
-        CheckReport limited = await Judged(Inputs() with { MaxP99 = TimeSpan.FromMicroseconds(10) }, "pass", ExitCode.Done);
+        CheckReport limited = await JudgedAs(Inputs() with { Limits = Within(10) }, "pass", ExitCode.Done);
         Assert.Contains(limited.Reasons, r => r.Contains("--max-p99", StringComparison.Ordinal));
-        await Judged(Inputs() with { Loopback = new CheckedTarget("loopback", null, null, "No port is free.") }, "cannot-tell", ExitCode.Measurement);
+        await JudgedAs(Inputs() with { Loopback = new CheckedTarget("loopback", null, null, "No port is free.") }, "cannot-tell", ExitCode.Measurement);
     }
 
     [Theory]
@@ -193,6 +195,6 @@ public sealed class CheckVerdicts
     public async Task From_FailOn_IsALeast(Severity? failOn, string verdict)
     {
         CheckedTarget far = Checked(Measured(Times(400, 30), local: Counters(minRttUs: 29_000)));
-        await Judged(Inputs(far) with { FailOn = failOn }, verdict, verdict == "fail" ? ExitCode.Finding : ExitCode.Done);
+        await JudgedAs(Inputs(far) with { Limits = new CheckLimits { FailOn = failOn } }, verdict, verdict == "fail" ? ExitCode.Finding : ExitCode.Done);
     }
 }

@@ -1,4 +1,5 @@
 using System.Text;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Writers;
 using NJsonSchema;
@@ -9,16 +10,16 @@ namespace LatencyTuner.Tests.Reporting.Building;
 internal static class Documents
 {
     /// <summary>The document keeps its published schema and comes back from its text as it went.</summary>
-    internal static async Task AssertValid(object report, string kind)
+    internal static async Task AssertValid(Document report, string kind)
     {
         // NJsonSchema knows "$defs" by its name of earlier drafts only.
         JsonSchema schema = await JsonSchema.FromJsonAsync(
-            ReportSchemas.Get(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal)
+            DocumentKinds.SchemaOf(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal)
                 .Replace("#/$defs/", "#/definitions/", StringComparison.Ordinal));
         string text = ReportJson.SerializeAny(report);
         Assert.Empty(schema.Validate(text).Select(e => e.ToString()));
-        object again = ReportJson.ReadAny(Encoding.UTF8.GetBytes(text), kind);
+        Document again = ReportJson.ReadAny(Encoding.UTF8.GetBytes(text), kind);
         Assert.Equal(text, ReportJson.SerializeAny(again));
-        Assert.NotEmpty(TextReportWriter.Write(ReportDocuments.From(report)));
+        Assert.NotEmpty(TextReportWriter.Write(Judged.PageOf(report)));
     }
 }

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis.Sweeps;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
@@ -107,7 +108,7 @@ public sealed class SweepDocuments
         Assert.Equal(["window", "connections"], report.Dimensions);
         Assert.Equal(["dynamic", "dynamic", "dynamic", 65536L, 65536L, 65536L, 262144L, 262144L, 262144L], report.Points.Select(p => p.WindowBytes!));
         Assert.Equal([1, 2, 8], report.Points.Take(3).Select(p => p.Connections!.Value));
-        string text = TextReportWriter.Write(ReportDocuments.From(report));
+        string text = TextReportWriter.Write(Judged.PageOf(report));
         Assert.Contains("1 connection", text, StringComparison.Ordinal);
         Assert.Contains("dynamic", text, StringComparison.Ordinal);
     }
@@ -171,8 +172,8 @@ public sealed class SweepDocuments
         await Documents.AssertValid(report, "sweep");
         Assert.Equal("The system refused it.", report.Points[1].FailedBecause);
         Assert.Contains(report.Notes, n => n.EndsWith("given up: The system refused it.", StringComparison.Ordinal));
-        Assert.Contains("failed", TextReportWriter.Write(ReportDocuments.From(report)), StringComparison.Ordinal);
-        Assert.Equal(4, CsvReportWriter.Write(report).Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Contains("failed", TextReportWriter.Write(Judged.PageOf(report)), StringComparison.Ordinal);
+        Assert.Equal(4, DocumentKinds.CsvOf(report).Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
     }
 
     [Theory]

@@ -15,10 +15,10 @@ internal static class Evidence
 
     internal static EvidencedPath Remote { get; } = new("db1", "10.20.0.21", false, "Microsoft Windows 10.0.20348");
 
-    internal static EvidencedFinding Finding(string id, Side? side, double? costMs = 4400, long count = 100) => new()
+    internal static Finding Finding(string id, Side? side, double? costMs = 4400, long count = 100) => new()
     {
         Id = id,
-        Cause = "any",
+        Cause = Enum.GetValues<Cause>().First(c => CauseIds.All.Contains(id) ? c is not (Cause.None or Cause.CannotTell or Cause.Unknown) && CauseIds.IdOf(c) == id : c == Cause.Unknown),
         Side = side,
         Confidence = Confidence.Confirmed,
         Severity = Severity.Error,
@@ -40,7 +40,7 @@ internal static class Evidence
         new() { Cause = cause, Side = side, Confidence = Confidence.Confirmed, AppliesTo = "applications that split", Text = "A verdict." };
 
     internal static AdviceInputs Inputs(
-        EvidencedFinding[] findings, HostSnapshot? snapshot = null, EvidencedExperiment[]? experiments = null, EvidencedPath? path = null) => new()
+        Finding[] findings, HostSnapshot? snapshot = null, EvidencedExperiment[]? experiments = null, EvidencedPath? path = null) => new()
     {
         Files = [new() { File = File, Kind = "diagnosis", Findings = findings, Experiments = experiments ?? [], Paths = [path ?? Remote] }],
         Catalogue = SettingsCatalogue.Current,

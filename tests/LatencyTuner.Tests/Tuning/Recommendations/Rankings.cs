@@ -18,7 +18,7 @@ public sealed class Rankings
             double before = 1000 + (random.NextDouble() * 300_000);
             MeasuredFix[] fixes = new[] { "one-write", "no-delay", "ack-immediate" }
                 .Select(id => Evidence.Fix(id, before, before * random.NextDouble() * 0.85)).ToArray();
-            EvidencedFinding[] findings = new[] {
+            Finding[] findings = new[] {
                 Evidence.Finding("LT101", Side.Client), Evidence.Finding("LT112", Side.Server, random.NextDouble() * 20_000),
                 Evidence.Finding("LT114", Side.Client, random.NextDouble() * 20_000) };
 
@@ -100,7 +100,7 @@ public sealed class Rankings
             };
 
             AdviceResult advice =
-                Advice.Of(Evidence.Inputs([.. FindingIds.All.Where(i => !FindingIds.IsOfSettings(i)).Select(i => Evidence.Finding(i, Side.Client))], snapshot));
+                Advice.Of(Evidence.Inputs([.. CauseIds.All.Where(i => !i.StartsWith("LT2", StringComparison.Ordinal)).Select(i => Evidence.Finding(i, Side.Client))], snapshot));
 
             Assert.DoesNotContain(advice.Recommendations, r => r.SettingId == myth.Id && r.Value is not null);
             Assert.DoesNotContain(advice.Recommendations, r => r.How.Any(h => h.Contains($"--setting {myth.Id}=", StringComparison.OrdinalIgnoreCase)));

@@ -1,8 +1,7 @@
-using LatencyTuner.Core.Analysis.Sweeps;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Sweeps;
 
-namespace LatencyTuner.Core.Reporting.Sweep;
+namespace LatencyTuner.Core.Analysis.Sweeps;
 
 /// <summary>The findings of a sweep.</summary>
 internal static class SweepFindings
@@ -18,8 +17,8 @@ internal static class SweepFindings
                 plan.Base.Workload, any?.LocalState?.NoDelay, result.Target.Name, limits));
         }
 
-        List<(SweepPointResult Point, SweepPoint Figures)> points = [.. result.Points.Where(p => p.Rounds.Count > 0).Select(p => (p, SweepFigures.Of(p)))];
-        List<LimitedLevel> levels = [.. points.Select(p => LevelOf(plan, p.Point, p.Figures))];
+        List<SweepPointFacts> points = [.. result.Points.Where(p => p.Rounds.Count > 0).Select(p => new SweepPointFacts(p))];
+        List<LimitedLevel> levels = [.. points.Select(p => LevelOf(plan, p))];
         string target = result.Target.Name;
         // Over TCP this end sends, over HTTP/2 the responder does.
         (Side sender, Side receiver) = streams ? (Side.Server, Side.Client) : (Side.Client, Side.Server);
@@ -46,13 +45,15 @@ internal static class SweepFindings
     private static IReadOnlyList<double> Percentiles(SweepPointResult point, double percentile) =>
         [.. point.Rounds.Select(r => (double)r.Response.ValueAtPercentile(percentile))];
 
-    private static List<ClientLevel> Clients(List<(SweepPointResult Point, SweepPoint Figures)> points, SweepDimension dimension) =>
-        [.. points.Select(p => new ClientLevel(
-        p.Point.Cell[dimension], p.Point.Cell.Plan.Connections, [.. p.Point.Rounds.Select(r => SweepFigures.PerSecond(p.Point.Cell, r))],
-        // That a sender waits for flushes is not counted by what it waits for.
-        p.Figures.StreamWindowBytes is not null ? null : dimension == SweepDimension.SendBuffer ? p.Figures.SndbufLimitedShare : p.Figures.RwndLimitedShare))];
+    private static List<ClientLevel> Clients(List<SweepPointFacts> points, SweepDimension dimension) =>
+    [
+        .. points.Select(p => new ClientLevel(
+            p.Cell[dimension], p.Cell.Plan.Connections, p.RequestsPerSecond,
+            // That a sender waits for flushes is not counted by what it waits for.
+            p.Streams is not null ? null : dimension == SweepDimension.SendBuffer ? p.SndbufLimitedShare : p.RwndLimitedShare)),
+    ];
 
-    private static LimitedLevel LevelOf(SweepPlan plan, SweepPointResult point, SweepPoint figures)
+    private static LimitedLevel LevelOf(SweepPlan plan, SweepPointFacts point)
     {
         SweepDimension dimension = plan.Dimensions[0];
         double bytes = plan.Streams is not null ? point.Cell.Load.RequestBytes : point.Cell.Plan.Workload.RequestSize;
@@ -63,12 +64,12 @@ internal static class SweepFindings
         string name = !sized ? SweepText.Of(point.Cell.Levels[0])
             : value is { } size ? $"a {what} of {size:N0} bytes" : $"the {what} left to the system";
         return new LimitedLevel(
-            name, value is null, point.Cell.Plan.Connections, [.. point.Rounds.Select(r => SweepFigures.PerSecond(point.Cell, r) * bytes)],
-            figures.RwndLimitedShare, figures.SndbufLimitedShare)
+            name, value is null, point.Cell.Plan.Connections, [.. point.RequestsPerSecond.Select(r => r * bytes)],
+            point.RwndLimitedShare, point.SndbufLimitedShare)
         {
-            StreamWindow = figures.StreamWindowBytes,
-            RoundTripUs = figures.RoundTripUs,
-            WaitShare = figures.SendWaitShare,
+            StreamWindow = point.Streams?.WindowBytes,
+            RoundTripUs = point.Streams?.RoundTripUs,
+            WaitShare = point.Streams?.Wait,
         };
     }
 }

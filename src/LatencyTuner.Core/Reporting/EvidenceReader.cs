@@ -1,15 +1,17 @@
 using LatencyTuner.Core.Analysis.Diagnosis;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Reading;
 using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Tuning.Recommendations;
 
-namespace LatencyTuner.Core.Reporting.Reading;
+namespace LatencyTuner.Core.Reporting;
 
 /// <summary>Reads reports as evidence for recommendations: findings of every kind, and the remedies that experiments measured.</summary>
 public static class EvidenceReader
@@ -46,7 +48,7 @@ public static class EvidenceReader
     /// <param name="report">A diagnosis, measurement, check, sweep or settings document.</param>
     /// <param name="file">Its name.</param>
     /// <exception cref="ArgumentException">It is none of them.</exception>
-    public static EvidenceFile From(object report, string file) => report switch
+    public static EvidenceFile From(Document report, string file) => report switch
     {
         DiagnosisReport d => new()
         {
@@ -96,7 +98,7 @@ public static class EvidenceReader
 
     /// <summary>The target of a finding of a check, which lists them without; null when it is about the host.</summary>
     private static string? TargetOf(Finding finding, CheckReport check, List<DiagnosisReport> experiments) =>
-        FindingIds.IsOfSettings(finding.Id) ? null
+        CauseIds.IsOfSettings(finding.Cause) ? null
         : check.Measurements.OrderBy(m => m.Target.Name == "loopback").FirstOrDefault(m => m.Findings.Any(f => Same(f, finding)))?.Target.Name
         ?? experiments.Find(d => d.Findings.Any(f => Same(f, finding)))?.Target.Name;
 
@@ -126,25 +128,5 @@ public static class EvidenceReader
         return new(fix, before?.N, interval?.LowUs, interval?.HighUs);
     }
 
-    private static EvidencedFinding Of(Finding finding, string file, string? target) => new()
-    {
-        Id = finding.Id,
-        Cause = System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(finding.Cause.ToString()),
-        Side = finding.Side,
-        Host = finding.Host,
-        Process = finding.Process,
-        Confidence = finding.Confidence,
-        Severity = finding.Severity,
-        Count = finding.Count,
-        Fired = finding.Fired,
-        Harmful = finding.Harmful,
-        CostMs = finding.CostMs,
-        CostShare = finding.CostShare,
-        Connections = finding.Connections,
-        For = finding.For,
-        Against = finding.Against,
-        Recommendation = finding.Recommendation,
-        File = file,
-        Target = target,
-    };
+    private static Finding Of(Finding finding, string file, string? target) => finding with { File = file, Target = target };
 }

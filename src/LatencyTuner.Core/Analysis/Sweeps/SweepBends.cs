@@ -2,7 +2,7 @@ using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Statistics;
 
-namespace LatencyTuner.Core.Reporting.Sweep;
+namespace LatencyTuner.Core.Analysis.Sweeps;
 
 /// <summary>Where a sweep bends, and where it begins to go bad.</summary>
 internal static class SweepBends
@@ -74,7 +74,7 @@ internal static class SweepBends
     }
 
     private static double KneeCost(SweepDimension dimension, SweepCell cell, SweepRound round) =>
-        dimension == SweepDimension.Rate ? round.Response.ValueAtPercentile(99) : Math.Log(SweepFigures.Cost(cell, round));
+        dimension == SweepDimension.Rate ? round.Response.ValueAtPercentile(99) : Math.Log(SweepPointFacts.Cost(cell, round));
 
     /// <summary>
     /// The points with a value of their own, ascending. Sizes that the system raised to its least or cut to its most are one size: of those
@@ -84,7 +84,7 @@ internal static class SweepBends
     {
         IEnumerable<SweepPointResult> valued = points.Where(p => p.Cell[dimension] is > 0).OrderBy(p => p.Cell[dimension]);
         return dimension is SweepDimension.ReceiveBuffer or SweepDimension.SendBuffer or SweepDimension.Window
-            ? valued.GroupBy(p => SweepFigures.Effective(p, dimension) ?? -p.Cell[dimension]!.Value)
+            ? valued.GroupBy(p => SweepPointFacts.Effective(p.Rounds, dimension) ?? -p.Cell[dimension]!.Value)
                 .Select(g => g.MinBy(p => Math.Abs(Math.Log(2 * p.Cell[dimension]!.Value / Math.Abs(g.Key))))!)
             : valued;
     }
@@ -92,7 +92,7 @@ internal static class SweepBends
     private static SweepOnset? OnsetOf(SweepDimension dimension, int? connections, List<SweepPointResult> points)
     {
         List<(double? Value, double[] Costs)> levels = [.. points
-            .Select(p => (Value: p.Cell[dimension], Costs: p.Rounds.Select(r => SweepFigures.Cost(p.Cell, r)).Where(double.IsFinite).ToArray()))
+            .Select(p => (Value: p.Cell[dimension], Costs: p.Rounds.Select(r => SweepPointFacts.Cost(p.Cell, r)).Where(double.IsFinite).ToArray()))
             .Where(l => l.Costs.Length > 0 && l.Costs.Min() > 0)];
         if (levels.Count < 2)
         {
@@ -126,4 +126,48 @@ internal static class SweepBends
         double[] sorted = [.. values.Order()];
         return (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
     }
+}
+
+/// <summary>Where the curve bends, with the range of the sweep it was found in: a knee depends on the range.</summary>
+public sealed record SweepKnee
+{
+    /// <summary>Name of the dimension.</summary>
+    public required string Dimension { get; init; }
+
+    /// <summary>The value at the knee.</summary>
+    public required double Value { get; init; }
+
+    /// <summary>At this number of connections; null when they were not swept beside it.</summary>
+    public int? Connections { get; init; }
+
+    /// <summary>Lower end of the 95 % interval over rounds.</summary>
+    public double? Low { get; init; }
+
+    /// <summary>Upper end.</summary>
+    public double? High { get; init; }
+
+    /// <summary>Smallest value of the sweep.</summary>
+    public required double From { get; init; }
+
+    /// <summary>Largest value of the sweep.</summary>
+    public required double To { get; init; }
+}
+
+/// <summary>The largest value at which, and below which, every round was clearly worse than the best value of the sweep.</summary>
+public sealed record SweepOnset
+{
+    /// <summary>Name of the dimension.</summary>
+    public required string Dimension { get; init; }
+
+    /// <summary>The value.</summary>
+    public required double Value { get; init; }
+
+    /// <summary>At this number of connections; null when they were not swept.</summary>
+    public int? Connections { get; init; }
+
+    /// <summary>How many times worse than the best: its median against that of the best value, or one way the time per byte.</summary>
+    public required double Ratio { get; init; }
+
+    /// <summary>The best value; null when it is the one of the system.</summary>
+    public double? Best { get; init; }
 }

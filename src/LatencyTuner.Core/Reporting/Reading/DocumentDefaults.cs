@@ -1,7 +1,6 @@
 using System.Text.Json.Nodes;
-using LatencyTuner.Core.Reporting.Reading;
 
-namespace LatencyTuner.Core.Reporting;
+namespace LatencyTuner.Core.Reporting.Reading;
 
 /// <summary>
 /// Adds the fields that a document left out and that have a default in its schema. The source-generated reader does not keep

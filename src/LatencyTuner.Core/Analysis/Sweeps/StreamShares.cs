@@ -2,7 +2,7 @@ using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Sweeps;
 using LatencyTuner.Core.Statistics;
 
-namespace LatencyTuner.Core.Reporting.Sweep;
+namespace LatencyTuner.Core.Analysis.Sweeps;
 
 /// <summary>The parts of the time of a point's streams, as shares (0 to 1).</summary>
 /// <param name="Fetch">Of the sender's time: making messages.</param>
@@ -15,7 +15,7 @@ namespace LatencyTuner.Core.Reporting.Sweep;
 internal sealed record StreamShares(double? Fetch, double? Send, double? Wait, double? Overlap, double? SeenOverlap, long WindowBytes, double? RoundTripUs)
 {
     /// <summary>Null when the point was not measured over HTTP/2.</summary>
-    internal static StreamShares? Of(SweepPointResult point)
+    internal static StreamShares? From(SweepPointResult point)
     {
         List<StreamFigures> rounds = [.. point.Rounds.Select(r => r.Streams).OfType<StreamFigures>()];
         if (rounds.Count == 0)

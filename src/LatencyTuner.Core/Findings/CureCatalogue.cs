@@ -1,4 +1,4 @@
-namespace LatencyTuner.Core.Tuning.Recommendations;
+namespace LatencyTuner.Core.Findings;
 
 /// <summary>The cures and the findings that they cure. Ids are published: one that was given out keeps its meaning.</summary>
 internal static class CureCatalogue
@@ -173,20 +173,28 @@ internal static class CureCatalogue
     internal static IReadOnlyList<Cure> All { get; } =
         [OneWrite, NoDelay, AckSocket, AckTemplate, AckInterface, AckOneWrite, WindowRead, ReceiveBuffer, SendBuffer, Gather, ReuseConnection];
 
-    /// <summary>The cures of a finding; empty when nothing on a host cures it.</summary>
-    internal static IReadOnlyList<Cure> Of(string findingId) => findingId switch
+    /// <summary>The cures of a cause, the cheapest first; empty when nothing on a host cures it.</summary>
+    /// <param name="cause">Any cause.</param>
+    internal static IReadOnlyList<Cure> Of(Cause cause) => cause switch
     {
-        "LT101" => [OneWrite, NoDelay, AckSocket, AckTemplate, AckInterface],
-        "LT102" => [OneWrite, NoDelay],
-        "LT103" => [AckOneWrite, AckSocket, AckTemplate, AckInterface],
-        "LT111" => [ReceiveBuffer],
-        "LT112" => [WindowRead, ReceiveBuffer],
-        "LT113" => [ReuseConnection],
-        "LT114" => [SendBuffer],
-        "LT115" => [Gather],
+        Cause.NagleDelayedAck => [OneWrite, NoDelay, AckSocket, AckTemplate, AckInterface],
+        Cause.NagleHold => [OneWrite, NoDelay],
+        Cause.DelayedAck => [AckOneWrite, AckSocket, AckTemplate, AckInterface],
+        Cause.ReceiveWindow => [ReceiveBuffer],
+        Cause.ZeroWindow => [WindowRead, ReceiveBuffer],
+        Cause.CongestionWindow => [ReuseConnection],
+        Cause.SendBuffer => [SendBuffer],
+        Cause.SmallSegments => [Gather],
         _ => [],
     };
 
-    /// <summary>True for findings whose side is the end that receives.</summary>
-    internal static bool BlamesTheReceiver(string findingId) => findingId is "LT103" or "LT111" or "LT112";
+    /// <summary>The cheapest cure that a remedy of an experiment measures.</summary>
+    /// <param name="remedy">Its id, with or without the suffix for replies.</param>
+    internal static Cure MeasuredBy(string remedy) =>
+        All.Where(c => c.MeasuredBy == remedy.Replace("-reply", "", StringComparison.Ordinal)).MinBy(c => c.Price)
+            ?? throw new ArgumentOutOfRangeException(nameof(remedy), remedy, "Not a remedy of an experiment.");
+
+    /// <summary>True for causes whose side is the end that receives.</summary>
+    /// <param name="cause">Any cause.</param>
+    internal static bool BlamesTheReceiver(Cause cause) => cause is Cause.DelayedAck or Cause.ReceiveWindow or Cause.ZeroWindow;
 }

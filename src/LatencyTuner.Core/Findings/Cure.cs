@@ -1,4 +1,7 @@
-namespace LatencyTuner.Core.Tuning.Recommendations;
+using System.Text.Json.Serialization;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Findings;
 
 /// <summary>
 /// One way to cure a cause. In its sentences <c>{sender}</c> and <c>{receiver}</c> stand for the ends (client, server) and <c>{message}</c>
@@ -47,4 +50,42 @@ internal sealed record Cure
     internal IReadOnlyList<string> Sources { get; init; } = [];
 
     internal IReadOnlyList<string> Caveats { get; init; } = [];
+
+    /// <summary>A sentence of a cure with the ends and messages it is about.</summary>
+    /// <param name="sentence">With <c>{sender}</c> and so on.</param>
+    /// <param name="sender">The end that sends the data that waits; null when unknown.</param>
+    internal static string InWords(string sentence, Side? sender)
+    {
+        (string sending, string receiving, string message, string messages) = sender switch
+        {
+            Side.Client => ("client", "server", "request", "requests"),
+            Side.Server => ("server", "client", "reply", "replies"),
+            _ => ("sending end", "receiving end", "message", "messages"),
+        };
+        return sentence.Replace("{sender}", sending, StringComparison.Ordinal).Replace("{receiver}", receiving, StringComparison.Ordinal)
+            .Replace("{messages}", messages, StringComparison.Ordinal).Replace("{message}", message, StringComparison.Ordinal);
+    }
+}
+
+/// <summary>What is changed, the cheapest first.</summary>
+[JsonConverter(typeof(KebabCaseEnumConverter<RecommendationKind>))]
+public enum RecommendationKind
+{
+    /// <summary>How the application writes or reads.</summary>
+    Code,
+
+    /// <summary>An option of its sockets.</summary>
+    SocketOption,
+
+    /// <summary>A control call on its sockets that Windows alone has.</summary>
+    SocketCall,
+
+    /// <summary>A TCP template: all new connections that use it.</summary>
+    Template,
+
+    /// <summary>A registry value: an interface or the machine.</summary>
+    Registry,
+
+    /// <summary>A setting that stands out in a snapshot; no measurement speaks of it.</summary>
+    Setting,
 }

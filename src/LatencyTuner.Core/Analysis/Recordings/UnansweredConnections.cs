@@ -1,7 +1,7 @@
 using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Core.Text;
 
-namespace LatencyTuner.Core.Reporting.Analysis;
+namespace LatencyTuner.Core.Analysis.Recordings;
 
 /// <summary>What never came has no duration and is in no table: answers, and connections.</summary>
 internal static class UnansweredConnections
@@ -25,14 +25,14 @@ internal static class UnansweredConnections
         if (waiting.Length > 0)
         {
             yield return $"On {Counted.Of(waiting.Length, "connection")} the last request was never answered; the longest wait until the last packet: "
-                + $"{Format.Ms(AnalysisReportBuilder.Ms(waiting[0].UnansweredNs))}, {ConnectionNames.Of(waiting[0])}.";
+                + $"{Format.Ms(waiting[0].UnansweredNs / 1e6)}, {ConnectionNames.Of(waiting[0])}.";
         }
 
         ConnectionFacts[] silent = Silent(connections);
         if (silent.Length > 0)
         {
             yield return $"{Counted.Of(silent.Length, "connection")} never came about: nobody answered the SYN; the most patient tried "
-                + $"{Counted.Of(silent[0].SynRetransmissions + 1, "time")} in {Format.Ms(AnalysisReportBuilder.Ms(silent[0].SynRetryNs))}, "
+                + $"{Counted.Of(silent[0].SynRetransmissions + 1, "time")} in {Format.Ms(silent[0].SynRetryNs / 1e6)}, "
                 + $"{ConnectionNames.Of(silent[0])}.";
         }
 

@@ -1,0 +1,246 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Analysis.Checks;
+
+/// <summary>
+/// The verdict of a check: the workload that the admin declared, the path against the limits, the settings. What other workloads would pay is
+/// information; loopback is context.
+/// </summary>
+public sealed record CheckOutcome
+{
+    private const int FewestReplies = 6;
+
+    /// <summary><c>pass</c>, <c>fail</c> or <c>cannot-tell</c>.</summary>
+    public required string Result { get; init; }
+
+    /// <summary>The verdict.</summary>
+    public required Verdict Verdict { get; init; }
+
+    /// <summary>Reasons for it, a sentence each; the deciding one first.</summary>
+    public required IReadOnlyList<string> Reasons { get; init; }
+
+    /// <summary>The findings that fail it: of the declared workload on its targets, and of the settings.</summary>
+    public required IReadOnlyList<Finding> Failing { get; init; }
+
+    /// <summary>Judges.</summary>
+    /// <param name="facts">What is known.</param>
+    public static CheckOutcome From(CheckFacts facts)
+    {
+        ArgumentNullException.ThrowIfNull(facts);
+        List<string> failures = [];
+        List<string> doubts = [];
+        List<string> passes = [];
+        foreach (CheckedPath target in facts.Targets)
+        {
+            Judge(target, facts.Limits, failures, doubts, passes);
+        }
+
+        failures.AddRange(facts.SettingsFindings.Where(facts.Limits.Fails).Select(f => $"This machine: {f.Id} {(f.For.Count > 0 ? f.For[0] : Describe(f))}"));
+        if (facts.Targets.Count == 0 && !facts.Cancelled)
+        {
+            // Without a target there is nothing to fail: loopback is context. It must have been measured, though.
+            JudgeEvidence(facts.Loopback with { Failure = facts.Loopback.Failure ?? (facts.Loopback.Measured ? null : "Loopback was not measured.") }, doubts);
+        }
+
+        if (facts.Cancelled)
+        {
+            doubts.Add("Cancelled before it was done.");
+        }
+
+        string result = failures.Count > 0 ? "fail" : doubts.Count > 0 ? "cannot-tell" : "pass";
+        return new()
+        {
+            Result = result,
+            Verdict = InWords(result, Text(facts, result, failures, doubts), CodeOf(facts, result), NextSteps(facts)),
+            Reasons = ReasonsOf(facts, failures, doubts, passes),
+            Failing = [.. facts.Targets.SelectMany(t => t.Findings).Concat(facts.SettingsFindings).Where(facts.Limits.Fails)],
+        };
+    }
+
+    /// <summary>The verdict of a check that was judged.</summary>
+    /// <param name="result"><c>pass</c>, <c>fail</c> or <c>cannot-tell</c>.</param>
+    /// <param name="text">Its sentence.</param>
+    /// <param name="code">The exit code.</param>
+    /// <param name="next">What to do next.</param>
+    public static Verdict InWords(string result, string text, ExitCode code, IReadOnlyList<NextStep> next)
+    {
+        (string word, Tone tone) = result switch
+        {
+            "pass" => ("PASS", Tone.Good),
+            "fail" => ("FAIL", Tone.Bad),
+            _ => ("CANNOT TELL", Tone.Unsure),
+        };
+        return new() { Word = word, Text = text, Tone = tone, ExitCode = code, NextSteps = next };
+    }
+
+    private static ExitCode CodeOf(CheckFacts facts, string result) =>
+        facts.Cancelled ? ExitCode.Cancelled
+        : facts.Targets.DefaultIfEmpty(facts.Loopback).Any(t => !t.Measured) ? ExitCode.Measurement
+        : result == "fail" ? ExitCode.Finding
+        : facts.Targets.DefaultIfEmpty(facts.Loopback).Any(t => t.Failure is not null) ? ExitCode.Measurement
+        : result == "cannot-tell" && !facts.Limits.AllowInconclusive ? ExitCode.CannotTell
+        : ExitCode.Done;
+
+    private static void Judge(CheckedPath target, CheckLimits limits, List<string> failures, List<string> doubts, List<string> passes)
+    {
+        int before = failures.Count + doubts.Count;
+        JudgeEvidence(target, doubts);
+        if (!target.Measured)
+        {
+            return;
+        }
+
+        JudgeP99(target, limits, failures, doubts);
+        if (limits.StallsPass(target.Received, target.StallShare) == false)
+        {
+            failures.Add(
+                $"{target.Name}: {target.StallShare:P2} of the requests stalled ({target.Stalls} of {target.Received}, each over "
+                + $"{target.StallThresholdMs:0.0} ms); --max-stall-share allows {limits.MaxStallShare:P2}.");
+        }
+
+        failures.AddRange(target.Findings.Where(limits.Fails).Select(f => $"{target.Name}: {f.Id} {Describe(f)}"));
+        if (failures.Count + doubts.Count == before && target.Response.P50Us is { } median)
+        {
+            string stalls = target.Stalls == 0 ? "no stall" : $"{target.Stalls:N0} stalls ({target.StallShare:P2}), below every limit,";
+            passes.Add($"{target.Name}: {stalls} in {target.Received:N0} requests of the declared kind, median {Time(median)}.");
+        }
+    }
+
+    private static void JudgeEvidence(CheckedPath path, List<string> doubts)
+    {
+        if (!path.Measured)
+        {
+            doubts.Add(path.Failure ?? $"{path.Name} was not measured.");
+            return;
+        }
+
+        if (path.Received < FewestReplies || !path.Complete)
+        {
+            doubts.Add($"{path.Name}: {path.EndedBecause ?? $"only {path.Received} replies were measured; {FewestReplies} are needed for a median."}");
+        }
+
+        if (path.Failure is { } failure && failure != path.EndedBecause)
+        {
+            doubts.Add(failure);
+        }
+    }
+
+    private static void JudgeP99(CheckedPath target, CheckLimits limits, List<string> failures, List<string> doubts)
+    {
+        if (limits.MaxP99Us is not { } max || !target.Response.Intervals.TryGetValue("p99Us", out IntervalFigures? interval))
+        {
+            return;
+        }
+
+        string allowed = $"--max-p99 allows {Time(max)}";
+        if (limits.P99Passes(target.Response) is { } passes)
+        {
+            if (!passes)
+            {
+                string value = target.Response.P99Us is { } p99 ? Time(p99) : $"at least {Time(interval.LowUs)}";
+                failures.Add($"{target.Name}: p99 is {value}; {allowed}.");
+            }
+
+            return;
+        }
+
+        doubts.Add(
+            target.Response.P99Us is { } over
+                ? $"{target.Name}: p99 is {Time(over)}, over the limit, but its 95 % interval reaches down to {Time(interval.LowUs)}; {allowed}. Measure "
+                    + "longer with --duration."
+                : $"{target.Name}: {target.Response.Count} replies are too few for a p99 (the slowest took {Time(target.Response.MaxUs ?? 0)}, "
+                    + $"{allowed}); measure longer with --duration.");
+    }
+
+    private static string Describe(Finding finding)
+    {
+        string cost = finding.CostMs is { } ms ? $", {ms:N0} ms lost in {finding.Count} requests ({finding.CostShare:P0} of the time)" : "";
+        return $"{Format.Kebab(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}{cost}.";
+    }
+
+    private static string Text(CheckFacts facts, string result, List<string> failures, List<string> doubts) => result switch
+    {
+        "fail" => failures[0],
+        "cannot-tell" when facts.Targets.Any(t => !t.Measured) => "A target could not be measured.",
+        "cannot-tell" => facts.Cancelled ? doubts[^1] : doubts[0],
+        _ when facts.Targets.Count == 0 => "Local checks only, no network path tested.",
+        _ => (facts.Targets.Count == 1 ? $"{facts.Targets[0].Name} answers " : $"All {facts.Targets.Count} targets answer ")
+            + (facts.Targets.All(t => t.Measured && t.Stalls == 0) ? "without stalls." : "within the limits."),
+    };
+
+    private static List<string> ReasonsOf(CheckFacts facts, List<string> failures, List<string> doubts, List<string> passes)
+    {
+        List<string> reasons = [.. failures, .. doubts, .. passes];
+        if (facts.Targets.Count == 0 && (facts.Limits.MaxP99Us is not null || facts.Limits.MaxStallShare is not null))
+        {
+            reasons.Add("--max-p99 and --max-stall-share hold for targets, and none was given: loopback is context, never a reason to fail.");
+        }
+
+        if (facts.Loopback.Failure is { } failure)
+        {
+            // Alone it is among the doubts already.
+            if (facts.Targets.Count > 0 || facts.Cancelled)
+            {
+                reasons.Add($"Loopback, as context: {failure}");
+            }
+        }
+        else if (facts.Loopback is { Measured: true, Response.P50Us: { } median } loopback)
+        {
+            string stalls = loopback.Stalls == 0 ? "no stall" : $"{loopback.Stalls:N0} stalls";
+            reasons.Add($"Loopback, as context: {stalls} in {loopback.Received:N0} requests, median {Time(median)}.");
+        }
+
+        if (facts.SettingsNotAudited is { } why)
+        {
+            reasons.Add($"Settings not audited: {why}");
+        }
+
+        return reasons;
+    }
+
+    private static List<NextStep> NextSteps(CheckFacts facts)
+    {
+        List<NextStep> next = [];
+        if (facts.Targets.Count == 0)
+        {
+            next.Add(new()
+            {
+                Note = "To test a network path, run 'latencytuner serve --bind ADDRESS --token-file FILE' on the other host, then here 'latencytuner check "
+                    + "HOST --token-file FILE'.",
+            });
+        }
+
+        foreach (CheckedPath target in facts.Targets)
+        {
+            if (!target.Measured)
+            {
+                next.Add(new() { Note = $"Start 'latencytuner serve' on {target.Name} and let its port through the firewall, then run this check again." });
+            }
+            else if (target.Findings.Any(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold))
+            {
+                next.Add(new() { Command = "diagnose", Target = target.Name, Note = "measures each fix" });
+            }
+            else if (target.Exposure is Cause.NagleDelayedAck or Cause.NagleHold && !target.IsSplit)
+            {
+                next.Add(new()
+                {
+                    When = "If your application writes a request in several sends",
+                    Command = "check",
+                    Target = target.Name,
+                    Options = ["--pattern", "split"],
+                });
+            }
+        }
+
+        return next;
+    }
+
+    private static string Time(double us) => us switch
+    {
+        >= 1e6 => $"{us / 1e6:0.00} s",
+        >= 1e3 => $"{us / 1e3:0.0} ms",
+        _ => $"{us:0} us",
+    };
+}

@@ -1,0 +1,34 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Analysis.Comparisons;
+
+/// <summary>The verdict on two measurements, B against A.</summary>
+public static class ComparisonOutcome
+{
+    /// <summary>The published word.</summary>
+    /// <param name="verdict">What the quantiles show.</param>
+    public static string NameOf(ComparisonVerdict verdict) => verdict switch
+    {
+        ComparisonVerdict.Better => "better",
+        ComparisonVerdict.Same => "same",
+        ComparisonVerdict.Worse => "worse",
+        _ => "cannot-tell",
+    };
+
+    /// <summary>Draws the verdict.</summary>
+    /// <param name="result">The published word.</param>
+    /// <param name="text">Why, a sentence.</param>
+    /// <param name="gate">What the user lets pass; <see cref="Gate.FailOn"/> set means that "worse" fails.</param>
+    public static Verdict Judge(string result, string text, Gate gate)
+    {
+        (Tone tone, ExitCode code) = result switch
+        {
+            "better" => (Tone.Good, ExitCode.Done),
+            "worse" => (Tone.Bad, gate.FailOn is null ? ExitCode.Done : ExitCode.Finding),
+            "cannot-tell" => (Tone.Unsure, gate.AllowInconclusive ? ExitCode.Done : ExitCode.CannotTell),
+            _ => (Tone.Neutral, ExitCode.Done),
+        };
+        return new() { Word = result.Replace('-', ' ').ToUpperInvariant(), Text = text, Tone = tone, ExitCode = code };
+    }
+}

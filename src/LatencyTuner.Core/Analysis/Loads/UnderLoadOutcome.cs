@@ -1,0 +1,74 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Analysis.Loads;
+
+/// <summary>What the verdict on latency under load rests on.</summary>
+public sealed record UnderLoadOutcome
+{
+    /// <summary>Requests answered under load.</summary>
+    public required long Loaded { get; init; }
+
+    /// <summary>False when it ended early.</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>Why it ended early, a sentence; null when it did not.</summary>
+    public string? EndedBecause { get; init; }
+
+    /// <summary>The grade.</summary>
+    public required BufferbloatGrade Bufferbloat { get; init; }
+
+    /// <summary>By how much the 90th percentile rises, microseconds; null for want of samples.</summary>
+    public double? AddedP90Us { get; init; }
+
+    /// <summary>Its interval.</summary>
+    public IntervalFigures? AddedP90 { get; init; }
+
+    /// <summary>Round trips per minute under load; null for want of samples.</summary>
+    public double? LoadedRpm { get; init; }
+
+    /// <summary>The same without load.</summary>
+    public double? IdleRpm { get; init; }
+
+    /// <summary>What was found.</summary>
+    public required IReadOnlyList<Finding> Findings { get; init; }
+
+    /// <summary>Draws the verdict.</summary>
+    /// <param name="gate">What the user lets pass.</param>
+    public Verdict Judge(Gate gate)
+    {
+        ExitCode code = gate.Judge(Findings);
+        if (Loaded == 0)
+        {
+            return new() { Word = "INCOMPLETE", Text = EndedBecause ?? "No request was answered under load.", Tone = Tone.Unsure, ExitCode = code };
+        }
+
+        string added = AddedP90Us is { } more ? $"Under load the 90th percentile rises by {Added(more, AddedP90)}"
+            : "Too few requests for the 90th percentile";
+        string trips = (LoadedRpm, IdleRpm) is ({ } loaded, { } idle) ? $"; {Rpm(loaded)} round trips per minute, {Rpm(idle)} idle." : ".";
+        string early = Complete ? "" : $"{EndedBecause} ";
+        if (Bufferbloat.Grade is not { } grade)
+        {
+            return new() { Word = "NOT GRADED", Text = $"{early}{Bufferbloat.Because} {added}{trips}", Tone = Tone.Unsure, ExitCode = code };
+        }
+
+        string range = Bufferbloat.Low == Bufferbloat.High ? "" : $" ({Bufferbloat.Low} to {Bufferbloat.High})";
+        return new()
+        {
+            Word = $"BUFFERBLOAT {grade}",
+            Text = $"{early}{added}{range}{trips}",
+            Tone = grade switch { "A+" or "A" or "B" => Tone.Good, "C" => Tone.Unsure, _ => Tone.Bad },
+            ExitCode = code,
+        };
+    }
+
+    /// <summary>An added latency with its interval.</summary>
+    /// <param name="us">Microseconds.</param>
+    /// <param name="interval">Its interval; null when unknown.</param>
+    internal static string Added(double us, IntervalFigures? interval) =>
+        $"{Format.Us(us)}{(interval is null ? "" : $" ({IntervalText.Below(us, interval)}, 95 %)")}";
+
+    /// <summary>Round trips per minute as a whole number.</summary>
+    internal static string Rpm(double rpm) => Format.Count((long)Math.Round(rpm));
+}

@@ -1,0 +1,101 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Analysis.Series;
+
+/// <summary>What the verdict on one or more series rests on.</summary>
+public sealed record SeriesOutcome
+{
+    /// <summary>With fewer bins neither a shift nor an oscillation can be told from chance.</summary>
+    private const int FewestBins = 40;
+
+    /// <summary>What was found.</summary>
+    public required IReadOnlyList<Finding> Findings { get; init; }
+
+    /// <summary>How many series there are.</summary>
+    public required int Series { get; init; }
+
+    /// <summary>Bins with values in the shortest series.</summary>
+    public required double FewestBinsWithValues { get; init; }
+
+    /// <summary>False when it ended early.</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>True when a target that was to be watched never answered.</summary>
+    public bool AnySilent { get; init; }
+
+    /// <summary>Highest allowed 99th percentile, microseconds; null for none.</summary>
+    public double? MaxP99Us { get; init; }
+
+    /// <summary>Each series with its latencies, for <see cref="MaxP99Us"/>.</summary>
+    public IReadOnlyList<(string Name, LatencyFigures Latency)> Latencies { get; init; } = [];
+
+    /// <summary>Draws the verdict.</summary>
+    /// <param name="gate">What the user lets pass.</param>
+    public Verdict Judge(Gate gate)
+    {
+        (ExitCode code, NextStep[] next) = Code(gate);
+        if (Findings.WorstFirst().FirstOrDefault() is { } worst)
+        {
+            string[] words =
+            [
+                .. Findings.Any(f => f.Cause == Cause.Oscillation) ? new[] { "OSCILLATES" } : [],
+                .. Findings.Any(f => f.Cause == Cause.LevelShift) ? new[] { "SHIFTED" } : [],
+            ];
+            string who = Series > 1 && worst.Host is { } host ? $"{host}: " : "";
+            return new()
+            {
+                Word = string.Join(", ", words),
+                Text = who + (worst.For.Count > 0 ? worst.For[0] : "See the findings."),
+                Tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral },
+                ExitCode = code,
+                NextSteps = next,
+            };
+        }
+
+        if (FewestBinsWithValues < FewestBins)
+        {
+            return new()
+            {
+                Word = "TOO SHORT",
+                Text = $"The shortest series has {Counted.Of((long)FewestBinsWithValues, "bin")} with values; {FewestBins} are needed to see a shift or an "
+                    + "oscillation.",
+                Tone = Tone.Unsure,
+                ExitCode = code,
+                NextSteps = next,
+            };
+        }
+
+        return Complete
+            ? new() { Word = "STEADY", Text = "No oscillation and no level shift was found.", Tone = Tone.Good, ExitCode = code, NextSteps = next }
+            : new()
+            {
+                Word = "INCOMPLETE",
+                Text = "Until it ended early, no oscillation and no level shift was found.",
+                Tone = Tone.Unsure,
+                ExitCode = code,
+                NextSteps = next,
+            };
+    }
+
+    /// <summary>A limit that no request passed is kept, however few they are; a percentile that so few do not have cannot be told.</summary>
+    private (ExitCode Code, NextStep[] Next) Code(Gate gate)
+    {
+        ExitCode code = gate.Judge(Findings);
+        if (code != ExitCode.Done || AnySilent)
+        {
+            return (code != ExitCode.Done ? code : ExitCode.Measurement, []);
+        }
+
+        if (Latencies.Any(s => s.Latency.P99Us > MaxP99Us))
+        {
+            return (ExitCode.Finding, []);
+        }
+
+        (string? name, LatencyFigures? few) = Latencies.FirstOrDefault(s => s.Latency.P99Us is null && s.Latency.MaxUs > MaxP99Us);
+        return few is null ? (ExitCode.Done, [])
+            : (ExitCode.CannotTell,
+                [new() { Note = $"Whether {name} keeps --max-p99 is unknown: {Counted.Of(few.Count, "request")} are too few for a 99th percentile." }]);
+    }
+}

@@ -1,0 +1,93 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Analysis.Stalls;
+
+/// <summary>What the verdict on a measurement rests on.</summary>
+public sealed record MeasurementOutcome
+{
+    /// <summary>The target by name.</summary>
+    public required string Target { get; init; }
+
+    /// <summary>Requests sent.</summary>
+    public required long Sent { get; init; }
+
+    /// <summary>Requests answered.</summary>
+    public required long Received { get; init; }
+
+    /// <summary>False when it ended early.</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>Why it ended early, a sentence; null when it did not.</summary>
+    public string? EndedBecause { get; init; }
+
+    /// <summary>True for messages that nobody answers one by one.</summary>
+    public bool IsOneWay { get; init; }
+
+    /// <summary>Throughput one way; null else.</summary>
+    public double? BytesPerSecond { get; init; }
+
+    /// <summary>Measured time in milliseconds.</summary>
+    public required double DurationMs { get; init; }
+
+    /// <summary>Response times.</summary>
+    public required LatencyFigures Response { get; init; }
+
+    /// <summary>What was found.</summary>
+    public required IReadOnlyList<Finding> Findings { get; init; }
+
+    /// <summary>Draws the verdict.</summary>
+    /// <param name="gate">What the user lets pass.</param>
+    public Verdict Judge(Gate gate)
+    {
+        ExitCode code = gate.Judge(Findings);
+        if (Received == 0)
+        {
+            return new()
+            {
+                Word = "NO REPLIES",
+                Text = EndedBecause ?? $"{Format.Count(Sent)} requests were sent to {Target} and none was answered.",
+                Tone = Tone.Bad,
+                ExitCode = code,
+            };
+        }
+
+        string headline = Headline();
+        if (Findings.WorstFirst().FirstOrDefault(f => f.Severity >= Severity.Warning) is { } worst)
+        {
+            return new()
+            {
+                Word = FindingWords.Of(worst.Cause).ToUpperInvariant(),
+                Text = $"{headline} {FindingWords.Cost(worst)}",
+                Tone = worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure,
+                ExitCode = code,
+            };
+        }
+
+        return Complete
+            ? new() { Word = "MEASURED", Text = headline, Tone = Tone.Neutral, ExitCode = code }
+            : new() { Word = "INCOMPLETE", Text = $"{EndedBecause ?? "The measurement ended early."} {headline}", Tone = Tone.Unsure, ExitCode = code };
+    }
+
+    private string Headline()
+    {
+        string percentiles =
+            $"{With(Response.P50Us, "p50Us")}, 99th percentile {With(Response.P99Us, "p99Us")}, {Format.Count(Response.Count)}";
+        string speed = BytesPerSecond is { } bytes ? $"{Format.Number(bytes / 1e6)} MB/s one way. " : "";
+        return IsOneWay
+            ? $"{speed}Median of a send {percentiles} messages in {Format.Ms(DurationMs)}."
+            : $"Median {percentiles} replies in {Format.Ms(DurationMs)}.";
+    }
+
+    private string With(double? us, string name)
+    {
+        IntervalFigures? interval = Response.Intervals.GetValueOrDefault(name);
+        if (us is null)
+        {
+            return interval?.AtLeastUs is { } bound ? $"at least {Format.Us(bound)}" : "unknown (too few samples)";
+        }
+
+        return interval is null ? Format.Us(us) : $"{Format.Us(us)} ({IntervalText.Alone(interval)})";
+    }
+}

@@ -1,0 +1,60 @@
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Analysis.Sweeps;
+
+/// <summary>What the verdict on a sweep rests on.</summary>
+public sealed record SweepOutcome
+{
+    /// <summary>From the median of the first point to that of the last, a sentence; null when nothing was measured.</summary>
+    public required string? Range { get; init; }
+
+    /// <summary>From where on downwards it degrades, for example <c>128 KiB</c>; null when it does not.</summary>
+    public string? DegradesAt { get; init; }
+
+    /// <summary>The same as a sentence.</summary>
+    public string? Degrades { get; init; }
+
+    /// <summary>True for a sweep of rates, whose inversion is its result at any severity.</summary>
+    public bool IsOfRates { get; init; }
+
+    /// <summary>False when it ended early.</summary>
+    public required bool Complete { get; init; }
+
+    /// <summary>Why it ended early, a sentence; null when it did not.</summary>
+    public string? EndedBecause { get; init; }
+
+    /// <summary>What was found.</summary>
+    public required IReadOnlyList<Finding> Findings { get; init; }
+
+    /// <summary>Draws the verdict.</summary>
+    /// <param name="gate">What the user lets pass.</param>
+    public Verdict Judge(Gate gate)
+    {
+        ExitCode code = gate.Judge(Findings);
+        if (Range is null)
+        {
+            return new() { Word = "NOTHING MEASURED", Text = EndedBecause ?? "No point has a figure.", Tone = Tone.Unsure, ExitCode = code };
+        }
+
+        if (Findings.WorstFirst().FirstOrDefault() is { } worst
+            && (worst.Severity >= Severity.Warning || (worst.Cause == Cause.LoadInversion && IsOfRates)))
+        {
+            return new()
+            {
+                Word = FindingWords.Of(worst.Cause).ToUpperInvariant(),
+                Text = worst.For.Count > 0 ? worst.For[0] : Range,
+                Tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral },
+                ExitCode = code,
+            };
+        }
+
+        if (!Complete)
+        {
+            return new() { Word = "INCOMPLETE", Text = $"{EndedBecause} {Range}".TrimStart(), Tone = Tone.Unsure, ExitCode = code };
+        }
+
+        return DegradesAt is not null
+            ? new() { Word = $"DEGRADES AT {DegradesAt} AND BELOW", Text = Degrades ?? Range, Tone = Tone.Neutral, ExitCode = code }
+            : new() { Word = "MEASURED", Text = Range, Tone = Tone.Neutral, ExitCode = code };
+    }
+}

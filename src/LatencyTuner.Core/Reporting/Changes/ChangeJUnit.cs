@@ -1,0 +1,20 @@
+using LatencyTuner.Core.Reporting.Writers;
+using LatencyTuner.Core.Tuning;
+
+namespace LatencyTuner.Core.Reporting.Changes;
+
+/// <summary>The operation and each of its changes as a case.</summary>
+internal static class ChangeJUnit
+{
+    internal static JUnitSuite From(ChangeReport report)
+    {
+        bool isDone = report.Outcome is TuningOutcome.Done or TuningOutcome.NoChange or TuningOutcome.WhatIf;
+        return new(
+            report.Operation, report.StartedUtc, 0,
+            [
+                new(report.Machine, report.Operation, isDone ? null : report.Text, Output: report.Text),
+                .. report.Changes.Select((c, i) => new JUnitCase(
+                    report.Machine, $"{c.SettingId} #{i + 1}", c.Status is ChangeStatus.Failed or ChangeStatus.Drifted ? c.Text : null, Output: c.Text)),
+            ]);
+    }
+}

@@ -1,0 +1,44 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Writers;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>A kind of published document: what it is called, and how each output is made from it.</summary>
+internal sealed class DocumentKind
+{
+    private DocumentKind(string name, Type type) => (Name, Type) = (name, type);
+
+    /// <summary>The published name, such as <c>under-load</c>: the middle of <c>latencytuner/under-load/1</c>.</summary>
+    internal string Name { get; }
+
+    /// <summary>The type of its model; its schema is generated from it.</summary>
+    internal Type Type { get; }
+
+    /// <summary>Makes the page that text and HTML show; null for a kind that is never shown on its own.</summary>
+    internal Func<Document, Page>? Page { get; private init; }
+
+    /// <summary>Makes the table; null for a kind without one.</summary>
+    internal Func<Document, string>? Csv { get; private init; }
+
+    /// <summary>Makes the gates, given the severity that fails as the user gave it; null for a kind without any.</summary>
+    internal Func<Document, string, JUnitSuite>? JUnit { get; private init; }
+
+    /// <summary>Draws the verdict of a document that was read, under the gates that are given now.</summary>
+    internal Func<Document, Gate, Document> Judge { get; private init; } = (document, _) => document;
+
+    /// <summary>A kind that commands print.</summary>
+    internal static DocumentKind Of<T>(
+        string name, Func<T, Page> page, Func<T, string> csv, Func<T, string, JUnitSuite> junit, Func<T, Gate, T>? judge = null)
+        where T : Document => new(name, typeof(T))
+    {
+        Page = document => page((T)document),
+        Csv = document => csv((T)document),
+        JUnit = (document, failOn) => junit((T)document, failOn),
+        Judge = (document, gate) => judge is null ? document : judge((T)document, gate),
+    };
+
+    /// <summary>A kind that has a schema and stands inside others or is read by a command of its own.</summary>
+    internal static DocumentKind WithSchemaOnly<T>(string name) => new(name, typeof(T));
+}

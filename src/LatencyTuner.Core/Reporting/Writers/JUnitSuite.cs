@@ -1,0 +1,80 @@
+using System.Globalization;
+using System.Text;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
+
+namespace LatencyTuner.Core.Reporting.Writers;
+
+/// <summary>The gates of a report as JUnit XML, which build servers show: one suite, one case for each gate.</summary>
+/// <param name="Name">The command.</param>
+/// <param name="Started">When it was run; null when unknown.</param>
+/// <param name="Seconds">How long it took.</param>
+/// <param name="Cases">The gates.</param>
+internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double Seconds, IReadOnlyList<JUnitCase> Cases)
+{
+    /// <summary>One case for each finding; those that the verdict counts as failures fail.</summary>
+    /// <param name="owner">What was looked at.</param>
+    /// <param name="findings">What was found.</param>
+    /// <param name="failing">Those that fail.</param>
+    /// <param name="failOn">The severity that fails, as the user gave it.</param>
+    /// <param name="complete">False when the work ended early.</param>
+    internal static JUnitCase[] CasesOf(string owner, IReadOnlyList<Finding> findings, IReadOnlyList<Finding> failing, string failOn, bool complete)
+    {
+        if (findings.Count == 0)
+        {
+            return [new(owner, $"no finding at or above {failOn}", Skipped: complete ? null : "Ended early, nothing was found until then.")];
+        }
+
+        return [.. findings.WorstFirst().Select((f, i) =>
+        {
+            ListItem item = FindingBlocks.Item(f);
+            string text = item.Text + ". " + string.Join(" ", item.Details);
+            return new JUnitCase(owner, $"{f.Id} {FindingWords.Of(f.Cause)} #{i + 1}", failing.Contains(f) ? text : null, Output: text);
+        })];
+    }
+
+    /// <summary>The XML.</summary>
+    internal string Write()
+    {
+        int failures = Cases.Count(c => c.Failure is not null);
+        int skipped = Cases.Count(c => c.Failure is null && c.Skipped is not null);
+        string time = Started is { } at ? $" timestamp=\"{at.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss", CultureInfo.InvariantCulture)}\"" : "";
+        string counts =
+            $"tests=\"{Cases.Count}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" "
+            + $"time=\"{Seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
+        StringBuilder xml = new("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
+        xml.Append(CultureInfo.InvariantCulture, $"<testsuites name=\"latencytuner\" {counts}>\n  <testsuite name=\"latencytuner.{Name}\" {counts}{time}>\n");
+        foreach (JUnitCase one in Cases)
+        {
+            xml.Append(
+                CultureInfo.InvariantCulture,
+                $"    <testcase classname=\"latencytuner.{Name}.{Markup.Escape(one.Class)}\" name=\"{Markup.Escape(one.Name)}\">\n");
+            if (one.Failure is { } failure)
+            {
+                xml.Append(CultureInfo.InvariantCulture, $"      <failure message=\"{Markup.Escape(failure)}\">{Markup.Escape(failure)}</failure>\n");
+            }
+            else if (one.Skipped is { } reason)
+            {
+                xml.Append(CultureInfo.InvariantCulture, $"      <skipped message=\"{Markup.Escape(reason)}\"/>\n");
+            }
+
+            if (one.Output is { } output)
+            {
+                xml.Append(CultureInfo.InvariantCulture, $"      <system-out>{Markup.Escape(output)}</system-out>\n");
+            }
+
+            xml.Append("    </testcase>\n");
+        }
+
+        return xml.Append("  </testsuite>\n</testsuites>\n").ToString();
+    }
+}
+
+/// <summary>A gate as a test case.</summary>
+/// <param name="Class">What it is about, for example a target.</param>
+/// <param name="Name">The gate.</param>
+/// <param name="Failure">Why it failed; null when it passed.</param>
+/// <param name="Skipped">Why it could not be judged; null when it could.</param>
+/// <param name="Output">What was seen.</param>
+internal sealed record JUnitCase(string Class, string Name, string? Failure = null, string? Skipped = null, string? Output = null);

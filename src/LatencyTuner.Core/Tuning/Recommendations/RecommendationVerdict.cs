@@ -1,0 +1,48 @@
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Tuning.Recommendations;
+
+/// <summary>The verdict of <c>recommend</c>.</summary>
+internal static class RecommendationVerdict
+{
+    /// <summary>Draws the verdict.</summary>
+    /// <param name="text">The sentence of <see cref="Sentence"/>.</param>
+    /// <param name="recommendations">What is recommended.</param>
+    /// <param name="findings">What it rests on.</param>
+    /// <param name="failOn">Severity of a finding from which the exit code is that of a finding; null for never.</param>
+    internal static Verdict From(
+        string text, IReadOnlyList<Recommendation> recommendations, IReadOnlyList<Finding> findings, Severity? failOn)
+    {
+        bool todo = recommendations.Any(r => r.Kind != RecommendationKind.Setting && !r.IsDone);
+        return new()
+        {
+            Word = todo ? "RECOMMENDED" : "NOTHING TO DO",
+            Text = text,
+            Tone = !todo ? Tone.Good : findings.Any(f => f.Severity == Severity.Error) ? Tone.Bad : Tone.Unsure,
+            ExitCode = failOn is { } limit && findings.Any(f => f.Severity >= limit) ? ExitCode.Finding : ExitCode.Done,
+        };
+    }
+
+    /// <summary>What is worth doing first, or why nothing is, in a sentence or two.</summary>
+    internal static string Sentence(AdviceResult advice, AdviceInputs inputs)
+    {
+        if (advice.Recommendations.FirstOrDefault(r => r.Kind != RecommendationKind.Setting && !r.IsDone) is { } first)
+        {
+            string condition = first.AppliesTo is { } kind ? $" This concerns {kind}." : "";
+            return $"{first.Title.TrimEnd('.')} ({first.Where}): {first.Effect.InBrief}.{condition}";
+        }
+
+        int settings = advice.Recommendations.Count(r => r.Kind == RecommendationKind.Setting);
+        string standOut = settings == 0 ? ""
+            : $" {settings} {(settings == 1 ? "setting stands" : "settings stand")} out in the snapshot; none is shown to cost anything.";
+        if (advice.Recommendations.Any(r => r.IsDone))
+        {
+            return $"Everything that would be recommended is set already.{standOut}";
+        }
+
+        bool elsewhere = advice.Explanations.Any(e => e is { FindingId: not null, LookAt: not null });
+        return inputs.Files.Count == 0 ? $"No report was given, so that nothing is known to be slow.{standOut}"
+            : elsewhere ? $"What was found is not cured by TCP settings or by how messages are written.{standOut}"
+            : $"Nothing was found that needs a cure.{standOut}";
+    }
+}
