@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Text.Json.Serialization;
 using LatencyTuner.Core.Text;
 
@@ -36,12 +37,15 @@ public sealed record Finding
     public required Severity Severity { get; init; }
 
     /// <summary>How many times it was seen.</summary>
+    [Range(0, double.MaxValue)]
     public long Count { get; init; }
 
     /// <summary>Delayed-ACK firings, harmful or not; null where it does not apply.</summary>
+    [Range(0, double.MaxValue)]
     public long? Fired { get; init; }
 
     /// <summary>Firings that something waited for; null where it does not apply.</summary>
+    [Range(0, double.MaxValue)]
     public long? Harmful { get; init; }
 
     /// <summary>The time lost in milliseconds over the whole evidence; null when it could not be told.</summary>
@@ -53,13 +57,13 @@ public sealed record Finding
     public double? CostShare { get; init; }
 
     /// <summary>The connections concerned.</summary>
-    public IReadOnlyList<string> Connections { get; init; } = [];
+    public required IReadOnlyList<string> Connections { get; init; } = [];
 
     /// <summary>The evidence for it, a sentence each.</summary>
-    public IReadOnlyList<string> For { get; init; } = [];
+    public required IReadOnlyList<string> For { get; init; } = [];
 
     /// <summary>The evidence against it, a sentence each.</summary>
-    public IReadOnlyList<string> Against { get; init; } = [];
+    public required IReadOnlyList<string> Against { get; init; } = [];
 
     /// <summary>False when it rests on events whose meaning only a manifest tells, and which no real trace has confirmed.</summary>
     public bool Verified { get; init; } = true;

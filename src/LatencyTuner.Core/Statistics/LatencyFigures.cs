@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Text.Json.Serialization;
 
 namespace LatencyTuner.Core.Statistics;
@@ -6,6 +7,7 @@ namespace LatencyTuner.Core.Statistics;
 public sealed record LatencyFigures
 {
     /// <summary>Number of samples.</summary>
+    [Range(0, double.MaxValue)]
     public required long Count { get; init; }
 
     /// <summary>Effective number of samples after autocorrelation; at most <see cref="Count"/>.</summary>
@@ -44,7 +46,7 @@ public sealed record LatencyFigures
     public double? MaxUs { get; init; }
 
     /// <summary>95 % intervals by the name of the figure (<c>p50Us</c>, <c>meanUs</c>, ...).</summary>
-    public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
+    public required IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
 
     /// <summary>The figures of a summary, rounded to the nanosecond.</summary>
     internal static LatencyFigures From(LatencySummary summary) => new()

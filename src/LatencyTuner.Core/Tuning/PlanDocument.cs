@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Tuning;
@@ -69,6 +70,7 @@ public sealed record PlannedChange
     public string? Filter { get; init; }
 
     /// <summary><c>registry</c>, <c>template</c> or <c>filter</c>.</summary>
+    [AllowedValues("registry", "template", "filter")]
     public required string Store { get; init; }
 
     /// <summary>The registry key, the name of the template, or the prefix of the filter.</summary>

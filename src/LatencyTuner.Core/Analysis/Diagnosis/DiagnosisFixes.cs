@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Experiments;
 
@@ -86,6 +87,7 @@ public sealed record DiagnosisFix
     public double? Saves { get; init; }
 
     /// <summary>Number of requests measured with it.</summary>
+    [Range(0, double.MaxValue)]
     public long N { get; init; }
 
     /// <summary>Trade-off or limit, a sentence.</summary>

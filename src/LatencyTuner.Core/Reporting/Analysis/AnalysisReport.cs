@@ -40,7 +40,7 @@ public sealed record AnalysisReport : Report
     public IReadOnlyList<AnalysisObservation> Observations { get; init; } = [];
 
     /// <summary>Findings.</summary>
-    public IReadOnlyList<Finding> Findings { get; init; } = [];
+    public required IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>One example stall step by step; null without one.</summary>
     public AnalysisLadder? Example { get; init; }

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Tuning;
 
@@ -10,6 +11,7 @@ public sealed record ChangeReport : Report
     public string Schema { get; init; } = "latencytuner/change/1";
 
     /// <summary><c>apply</c>, <c>verify</c>, <c>rollback</c> or <c>history</c>.</summary>
+    [AllowedValues("apply", "verify", "rollback", "history")]
     public required string Operation { get; init; }
 
     /// <summary>The machine.</summary>
@@ -77,6 +79,7 @@ public sealed record ReportedChange
     public string? Filter { get; init; }
 
     /// <summary><c>registry</c> or <c>template</c>.</summary>
+    [AllowedValues("registry", "template", "filter")]
     public required string Store { get; init; }
 
     /// <summary>Where the value is.</summary>
@@ -114,6 +117,7 @@ public sealed record ReportedChange
 public sealed record ReportedEffect
 {
     /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>.</summary>
+    [AllowedValues("better", "same", "worse", "cannot-tell")]
     public required string Verdict { get; init; }
 
     /// <summary>The verdict in a sentence.</summary>

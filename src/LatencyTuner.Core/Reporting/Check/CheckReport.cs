@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Diagnosis;
@@ -20,13 +21,14 @@ public sealed record CheckReport : Report
     public string? EndedBecause { get; init; }
 
     /// <summary><c>pass</c>, <c>fail</c> or <c>cannot-tell</c>.</summary>
+    [AllowedValues("pass", "fail", "cannot-tell")]
     public required string Verdict { get; init; }
 
     /// <summary>The verdict in one sentence.</summary>
     public required string VerdictText { get; init; }
 
     /// <summary>Reasons for it, a sentence each; the deciding one first.</summary>
-    public IReadOnlyList<string> Reasons { get; init; } = [];
+    public required IReadOnlyList<string> Reasons { get; init; } = [];
 
     /// <summary>What to do next, a sentence or command each.</summary>
     public IReadOnlyList<string> NextSteps { get; init; } = [];
@@ -38,7 +40,7 @@ public sealed record CheckReport : Report
     public required CheckThresholds Thresholds { get; init; }
 
     /// <summary>Loopback first, then each target, with the workload that was declared.</summary>
-    public IReadOnlyList<MeasurementReport> Measurements { get; init; } = [];
+    public required IReadOnlyList<MeasurementReport> Measurements { get; init; } = [];
 
     /// <summary>The experiment on the first target, or on loopback without one; null when none could be made.</summary>
     public DiagnosisReport? Diagnosis { get; init; }
@@ -54,7 +56,7 @@ public sealed record CheckReport : Report
     public IReadOnlyList<MeasurementGates> Gates { get; init; } = [];
 
     /// <summary>Findings about the declared workload and, as <c>info</c>, about what other workloads would pay.</summary>
-    public IReadOnlyList<Finding> Findings { get; init; } = [];
+    public required IReadOnlyList<Finding> Findings { get; init; } = [];
 }
 
 /// <summary>What <c>check</c> judged against.</summary>
@@ -67,6 +69,7 @@ public sealed record CheckThresholds
     public double? MaxStallShare { get; init; }
 
     /// <summary>Severity that fails the check: <c>none</c>, <c>info</c>, <c>warning</c>, <c>error</c>.</summary>
+    [AllowedValues("none", "info", "warning", "error")]
     public required string FailOn { get; init; }
 }
 

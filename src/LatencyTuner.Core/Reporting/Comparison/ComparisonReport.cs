@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Comparison;
@@ -15,9 +16,11 @@ public sealed record ComparisonReport : Report
     public required string B { get; init; }
 
     /// <summary>Responses in A.</summary>
+    [Range(0, double.MaxValue)]
     public required long CountA { get; init; }
 
     /// <summary>Responses in B.</summary>
+    [Range(0, double.MaxValue)]
     public required long CountB { get; init; }
 
     /// <summary>Independent parts of A.</summary>
@@ -27,6 +30,7 @@ public sealed record ComparisonReport : Report
     public required int RunsB { get; init; }
 
     /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>: B against A.</summary>
+    [AllowedValues("better", "same", "worse", "cannot-tell")]
     public required string Verdict { get; init; }
 
     /// <summary>The verdict in a sentence.</summary>
@@ -67,5 +71,6 @@ public sealed record ComparedQuantile
     public required double LimitUs { get; init; }
 
     /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>.</summary>
+    [AllowedValues("better", "same", "worse", "cannot-tell")]
     public required string Verdict { get; init; }
 }

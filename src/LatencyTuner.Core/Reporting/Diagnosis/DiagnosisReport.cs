@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Analysis.Diagnosis;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
@@ -33,7 +34,7 @@ public sealed record DiagnosisReport : Report
     public IReadOnlyList<int> WritesBytes { get; init; } = [];
 
     /// <summary>The cells.</summary>
-    public IReadOnlyList<DiagnosisCell> Cells { get; init; } = [];
+    public required IReadOnlyList<DiagnosisCell> Cells { get; init; } = [];
 
     /// <summary>The verdict for requests in two writes.</summary>
     public required DiagnosisVerdict Verdict { get; init; }
@@ -42,13 +43,13 @@ public sealed record DiagnosisReport : Report
     public DiagnosisVerdict? ReplyVerdict { get; init; }
 
     /// <summary>Remedies, best measured effect first.</summary>
-    public IReadOnlyList<DiagnosisFix> Fixes { get; init; } = [];
+    public required IReadOnlyList<DiagnosisFix> Fixes { get; init; } = [];
 
     /// <summary>The same experiment on loopback, as context; null when the target is loopback or it was left out.</summary>
     public DiagnosisContext? Loopback { get; init; }
 
     /// <summary>Findings.</summary>
-    public IReadOnlyList<Finding> Findings { get; init; } = [];
+    public required IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>What the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
@@ -73,6 +74,7 @@ public sealed record DiagnosisCell
     public required string PeerAck { get; init; }
 
     /// <summary>Number of requests over all rounds.</summary>
+    [Range(0, double.MaxValue)]
     public required long N { get; init; }
 
     /// <summary>Smallest in microseconds.</summary>

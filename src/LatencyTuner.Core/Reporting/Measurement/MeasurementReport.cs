@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
@@ -29,15 +30,19 @@ public sealed record MeasurementReport : Report
     public required OptionPair Options { get; init; }
 
     /// <summary>Requests planned; null when the duration ends a closed loop.</summary>
+    [Range(0, double.MaxValue)]
     public long? Planned { get; init; }
 
     /// <summary>Requests sent.</summary>
+    [Range(0, double.MaxValue)]
     public required long Sent { get; init; }
 
     /// <summary>Responses received in full.</summary>
+    [Range(0, double.MaxValue)]
     public required long Received { get; init; }
 
     /// <summary>Requests that failed.</summary>
+    [Range(0, double.MaxValue)]
     public required long Errors { get; init; }
 
     /// <summary>Measured time in milliseconds, without warm-up.</summary>
@@ -83,7 +88,7 @@ public sealed record MeasurementReport : Report
     public IReadOnlyList<RunFigures> Runs { get; init; } = [];
 
     /// <summary>Findings about the measured workload.</summary>
-    public IReadOnlyList<Finding> Findings { get; init; } = [];
+    public required IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>What the reader must know about these numbers, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>What one end's machine did meanwhile. A server's figures are its own word.</summary>
@@ -13,6 +14,7 @@ public sealed record HostFigures
     public double? ProcessProcessors { get; init; }
 
     /// <summary>Looks at how late a thread that could run got to run; 0 when nobody looked.</summary>
+    [Range(0, double.MaxValue)]
     public long DelayCount { get; init; }
 
     /// <summary>Median of that delay in microseconds.</summary>
@@ -53,6 +55,7 @@ public sealed record EnvironmentFigures
     public double GcPauseMs { get; init; }
 
     /// <summary>Times the clock went backwards; each such latency was counted as 0.</summary>
+    [Range(0, double.MaxValue)]
     public long ClockStepsBack { get; init; }
 }
 

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>
@@ -16,9 +17,11 @@ public sealed record KernelFigures
     public double? MinRttUs { get; init; }
 
     /// <summary>Retransmitted segments (Linux) during the run.</summary>
+    [Range(0, double.MaxValue)]
     public long? RetransmittedSegments { get; init; }
 
     /// <summary>Retransmitted bytes during the run.</summary>
+    [Range(0, double.MaxValue)]
     public long? RetransmittedBytes { get; init; }
 
     /// <summary>Time limited by the peer's receive window, ms.</summary>
@@ -34,15 +37,19 @@ public sealed record KernelFigures
     public double? BusyMs { get; init; }
 
     /// <summary>Segments sent.</summary>
+    [Range(0, double.MaxValue)]
     public long? SegmentsOut { get; init; }
 
     /// <summary>Segments received.</summary>
+    [Range(0, double.MaxValue)]
     public long? SegmentsIn { get; init; }
 
     /// <summary>Segments received that carried no data: pure ACKs.</summary>
+    [Range(0, double.MaxValue)]
     public long? PureAcksIn { get; init; }
 
     /// <summary>Segments sent that carried no data.</summary>
+    [Range(0, double.MaxValue)]
     public long? PureAcksOut { get; init; }
 
     /// <summary>Maximum segment size in bytes.</summary>

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>What the user asked for. Null means: left to the operating system, or not used.</summary>
@@ -31,6 +32,7 @@ public sealed record RequestedOptions
     public double? DurationMs { get; init; }
 
     /// <summary>Planned number of requests; null when the duration ends the run.</summary>
+    [Range(0, double.MaxValue)]
     public long? Count { get; init; }
 
     /// <summary>Warm-up in milliseconds, not counted.</summary>

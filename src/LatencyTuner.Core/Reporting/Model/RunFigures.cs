@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>One part of a measurement with its distribution, so that two measurements can be compared part by part.</summary>
@@ -13,6 +14,7 @@ public sealed record RunFigures
     public required double DurationMs { get; init; }
 
     /// <summary>Number of responses.</summary>
+    [Range(0, double.MaxValue)]
     public required long Count { get; init; }
 
     /// <summary>Response times as a HdrHistogram V2 compressed histogram (nanoseconds), base64.</summary>
@@ -23,6 +25,7 @@ public sealed record RunFigures
 public sealed record StallFigures
 {
     /// <summary>Number of stalled requests.</summary>
+    [Range(0, double.MaxValue)]
     public required long Count { get; init; }
 
     /// <summary>Stalled requests as a share (0 to 1) of all.</summary>

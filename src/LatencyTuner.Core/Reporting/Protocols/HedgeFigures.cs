@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Analysis.Hedging;
 using LatencyTuner.Core.Statistics;
 
@@ -10,12 +11,14 @@ public sealed record HedgeFigures
     public required double AfterUs { get; init; }
 
     /// <summary>Hedged requests made.</summary>
+    [Range(0, double.MaxValue)]
     public required long Hedged { get; init; }
 
     /// <summary>Share (0 to 1) of them for which the second was asked: the extra load.</summary>
     public double? ExtraLoadShare { get; init; }
 
     /// <summary>Hedged requests that neither answered.</summary>
+    [Range(0, double.MaxValue)]
     public required long Unanswered { get; init; }
 
     /// <summary>Measured times until the quicker of both had answered.</summary>

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
@@ -25,7 +26,7 @@ public sealed record ProtocolsReport : Report
     public int Seed { get; init; }
 
     /// <summary>The targets in the order given; HTTP once for each version and kind of connection.</summary>
-    public IReadOnlyList<ProtocolTarget> Targets { get; init; } = [];
+    public required IReadOnlyList<ProtocolTarget> Targets { get; init; } = [];
 
     /// <summary>Best of two; null when no hedge was asked for.</summary>
     public HedgeFigures? Hedge { get; init; }
@@ -41,6 +42,7 @@ public sealed record ProtocolFailure
     public required string Reason { get; init; }
 
     /// <summary>How many.</summary>
+    [Range(0, double.MaxValue)]
     public required long Count { get; init; }
 
     /// <summary>The first of them, a sentence.</summary>
@@ -70,18 +72,23 @@ public sealed record ProtocolTarget
     public string? Connection { get; init; }
 
     /// <summary>Requests made.</summary>
+    [Range(0, double.MaxValue)]
     public required long Sent { get; init; }
 
     /// <summary>Answers that were timed.</summary>
+    [Range(0, double.MaxValue)]
     public required long Answered { get; init; }
 
     /// <summary>Requests that failed.</summary>
+    [Range(0, double.MaxValue)]
     public required long Errors { get; init; }
 
     /// <summary>Planned requests that were not made because an earlier one was still waited for.</summary>
+    [Range(0, double.MaxValue)]
     public long Skipped { get; init; }
 
     /// <summary>Answers left out because the server had closed the kept connection.</summary>
+    [Range(0, double.MaxValue)]
     public long Reconnected { get; init; }
 
     /// <summary>Parts of the exchange, all counted from its start.</summary>

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Tuning.Recommendations;
@@ -51,5 +52,6 @@ public sealed record RecommendationSource
     public IReadOnlyList<string> Targets { get; init; } = [];
 
     /// <summary>How many findings it has.</summary>
+    [Range(0, double.MaxValue)]
     public required long Findings { get; init; }
 }

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Analysis.Series;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
@@ -15,13 +16,13 @@ public sealed record SeriesReport : Report
     public required bool Complete { get; init; }
 
     /// <summary>The series.</summary>
-    public IReadOnlyList<SeriesFigures> Series { get; init; } = [];
+    public required IReadOnlyList<SeriesFigures> Series { get; init; } = [];
 
     /// <summary>Pairs of series about which there is something to say.</summary>
     public IReadOnlyList<SeriesPairFigures> Pairs { get; init; } = [];
 
     /// <summary>LT151 and LT152 of all series.</summary>
-    public IReadOnlyList<Finding> Findings { get; init; } = [];
+    public required IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>The run of a monitor behind it; null for series read from files.</summary>
     public MonitorFigures? Monitor { get; init; }
@@ -101,6 +102,7 @@ public sealed record OscillationFigures
     public required int Harmonics { get; init; }
 
     /// <summary>Whether a faster oscillation could look like it: <c>excluded</c>, <c>possible</c> or <c>likelier</c>.</summary>
+    [AllowedValues("excluded", "possible", "likelier")]
     public required string Alias { get; init; }
 
     /// <summary>The nearest periods that would look the same, in seconds.</summary>
@@ -225,6 +227,7 @@ public sealed record SeriesPairFigures
     /// The oscillations: <c>locked</c> (a common cause is not excluded, nor proved), <c>independent</c> (excluded), <c>only-one</c> (one
     /// swings and the other hardly: what both share is not the cause) or <c>cannot-tell</c>; null when neither oscillates.
     /// </summary>
+    [AllowedValues("locked", "independent", "only-one", "cannot-tell", null)]
     public string? Verdict { get; init; }
 
     /// <summary>Period compared at, in seconds.</summary>

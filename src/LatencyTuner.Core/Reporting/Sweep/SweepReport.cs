@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Text.Json.Serialization;
 using LatencyTuner.Core.Analysis.Sweeps;
 using LatencyTuner.Core.Findings;
@@ -43,7 +44,7 @@ public sealed record SweepReport : Report
     public int ResumedRounds { get; init; }
 
     /// <summary>Points in ascending order of the dimension, the system's own choice first.</summary>
-    public IReadOnlyList<SweepPoint> Points { get; init; } = [];
+    public required IReadOnlyList<SweepPoint> Points { get; init; } = [];
 
     /// <summary>The knee; null when there is none. With connections as a second dimension, that of the fewest connections that have one.</summary>
     public SweepKnee? Knee { get; init; }
@@ -55,7 +56,7 @@ public sealed record SweepReport : Report
     public IReadOnlyList<SweepOnset> GoesBad { get; init; } = [];
 
     /// <summary>Findings.</summary>
-    public IReadOnlyList<Finding> Findings { get; init; } = [];
+    public required IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>What the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
@@ -125,6 +126,7 @@ public sealed record SweepPoint
     public int Rounds { get; init; }
 
     /// <summary>Number of responses; one way: of requests sent.</summary>
+    [Range(0, double.MaxValue)]
     public required long N { get; init; }
 
     /// <summary>Mean response time in microseconds.</summary>
@@ -209,5 +211,5 @@ public sealed record SweepPoint
     public bool RateHeld { get; init; } = true;
 
     /// <summary>95 % intervals by the name of the figure.</summary>
-    public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
+    public required IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
 }

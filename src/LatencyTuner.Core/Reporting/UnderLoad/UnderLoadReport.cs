@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Analysis.Loads;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
@@ -33,6 +34,7 @@ public sealed record UnderLoadReport : Report
     public required RequestedOptions Options { get; init; }
 
     /// <summary>Most bytes of load that were allowed.</summary>
+    [Range(0, double.MaxValue)]
     public required long LoadLimitBytes { get; init; }
 
     /// <summary>Response times of all idle phases.</summary>
@@ -108,6 +110,7 @@ public sealed record LoadFigures
     public required int Connections { get; init; }
 
     /// <summary>Bytes moved in the counted time.</summary>
+    [Range(0, double.MaxValue)]
     public required long Bytes { get; init; }
 
     /// <summary>The counted time in milliseconds.</summary>
@@ -138,9 +141,11 @@ public sealed record LoadFigures
     public double? CwndLimitedShare { get; init; }
 
     /// <summary>Segments sent again.</summary>
+    [Range(0, double.MaxValue)]
     public long? RetransmittedSegments { get; init; }
 
     /// <summary>Bytes sent again.</summary>
+    [Range(0, double.MaxValue)]
     public long? RetransmittedBytes { get; init; }
 
     /// <summary>Mean smoothed round trip of these connections at the end, in microseconds.</summary>

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Text;
@@ -199,6 +200,8 @@ public sealed record RecommendedEffect
     public double? P99UsAfter { get; init; }
 
     /// <summary>Requests measured without it; null when not measured.</summary>
+    [Range(0, double.MaxValue)]
+    [Range(0, double.MaxValue)]
     public long? NBefore { get; init; }
 
     /// <summary>Requests measured with it; null when not measured.</summary>

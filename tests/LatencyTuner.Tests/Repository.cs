@@ -1,0 +1,22 @@
+namespace LatencyTuner.Tests;
+
+/// <summary>The checkout that the tests were built from.</summary>
+internal static class Repository
+{
+    /// <summary>The folder of LatencyTuner.sln.</summary>
+    internal static readonly string Root = Find();
+
+    /// <summary>True when expected texts that are generated are to be written instead of compared: LATENCYTUNER_UPDATE=1.</summary>
+    internal static bool Updates => Environment.GetEnvironmentVariable("LATENCYTUNER_UPDATE") == "1";
+
+    private static string Find()
+    {
+        DirectoryInfo? at = new(AppContext.BaseDirectory);
+        while (at is not null && !File.Exists(Path.Combine(at.FullName, "LatencyTuner.sln")))
+        {
+            at = at.Parent;
+        }
+
+        return at?.FullName ?? throw new InvalidOperationException("LatencyTuner.sln is in no folder above the tests.");
+    }
+}
