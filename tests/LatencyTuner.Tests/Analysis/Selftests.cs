@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
@@ -14,7 +13,6 @@ namespace LatencyTuner.Tests.Analysis;
 
 public sealed partial class Selftests
 {
-    private static readonly string[] Readme = File.ReadAllLines(Path.Combine(Root(), "README.md"));
     private static readonly Lazy<IReadOnlyList<ProbedAssumption>> OfThisMachine = new(
         () => Probes.Run(Evidence(), SocketPlatform.Current, TimeProvider.System));
 
@@ -28,24 +26,24 @@ public sealed partial class Selftests
         SettingProbes.All(evidence).Concat(CimProbes.All(evidence)).Concat(ChangeProbes.All(evidence)).Single(p => p.Id == id).Probe();
 
     [Fact]
-    public void Assumptions_AreThoseThatReadmeLists()
+    public void Assumptions_AreThoseThatTheManualLists()
     {
-        List<(string Group, string Id)> listed = new();
+        List<(string Group, string Id, bool Probed)> listed = [];
         string group = "";
-        foreach (string? line in Readme.SkipWhile(l => l != "## Not yet verified on Windows").Skip(1)
-            .TakeWhile(l => !l.StartsWith("## ", StringComparison.Ordinal)))
+        foreach (string line in ManualPages.Prose("docs/windows-assumptions.md"))
         {
-            if (Item().Match(line) is { Success: true } item)
+            if (Row().Match(line) is { Success: true } row)
             {
-                listed.Add((group, item.Groups[1].Value));
+                listed.Add((group, row.Groups[1].Value, row.Groups[2].Value == "probes"));
             }
-            else if (line.Length > 0 && !line.Contains("  ", StringComparison.Ordinal) && !line.EndsWith('.') && line.Length < 40)
+            else if (line.StartsWith("## ", StringComparison.Ordinal))
             {
-                group = line.Split(" (")[0];
+                group = line[3..].Split(" (")[0];
             }
         }
 
-        Assert.Equal(listed.Order(), AssumptionCatalogue.All.Select(a => (a.Group, a.Id)).Order());
+        IReadOnlyCollection<string> probed = Probes.Ids(Evidence(), SocketPlatform.Current, TimeProvider.System);
+        Assert.Equal(listed.Order(), AssumptionCatalogue.All.Select(a => (a.Group, a.Id, probed.Contains(a.Id))).Order());
         Assert.Equal(listed.Count, listed.DistinctBy(l => l.Id).Count());
     }
 
@@ -199,8 +197,6 @@ public sealed partial class Selftests
         Assert.Contains("(this machine)", json, StringComparison.Ordinal);
     }
 
-    private static string Root([CallerFilePath] string path = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "..", "..", ".."));
-
-    [GeneratedRegex("^- `([a-z0-9-]+)`: ")]
-    private static partial Regex Item();
+    [GeneratedRegex(@"^\| `([a-z0-9-]+)` \| (probes|-) \| ")]
+    private static partial Regex Row();
 }

@@ -43,7 +43,7 @@ public sealed class EventLayouts
         Assert.All(EtwLayoutTable.All.Where(l => l.Fields.Count == 0), l => Assert.Equal((0, TcpEventKind.None), (l.Required, l.Meaning)));
     }
 
-    /// <summary>The numbers that README states.</summary>
+    /// <summary>The numbers that docs/traces.md states.</summary>
     [Fact]
     public void Table_HasEveryIdOfTheNewestManifest()
     {

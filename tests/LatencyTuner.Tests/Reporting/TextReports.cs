@@ -18,7 +18,7 @@ public sealed class TextReports
         string actual = TextReportWriter.Write(Judged.PageOf(SampleReports.All[name]));
 
         string path = Path.Combine(Folder(), name + ".verified.txt");
-        if (Environment.GetEnvironmentVariable("LATENCYTUNER_ACCEPT") == "1")
+        if (Repository.Updates)
         {
             File.WriteAllText(path, actual);
         }

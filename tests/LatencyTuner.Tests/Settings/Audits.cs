@@ -33,7 +33,7 @@ public sealed class Audits
     public void Samples_AreAsThisProgramWritesThem(string name)
     {
         string text = ReportJson.Serialize(SampleSnapshots.Read(name));
-        if (Environment.GetEnvironmentVariable("LATENCYTUNER_ACCEPT") == "1")
+        if (Repository.Updates)
         {
             File.WriteAllText(SampleSnapshots.PathOf(name), text);
         }

@@ -201,10 +201,10 @@ public sealed record RecommendedEffect
 
     /// <summary>Requests measured without it; null when not measured.</summary>
     [Range(0, double.MaxValue)]
-    [Range(0, double.MaxValue)]
     public long? NBefore { get; init; }
 
     /// <summary>Requests measured with it; null when not measured.</summary>
+    [Range(0, double.MaxValue)]
     public long? N { get; init; }
 
     /// <summary>The file it comes from; null when from none.</summary>

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 using LatencyTuner.Commands;
 using LatencyTuner.Core.Measurement.Http;
@@ -11,26 +10,30 @@ using Xunit;
 namespace LatencyTuner.Tests;
 
 /// <summary>
-/// The README's examples: a <c>console</c> block is run against a real responder that stands in for <c>db1</c>, and what it shows must be
-/// in what is printed, in its order, with any numbers; of a <c>powershell</c> block the latencytuner lines must parse.
+/// The manual's examples, in README.md and docs: a <c>console</c> block is run against a real responder that stands in for <c>db1</c>. What it
+/// shows must be in what is printed, in its order, with any numbers. Every other command line of latencytuner must parse: in
+/// <c>powershell</c> and <c>text</c> blocks, and as code within a line.
 /// </summary>
 [Collection(QuietMachine.Name)]
-public sealed partial class ReadmeExamples
+public sealed partial class ManualExamples
 {
     private const string Token = "a token of good length";
     private static readonly Lazy<byte[]> Gateway = new(() => StoryTrace.Make());
     private static readonly CliHost Host = new() { Out = TextWriter.Null, Error = TextWriter.Null };
-    private static readonly string[] Text = File.ReadAllLines(Path.Combine(Root(), "README.md"));
 
-    /// <summary>First line of every console block that runs latencytuner, with the line it is on.</summary>
-    public static TheoryData<int, string> Consoles
+    /// <summary>Every console block: its page, how many lines stand before it, and its first line.</summary>
+    public static TheoryData<string, int, string> Consoles
     {
         get
         {
-            TheoryData<int, string> data = [];
-            foreach (int start in Blocks("console"))
+            TheoryData<string, int, string> data = [];
+            foreach (string page in ManualPages.All)
             {
-                data.Add(start, Text[start]);
+                string[] text = ManualPages.Lines(page);
+                foreach (int start in Blocks(text, "console"))
+                {
+                    data.Add(page, start, text[start]);
+                }
             }
 
             return data;
@@ -39,22 +42,23 @@ public sealed partial class ReadmeExamples
 
     [Theory]
     [MemberData(nameof(Consoles))]
-    public void Console_PrintsWhatItShows(int start, string first)
+    public void Console_PrintsWhatItShows(string page, int start, string first)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The outputs shown are those of Linux.");
         Assert.StartsWith("$ latencytuner ", first, StringComparison.Ordinal);
+        string[] block = [.. Lines(ManualPages.Lines(page), start)];
         using TempFolder folder = new();
-        foreach (string sample in Directory.GetFiles(Path.Combine(Root(), "tests", "LatencyTuner.Tests", "Settings", "Samples")))
+        foreach (string sample in Directory.GetFiles(Path.Combine(ManualPages.Root, "tests", "LatencyTuner.Tests", "Settings", "Samples")))
         {
             File.Copy(sample, folder[Path.GetFileName(sample)]);
         }
 
-        foreach (string capture in Directory.GetFiles(Path.Combine(Root(), "tests", "LatencyTuner.Tests", "Capture", "Data")))
+        foreach (string capture in Directory.GetFiles(Path.Combine(ManualPages.Root, "tests", "LatencyTuner.Tests", "Capture", "Data")))
         {
             File.Copy(capture, folder[Path.GetFileName(capture)]);
         }
 
-        foreach (string sample in Directory.GetFiles(Path.Combine(Root(), "tests", "LatencyTuner.Tests", "Measurement", "TimeSeries", "Samples")))
+        foreach (string sample in Directory.GetFiles(Path.Combine(ManualPages.Root, "tests", "LatencyTuner.Tests", "Measurement", "TimeSeries", "Samples")))
         {
             File.Copy(sample, folder[Path.GetFileName(sample)]);
         }
@@ -62,8 +66,8 @@ public sealed partial class ReadmeExamples
         File.WriteAllBytes(folder["gateway.etl"], Gateway.Value);
         folder.Write("token.txt", Token);
         using RunningResponder responder = new(Token);
-        using HttpResponder? http = Lines(start).Any(l => l.Contains("--protocol http2", StringComparison.Ordinal)) ? StreamSweeps.Serve(Token) : null;
-        foreach ((string? line, List<string>? shown) in Examples(start))
+        using HttpResponder? http = block.Any(l => l.Contains("--protocol http2", StringComparison.Ordinal)) ? StreamSweeps.Serve(Token) : null;
+        foreach ((string? line, List<string>? shown) in Examples(block))
         {
             string target = http is not null && line.Contains("--protocol http2", StringComparison.Ordinal) ? $"{http.Endpoints[0]}" : responder.Target;
             string[] words = [.. CommandLine.Words(line).Select(w => w == "db1" ? target : FileName().IsMatch(w) ? folder[w] : w)];
@@ -87,16 +91,25 @@ public sealed partial class ReadmeExamples
     [Fact]
     public void PowerShell_LinesOfOurs_Parse()
     {
-        string[] lines = [.. Blocks("powershell").SelectMany(Lines).Where(l => l.StartsWith("latencytuner ", StringComparison.Ordinal))];
+        string[] lines = [.. InBlocks("powershell").Where(l => l.StartsWith("latencytuner ", StringComparison.Ordinal))];
 
         Assert.NotEmpty(lines);
         Assert.All(lines, Parses);
     }
 
     [Fact]
-    public void Tables_CommandsInCode_Parse()
+    public void Text_CommandsOfRecordedRuns_Parse()
     {
-        string[] lines = [.. Text.Where(l => l.StartsWith('|')).SelectMany(l => InlineCode().Matches(l)).Select(m => m.Groups[1].Value)];
+        string[] lines = [.. InBlocks("text").Where(l => l.StartsWith("$ latencytuner ", StringComparison.Ordinal)).Select(l => l[2..])];
+
+        Assert.NotEmpty(lines);
+        Assert.All(lines, Parses);
+    }
+
+    [Fact]
+    public void Prose_CommandsInCode_Parse()
+    {
+        string[] lines = [.. ManualPages.All.SelectMany(ManualPages.Prose).SelectMany(l => InlineCode().Matches(l)).Select(m => m.Groups[1].Value)];
 
         Assert.NotEmpty(lines);
         Assert.All(lines, Parses);
@@ -105,10 +118,19 @@ public sealed partial class ReadmeExamples
     [Fact]
     public void EveryCommand_HasAnExample()
     {
-        HashSet<string> shown =
-            [.. Blocks("console").SelectMany(Examples).Select(e => Cli.Parse(CommandLine.Words(e.Line), Host).CommandResult).Select(PathOf)];
+        IEnumerable<string> lines = InBlocks("console").Where(l => l.StartsWith("$ ", StringComparison.Ordinal));
+        HashSet<string> shown = [.. lines.Select(l => Cli.Parse(CommandLine.Words(l), Host).CommandResult).Select(PathOf)];
 
         Assert.Equal(Leaves(Cli.Root(Host), "").Order(), shown.Order());
+    }
+
+    [Fact]
+    public void Readme_BeginsWithTheCheckAndTheTests()
+    {
+        string[] lines = [.. Lines(ManualPages.Lines(ManualPages.Readme), Blocks(ManualPages.Lines(ManualPages.Readme), "powershell").First())];
+
+        Assert.Equal(["dotnet run -c Release --project src/LatencyTuner -- check", "dotnet test -c Release"], lines);
+        Assert.Equal("```powershell", ManualPages.Lines(ManualPages.Readme).First(l => l.StartsWith("```", StringComparison.Ordinal)));
     }
 
     private static void Parses(string line)
@@ -120,7 +142,7 @@ public sealed partial class ReadmeExamples
     private static void Matches(string command, IReadOnlyList<string> shown, string printed)
     {
         int from = 0;
-        foreach (string part in string.Join('\n', shown).Split("\n...", StringSplitOptions.RemoveEmptyEntries))
+        foreach (string part in string.Concat(shown.Select(l => '\n' + l)).Split("\n...", StringSplitOptions.RemoveEmptyEntries))
         {
             string wanted = Spaces().Replace(part, " ").Trim();
             Match match = Regex.Match(printed[from..], string.Join(@"\d[\d.,]*( us| ms| s)?", Number().Split(wanted).Select(Regex.Escape)));
@@ -140,11 +162,11 @@ public sealed partial class ReadmeExamples
         _ => words,
     };
 
-    private static IEnumerable<(string Line, List<string> Shown)> Examples(int start)
+    private static IEnumerable<(string Line, List<string> Shown)> Examples(IEnumerable<string> block)
     {
         string? line = null;
         List<string> shown = [];
-        foreach (string text in Lines(start).Append("$ "))
+        foreach (string text in block.Append("$ "))
         {
             if (!text.StartsWith("$ ", StringComparison.Ordinal))
             {
@@ -161,9 +183,13 @@ public sealed partial class ReadmeExamples
         }
     }
 
-    private static IEnumerable<string> Lines(int start) => Text.Skip(start).TakeWhile(l => !l.StartsWith("```", StringComparison.Ordinal));
+    private static IEnumerable<string> InBlocks(string language) =>
+        ManualPages.All.Select(ManualPages.Lines).SelectMany(text => Blocks(text, language).SelectMany(start => Lines(text, start)));
 
-    private static IEnumerable<int> Blocks(string language) => Enumerable.Range(1, Text.Length - 1).Where(i => Text[i - 1] == "```" + language);
+    private static IEnumerable<string> Lines(string[] text, int start) => text.Skip(start).TakeWhile(l => !l.StartsWith("```", StringComparison.Ordinal));
+
+    private static IEnumerable<int> Blocks(string[] text, string language) =>
+        Enumerable.Range(1, text.Length - 1).Where(i => text[i - 1] == "```" + language);
 
     private static IEnumerable<string> Leaves(Command command, string path) =>
         command.Subcommands.Count == 0 ? [path] : command.Subcommands.SelectMany(c => Leaves(c, $"{path} {c.Name}".Trim()));
@@ -171,8 +197,6 @@ public sealed partial class ReadmeExamples
     private static string PathOf(System.CommandLine.Parsing.CommandResult command) =>
         command.Parent is System.CommandLine.Parsing.CommandResult { Parent: not null } parent ? $"{PathOf(parent)} {command.Command.Name}"
             : command.Command.Name;
-
-    private static string Root([CallerFilePath] string path = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(path)!, "..", ".."));
 
     [GeneratedRegex(@"\s+")]
     private static partial Regex Spaces();
@@ -183,7 +207,7 @@ public sealed partial class ReadmeExamples
     [GeneratedRegex(@"# exit code (\d+)")]
     private static partial Regex ExitCode();
 
-    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml|pcap|etl|series)$")]
+    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml|reg|pcap|pcapng|etl|series)$")]
     private static partial Regex FileName();
 
     [GeneratedRegex("`(latencytuner [^`]+)`")]
