@@ -22,6 +22,7 @@ public sealed record Finding
     public required Cause Cause { get; init; }
 
     /// <summary>The side at fault; null when it could not be told.</summary>
+    [Required]
     public Side? Side { get; init; }
 
     /// <summary>The address of the host at fault.</summary>
@@ -38,6 +39,7 @@ public sealed record Finding
 
     /// <summary>How many times it was seen.</summary>
     [Range(0, double.MaxValue)]
+    [Required]
     public long Count { get; init; }
 
     /// <summary>Delayed-ACK firings, harmful or not; null where it does not apply.</summary>
@@ -49,21 +51,26 @@ public sealed record Finding
     public long? Harmful { get; init; }
 
     /// <summary>The time lost in milliseconds over the whole evidence; null when it could not be told.</summary>
+    [Required]
     public double? CostMs { get; init; }
 
     /// <summary>
     /// The time lost as a share (0 to 1) of the active time, of pauses (LT142) of the time from request to request; null when it could not be told.
     /// </summary>
+    [Required]
     public double? CostShare { get; init; }
 
     /// <summary>The connections concerned.</summary>
-    public required IReadOnlyList<string> Connections { get; init; } = [];
+    [Required]
+    public IReadOnlyList<string> Connections { get; init; } = [];
 
     /// <summary>The evidence for it, a sentence each.</summary>
-    public required IReadOnlyList<string> For { get; init; } = [];
+    [Required]
+    public IReadOnlyList<string> For { get; init; } = [];
 
     /// <summary>The evidence against it, a sentence each.</summary>
-    public required IReadOnlyList<string> Against { get; init; } = [];
+    [Required]
+    public IReadOnlyList<string> Against { get; init; } = [];
 
     /// <summary>False when it rests on events whose meaning only a manifest tells, and which no real trace has confirmed.</summary>
     public bool Verified { get; init; } = true;

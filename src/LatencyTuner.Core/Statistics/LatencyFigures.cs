@@ -14,39 +14,50 @@ public sealed record LatencyFigures
     public double? EffectiveCount { get; init; }
 
     /// <summary>Smallest.</summary>
+    [Required]
     public double? MinUs { get; init; }
 
     /// <summary>Arithmetic mean.</summary>
+    [Required]
     public double? MeanUs { get; init; }
 
     /// <summary>Standard deviation.</summary>
+    [Required]
     public double? StdevUs { get; init; }
 
     /// <summary>10th percentile.</summary>
+    [Required]
     public double? P10Us { get; init; }
 
     /// <summary>Median.</summary>
+    [Required]
     public double? P50Us { get; init; }
 
     /// <summary>90th percentile.</summary>
+    [Required]
     public double? P90Us { get; init; }
 
     /// <summary>99th percentile.</summary>
+    [Required]
     public double? P99Us { get; init; }
 
     /// <summary>99.9th percentile.</summary>
     [JsonPropertyName("p99_9Us")]
+    [Required]
     public double? P999Us { get; init; }
 
     /// <summary>99.99th percentile.</summary>
     [JsonPropertyName("p99_99Us")]
+    [Required]
     public double? P9999Us { get; init; }
 
     /// <summary>Largest.</summary>
+    [Required]
     public double? MaxUs { get; init; }
 
     /// <summary>95 % intervals by the name of the figure (<c>p50Us</c>, <c>meanUs</c>, ...).</summary>
-    public required IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
+    [Required]
+    public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
 
     /// <summary>The figures of a summary, rounded to the nanosecond.</summary>
     internal static LatencyFigures From(LatencySummary summary) => new()

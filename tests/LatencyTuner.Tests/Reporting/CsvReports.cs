@@ -1,7 +1,6 @@
-using System.Globalization;
 using System.Text;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Writers;
+using LatencyTuner.Tests.Commands;
 using Xunit;
 
 namespace LatencyTuner.Tests.Reporting;
@@ -31,29 +30,27 @@ public sealed class CsvReports
         Assert.Equal(10, Column(DocumentKinds.CsvOf(SampleReports.Sweep), "rate").Count);
     }
 
-    [Fact]
-    public void Write_IgnoresTheCulture()
+    /// <summary>The program runs with the invariant culture alone, so that numbers in sentences and tables need none.</summary>
+    [Theory]
+    [InlineData("text")]
+    [InlineData("csv")]
+    [InlineData("html")]
+    public void Program_IgnoresTheLocale(string format)
     {
-        CultureInfo before = CultureInfo.CurrentCulture;
-        CultureInfo culture = (CultureInfo)CultureInfo.InvariantCulture.Clone();
-        culture.NumberFormat.NumberDecimalSeparator = ",";
-        culture.NumberFormat.NumberGroupSeparator = ".";
-        try
-        {
-            string expected = DocumentKinds.CsvOf(SampleReports.OpenLoop) + TextReportWriter.Write(Judged.PageOf(SampleReports.OpenLoop))
-                + HtmlReportWriter.Write(Judged.PageOf(SampleReports.Sweep)) + Judged.JUnitOf(SampleReports.Fail);
-            CultureInfo.CurrentCulture = culture;
-            Assert.Equal("1,5", 1.5.ToString(CultureInfo.CurrentCulture));
+        string[] call = ["analyze", Path.Combine(Repository.Root, "tests", "LatencyTuner.Tests", "Capture", "Data", "client.pcap"), "--format", format];
 
-            string actual = DocumentKinds.CsvOf(SampleReports.OpenLoop) + TextReportWriter.Write(Judged.PageOf(SampleReports.OpenLoop))
-                + HtmlReportWriter.Write(Judged.PageOf(SampleReports.Sweep)) + Judged.JUnitOf(SampleReports.Fail);
+        string expected = Run(["env", "LC_ALL=C"], call);
+        string actual = Run(["env", "LC_ALL=de_DE.UTF-8", "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=0"], call);
 
-            Assert.Equal(expected, actual);
-        }
-        finally
-        {
-            CultureInfo.CurrentCulture = before;
-        }
+        Assert.NotEmpty(expected);
+        Assert.Equal(expected, actual);
+    }
+
+    private static string Run(string[] before, string[] call)
+    {
+        using CliProcess process = CliProcess.Start(before, call);
+        process.WaitForExit();
+        return process.Out;
     }
 
     [Theory]

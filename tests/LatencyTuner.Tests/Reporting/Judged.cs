@@ -2,6 +2,7 @@ using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Pages;
 
 namespace LatencyTuner.Tests.Reporting;
@@ -9,7 +10,9 @@ namespace LatencyTuner.Tests.Reporting;
 /// <summary>Outputs of documents that were written down by hand: judged first, as every document is.</summary>
 internal static class Judged
 {
-    internal static Page PageOf(Document document) => DocumentKinds.PageOf(DocumentKinds.Judge(document, Gate.Open));
+    /// <summary>A measurement without its charts: the histograms of written samples are no real ones.</summary>
+    internal static Page PageOf(Document document) => DocumentKinds.Judge(document, Gate.Open) is var judged && judged is MeasurementReport measurement
+        ? MeasurementPage.Of(measurement, null, null) : DocumentKinds.PageOf(judged);
 
     internal static string JUnitOf(Document document, string failOn = "none") => DocumentKinds.JUnitOf(
         DocumentKinds.Judge(document, new Gate { FailOn = Enum.TryParse(failOn, ignoreCase: true, out Severity limit) ? limit : null }), failOn);

@@ -141,8 +141,8 @@ internal static partial class SampleReports
             "300 of 300 requests stalled; the limit is 0 %."],
         NextSteps = ["Write each request with one send call, then run this check again.", "latencytuner diagnose app01:7117"],
         Measurements = [Loopback, Split],
-        Diagnosis = Experiment with { Findings = [SplitWrites] },
-        Findings = [SplitWrites],
+        Diagnosis = Experiment,
+        Findings = [SplitWrites, Exposure],
         Settings = new() { Audited = false, NotAuditedBecause = "this machine does not run Windows." },
     };
 

@@ -11,7 +11,6 @@ using LatencyTuner.Core;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Sweep;
-using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Tests.Reporting;
 
@@ -40,10 +39,7 @@ internal sealed partial class SchemaGenerator
             ["$id"] = $"https://latencytuner.invalid/schema/{kind.Name}/1",
             ["title"] = $"latencytuner {kind.Name}, version 1. Further fields may be there: ignore what you do not know.",
         };
-        foreach ((string name, JsonNode? value) in ObjectOf(kind.Type).ToArray())
-        {
-            root[name] = value?.DeepClone();
-        }
+        Add(root, ObjectOf(kind.Type));
 
         if (_definitions.Count > 0)
         {
@@ -59,38 +55,50 @@ internal sealed partial class SchemaGenerator
             .Where(p => p.CanWrite && p.GetCustomAttribute<JsonIgnoreAttribute>() is null or { Condition: not JsonIgnoreCondition.Always })];
         HashSet<string> positional = [.. type.GetConstructors().Where(c => c.GetParameters() is { Length: > 0 } p && p[0].ParameterType != type)
             .SelectMany(c => c.GetParameters().Where(p => !p.IsOptional).Select(p => p.Name!))];
-        string[] required = [.. properties.Where(p => NameOf(p) == "schema" || p.IsDefined(typeof(RequiredMemberAttribute)) || positional.Contains(p.Name)
+        string[] required = [.. properties.Where(p => NameOf(p) == "schema" || p.IsDefined(typeof(RequiredMemberAttribute)) || p.IsDefined(typeof(RequiredAttribute))
+            || positional.Contains(p.Name)
             || (type == typeof(Finding) && p.Name == nameof(Finding.Id))).Select(NameOf)];
-        return new JsonObject
+        JsonObject schema = new()
         {
             ["description"] = Description(type),
             ["type"] = "object",
-            ["required"] = new JsonArray([.. required.Select(r => (JsonNode)r)]),
-            ["properties"] = new JsonObject(properties.Select(p => KeyValuePair.Create(NameOf(p), (JsonNode?)Property(p, type, required.Contains(NameOf(p)))))),
+            ["required"] = required.Length == 0 ? null : new JsonArray([.. required.Select(r => (JsonNode)r)]),
+            ["properties"] = new JsonObject(properties.Select(p => KeyValuePair.Create(NameOf(p), (JsonNode?)Property(p, type)))),
         };
+        if (required.Length == 0)
+        {
+            schema.Remove("required");
+        }
+
+        return schema;
     }
 
-    private JsonObject Property(PropertyInfo property, Type owner, bool isRequired)
+    private static void Add(JsonObject to, JsonObject from)
+    {
+        foreach ((string name, JsonNode? value) in from)
+        {
+            to[name] = value?.DeepClone();
+        }
+    }
+
+    private JsonObject Property(PropertyInfo property, Type owner)
     {
         JsonObject schema = new() { ["description"] = Description(property, owner) };
         if (property.Name == "Schema")
         {
-            schema["const"] = (string)property.GetValue(RuntimeHelpers.GetUninitializedObject(owner) is { } empty && Initial(property, owner) is { } set ? set : empty)!;
+            schema["const"] = (string)property.GetValue(Initial(property, owner))!;
             return schema;
         }
 
         NullabilityInfo nullability = new NullabilityInfoContext().Create(property);
-        foreach ((string name, JsonNode? value) in TypeOf(property.PropertyType, nullability, property).ToArray())
-        {
-            schema[name] = value?.DeepClone();
-        }
+        Add(schema, TypeOf(property.PropertyType, nullability, property));
 
         if (property.GetCustomAttribute<RangeAttribute>() is { } range)
         {
             schema["minimum"] = Convert.ToDouble(range.Minimum, System.Globalization.CultureInfo.InvariantCulture);
         }
 
-        if (!isRequired && nullability.WriteState != NullabilityState.Nullable && DefaultOf(property, owner) is { } initial)
+        if (!property.IsDefined(typeof(RequiredMemberAttribute)) && property.Name != nameof(Finding.Id) && owner.GetConstructor(Type.EmptyTypes) is not null && nullability.WriteState != NullabilityState.Nullable && DefaultOf(property, owner) is { } initial)
         {
             schema["default"] = initial;
         }
@@ -119,7 +127,7 @@ internal sealed partial class SchemaGenerator
 
         if (type == typeof(JsonElement))
         {
-            return new JsonObject { ["type"] = new JsonArray("string", "integer", "array", "null") };
+            return new JsonObject { ["type"] = new JsonArray("string", "number", "array", "null") };
         }
 
         if (type == typeof(DateTimeOffset))
@@ -174,12 +182,12 @@ internal sealed partial class SchemaGenerator
 
     private static JsonNode? DefaultOf(PropertyInfo property, Type owner) => property.GetValue(Initial(property, owner)) switch
     {
-        bool value => value,
-        int value => value,
-        long value => value,
-        double value => value,
+        true => true,
+        int value and not 0 => value,
+        long value and not 0 => value,
+        double value and not 0 => value,
         string value => value,
-        Enum value => Format.Kebab(value),
+        Enum value => JsonNamingPolicy.KebabCaseLower.ConvertName(value.ToString()),
         System.Collections.IDictionary => new JsonObject(),
         System.Collections.IEnumerable => new JsonArray(),
         _ => null,

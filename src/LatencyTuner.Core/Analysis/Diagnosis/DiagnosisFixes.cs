@@ -78,12 +78,15 @@ public sealed record DiagnosisFix
     public double? P50UsBefore { get; init; }
 
     /// <summary>Median after in microseconds.</summary>
+    [Required]
     public double? P50UsAfter { get; init; }
 
     /// <summary>99th percentile after in microseconds; null for want of samples.</summary>
+    [Required]
     public double? P99UsAfter { get; init; }
 
     /// <summary>Share (0 to 1) of the median that it removed; null when it could not be measured.</summary>
+    [Required]
     public double? Saves { get; init; }
 
     /// <summary>Number of requests measured with it.</summary>

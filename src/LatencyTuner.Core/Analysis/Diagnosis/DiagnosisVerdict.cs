@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Analysis.Diagnosis;
@@ -9,18 +10,22 @@ public sealed record DiagnosisVerdict
     public required Cause Cause { get; init; }
 
     /// <summary>The end that splits its writes with Nagle on; null without a cause.</summary>
+    [Required]
     public Side? Side { get; init; }
 
     /// <summary>The end whose ACK timer is waited for; null when no timer is involved.</summary>
+    [Required]
     public Side? AckTimerSide { get; init; }
 
     /// <summary>The timer's cluster in milliseconds (10, 40, 50, 100, 200); null without one.</summary>
+    [Required]
     public double? ClusterMs { get; init; }
 
     /// <summary><c>fixed</c> or <c>tick</c> (uniform below the value, as a coarse periodic timer gives); null without a timer.</summary>
     public string? TimerModel { get; init; }
 
     /// <summary>Cost per request in microseconds: median with the cause less median without it.</summary>
+    [Required]
     public double? CostUsPerRequest { get; init; }
 
     /// <summary>How sure.</summary>

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 
@@ -40,7 +41,8 @@ public sealed record AnalysisReport : Report
     public IReadOnlyList<AnalysisObservation> Observations { get; init; } = [];
 
     /// <summary>Findings.</summary>
-    public required IReadOnlyList<Finding> Findings { get; init; } = [];
+    [Required]
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>One example stall step by step; null without one.</summary>
     public AnalysisLadder? Example { get; init; }

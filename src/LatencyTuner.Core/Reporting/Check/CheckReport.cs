@@ -28,7 +28,8 @@ public sealed record CheckReport : Report
     public required string VerdictText { get; init; }
 
     /// <summary>Reasons for it, a sentence each; the deciding one first.</summary>
-    public required IReadOnlyList<string> Reasons { get; init; } = [];
+    [Required]
+    public IReadOnlyList<string> Reasons { get; init; } = [];
 
     /// <summary>What to do next, a sentence or command each.</summary>
     public IReadOnlyList<string> NextSteps { get; init; } = [];
@@ -40,9 +41,11 @@ public sealed record CheckReport : Report
     public required CheckThresholds Thresholds { get; init; }
 
     /// <summary>Loopback first, then each target, with the workload that was declared.</summary>
-    public required IReadOnlyList<MeasurementReport> Measurements { get; init; } = [];
+    [Required]
+    public IReadOnlyList<MeasurementReport> Measurements { get; init; } = [];
 
     /// <summary>The experiment on the first target, or on loopback without one; null when none could be made.</summary>
+    [Required]
     public DiagnosisReport? Diagnosis { get; init; }
 
     /// <summary>The experiments on the further targets.</summary>
@@ -56,7 +59,8 @@ public sealed record CheckReport : Report
     public IReadOnlyList<MeasurementGates> Gates { get; init; } = [];
 
     /// <summary>Findings about the declared workload and, as <c>info</c>, about what other workloads would pay.</summary>
-    public required IReadOnlyList<Finding> Findings { get; init; } = [];
+    [Required]
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
 }
 
 /// <summary>What <c>check</c> judged against.</summary>

@@ -34,7 +34,8 @@ public sealed record DiagnosisReport : Report
     public IReadOnlyList<int> WritesBytes { get; init; } = [];
 
     /// <summary>The cells.</summary>
-    public required IReadOnlyList<DiagnosisCell> Cells { get; init; } = [];
+    [Required]
+    public IReadOnlyList<DiagnosisCell> Cells { get; init; } = [];
 
     /// <summary>The verdict for requests in two writes.</summary>
     public required DiagnosisVerdict Verdict { get; init; }
@@ -43,13 +44,15 @@ public sealed record DiagnosisReport : Report
     public DiagnosisVerdict? ReplyVerdict { get; init; }
 
     /// <summary>Remedies, best measured effect first.</summary>
-    public required IReadOnlyList<DiagnosisFix> Fixes { get; init; } = [];
+    [Required]
+    public IReadOnlyList<DiagnosisFix> Fixes { get; init; } = [];
 
     /// <summary>The same experiment on loopback, as context; null when the target is loopback or it was left out.</summary>
     public DiagnosisContext? Loopback { get; init; }
 
     /// <summary>Findings.</summary>
-    public required IReadOnlyList<Finding> Findings { get; init; } = [];
+    [Required]
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>What the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
@@ -84,9 +87,11 @@ public sealed record DiagnosisCell
     public double? MeanUs { get; init; }
 
     /// <summary>Median in microseconds; null for want of samples.</summary>
+    [Required]
     public double? P50Us { get; init; }
 
     /// <summary>99th percentile in microseconds; null for want of samples.</summary>
+    [Required]
     public double? P99Us { get; init; }
 
     /// <summary>Largest in microseconds.</summary>

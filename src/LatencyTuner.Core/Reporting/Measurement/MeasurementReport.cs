@@ -31,6 +31,7 @@ public sealed record MeasurementReport : Report
 
     /// <summary>Requests planned; null when the duration ends a closed loop.</summary>
     [Range(0, double.MaxValue)]
+    [Required]
     public long? Planned { get; init; }
 
     /// <summary>Requests sent.</summary>
@@ -61,6 +62,7 @@ public sealed record MeasurementReport : Report
     public required LatencyFigures ServiceTime { get; init; }
 
     /// <summary>From the planned to the actual send time; null in a closed loop, which plans none.</summary>
+    [Required]
     public LatencyFigures? SendLateness { get; init; }
 
     /// <summary>Client, server, network.</summary>
@@ -88,7 +90,8 @@ public sealed record MeasurementReport : Report
     public IReadOnlyList<RunFigures> Runs { get; init; } = [];
 
     /// <summary>Findings about the measured workload.</summary>
-    public required IReadOnlyList<Finding> Findings { get; init; } = [];
+    [Required]
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>What the reader must know about these numbers, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];

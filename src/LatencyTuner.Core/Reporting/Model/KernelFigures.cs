@@ -60,8 +60,10 @@ public sealed record KernelFigures
 public sealed record KernelPair
 {
     /// <summary>This end.</summary>
+    [Required]
     public KernelFigures? Local { get; init; }
 
     /// <summary>The responder's end.</summary>
+    [Required]
     public KernelFigures? Peer { get; init; }
 }

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Analysis.Ownership;
 
 namespace LatencyTuner.Core.Reporting.Model;
@@ -28,12 +29,15 @@ public sealed record OwnershipFigures
 public sealed record AttributionFigures
 {
     /// <summary>Mean client share in microseconds.</summary>
+    [Required]
     public double? ClientUs { get; init; }
 
     /// <summary>Mean server share in microseconds.</summary>
+    [Required]
     public double? ServerUs { get; init; }
 
     /// <summary>Mean rest in microseconds.</summary>
+    [Required]
     public double? NetworkUs { get; init; }
 
     /// <summary>Who owns the usual response time; null where single requests were not kept.</summary>

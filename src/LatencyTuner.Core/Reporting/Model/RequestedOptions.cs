@@ -120,5 +120,6 @@ public sealed record OptionPair
     public required RequestedOptions Requested { get; init; }
 
     /// <summary>As read back; null when no connection was made.</summary>
+    [Required]
     public EffectiveOptions? Effective { get; init; }
 }

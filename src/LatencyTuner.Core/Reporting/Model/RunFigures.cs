@@ -32,6 +32,7 @@ public sealed record StallFigures
     public required double Share { get; init; }
 
     /// <summary>The ACK timer that the waits cluster at in milliseconds: 10, 40, 50, 100 or 200; null without a cluster.</summary>
+    [Required]
     public double? ClusterMs { get; init; }
 
     /// <summary>Median wait of the stalled requests in milliseconds; null without stalls.</summary>

@@ -26,7 +26,8 @@ public sealed record ProtocolsReport : Report
     public int Seed { get; init; }
 
     /// <summary>The targets in the order given; HTTP once for each version and kind of connection.</summary>
-    public required IReadOnlyList<ProtocolTarget> Targets { get; init; } = [];
+    [Required]
+    public IReadOnlyList<ProtocolTarget> Targets { get; init; } = [];
 
     /// <summary>Best of two; null when no hedge was asked for.</summary>
     public HedgeFigures? Hedge { get; init; }

@@ -16,13 +16,15 @@ public sealed record SeriesReport : Report
     public required bool Complete { get; init; }
 
     /// <summary>The series.</summary>
-    public required IReadOnlyList<SeriesFigures> Series { get; init; } = [];
+    [Required]
+    public IReadOnlyList<SeriesFigures> Series { get; init; } = [];
 
     /// <summary>Pairs of series about which there is something to say.</summary>
     public IReadOnlyList<SeriesPairFigures> Pairs { get; init; } = [];
 
     /// <summary>LT151 and LT152 of all series.</summary>
-    public required IReadOnlyList<Finding> Findings { get; init; } = [];
+    [Required]
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>The run of a monitor behind it; null for series read from files.</summary>
     public MonitorFigures? Monitor { get; init; }

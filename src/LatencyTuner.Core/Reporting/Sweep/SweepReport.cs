@@ -44,7 +44,8 @@ public sealed record SweepReport : Report
     public int ResumedRounds { get; init; }
 
     /// <summary>Points in ascending order of the dimension, the system's own choice first.</summary>
-    public required IReadOnlyList<SweepPoint> Points { get; init; } = [];
+    [Required]
+    public IReadOnlyList<SweepPoint> Points { get; init; } = [];
 
     /// <summary>The knee; null when there is none. With connections as a second dimension, that of the fewest connections that have one.</summary>
     public SweepKnee? Knee { get; init; }
@@ -56,7 +57,8 @@ public sealed record SweepReport : Report
     public IReadOnlyList<SweepOnset> GoesBad { get; init; } = [];
 
     /// <summary>Findings.</summary>
-    public required IReadOnlyList<Finding> Findings { get; init; } = [];
+    [Required]
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>What the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
@@ -130,15 +132,18 @@ public sealed record SweepPoint
     public required long N { get; init; }
 
     /// <summary>Mean response time in microseconds.</summary>
+    [Required]
     public double? MeanUs { get; init; }
 
     /// <summary>Median in microseconds.</summary>
+    [Required]
     public double? P50Us { get; init; }
 
     /// <summary>90th percentile in microseconds.</summary>
     public double? P90Us { get; init; }
 
     /// <summary>99th percentile in microseconds; null for want of samples.</summary>
+    [Required]
     public double? P99Us { get; init; }
 
     /// <summary>99.9th percentile in microseconds; null for want of samples.</summary>
@@ -146,9 +151,11 @@ public sealed record SweepPoint
     public double? P999Us { get; init; }
 
     /// <summary>Largest in microseconds.</summary>
+    [Required]
     public double? MaxUs { get; init; }
 
     /// <summary>Responses per second; one way: requests that the other end had received, per second.</summary>
+    [Required]
     public double ThroughputPerSecond { get; init; }
 
     /// <summary>Lower end of the 95 % interval of that over the rounds; null with fewer than two.</summary>
@@ -161,15 +168,19 @@ public sealed record SweepPoint
     public double? ThroughputBytesPerSecond { get; init; }
 
     /// <summary>Share (0 to 1) of the time inside send calls.</summary>
+    [Required]
     public double? SendBlockedShare { get; init; }
 
     /// <summary>Share of the time limited by the peer's receive window.</summary>
+    [Required]
     public double? RwndLimitedShare { get; init; }
 
     /// <summary>Share of the time limited by the send buffer.</summary>
+    [Required]
     public double? SndbufLimitedShare { get; init; }
 
     /// <summary>Share of the time limited by the congestion window.</summary>
+    [Required]
     public double? CwndLimitedShare { get; init; }
 
     /// <summary>
@@ -202,6 +213,7 @@ public sealed record SweepPoint
     public double? FetchOverlapSeenShare { get; init; }
 
     /// <summary>Longest time inside the send calls of one request in microseconds; over HTTP/2 of one flush, its wait included.</summary>
+    [Required]
     public double? LongestSendUs { get; init; }
 
     /// <summary>99th percentile of the send lateness in microseconds.</summary>
@@ -211,5 +223,6 @@ public sealed record SweepPoint
     public bool RateHeld { get; init; } = true;
 
     /// <summary>95 % intervals by the name of the figure.</summary>
-    public required IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
+    [Required]
+    public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
 }
