@@ -1,7 +1,11 @@
+using System.Globalization;
 using LatencyTuner;
 using LatencyTuner.Commands;
 using LatencyTuner.Hosting;
 using LatencyTuner.Windows;
+
+// Numbers in sentences are written with a point everywhere, even where the environment asks the runtime for cultures.
+CultureInfo.DefaultThreadCurrentCulture = CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 
 // The commonest question of scripts is answered without building a parser.
 if (args is ["--version"])
