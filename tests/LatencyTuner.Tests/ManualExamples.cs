@@ -4,7 +4,7 @@ using LatencyTuner.Commands;
 using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Hosting;
 using LatencyTuner.Tests.Commands;
-using LatencyTuner.Tests.Etw;
+using LatencyTuner.Tests.Recordings.Traces;
 using Xunit;
 
 namespace LatencyTuner.Tests;
@@ -58,7 +58,7 @@ public sealed partial class ManualExamples
             File.Copy(capture, folder[Path.GetFileName(capture)]);
         }
 
-        foreach (string sample in Directory.GetFiles(Path.Combine(ManualPages.Root, "tests", "LatencyTuner.Tests", "Measurement", "TimeSeries", "Samples")))
+        foreach (string sample in Directory.GetFiles(Path.Combine(ManualPages.Root, "tests", "LatencyTuner.Tests", "Series", "Samples")))
         {
             File.Copy(sample, folder[Path.GetFileName(sample)]);
         }

@@ -83,7 +83,7 @@ internal static class FuzzCase
 
     private static bool MakesSense(in TcpSegment segment, in CapturedFrame frame) =>
         segment.PayloadLength >= 0 && segment.PayloadLength <= Math.Max(frame.OriginalLength, 1 << 16)
-        && segment.FrameNumber == frame.Number && segment.TimeNs == frame.TimeNs && segment.SackCount <= SackBlocks.Most;
+        && segment.FrameNumber == frame.Number && segment.TimeNs == frame.TimeNs && segment.SackCount <= SackBlockBuffer.Most;
 
     private static bool MakesSense(CaptureDamage? damage, long bytesRead) =>
         damage is null || (damage.Offset >= 0 && damage.Offset <= bytesRead && IsSentence(damage.Reason));

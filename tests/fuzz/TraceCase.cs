@@ -38,7 +38,7 @@ internal static class TraceCase
         using EtlReader reader =
             EtlReader.Open(bytes, "fuzz.etl", new EtlReaderOptions { Threads = bytes.Length % 16 == 0 ? 2 : 1, MaxUnpackedBytes = MostUnpacked });
         TcpEventDecoder decoder = new(reader.ReadLayouts());
-        TracePackets packets = new();
+        TracePacketReader packets = new();
         long decoded = 0;
         long taken = 0;
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>

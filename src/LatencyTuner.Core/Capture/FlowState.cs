@@ -36,11 +36,12 @@ internal struct FlowState
     public bool WindowClosed;
 
     /// <summary>
-    /// The window this sender offers, as last sent, and its scale; <see cref="Untold"/> when no SYN told it, <see cref="Unscaled"/> when its SYN offers none.
+    /// The window this sender offers, as last sent, and its scale; <see cref="UnknownScale"/> when no SYN told it, <see cref="Unscaled"/>
+    /// when its SYN offers none.
     /// </summary>
     public uint LastWindow;
     public sbyte Scale;
-    public const sbyte Untold = -1;
+    public const sbyte UnknownScale = -1;
     public const sbyte Unscaled = -2;
 
     /// <summary>The least scale that lets the peer have sent what it sent, while <see cref="Scale"/> is not known.</summary>

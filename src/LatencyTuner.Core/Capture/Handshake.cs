@@ -31,6 +31,6 @@ internal static class Handshake
         sender.SackPermitted = segment.SackPermitted;
         sender.Timestamps = segment.HasTimestamp;
         // Absent is known too: no scaling in either direction.
-        sender.Scale = segment.WindowScale >= 0 ? segment.WindowScale : segment.OptionsCut ? FlowState.Untold : FlowState.Unscaled;
+        sender.Scale = segment.WindowScale >= 0 ? segment.WindowScale : segment.OptionsCut ? FlowState.UnknownScale : FlowState.Unscaled;
     }
 }

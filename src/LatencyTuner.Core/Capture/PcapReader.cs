@@ -68,7 +68,7 @@ internal sealed class PcapReader : ICaptureReader
         uint little = BinaryPrimitives.ReadUInt32LittleEndian(header);
         bool bigEndian = !IsMagic(little);
         uint magic = bigEndian ? BinaryPrimitives.ReadUInt32BigEndian(header) : little;
-        uint network = Word.U32(header[20..], bigEndian);
+        uint network = ByteOrderReader.U32(header[20..], bigEndian);
         input.Advance(FileHeader);
         return new PcapReader(input, magic, bigEndian, network);
     }
@@ -94,10 +94,10 @@ internal sealed class PcapReader : ICaptureReader
             return false;
         }
 
-        uint seconds = Word.U32(header, _bigEndian);
-        uint fraction = Word.U32(header[4..], _bigEndian);
-        uint captured = Word.U32(header[8..], _bigEndian);
-        uint original = Word.U32(header[12..], _bigEndian);
+        uint seconds = ByteOrderReader.U32(header, _bigEndian);
+        uint fraction = ByteOrderReader.U32(header[4..], _bigEndian);
+        uint captured = ByteOrderReader.U32(header[8..], _bigEndian);
+        uint original = ByteOrderReader.U32(header[12..], _bigEndian);
         if (captured > ByteInput.LargestPeek - _recordHeader)
         {
             Damage = new(_input.Position, $"a record of {captured} bytes is longer than any frame");

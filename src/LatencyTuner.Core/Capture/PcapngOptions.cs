@@ -23,8 +23,8 @@ internal ref struct PcapngOptions(ReadOnlySpan<byte> bytes, bool bigEndian)
             return false;
         }
 
-        code = Word.U16(_rest, bigEndian);
-        int length = Word.U16(_rest[2..], bigEndian);
+        code = ByteOrderReader.U16(_rest, bigEndian);
+        int length = ByteOrderReader.U16(_rest[2..], bigEndian);
         if (code == 0)
         {
             return false;

@@ -30,8 +30,8 @@ internal sealed partial class PcapngReader
             return Spoil($"a packet block of {body.Length} bytes is too short for its fields");
         }
 
-        uint captured = Word.U32(body[12..], _bigEndian);
-        if (!TryFrame(Word.U32(body, _bigEndian), Ticks(body[4..]), captured, Word.U32(body[16..], _bigEndian), body[Fixed..], ref frame))
+        uint captured = ByteOrderReader.U32(body[12..], _bigEndian);
+        if (!TryFrame(ByteOrderReader.U32(body, _bigEndian), Ticks(body[4..]), captured, ByteOrderReader.U32(body[16..], _bigEndian), body[Fixed..], ref frame))
         {
             return false;
         }
@@ -54,9 +54,9 @@ internal sealed partial class PcapngReader
             return Spoil($"a packet block of {body.Length} bytes is too short for its fields");
         }
 
-        ushort id = Word.U16(body, _bigEndian);
-        ushort drops = Word.U16(body[2..], _bigEndian);
-        if (!TryFrame(id, Ticks(body[4..]), Word.U32(body[12..], _bigEndian), Word.U32(body[16..], _bigEndian), body[Fixed..], ref frame))
+        ushort id = ByteOrderReader.U16(body, _bigEndian);
+        ushort drops = ByteOrderReader.U16(body[2..], _bigEndian);
+        if (!TryFrame(id, Ticks(body[4..]), ByteOrderReader.U32(body[12..], _bigEndian), ByteOrderReader.U32(body[16..], _bigEndian), body[Fixed..], ref frame))
         {
             return false;
         }
@@ -77,7 +77,7 @@ internal sealed partial class PcapngReader
             return Spoil(_interfaceCount == 0 ? "a packet comes before any interface" : $"a packet block of {body.Length} bytes is too short for its fields");
         }
 
-        uint original = Word.U32(body, _bigEndian);
+        uint original = ByteOrderReader.U32(body, _bigEndian);
         uint snap = _interfaces[0].SnapLength;
         uint captured = Math.Min(Math.Min(original, snap == 0 ? uint.MaxValue : snap), (uint)(body.Length - Fixed));
         if (!TryFrame(0, null, captured, original, body[Fixed..], ref frame))
@@ -145,7 +145,7 @@ internal sealed partial class PcapngReader
                     check = value[0];
                     break;
                 case Offset when value.Length >= 8:
-                    offset = (long)Word.U64(value, _bigEndian);
+                    offset = (long)ByteOrderReader.U64(value, _bigEndian);
                     break;
             }
         }
@@ -157,7 +157,7 @@ internal sealed partial class PcapngReader
         }
 
         CaptureClock clock = new(resolution, offset);
-        _interfaces[_interfaceCount++] = new(Word.U16(body, _bigEndian), Word.U32(body[4..], _bigEndian), check, clock);
+        _interfaces[_interfaceCount++] = new(ByteOrderReader.U16(body, _bigEndian), ByteOrderReader.U32(body[4..], _bigEndian), check, clock);
         ClockStepNs = Math.Max(ClockStepNs, clock.StepNs);
     }
 
@@ -166,7 +166,7 @@ internal sealed partial class PcapngReader
         const int Fixed = 12;
         const ushort InterfaceDrops = 5;
         const ushort SystemDrops = 7;
-        uint id = body.Length < Fixed ? uint.MaxValue : Word.U32(body, _bigEndian);
+        uint id = body.Length < Fixed ? uint.MaxValue : ByteOrderReader.U32(body, _bigEndian);
         if (id >= (uint)_interfaceCount)
         {
             Spoil(
@@ -181,7 +181,7 @@ internal sealed partial class PcapngReader
         {
             if (code is InterfaceDrops or SystemDrops && value.Length >= 8)
             {
-                drops = (drops ?? 0) + Math.Min(Word.U64(value, _bigEndian), long.MaxValue);
+                drops = (drops ?? 0) + Math.Min(ByteOrderReader.U64(value, _bigEndian), long.MaxValue);
             }
         }
 
@@ -200,14 +200,14 @@ internal sealed partial class PcapngReader
         {
             if (code == DropCount && value.Length >= 8)
             {
-                _losses.AddBetween(id, Word.U64(value, _bigEndian));
+                _losses.AddBetween(id, ByteOrderReader.U64(value, _bigEndian));
             }
         }
 
         Note(options);
     }
 
-    private ulong Ticks(ReadOnlySpan<byte> bytes) => ((ulong)Word.U32(bytes, _bigEndian) << 32) | Word.U32(bytes[4..], _bigEndian);
+    private ulong Ticks(ReadOnlySpan<byte> bytes) => ((ulong)ByteOrderReader.U32(bytes, _bigEndian) << 32) | ByteOrderReader.U32(bytes[4..], _bigEndian);
 
     private void Note(in PcapngOptions options)
     {

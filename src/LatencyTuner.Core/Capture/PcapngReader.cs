@@ -56,7 +56,7 @@ internal sealed partial class PcapngReader : ICaptureReader
     public long FramesWithoutTime { get; private set; }
 
     /// <summary>True when four bytes are the type of a section header.</summary>
-    public static bool IsMagic(ReadOnlySpan<byte> bytes) => bytes.Length >= 4 && Word.U32(bytes, false) == SectionMagic;
+    public static bool IsMagic(ReadOnlySpan<byte> bytes) => bytes.Length >= 4 && ByteOrderReader.U32(bytes, false) == SectionMagic;
 
     /// <summary>Reads the first section header.</summary>
     /// <param name="input">The bytes; owned by the reader from here on.</param>
@@ -83,7 +83,7 @@ internal sealed partial class PcapngReader : ICaptureReader
         _pending = 0;
         while (_input.TryPeek(Prefix, out ReadOnlySpan<byte> prefix))
         {
-            uint type = Word.U32(prefix, _bigEndian);
+            uint type = ByteOrderReader.U32(prefix, _bigEndian);
             if (type == SectionMagic)
             {
                 if (!TrySection())
@@ -94,7 +94,7 @@ internal sealed partial class PcapngReader : ICaptureReader
                 continue;
             }
 
-            uint said = Word.U32(prefix[4..], _bigEndian);
+            uint said = ByteOrderReader.U32(prefix[4..], _bigEndian);
             long length = Padded(said);
             if (length < LeastBlock)
             {
@@ -153,15 +153,15 @@ internal sealed partial class PcapngReader : ICaptureReader
             return EndOfInput(header.Length);
         }
 
-        bool little = Word.U32(header[8..], false) == ByteOrderMagic;
-        if (!little && Word.U32(header[8..], true) != ByteOrderMagic)
+        bool little = ByteOrderReader.U32(header[8..], false) == ByteOrderMagic;
+        if (!little && ByteOrderReader.U32(header[8..], true) != ByteOrderMagic)
         {
             return Lose($"a section header has the byte order mark {Convert.ToHexString(header[8..12])}, which is neither 4D3C2B1A nor 1A2B3C4D");
         }
 
         _bigEndian = !little;
-        ushort major = Word.U16(header[12..], _bigEndian);
-        long length = Padded(Word.U32(header[4..], _bigEndian));
+        ushort major = ByteOrderReader.U16(header[12..], _bigEndian);
+        long length = Padded(ByteOrderReader.U32(header[4..], _bigEndian));
         if (major != 1 || length < LeastSection)
         {
             return Lose(
@@ -187,8 +187,8 @@ internal sealed partial class PcapngReader : ICaptureReader
             return Lose(_input.ReadFailure ?? $"the file ends after {block.Length} of the {length} bytes of a block");
         }
 
-        uint first = Word.U32(block[4..], _bigEndian);
-        uint second = Word.U32(block[^Suffix..], _bigEndian);
+        uint first = ByteOrderReader.U32(block[4..], _bigEndian);
+        uint second = ByteOrderReader.U32(block[^Suffix..], _bigEndian);
         return first == second || Lose(TwoLengths(first, second));
     }
 
@@ -199,13 +199,13 @@ internal sealed partial class PcapngReader : ICaptureReader
     {
         long at = _input.Position;
         _input.TryPeek(Prefix, out ReadOnlySpan<byte> prefix);
-        uint first = Word.U32(prefix[4..], _bigEndian);
+        uint first = ByteOrderReader.U32(prefix[4..], _bigEndian);
         if (!_input.TrySkip(length - Suffix) || !_input.TryPeek(Suffix, out ReadOnlySpan<byte> last))
         {
             return Lose(_input.ReadFailure ?? $"the file ends after {_input.BytesRead - at} of the {length} bytes of a block of type {type:X8}", at);
         }
 
-        if (Word.U32(last, _bigEndian) is uint second && second != first)
+        if (ByteOrderReader.U32(last, _bigEndian) is uint second && second != first)
         {
             return Lose(TwoLengths(first, second), at);
         }

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Capture;
 
 /// <summary>Writes pcapng (draft-ietf-opsawg-pcapng): a section, its interfaces as they come up, packets with nanoseconds and comments.</summary>
 /// <param name="stream">Where to; stays open.</param>
-public sealed class PcapngWriter(Stream stream)
+internal sealed class PcapngWriter(Stream stream)
 {
     private const ushort Comment = 1;
     private const ushort InterfaceName = 2;

@@ -95,7 +95,7 @@ internal sealed class TcpConnection
             BaseNs = FlowState.Unknown,
             EchoBaseNs = FlowState.Unknown,
             HandshakeNs = FlowState.Unknown,
-            Scale = FlowState.Untold,
+            Scale = FlowState.UnknownScale,
         };
         FromServer = new FlowState
         {
@@ -103,7 +103,7 @@ internal sealed class TcpConnection
             BaseNs = FlowState.Unknown,
             EchoBaseNs = FlowState.Unknown,
             HandshakeNs = FlowState.Unknown,
-            Scale = FlowState.Untold,
+            Scale = FlowState.UnknownScale,
         };
         Number = number;
         Key = new ConnectionKey(first.Source, first.Destination, first.SourcePort, first.DestinationPort);

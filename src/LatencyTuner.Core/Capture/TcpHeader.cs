@@ -94,7 +94,7 @@ internal static class TcpHeader
                 segment.SackPermitted = true;
                 break;
             case 5:
-                for (int at = 0; at + 8 <= value.Length && segment.SackCount < SackBlocks.Most; at += 8)
+                for (int at = 0; at + 8 <= value.Length && segment.SackCount < SackBlockBuffer.Most; at += 8)
                 {
                     segment.Sack[segment.SackCount++] = new(
                         BinaryPrimitives.ReadUInt32BigEndian(value[at..]), BinaryPrimitives.ReadUInt32BigEndian(value[(at + 4)..]));

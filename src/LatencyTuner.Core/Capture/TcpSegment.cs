@@ -53,7 +53,7 @@ internal struct TcpSegment
     /// <summary>Blocks in <see cref="Sack"/>.</summary>
     public byte SackCount;
 
-    public SackBlocks Sack;
+    public SackBlockBuffer Sack;
 
     /// <summary>True when the captured bytes end inside the TCP header: options may be missing.</summary>
     public bool OptionsCut;

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Inputs;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>Tells traces from captures: by their first bytes, alone or in gzip, and by the members of a zip; by name only what is neither.</summary>
-public static class EtlDetection
+internal static class EtlDetection
 {
     /// <summary>First bytes that a judgement needs.</summary>
     public const int HeadBytes = EtlBufferHeader.Length;

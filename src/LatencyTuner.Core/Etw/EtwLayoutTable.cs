@@ -4,7 +4,7 @@ using LatencyTuner.Core.Evidence;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>The built-in layouts, read from the embedded table (Etw/Tables/events.tsv).</summary>
-public static class EtwLayoutTable
+internal static class EtwLayoutTable
 {
     private static readonly Lazy<IReadOnlyList<EtwEventLayout>> Embedded = new(ReadEmbedded);
 

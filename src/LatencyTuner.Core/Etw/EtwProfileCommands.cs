@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>The capture of a profile with what Windows ships, as lines for an elevated prompt.</summary>
-public static class EtwProfileCommands
+internal static class EtwProfileCommands
 {
     private const int FileMB = 512;
 

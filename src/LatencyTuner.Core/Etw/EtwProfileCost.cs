@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Etw;
 /// </summary>
 /// <param name="EventsPerRequest">Events at one end.</param>
 /// <param name="BytesPerRequest">Bytes of these events with their headers.</param>
-public sealed record EtwProfileCost(double EventsPerRequest, double BytesPerRequest)
+internal sealed record EtwProfileCost(double EventsPerRequest, double BytesPerRequest)
 {
     private const int HeaderBytes = 0x50;
     private const int StringBytes = 24;

@@ -5,7 +5,7 @@ using System.Xml.Linq;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>Reads recording profiles (.wprp) of the form that this program's own have: one collector, providers by GUID, one profile for files.</summary>
-public static class EtwProfileReader
+internal static class EtwProfileReader
 {
     /// <summary>Reads a profile.</summary>
     /// <param name="text">The XML.</param>

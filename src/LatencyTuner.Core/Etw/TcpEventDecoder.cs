@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Etw;
 /// without allocating. What does not fit its layout is counted and never guessed; a longer payload or a newer version is read as far as it is known.
 /// </summary>
 /// <remarks>One thread at a time.</remarks>
-public sealed class TcpEventDecoder
+internal sealed class TcpEventDecoder
 {
     /// <summary>Microsoft-Windows-TCPIP.</summary>
     public static readonly Guid TcpipProvider = new("2f07e2ee-15db-40f1-90ef-9d7ba282188a");
@@ -253,10 +253,10 @@ public sealed class TcpEventDecoder
 /// <summary>Receives one event about TCP. Both arguments are valid during the call only.</summary>
 /// <param name="tcpEvent">The fields that analyses share.</param>
 /// <param name="payload">Any field by name, for rare events such as summaries and template parameters.</param>
-public delegate void TcpEventCallback(in TcpEvent tcpEvent, EtwPayload payload);
+internal delegate void TcpEventCallback(in TcpEvent tcpEvent, EtwPayload payload);
 
 /// <summary>How the events about TCP could be decoded.</summary>
-public sealed record TcpEventCounts
+internal sealed record TcpEventCounts
 {
     /// <summary>Events decoded and delivered.</summary>
     public long Decoded { get; init; }

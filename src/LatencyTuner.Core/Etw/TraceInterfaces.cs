@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Etw;
 /// What a trace says of the places where its packets were captured: the components of pktmon, and the adapters that a merged trace lists
 /// (their MIB_IF_ROW2 of netioapi.h, or the NIC events of the kernel's rundown).
 /// </summary>
-public sealed class TraceInterfaces
+internal sealed class TraceInterfaces
 {
     private const int MostKnown = 65_536;
     private const byte SystemConfigGroup = 0x0B;
@@ -30,7 +30,7 @@ public sealed class TraceInterfaces
     {
         if (header.Kind == EtwEventKind.Manifest)
         {
-            if (header.Provider == TracePackets.PktMonProvider && header.Id is 20 or 30)
+            if (header.Provider == TracePacketReader.PktMonProvider && header.Id is 20 or 30)
             {
                 TakeComponent(header.Id, payload);
             }
@@ -62,7 +62,7 @@ public sealed class TraceInterfaces
     /// <param name="place">Component of pktmon, or interface index.</param>
     public (string Name, string Description) Of(Guid provider, uint place)
     {
-        if (provider != TracePackets.PktMonProvider)
+        if (provider != TracePacketReader.PktMonProvider)
         {
             bool known = _adapters.TryGetValue(place, out (string Alias, string Description) adapter);
             return Joined($"interface index {place}", known ? [adapter.Alias] : [], known ? [adapter.Description] : []);

@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Evidence;
 /// The one JSON form of stored values, in snapshots, plans, the journal and reports: a number, a text, a list of texts, or bytes in
 /// hexadecimal, as the type says; and where a text is not valid Unicode, its UTF-16 code units in hexadecimal. Exact in both directions.
 /// </summary>
-public static class StoredForm
+internal static class StoredForm
 {
     private const string List = "REG_MULTI_SZ";
 

@@ -4,7 +4,7 @@ using System.Net;
 namespace LatencyTuner.Core.Evidence;
 
 /// <summary>Address and port of one end of a connection, as a value without references, so that it can be a key at millions of events a second.</summary>
-public readonly record struct TcpEndpoint
+internal readonly record struct TcpEndpoint
 {
     private readonly ulong _high;
     private readonly ulong _low;

@@ -3,7 +3,7 @@ namespace LatencyTuner.Core.Evidence;
 /// <summary>
 /// One event about TCP, decoded. A field is meaningful only when <see cref="Fields"/> has it: absence is a state, not a zero.
 /// </summary>
-public struct TcpEvent
+internal struct TcpEvent
 {
     /// <summary>What it says.</summary>
     public TcpEventKind Kind { get; set; }
@@ -113,7 +113,7 @@ public struct TcpEvent
 }
 
 /// <summary>Which provider told of TCP.</summary>
-public enum TcpEventSource
+internal enum TcpEventSource
 {
     /// <summary>Microsoft-Windows-TCPIP.</summary>
     Tcpip,

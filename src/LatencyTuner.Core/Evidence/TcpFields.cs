@@ -2,7 +2,7 @@ namespace LatencyTuner.Core.Evidence;
 
 /// <summary>Which fields of a <see cref="TcpEvent"/> its event carries; the others are zero and say nothing.</summary>
 [Flags]
-public enum TcpFields : uint
+internal enum TcpFields : uint
 {
     /// <summary>None.</summary>
     None = 0,

@@ -133,7 +133,7 @@ public static class CauseIds
 }
 
 /// <summary>Writes a cause as its published word and reads any word, so that a file of a newer version is read as far as it is understood.</summary>
-public sealed class CauseConverter : JsonConverter<Cause>
+internal sealed class CauseConverter : JsonConverter<Cause>
 {
     private static readonly Dictionary<string, Cause> Words = Enum.GetValues<Cause>().ToDictionary(Format.Kebab, StringComparer.Ordinal);
 

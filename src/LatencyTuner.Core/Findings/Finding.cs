@@ -102,7 +102,7 @@ public enum Confidence
 }
 
 /// <summary>The order in which findings are listed everywhere.</summary>
-public static class FindingOrder
+internal static class FindingOrder
 {
     /// <summary>The severest first; of these the costliest, then by id and host, so that equal evidence always reads the same.</summary>
     /// <param name="findings">Any findings.</param>

@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace LatencyTuner.Core.Inputs;
 
-/// <summary>CRC-32 of IEEE 802.3, as gzip (RFC 1952 8), zip and this program's own records use it; eight bytes at a time. The framework has none outside of packages.</summary>
+/// <summary>
+/// CRC-32 of IEEE 802.3, as gzip (RFC 1952 8), zip and this program's own records use it; eight bytes at a time. The framework has none outside of packages.
+/// </summary>
 internal static class Crc32
 {
     private const int Slices = 8;

@@ -80,10 +80,10 @@ public static class ReportJson
     {
         ArgumentNullException.ThrowIfNull(path);
         JsonTypeInfo<T> typeInfo = TypeInfo<T>();
-        string expected = DocumentKinds.Find(typeof(T))!.Name;
+        string expected = PublishedDocuments.Find(typeof(T))!.Name;
         byte[] text = Decode(bytes, path, maxBytes);
         DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), expected, path);
-        return (T)Parse(text, typeInfo, DocumentKinds.Find(typeof(T))!, path);
+        return (T)Parse(text, typeInfo, PublishedDocuments.Find(typeof(T))!, path);
     }
 
     /// <summary>Reads a document of whichever kind it says it is.</summary>
@@ -98,11 +98,11 @@ public static class ReportJson
         byte[] text = Decode(bytes, path, maxBytes);
         string schema = DocumentShape.FindSchema(text, path);
         string name = DocumentShape.KindOf(schema);
-        DocumentKind kind = DocumentKinds.All.FirstOrDefault(k => k.Name == name && k.Page is not null)
+        DocumentKind kind = PublishedDocuments.All.FirstOrDefault(k => k.Name == name && k.Page is not null)
             ?? throw new ExpectedFailureException(
                 ExitCode.Input,
                 $"{path}: its schema is {Quoting.Quote(schema)}; expected latencytuner/KIND/1, where KIND is one of "
-                + $"{string.Join(", ", DocumentKinds.Readable)}.");
+                + $"{string.Join(", ", PublishedDocuments.Readable)}.");
         DocumentShape.CheckKind(schema, name, path);
         return Parse(text, TypeInfo(kind.Type), kind, path);
     }
@@ -141,6 +141,6 @@ public static class ReportJson
     private static JsonTypeInfo<T> TypeInfo<T>()
         where T : Document => (JsonTypeInfo<T>)TypeInfo(typeof(T));
 
-    private static JsonTypeInfo TypeInfo(Type type) => DocumentKinds.Find(type) is not null ? ReportJsonContext.Default.GetTypeInfo(type)!
+    private static JsonTypeInfo TypeInfo(Type type) => PublishedDocuments.Find(type) is not null ? ReportJsonContext.Default.GetTypeInfo(type)!
         : throw new ArgumentException($"{type.Name} is not a published document.");
 }

@@ -17,7 +17,7 @@ internal sealed class SeriesAccumulator
     private readonly List<SeriesPoint> _window = [];
     private readonly List<SeriesPoint> _first = [];
     private readonly double _leastStep;
-    private SeriesBins? _bins;
+    private BoundedBins? _bins;
     private double _frontier = double.NegativeInfinity;
     private long _late;
 
@@ -219,10 +219,10 @@ internal sealed class SeriesAccumulator
         _window.RemoveRange(0, from);
     }
 
-    private SeriesBins CreateBins(bool isWhole)
+    private BoundedBins CreateBins(bool isWhole)
     {
         double step = _options.StepSeconds ?? Step(isWhole);
-        return new SeriesBins(Math.Floor(_window[0].TimeSeconds / step) * step, step);
+        return new BoundedBins(Math.Floor(_window[0].TimeSeconds / step) * step, step);
     }
 
     /// <summary>One second where the data allows; for short series a thousandth of the span, for sparse ones the usual distance of rows.</summary>

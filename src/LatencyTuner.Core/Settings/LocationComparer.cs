@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>Compares places as Windows does: names without regard to case.</summary>
-public sealed class LocationComparer : IEqualityComparer<SettingLocation>
+internal sealed class LocationComparer : IEqualityComparer<SettingLocation>
 {
     /// <summary>The comparer.</summary>
     public static readonly LocationComparer Instance = new();

@@ -68,7 +68,7 @@ public static class PowerFacts
         Path = store.Owner,
         Name = store.Name,
         Absent = false,
-        Type = SettingValueText.TypeOf(value),
-        Data = SettingValueText.DataOf(value),
+        Type = value.TypeName,
+        Data = value.Data,
     };
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>
@@ -8,6 +9,8 @@ public sealed class SettingValue : IEquatable<SettingValue>
 {
     /// <summary>No value.</summary>
     public static readonly SettingValue Absent = new(SettingValueKind.Absent, 0, null, null, null, 0);
+
+    private const string OtherPrefix = "REG_TYPE_";
 
     private readonly ulong _number;
     private readonly string? _text;
@@ -37,6 +40,29 @@ public sealed class SettingValue : IEquatable<SettingValue>
 
     /// <summary>The bytes of REG_BINARY or another type; empty for the rest.</summary>
     public ReadOnlySpan<byte> Bytes => _bytes;
+
+    /// <summary>The registry's name of the type, <c>REG_TYPE_n</c> for types without a name here; null when absent.</summary>
+    internal string? TypeName => Kind switch
+    {
+        SettingValueKind.Absent => null,
+        SettingValueKind.Dword => "REG_DWORD",
+        SettingValueKind.Qword => "REG_QWORD",
+        SettingValueKind.Text => "REG_SZ",
+        SettingValueKind.ExpandText => "REG_EXPAND_SZ",
+        SettingValueKind.MultiText => "REG_MULTI_SZ",
+        SettingValueKind.Binary => "REG_BINARY",
+        _ => OtherPrefix + RawType.ToString(CultureInfo.InvariantCulture),
+    };
+
+    /// <summary>The content as documents hold it: one text, several for REG_MULTI_SZ, none when absent; exact in both directions.</summary>
+    internal IReadOnlyList<string> Data => Kind switch
+    {
+        SettingValueKind.Absent => [],
+        SettingValueKind.Dword or SettingValueKind.Qword => [_number.ToString(CultureInfo.InvariantCulture)],
+        SettingValueKind.Text or SettingValueKind.ExpandText => [_text!],
+        SettingValueKind.MultiText => _texts!,
+        _ => [Convert.ToHexString(Bytes).ToLowerInvariant()],
+    };
 
     /// <summary>A REG_DWORD.</summary>
     public static SettingValue Dword(uint value) => new(SettingValueKind.Dword, value, null, null, null, 0);
@@ -81,6 +107,67 @@ public sealed class SettingValue : IEquatable<SettingValue>
         SettingValueKind.MultiText => "[" + string.Join(", ", _texts!.Select(t => $"\"{t}\"")) + "]",
         _ => Convert.ToHexString(_bytes!).ToLowerInvariant(),
     };
+
+    /// <summary>The value of a type name and texts.</summary>
+    /// <param name="type">A name that <see cref="TypeName"/> gives; null for absence.</param>
+    /// <param name="data">The texts.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>False when type and texts do not make one.</returns>
+    internal static bool TryParse(string? type, IReadOnlyList<string> data, out SettingValue value)
+    {
+        ArgumentNullException.ThrowIfNull(data);
+        value = Absent;
+        if (type is null)
+        {
+            return data.Count == 0;
+        }
+
+        if (type == "REG_MULTI_SZ")
+        {
+            value = Multi(data);
+            return true;
+        }
+
+        if (data.Count != 1)
+        {
+            return false;
+        }
+
+        string text = data[0];
+        if (type == "REG_DWORD" && uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out uint dword))
+        {
+            value = Dword(dword);
+        }
+        else if (type == "REG_QWORD" && ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ulong qword))
+        {
+            value = Qword(qword);
+        }
+        else if (type == "REG_SZ")
+        {
+            value = Of(text);
+        }
+        else if (type == "REG_EXPAND_SZ")
+        {
+            value = Expand(text);
+        }
+        else if (type == "REG_BINARY" && FromHex(text) is { } binary)
+        {
+            value = Binary(binary);
+        }
+        else if (type.StartsWith(OtherPrefix, StringComparison.Ordinal) && FromHex(text) is { } other
+            && int.TryParse(type.AsSpan(OtherPrefix.Length), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number))
+        {
+            value = Other(number, other);
+        }
+        else
+        {
+            return false;
+        }
+
+        return true;
+    }
+
+    private static byte[]? FromHex(string hex) => hex.Length % 2 == 0 && hex.All(char.IsAsciiHexDigit) ? Convert.FromHexString(hex) : null;
 }
 
 /// <summary>The type of a stored value. The names in reports are those of the registry (winnt.h), also where a store has fewer types.</summary>

@@ -135,8 +135,8 @@ public static class SnapshotBuilding
             Path = location is SettingLocation.Registry r ? r.Key : ((SettingStore.Template)definition.Store).Class,
             Name = location is SettingLocation.Registry v ? v.Value : ((SettingLocation.Template)location).Property,
             Absent = value?.IsAbsent ?? false,
-            Type = value is null ? null : SettingValueText.TypeOf(value),
-            Data = value is null ? [] : SettingValueText.DataOf(value),
+            Type = value is null ? null : value.TypeName,
+            Data = value is null ? [] : value.Data,
             NotReadBecause = because,
         };
     }

@@ -74,7 +74,7 @@ public sealed class SnapshotStore : ISettingsStore
             return null;
         }
 
-        if (value.HasForm && value.Absent == value.Type is null && SettingValueText.TryParse(value.Type, value.Data, out SettingValue? content))
+        if (value.HasForm && value.Absent == value.Type is null && SettingValue.TryParse(value.Type, value.Data, out SettingValue? content))
         {
             return content;
         }

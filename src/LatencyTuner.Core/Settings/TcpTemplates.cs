@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>The TCP templates and how they are numbered.</summary>
-public static class TcpTemplates
+internal static class TcpTemplates
 {
     /// <summary>The rule that chooses between the templates; it has no values of its own but <c>AutomaticUseCustom</c>.</summary>
     public const string Automatic = "Automatic";

@@ -10,7 +10,7 @@ namespace LatencyTuner.Core.Settings;
 /// The note of Set-NetTCPSetting, the same in the documentation of Windows Server 2016 to 2025, learn.microsoft.com. What it does not
 /// name is assumed from its neighbours, with confidence low.
 /// </remarks>
-public sealed record TemplateWritability(bool? Writable, SettingConfidence Confidence, string Because)
+internal sealed record TemplateWritability(bool? Writable, SettingConfidence Confidence, string Because)
 {
     private static readonly string[] BlockedOnClients = [
         "MinRto", "InitialCongestionWindow", "AutomaticUseCustom", "CongestionProvider", "CwndRestart", "DelayedAckTimeout"];

@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Settings;
 /// Reads entries of the Winsock catalogue: the path of the provider's library in 260 bytes, then WSAPROTOCOL_INFOW of winsock2.h. A chain
 /// of length 1 is a provider of the system's kind; 0 is a layered protocol and more is a chain with one in it.
 /// </summary>
-public static class WinsockCatalogue
+internal static class WinsockCatalogue
 {
     private const int PathBytes = 260;
     private const int ChainLengthAt = PathBytes + 40;

@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Statistics;
 /// <param name="Model">Fixed or tick.</param>
 /// <param name="Members">Holds that fit.</param>
 /// <param name="Total">Holds looked at.</param>
-public sealed record AckTimer(double ClusterMs, AckTimerModel Model, long Members, long Total)
+internal sealed record AckTimer(double ClusterMs, AckTimerModel Model, long Members, long Total)
 {
     /// <summary>A wait below this is scheduling noise, not a timer: the shortest known ACK timer is 10 ms.</summary>
     public static readonly TimeSpan SmallestHold = TimeSpan.FromMilliseconds(7);
@@ -16,7 +16,7 @@ public sealed record AckTimer(double ClusterMs, AckTimerModel Model, long Member
 
 /// <summary>How a host's delayed-ACK timer runs.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<AckTimerModel>))]
-public enum AckTimerModel
+internal enum AckTimerModel
 {
     /// <summary>A fixed time after the first unacknowledged segment.</summary>
     Fixed,

@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Statistics;
 /// template). A coarse periodic timer spreads its holds over the tick below its value. Never an operating system's name: different
 /// systems share values.
 /// </summary>
-public static class AckTimerInference
+internal static class AckTimerInference
 {
     /// <summary>A timer is accepted with at least this many holds near it.</summary>
     public const long FewestMembers = 3;

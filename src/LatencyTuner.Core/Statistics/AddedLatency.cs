@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Statistics;
 /// <param name="ValueNs">The difference, nanoseconds; below 0 when the load made it faster.</param>
 /// <param name="LowNs">Lower end.</param>
 /// <param name="HighNs">Upper end.</param>
-public readonly record struct AddedLatency(double ValueNs, double LowNs, double HighNs)
+internal readonly record struct AddedLatency(double ValueNs, double LowNs, double HighNs)
 {
     /// <summary>The difference of a quantile.</summary>
     /// <param name="idleNs">Idle response times in time order, nanoseconds.</param>

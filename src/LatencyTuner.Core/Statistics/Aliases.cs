@@ -38,13 +38,13 @@ internal static class Aliases
     }
 
     private static double MedianGap(IReadOnlyList<(double TimeSeconds, double Value)> samples) =>
-        Order.Median([.. Enumerable.Range(1, samples.Count - 1).Select(i => samples[i].TimeSeconds - samples[i - 1].TimeSeconds)]);
+        OrderStatistics.Median([.. Enumerable.Range(1, samples.Count - 1).Select(i => samples[i].TimeSeconds - samples[i - 1].TimeSeconds)]);
 
     private static double Power(IReadOnlyList<(double TimeSeconds, double Value)> samples, double frequency)
     {
         double[] values = [.. samples.Select(s => s.Value)];
-        double centre = Order.Median((double[])values.Clone());
-        double scale = Order.ScaleAroundZero(values.Select(v => v - centre));
+        double centre = OrderStatistics.Median((double[])values.Clone());
+        double scale = OrderStatistics.ScaleAroundZero(values.Select(v => v - centre));
         double cap = scale > 0 ? 6 * scale : double.PositiveInfinity;
         Complex sum = Complex.Zero;
         for (int i = 0; i < values.Length; i++)
@@ -58,7 +58,7 @@ internal static class Aliases
 }
 
 /// <summary>Whether an oscillation could be the image of a faster one that the sampling is too coarse to show.</summary>
-public enum AliasVerdict
+internal enum AliasVerdict
 {
     /// <summary>The sampling is even: a faster oscillation at an alias period would look the same.</summary>
     Possible,

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Statistics;
 /// S1(t) S2(t - d) from it on (Dean and Barroso, "The Tail at Scale", 2013; Vulimiri et al., CoNEXT 2013). Independence is the
 /// assumption that fails where both share a client, a path or a cause; the Fréchet bounds hold without it.
 /// </summary>
-public static class BestOfTwo
+internal static class BestOfTwo
 {
     /// <summary>Predicts quantiles.</summary>
     /// <param name="first">Times of the first alone in the order in which they were measured, nanoseconds, at least one.</param>
@@ -113,4 +113,4 @@ public static class BestOfTwo
 /// <param name="High">Upper end.</param>
 /// <param name="Best">When one is slow only while the other is quick (the lower Fréchet bound).</param>
 /// <param name="Worst">When both are slow at the same moments (the upper Fréchet bound).</param>
-public readonly record struct BestOfTwoQuantile(double Quantile, double Independent, double Low, double High, double Best, double Worst);
+internal readonly record struct BestOfTwoQuantile(double Quantile, double Independent, double Low, double High, double Best, double Worst);

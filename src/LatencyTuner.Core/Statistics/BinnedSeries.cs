@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>A quantity over time on a regular grid. Bins without a value are gaps, not zeros.</summary>
-public sealed class BinnedSeries
+internal sealed class BinnedSeries
 {
     /// <summary>Creates a series.</summary>
     /// <param name="startSeconds">Start of the first bin, seconds on any clock; series that are to be aligned share the clock.</param>
@@ -47,5 +47,5 @@ public sealed class BinnedSeries
     public double TimeOf(double bin) => StartSeconds + ((bin + 0.5) * StepSeconds);
 
     /// <summary>The median of the bins that have a value; NaN without any.</summary>
-    internal double Median() => Order.Median([.. Values.Where(v => !double.IsNaN(v))]);
+    internal double Median() => OrderStatistics.Median([.. Values.Where(v => !double.IsNaN(v))]);
 }

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Statistics;
 /// that a fully used connection adds. That test grades the mean of what up- and download add on average; here the letter is that of
 /// whatever added time it is given.
 /// </summary>
-public static class BufferbloatScale
+internal static class BufferbloatScale
 {
     private static readonly (string Letter, double BelowMs)[] Grades = [("A+", 5), ("A", 30), ("B", 60), ("C", 200), ("D", 400)];
 

@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Statistics;
 /// after division by what autocorrelation adds: the typical statistic of other stretches of the same length, the variance of long averages,
 /// or the most that autocorrelation of the first order can be, whichever is more. Deterministic; n·log n.
 /// </summary>
-public static class ChangePoints
+internal static class ChangePoints
 {
     /// <summary>The median of the largest standardised difference of a stretch of independent values.</summary>
     private const double TypicalOfWhite = 2.3;
@@ -32,7 +32,7 @@ public static class ChangePoints
         }
 
         double[] values = Array.ConvertAll(bins, b => series.Values[b]);
-        ScoreSums sums = new(Order.NormalScores(values));
+        ScoreSums sums = new(OrderStatistics.NormalScores(values));
         List<Stretch> stretches = Stretches(sums, options);
         double[] inflations = Inflations(stretches, sums, options);
         List<int> splits = [];
@@ -134,7 +134,7 @@ public static class ChangePoints
         for (int scale = result.Length - 1; scale >= 0; scale--)
         {
             double[] statistics = [.. stretches.Where(s => s.Scale == scale).Select(s => s.Z)];
-            double typical = statistics.Length >= EnoughStretches ? Order.Median(statistics) / TypicalOfWhite : 0;
+            double typical = statistics.Length >= EnoughStretches ? OrderStatistics.Median(statistics) / TypicalOfWhite : 0;
             result[scale] = before = Math.Max(before, typical * typical);
         }
         return result;
@@ -174,7 +174,7 @@ public static class ChangePoints
 }
 
 /// <summary>How level shifts are looked for.</summary>
-public sealed record ChangePointOptions
+internal sealed record ChangePointOptions
 {
     /// <summary>The options that hold when none are given.</summary>
     public static readonly ChangePointOptions Standard = new();
@@ -233,7 +233,7 @@ internal static class ShiftEstimate
     private static (double Median, double Low, double High) Level(ReadOnlySpan<double> values, double inflation)
     {
         double[] sorted = values.ToArray();
-        double median = Order.Median(sorted);
+        double median = OrderStatistics.Median(sorted);
         QuantileInterval ranks = QuantileInterval.Of(0.5, sorted.Length, Math.Max(1, sorted.Length / inflation), 0.05);
         return (median, sorted[(int)((ranks.LowRank ?? 1) - 1)], sorted[(int)((ranks.HighRank ?? sorted.Length) - 1)]);
     }

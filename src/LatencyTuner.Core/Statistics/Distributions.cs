@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Statistics;
 /// The distribution functions the intervals and tests here need, to about 1e-10. Incomplete beta and gamma by Lentz's continued fraction
 /// and series (Press et al., Numerical Recipes, ch. 6), the normal quantile by Acklam's rational start and one Halley step.
 /// </summary>
-public static class Distributions
+internal static class Distributions
 {
     private const double Epsilon = 1e-15;
     private const double Tiny = 1e-300;

@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>How many independent values a series of dependent ones is worth. Never more than the number of values, never less than 1.</summary>
-public static class EffectiveSampleSize
+internal static class EffectiveSampleSize
 {
     /// <summary>n / (1 + 2Σρ_k), summed over the lags while the autocorrelation ρ_k stays above 0.</summary>
     /// <param name="series">Values in time order. At most a few thousand: the work grows with n times the last lag.</param>

@@ -63,4 +63,4 @@ internal static class FoldedProfile
 /// <param name="Low">Lower end of its 95 % interval.</param>
 /// <param name="High">Upper end of its 95 % interval.</param>
 /// <param name="Count">Bins of the series that fall into it.</param>
-public readonly record struct ProfilePoint(double Phase, double Mean, double Low, double High, int Count);
+internal readonly record struct ProfilePoint(double Phase, double Mean, double Low, double High, int Count);

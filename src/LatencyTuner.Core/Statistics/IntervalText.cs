@@ -34,4 +34,8 @@ internal static class IntervalText
     /// <summary>A figure, or the bound that is known when the samples do not support it.</summary>
     internal static string FigureOrBound(double? us, IntervalFigures? interval) =>
         us is null && interval?.AtLeastUs is { } bound ? ">= " + Format.Us(bound) : Format.Us(us);
+
+    /// <summary>A difference with its interval, which says at which confidence it holds.</summary>
+    internal static string Added(double us, IntervalFigures? interval) =>
+        $"{Format.Us(us)}{(interval is null ? "" : $" ({Below(us, interval)}, 95 %)")}";
 }

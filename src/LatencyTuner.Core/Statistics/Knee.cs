@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Statistics;
 /// Finds where a rising curve bends up, such as latency over load: Kneedle (Satopää, Albrecht, Irwin, Raghavan, ICDCSW 2011) on the isotonic
 /// medians, believed only when two line segments fit better than one (F-test, p ≤ 0.01).
 /// </summary>
-public static class Knee
+internal static class Knee
 {
     private const double Sensitivity = 1;
     private const double LargestP = 0.01;
@@ -223,4 +223,4 @@ public static class Knee
 /// <param name="Found">Share of the bootstrap resamples that have a knee, from 0 to 1.</param>
 /// <param name="LineX">Where two line segments fit best: the cross-check.</param>
 /// <param name="P">p-value of two segments against one line.</param>
-public sealed record KneeResult(double X, double LowX, double HighX, double Found, double LineX, double P);
+internal sealed record KneeResult(double X, double LowX, double HighX, double Found, double LineX, double P);

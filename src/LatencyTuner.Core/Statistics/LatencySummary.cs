@@ -3,7 +3,7 @@ using LatencyTuner.Core.Histograms;
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>What a report says of one latency distribution; every interval allows for the dependence of successive values.</summary>
-public sealed record LatencySummary
+internal sealed record LatencySummary
 {
     private static readonly double[] Percentiles = [10, 50, 90, 99, 99.9, 99.99];
 
@@ -53,7 +53,7 @@ public sealed record LatencySummary
     /// <param name="alpha">One minus the confidence, above 0 and below 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">Alpha is out of range.</exception>
     public static LatencySummary From(
-        LatencyHistogram total, LatencyBlocks? blocks, ReadOnlySpan<long> firstSamples, double alpha = 0.05)
+        LatencyHistogram total, LatencyBlockList? blocks, ReadOnlySpan<long> firstSamples, double alpha = 0.05)
     {
         ArgumentNullException.ThrowIfNull(total);
         if (!(alpha > 0 && alpha < 1))
@@ -154,7 +154,7 @@ public sealed record LatencySummary
     }
 
     private static double FromBlocks(
-        LatencyHistogram total, LatencyBlocks blocks, long[] limits, double[] effective, out double effectiveForMean)
+        LatencyHistogram total, LatencyBlockList blocks, long[] limits, double[] effective, out double effectiveForMean)
     {
         long[] counts = new long[blocks.Count];
         long[][] below = new long[limits.Length][];
@@ -198,7 +198,7 @@ public sealed record LatencySummary
 /// <param name="ValueNs">Nanoseconds; 0 when nothing was recorded.</param>
 /// <param name="LowNs">Lower end, not below the smallest value.</param>
 /// <param name="HighNs">Upper end; null with fewer than two effective samples.</param>
-public readonly record struct MeanEstimate(double ValueNs, double LowNs, double? HighNs);
+internal readonly record struct MeanEstimate(double ValueNs, double LowNs, double? HighNs);
 
 /// <summary>One percentile with its confidence interval.</summary>
 /// <param name="Percentile">From 0 to 100, such as 99.9.</param>
@@ -206,4 +206,4 @@ public readonly record struct MeanEstimate(double ValueNs, double LowNs, double?
 /// <param name="LowNs">Lower end of the interval; 0 when there are too few samples for one.</param>
 /// <param name="HighNs">Upper end of the interval; null when there are too few effective samples.</param>
 /// <param name="AtLeastNs">Only when <paramref name="ValueNs"/> is null and something was recorded: the largest value seen.</param>
-public readonly record struct PercentileEstimate(double Percentile, long? ValueNs, long LowNs, long? HighNs, long? AtLeastNs);
+internal readonly record struct PercentileEstimate(double Percentile, long? ValueNs, long LowNs, long? HighNs, long? AtLeastNs);

@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>A lasting change of level. Values are in the unit of the series.</summary>
-public sealed record LevelShift
+internal sealed record LevelShift
 {
     /// <summary>The first moment of the new level, seconds on the clock of the series.</summary>
     public required double TimeSeconds { get; init; }

@@ -3,7 +3,7 @@ using System.Numerics;
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>A periodic oscillation of a series. Values are in the unit of the series.</summary>
-public sealed record Oscillation
+internal sealed record Oscillation
 {
     /// <summary>The period, seconds.</summary>
     public required double PeriodSeconds { get; init; }

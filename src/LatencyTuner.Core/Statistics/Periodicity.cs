@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Statistics;
 /// independent frequencies of the whole search), then the checks that a lone spectral peak must pass: coherent phase over the cycles, a
 /// share of the variance, presence in the undecimated series, no alias. The work is that of a few Fourier transforms.
 /// </summary>
-public static class Periodicity
+internal static class Periodicity
 {
     private const double ShortestPeriodInBins = 2.5;
     private const double MostCoherenceP = 0.01;
@@ -219,7 +219,7 @@ public static class Periodicity
 }
 
 /// <summary>How oscillations are looked for.</summary>
-public sealed record PeriodicityOptions
+internal sealed record PeriodicityOptions
 {
     /// <summary>The options that hold when none are given.</summary>
     public static readonly PeriodicityOptions Standard = new();

@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Statistics;
 /// </summary>
 /// <param name="LowRank">Rank of the lower end, 1 is the smallest value; null when there are too few values for a lower end.</param>
 /// <param name="HighRank">Rank of the upper end; null when there are too few values, so that only "at least" can be said.</param>
-public readonly record struct QuantileInterval(long? LowRank, long? HighRank)
+internal readonly record struct QuantileInterval(long? LowRank, long? HighRank)
 {
     private const double ExactUpTo = 5000;
 

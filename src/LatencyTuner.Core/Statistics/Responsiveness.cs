@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Statistics;
 /// <param name="RoundTripsPerMinute">The estimate.</param>
 /// <param name="Low">Lower end of the 95 % interval (block bootstrap).</param>
 /// <param name="High">Upper end.</param>
-public readonly record struct Responsiveness(double RoundTripsPerMinute, double Low, double High)
+internal readonly record struct Responsiveness(double RoundTripsPerMinute, double Low, double High)
 {
     /// <summary>The share of the requests that count, the fastest.</summary>
     public const double TrimmedShare = 0.95;

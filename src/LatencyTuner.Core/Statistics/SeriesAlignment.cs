@@ -3,7 +3,7 @@ using System.Numerics;
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>Whether two series swing in step.</summary>
-public sealed record SeriesAlignment
+internal sealed record SeriesAlignment
 {
     private const int Draws = 2000;
     private const double MostP = 0.001;
@@ -236,7 +236,7 @@ public sealed record SeriesAlignment
 }
 
 /// <summary>How two oscillations relate.</summary>
-public enum AlignmentVerdict
+internal enum AlignmentVerdict
 {
     /// <summary>The periods differ, or the phase runs through: they do not swing in step.</summary>
     Independent,

@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Statistics;
 /// </summary>
 /// <remarks>With few runs a plain bootstrap interval is too short. It is widened by √(k/(k−1)) and by Student's t against the normal
 /// quantile, and a p-value must also hold for Student's t.</remarks>
-public sealed class ShiftFunction
+internal sealed class ShiftFunction
 {
     private const int IndependentRuns = 8;
     private static readonly double[] Quantiles = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
@@ -234,7 +234,7 @@ public sealed class ShiftFunction
 }
 
 /// <summary>What a comparison of before (A) with after (B) allows to say.</summary>
-public enum ComparisonVerdict
+internal enum ComparisonVerdict
 {
     /// <summary>Some judged quantile is lower in B, none is higher.</summary>
     Better,
@@ -261,7 +261,7 @@ public enum ComparisonVerdict
 /// <param name="LimitNs">What a difference must exceed: the largest of the practical limit, the resolution and the difference between the
 /// two halves of the same set of runs.</param>
 /// <param name="Differs">Whether a difference is declared.</param>
-public readonly record struct QuantileShift(
+internal readonly record struct QuantileShift(
     double Quantile,
     long BeforeNs,
     long AfterNs,
@@ -281,7 +281,7 @@ public readonly record struct QuantileShift(
 }
 
 /// <summary>How a <see cref="ShiftFunction"/> judges.</summary>
-public sealed record ShiftOptions
+internal sealed record ShiftOptions
 {
     /// <summary>Differences up to this do not matter to the user, nanoseconds.</summary>
     public long PracticalLimitNs { get; init; }

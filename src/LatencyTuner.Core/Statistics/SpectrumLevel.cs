@@ -36,11 +36,11 @@ internal sealed class SpectrumLevel
             Residuals[i] = values[i] - baseline[i];
         }
 
-        double scale = Order.ScaleAroundZero(Residuals);
+        double scale = OrderStatistics.ScaleAroundZero(Residuals);
         // More than half the values equal: the deviation that is left is that of the others.
         if (!(scale > 0))
         {
-            scale = Order.ScaleAroundZero(Residuals.Where(r => r != 0));
+            scale = OrderStatistics.ScaleAroundZero(Residuals.Where(r => r != 0));
         }
 
         double cap = CapInDeviations * scale;

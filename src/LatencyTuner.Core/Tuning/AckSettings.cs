@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>Where the effect of the settings of delayed ACKs can be felt.</summary>
-public static class AckSettings
+internal static class AckSettings
 {
     private static readonly string[] Ids = ["tcp.ackfrequency", "tcp.delackticks", "template.delayedacktimeout", "template.delayedackfrequency"];
 

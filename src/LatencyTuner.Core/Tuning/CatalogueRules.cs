@@ -50,7 +50,7 @@ public static class CatalogueRules
         {
             if (catalogue.TryFind(change.SettingId) is not { } definition)
             {
-                return $"{PlannedChanges.Quote(change.SettingId)} is not the id of a "
+                return $"{PlannedChange.Quote(change.SettingId)} is not the id of a "
                     + $"setting{NearMatches.Hint(change.SettingId, catalogue.All.Select(d => d.Id))}";
             }
 

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>Changes in sentences.</summary>
 internal static class ChangeSentences
 {
-    internal static string Show(SettingValue value) => value.IsAbsent ? "absent" : $"{value} {StoredValues.TypeName(value)}";
+    internal static string Show(SettingValue value) => value.IsAbsent ? "absent" : $"{value} {StoredValue.TypeName(value)}";
 
     internal static string Planned(Change change) => change.After.IsAbsent
         ? $"{change.Name}: deletes {change.Location}, which is {Show(change.Before)}."

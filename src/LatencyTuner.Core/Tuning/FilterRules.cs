@@ -3,7 +3,7 @@ using LatencyTuner.Core.Settings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>What a transport filter may be changed to: the part of <see cref="ChangeRules"/> that no single setting of the catalogue gives.</summary>
-public static class FilterRules
+internal static class FilterRules
 {
     /// <summary>The catalogue's id of transport filters.</summary>
     public const string SettingId = "filter.transport";
@@ -17,7 +17,7 @@ public static class FilterRules
         ArgumentNullException.ThrowIfNull(change);
         if (change.SettingId != SettingId || change.Location is not SettingLocation.Filter filter)
         {
-            return $"{PlannedChanges.Quote(change.SettingId)} at {change.Location} is no transport filter.";
+            return $"{PlannedChange.Quote(change.SettingId)} at {change.Location} is no transport filter.";
         }
 
         if (change.Before.IsAbsent == change.After.IsAbsent)

@@ -74,7 +74,7 @@ public sealed class Journal : IDisposable
             Machine = plan.Machine,
             Operator = plan.Operator,
             Ticket = plan.Ticket,
-            Changes = [.. changes.Select(PlannedChanges.From)],
+            Changes = [.. changes.Select(PlannedChange.From)],
             Missing = missing,
         };
         int size = JournalFormat.Line(record, Contents.LastHash, out _).Length;

@@ -60,7 +60,7 @@ public sealed class JournalContents
             JournalRecord.Applied => AcceptApplied(record),
             JournalRecord.Undo => AcceptUndo(record),
             JournalRecord.Undone => AcceptUndone(record),
-            _ => $"a record of the unknown kind {PlannedChanges.Quote(record.Kind)}",
+            _ => $"a record of the unknown kind {PlannedChange.Quote(record.Kind)}",
         };
     }
 
@@ -97,7 +97,7 @@ public sealed class JournalContents
         List<JournaledChange> changes = new();
         foreach (PlannedChange form in record.Changes)
         {
-            if (PlannedChanges.Read(form, out string? expected) is not { } change)
+            if (PlannedChange.Read(form, out string? expected) is not { } change)
             {
                 return $"a batch in which change {changes.Count + 1} is not one: expected {expected}";
             }

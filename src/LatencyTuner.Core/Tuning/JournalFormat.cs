@@ -122,7 +122,7 @@ internal static class JournalFormat
 
     private static string Ascii(ReadOnlySpan<byte> bytes) => Encoding.ASCII.GetString(bytes);
 
-    private static string Quote(ReadOnlySpan<byte> bytes) => PlannedChanges.Quote(Encoding.ASCII.GetString(bytes[..Math.Min(bytes.Length, 40)]));
+    private static string Quote(ReadOnlySpan<byte> bytes) => PlannedChange.Quote(Encoding.ASCII.GetString(bytes[..Math.Min(bytes.Length, 40)]));
 }
 
 /// <summary>Source-generated serialisation of the journal: one line, nothing for null.</summary>

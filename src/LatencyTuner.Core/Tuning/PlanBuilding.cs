@@ -75,7 +75,7 @@ public static class PlanBuilding
         if (equals <= 0 || equals == text.Length - 1)
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, $"--setting {PlannedChanges.Quote(text)} is not valid: ID=VALUE is expected, such as tcp.ackfrequency=1.");
+                ExitCode.Usage, $"--setting {PlannedChange.Quote(text)} is not valid: ID=VALUE is expected, such as tcp.ackfrequency=1.");
         }
 
         ApplicableSetting setting = catalogue.Find(text[..equals].Trim()).Applicable();
@@ -103,7 +103,7 @@ public static class PlanBuilding
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--interface {PlannedChanges.Quote(name)} belongs to none of the settings: "
+                $"--interface {PlannedChange.Quote(name)} belongs to none of the settings: "
                 + $"{string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
         }
 
@@ -119,7 +119,7 @@ public static class PlanBuilding
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"{option} {PlannedChanges.Quote(text)} belongs to none of the settings: "
+                $"{option} {PlannedChange.Quote(text)} belongs to none of the settings: "
                 + $"{string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
         }
     }

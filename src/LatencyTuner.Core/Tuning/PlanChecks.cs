@@ -3,7 +3,7 @@ using LatencyTuner.Core.Settings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>Whether a plan may be applied: everything is checked before anything is touched.</summary>
-public static class PlanChecks
+internal static class PlanChecks
 {
     /// <summary>Most changes in a batch.</summary>
     public const int MaxChanges = 500;
@@ -21,7 +21,7 @@ public static class PlanChecks
         ArgumentNullException.ThrowIfNull(rules);
         if (!IsBatchId(plan.Batch))
         {
-            throw Fail($"the batch id {PlannedChanges.Quote(plan.Batch)} is not usable; valid are 1 to 64 letters, digits and hyphens.");
+            throw Fail($"the batch id {PlannedChange.Quote(plan.Batch)} is not usable; valid are 1 to 64 letters, digits and hyphens.");
         }
 
         if (!plan.Machine.IsSame(machine))
@@ -60,7 +60,7 @@ public static class PlanChecks
                 if (!rules.IsAllowed(change.Location, value.Kind))
                 {
                     throw Fail(
-                        $"{where}: the catalogue has no setting at {change.Location} that may hold {StoredValues.TypeName(value)}, so a rollback could "
+                        $"{where}: the catalogue has no setting at {change.Location} that may hold {StoredValue.TypeName(value)}, so a rollback could "
                         + "not restore it.");
                 }
             }

@@ -1,10 +1,9 @@
-using System.ComponentModel.DataAnnotations;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>The <c>plan</c> document: what <c>apply --plan</c> reads.</summary>
-public sealed record PlanDocument : Document
+internal sealed record PlanDocument : Document
 {
     /// <summary><c>latencytuner/plan/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/plan/1";
@@ -49,42 +48,4 @@ public sealed record MachineIdentity(string Id, string Name)
         ArgumentNullException.ThrowIfNull(other);
         return string.Equals(Id, other.Id, StringComparison.OrdinalIgnoreCase);
     }
-}
-
-/// <summary>A change of a plan.</summary>
-public sealed record PlannedChange
-{
-    /// <summary>Id of the setting in the catalogue.</summary>
-    public required string SettingId { get; init; }
-
-    /// <summary>What it governs, for example <c>interface</c>.</summary>
-    public required string Scope { get; init; }
-
-    /// <summary>The interface; null when it is not about one.</summary>
-    public string? Interface { get; init; }
-
-    /// <summary>The TCP template; null when it is not about one.</summary>
-    public string? Template { get; init; }
-
-    /// <summary>The transport filter; null for none.</summary>
-    public string? Filter { get; init; }
-
-    /// <summary><c>registry</c>, <c>template</c> or <c>filter</c>.</summary>
-    [AllowedValues("registry", "template", "filter")]
-    public required string Store { get; init; }
-
-    /// <summary>The registry key, the name of the template, or the prefix of the filter.</summary>
-    public required string Container { get; init; }
-
-    /// <summary>The name of the value or property, or the ports of the filter.</summary>
-    public required string Name { get; init; }
-
-    /// <summary>What was there when the plan was made.</summary>
-    public required StoredValue Before { get; init; }
-
-    /// <summary>What shall be there.</summary>
-    public required StoredValue After { get; init; }
-
-    /// <summary>What must happen before it takes effect.</summary>
-    public required RestartNeed Restart { get; init; }
 }

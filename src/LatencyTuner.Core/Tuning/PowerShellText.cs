@@ -4,7 +4,7 @@ using LatencyTuner.Core.Settings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>Writes of values as PowerShell, for an admin who deploys by other means. Works in Windows PowerShell 5.1 and later.</summary>
-public static class PowerShellText
+internal static class PowerShellText
 {
     // Parameters of Set-NetTCPSetting that are not called as the property is, learn.microsoft.com.
     private static readonly Dictionary<string, string> Parameters = new(StringComparer.OrdinalIgnoreCase)
@@ -43,7 +43,7 @@ public static class PowerShellText
 
         if (value.Kind == SettingValueKind.Other)
         {
-            return [$"# {location}: PowerShell cannot write {StoredValues.TypeName(value)}; import the .reg text instead."];
+            return [$"# {location}: PowerShell cannot write {StoredValue.TypeName(value)}; import the .reg text instead."];
         }
 
         (string? type, string? literal) = Literal(value);

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Settings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>Values as the text of a registration file ("Windows Registry Editor Version 5.00"), which regedit and reg import read.</summary>
-public static class RegFileText
+internal static class RegFileText
 {
     private const string NewLine = "\r\n";
     private const int BytesPerLine = 25;

@@ -66,9 +66,9 @@ public sealed class Rollback(TuningContext context)
         }).ToList();
         string? unknown = (selection, known.Count) switch
         {
-            (RollbackSelection.Batch batch, 0) => $"batch {PlannedChanges.Quote(batch.Id)}",
-            (RollbackSelection.Setting { Interface: { } name } setting, 0) => $"change of {PlannedChanges.Quote(setting.Id)} on {PlannedChanges.Quote(name)}",
-            (RollbackSelection.Setting setting, 0) => $"change of {PlannedChanges.Quote(setting.Id)}",
+            (RollbackSelection.Batch batch, 0) => $"batch {PlannedChange.Quote(batch.Id)}",
+            (RollbackSelection.Setting { Interface: { } name } setting, 0) => $"change of {PlannedChange.Quote(setting.Id)} on {PlannedChange.Quote(name)}",
+            (RollbackSelection.Setting setting, 0) => $"change of {PlannedChange.Quote(setting.Id)}",
             _ => null,
         };
         return unknown is null

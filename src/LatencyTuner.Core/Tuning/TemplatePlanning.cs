@@ -4,7 +4,7 @@ using LatencyTuner.Core.Settings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>Plans changes of TCP templates: for a prefix by a transport filter to a custom template, or for a whole template, with what that reaches.</summary>
-public static class TemplatePlanning
+internal static class TemplatePlanning
 {
     /// <summary>The plan.</summary>
     /// <param name="snapshot">The machine; its templates, filters and connections are what the notes tell of.</param>
@@ -159,4 +159,4 @@ public static class TemplatePlanning
 /// <summary>The changes that a template setting takes, and what an admin must know before they are applied.</summary>
 /// <param name="Changes">The changes in the order in which they are written; undone in reverse.</param>
 /// <param name="Notes">Sentences.</param>
-public sealed record TemplatePlan(IReadOnlyList<Change> Changes, IReadOnlyList<string> Notes);
+internal sealed record TemplatePlan(IReadOnlyList<Change> Changes, IReadOnlyList<string> Notes);

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>The verdicts of commands that change or verify settings.</summary>
-public static class TuningVerdict
+internal static class TuningVerdict
 {
     /// <summary>Draws the verdict.</summary>
     /// <param name="operation"><c>apply</c>, <c>rollback</c>, <c>verify</c> or <c>history</c>.</param>

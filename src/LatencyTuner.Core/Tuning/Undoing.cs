@@ -91,7 +91,7 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
         if (!context.Rules.IsAllowed(location, target.Kind))
         {
             return Refused(
-                $"the catalogue has no setting at {location} that may hold {StoredValues.TypeName(target)}; this program writes nothing else, whatever "
+                $"the catalogue has no setting at {location} that may hold {StoredValue.TypeName(target)}; this program writes nothing else, whatever "
                 + "the journal says.");
         }
 

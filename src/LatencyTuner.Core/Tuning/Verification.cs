@@ -20,7 +20,7 @@ public sealed class Verification(TuningContext context)
         if (batch is not null && contents.Find(batch) is null)
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no batch {PlannedChanges.Quote(batch)}; latencytuner history lists what it knows.");
+                ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no batch {PlannedChange.Quote(batch)}; latencytuner history lists what it knows.");
         }
 
         // Of several changes of one place the newest is what should be there.

@@ -57,7 +57,12 @@ internal static class AnalyzeCommand
             AnalysisReport report =
                 AnalysisReportBuilder.From(
                     result, new AnalysisOptions { SlowerThan = parse.GetValue(slower), MostTransactions = parse.GetValue(most) },
-                    new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)), AllowInconclusive = parse.GetValue(allowInconclusive), Cancelled = result.Cancelled });
+                    new Gate
+                    {
+                        FailOn = FailOn.Parse(parse.GetValue(failOn)),
+                        AllowInconclusive = parse.GetValue(allowInconclusive),
+                        Cancelled = result.Cancelled,
+                    });
             output.Write(report);
             return report.Judgement.ExitCode;
         }));

@@ -122,7 +122,8 @@ internal sealed class CheckRun
                     PeerThink = plan.Workload.PeerThink,
                     ReplyTimeout = plan.ReplyTimeout,
                 };
-                diagnosis = DiagnosisReportBuilder.From(Core.Measurement.Experiments.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null);
+                diagnosis = DiagnosisReportBuilder.From(
+                    Core.Measurement.Experiments.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null);
             }
 
             return new CheckedTarget(

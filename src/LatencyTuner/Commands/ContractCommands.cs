@@ -25,17 +25,17 @@ internal static class ContractCommands
     public static Command Schema(CliHost host)
     {
         Argument<string?> kind = new("kind") { Description = "Kind of document; without one the kinds are listed.", Arity = ArgumentArity.ZeroOrOne };
-        kind.CompletionSources.Add(_ => DocumentKinds.Names.Select(k => new System.CommandLine.Completions.CompletionItem(k)));
+        kind.CompletionSources.Add(_ => PublishedDocuments.Names.Select(k => new System.CommandLine.Completions.CompletionItem(k)));
         Command command = new("schema", "Prints the JSON Schema of a kind of document.") { kind };
         command.SetAction(parse =>
         {
             if (parse.GetValue(kind) is { } name)
             {
-                host.Out.Write(DocumentKinds.SchemaOf(name));
+                host.Out.Write(PublishedDocuments.SchemaOf(name));
             }
             else
             {
-                foreach (string known in DocumentKinds.Names)
+                foreach (string known in PublishedDocuments.Names)
                 {
                     host.Out.WriteLine(known);
                 }

@@ -126,7 +126,8 @@ internal static class MeasureCommand
             MeasurementResult result = ProgressLine.Run(host, output.Common, progress =>
                 PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, files.WantsIntervals ? files.Add : null));
             MeasurementReport report = MeasurementReportBuilder.From(
-                result, CliHost.Tool, limits, new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)), Cancelled = result.Cancelled, Failure = result.EndedBecause });
+                result, CliHost.Tool, limits,
+                new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)), Cancelled = result.Cancelled, Failure = result.EndedBecause });
             try
             {
                 files.Finish(result);

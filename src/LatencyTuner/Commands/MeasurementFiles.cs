@@ -84,7 +84,8 @@ internal sealed class MeasurementFiles : IDisposable
         LatencyHistogram h = interval.Response;
         double Us(double percentile) => h.ValueAtPercentile(percentile) / 1e3;
         _series?.Writer.WriteLine(
-            $"{interval.Start.UtcDateTime:yyyy-MM-ddTHH:mm:ss.fffZ},{interval.Duration.TotalMilliseconds:0.###},{h.Count},{h.MinNs / 1e3},{Us(10)},{Us(50)},{Us(90)},{Us(99)},{Us(99.9)},{h.MaxNs / 1e3}");
+            $"{interval.Start.UtcDateTime:yyyy-MM-ddTHH:mm:ss.fffZ},{interval.Duration.TotalMilliseconds:0.###},{h.Count},{h.MinNs / 1e3},"
+            + $"{Us(10)},{Us(50)},{Us(90)},{Us(99)},{Us(99.9)},{h.MaxNs / 1e3}");
         if (_log is not null)
         {
             long from = Math.Max(0, (long)(interval.Start - _start).TotalNanoseconds);

@@ -38,7 +38,7 @@ internal sealed record MonitorRun
         List<string> notes = [];
         MonitorView view = new(Host, Quiet);
         MonitorWatch watch = new(MaxP99);
-        MonitorAlerts alerts = new(Host, view);
+        MonitorAlertDispatch alerts = new(Host, view);
         MonitorTiming timing;
         long lost = 0;
         long answered = 0;

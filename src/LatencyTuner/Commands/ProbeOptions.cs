@@ -97,12 +97,12 @@ internal sealed class ProbeOptions
                     IcmpProbe.Open(address.Text, resolved, timeout, host.Measuring).Dispose();
                 }
 
-                found.AddRange(ProbeTargets.Of(address, resolved, ways, host.Measuring));
+                found.AddRange(ProbeTargetFactory.Of(address, resolved, ways, host.Measuring));
             }
             else
             {
                 opened.Add(targets.Open(parse, host, names[i], cancellation));
-                found.Add(ProbeTargets.Of(opened[^1].Target, workload, timeout, host.Measuring));
+                found.Add(ProbeTargetFactory.Of(opened[^1].Target, workload, timeout, host.Measuring));
             }
         }
 

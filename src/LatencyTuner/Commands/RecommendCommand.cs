@@ -28,11 +28,11 @@ internal static class RecommendCommand
         Option<string[]> languages = new("--language")
         {
             Description = "Show code for these (default: csharp and c).",
-            HelpName = string.Join('|', SnippetLibrary.Languages),
-            CustomParser = result => Words(result, "--language", SnippetLibrary.Languages, lower: true),
+            HelpName = string.Join('|', CodeSnippet.Languages),
+            CustomParser = result => Words(result, "--language", CodeSnippet.Languages, lower: true),
         };
         ignore.CompletionSources.Add([.. CauseIds.All]);
-        languages.CompletionSources.Add([.. SnippetLibrary.Languages]);
+        languages.CompletionSources.Add([.. CodeSnippet.Languages]);
         Option<string> failOn = FailOn.Option("none");
         CommonOptions common = new();
         Command command = new(

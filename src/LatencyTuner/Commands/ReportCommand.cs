@@ -41,7 +41,8 @@ internal static class ReportCommand
             List<Document> reports = [.. inputs.Documents];
             if (inputs.Series.Count > 0)
             {
-                reports.Insert(0, SeriesReportBuilder.From(inputs.Series, limits, options.SlowerThanNs, parse.GetValue(reading.Seed), inputs.Complete, inputs.Notes));
+                reports.Insert(
+                    0, SeriesReportBuilder.From(inputs.Series, limits, options.SlowerThanNs, parse.GetValue(reading.Seed), inputs.Complete, inputs.Notes));
             }
 
             if (reports.Count > 1 && output.Common.Format is not (ReportFormat.Text or ReportFormat.Html))
@@ -53,7 +54,7 @@ internal static class ReportCommand
             }
 
             Gate gate = new() { FailOn = FailOn.Parse(parse.GetValue(failOn)), AllowInconclusive = true };
-            Document[] judged = [.. reports.Select(r => DocumentKinds.Judge(r, gate))];
+            Document[] judged = [.. reports.Select(r => PublishedDocuments.Judge(r, gate))];
             output.WriteAll(judged);
             return judged.OfType<Report>().Any(r => r.Judgement.ExitCode == ExitCode.Finding) ? ExitCode.Finding : ExitCode.Done;
         }));

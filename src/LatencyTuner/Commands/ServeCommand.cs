@@ -162,8 +162,11 @@ internal static class ServeCommand
     }
 
     /// <summary>The rule, scoped to this program, this port and one client.</summary>
-    internal static string FirewallRule(IPEndPoint endpoint, string program) =>
-        $"New-NetFirewallRule -DisplayName 'LatencyTuner responder {endpoint.Port}' -Direction Inbound -Action Allow -Protocol TCP"
-        + $" -LocalPort {endpoint.Port}{(endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.Equals(IPAddress.IPv6Any) ? "" : $" -LocalAddress {endpoint.Address.ToString().Split('%')[0]}")}"
-        + $" -RemoteAddress CLIENT -Program '{program.Replace("'", "''", StringComparison.Ordinal)}'";
+    internal static string FirewallRule(IPEndPoint endpoint, string program)
+    {
+        bool everywhere = endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.Equals(IPAddress.IPv6Any);
+        string address = everywhere ? "" : $" -LocalAddress {endpoint.Address.ToString().Split('%')[0]}";
+        return $"New-NetFirewallRule -DisplayName 'LatencyTuner responder {endpoint.Port}' -Direction Inbound -Action Allow -Protocol TCP"
+            + $" -LocalPort {endpoint.Port}{address} -RemoteAddress CLIENT -Program '{program.Replace("'", "''", StringComparison.Ordinal)}'";
+    }
 }

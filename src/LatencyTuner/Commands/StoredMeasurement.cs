@@ -24,7 +24,7 @@ internal sealed record StoredMeasurement(string Path, byte[] Bytes, MeasurementR
         MeasurementReport report = ReportJson.Read<MeasurementReport>(bytes, path);
 
         // That it can be repeated and compared is told before anything is changed, not after.
-        _ = MeasurementPlans.From(report, path);
+        _ = PlanFromReport.From(report, path);
         _ = ComparisonReportBuilder.Decode(path, report);
         return new StoredMeasurement(path, bytes, report);
     }

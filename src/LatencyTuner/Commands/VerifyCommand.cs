@@ -78,7 +78,7 @@ internal sealed class VerifyCommand(CliHost host)
             if (StoredMeasurement.Of(live.Folder, batch) is { } stored)
             {
                 List<ChangeOutcome> changes = [.. result.Changes.Where(c => c.Batch == batch)];
-                return MeasuredEffects.WhyNot(changes, stored.Report, null, interfaces) is { } why
+                return EffectComparison.WhyNot(changes, stored.Report, null, interfaces) is { } why
                     ? MeasuredEffect.CannotTell(why)
                     : Measure(parse, stored, cancellation);
             }
@@ -92,7 +92,7 @@ internal sealed class VerifyCommand(CliHost host)
         try
         {
             using OpenTarget opened = _targets.Open(parse, host, stored.Report.Target.Name, cancellation);
-            MeasurementPlan plan = MeasurementPlans.From(stored.Report, stored.Path);
+            MeasurementPlan plan = PlanFromReport.From(stored.Report, stored.Path);
             MeasurementResult again =
                 ProgressLine.Run(host, _common.Values(parse), progress => PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, null));
             return again.Cancelled ? MeasuredEffect.CannotTell("The measurement was cancelled.")
@@ -107,10 +107,10 @@ internal sealed class VerifyCommand(CliHost host)
 
     private static MeasuredEffect Judge(
         IReadOnlyList<ChangeOutcome> changes, MeasurementReport before, MeasurementReport after, IReadOnlyList<NetworkInterface> interfaces) =>
-        MeasuredEffects.WhyNot(changes, before, after, interfaces) is { } why ? MeasuredEffect.CannotTell(why) : Compare(before, after);
+        EffectComparison.WhyNot(changes, before, after, interfaces) is { } why ? MeasuredEffect.CannotTell(why) : Compare(before, after);
 
     private static MeasuredEffect Compare(MeasurementReport before, MeasurementReport after) =>
-        MeasuredEffects.From(ComparisonReportBuilder.From("before", before, "after", after, Limit, LimitShare, Seed));
+        EffectComparison.From(ComparisonReportBuilder.From("before", before, "after", after, Limit, LimitShare, Seed));
 
     private MeasurementReport Measured(string path) => ReportJson.Read<MeasurementReport>(SnapshotFiles.Bytes(host, path), path);
 }

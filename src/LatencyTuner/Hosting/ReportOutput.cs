@@ -39,10 +39,10 @@ internal sealed class ReportOutput : IDisposable
         string text = Common.Format switch
         {
             ReportFormat.Json => ReportJson.SerializeAny(report),
-            ReportFormat.Csv => DocumentKinds.CsvOf(report),
-            ReportFormat.Junit => DocumentKinds.JUnitOf(report, _failOn),
-            ReportFormat.Html => HtmlReportWriter.Write([.. reports.Select(DocumentKinds.PageOf)]),
-            _ => string.Join('\n', reports.Select(r => TextReportWriter.Write(DocumentKinds.PageOf(r), new TextReportOptions
+            ReportFormat.Csv => PublishedDocuments.CsvOf(report),
+            ReportFormat.Junit => PublishedDocuments.JUnitOf(report, _failOn),
+            ReportFormat.Html => HtmlReportWriter.Write([.. reports.Select(PublishedDocuments.PageOf)]),
+            _ => string.Join('\n', reports.Select(r => TextReportWriter.Write(PublishedDocuments.PageOf(r), new TextReportOptions
             {
                 Width = _host.Width,
                 Ascii = !_host.Unicode && _file is null,

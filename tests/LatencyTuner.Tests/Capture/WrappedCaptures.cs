@@ -244,7 +244,8 @@ public sealed class WrappedCaptures
     public async Task File_GoneWhileItIsRead_NoHash()
     {
         int opened = 0;
-        FileHash hash = new(new RecordingInput("x", () => opened++ == 0 ? new MemoryStream(Plain) : throw new ExpectedFailureException(ExitCode.Input, "gone")));
+        FileHash hash = new(
+            new RecordingInput("x", () => opened++ == 0 ? new MemoryStream(Plain) : throw new ExpectedFailureException(ExitCode.Input, "gone")));
         using Stream stream = hash.Open();
 
         hash.Beside();

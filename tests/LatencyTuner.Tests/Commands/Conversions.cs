@@ -34,12 +34,12 @@ public sealed class Conversions
             new IPAddress(known[30..34]), (known[36] << 8) | known[37]);
         writer.Add(new TcpipEvents(at).Connected(1, 7, source, destination, 1_234).Records).Add(
             [.. PktMonEvents.Packet(at + 100, 1, known, 3), .. PktMonEvents.Packet(at + 200, 2, reply, 3), .. PktMonEvents.Packet(at + 300, 3, other)]).Add(
-            EtlRecord.Manifest(at + 400, 1, TracePackets.NdisProvider, 1001, 0, Ndis(known, 12), keyword: 0xC000_0001),
+            EtlRecord.Manifest(at + 400, 1, TracePacketReader.NdisProvider, 1001, 0, Ndis(known, 12), keyword: 0xC000_0001),
             EtlRecord.Manifest(
-                at + 500, 0, TracePackets.PktMonProvider, 20, 0,
+                at + 500, 0, TracePacketReader.PktMonProvider, 20, 0,
                 new ByteWriter().U16(11).U16(9).Text("NetVsc.sys").Text("Microsoft Hyper-V Network Adapter").ToArray()),
-            EtlRecord.Manifest(at + 501, 0, TracePackets.PktMonProvider, 30, 0, new ByteWriter().U16(11).U16(1).U32(5).ToArray()),
-            EtlRecord.Manifest(at + 502, 0, TracePackets.PktMonProvider, 30, 0, new ByteWriter().U16(11).U16(2).U32(99).ToArray()),
+            EtlRecord.Manifest(at + 501, 0, TracePacketReader.PktMonProvider, 30, 0, new ByteWriter().U16(11).U16(1).U32(5).ToArray()),
+            EtlRecord.Manifest(at + 502, 0, TracePacketReader.PktMonProvider, 30, 0, new ByteWriter().U16(11).U16(2).U32(99).ToArray()),
             EtlRecord.Classic(at + 503, 0, Rundown, 36, 0, Adapter(5, "Ethernet 3", "Microsoft Hyper-V Network Adapter #3")),
             EtlRecord.Classic(
                 at + 504, 0, SystemConfig, 13, 2, new ByteWriter().U64(1).U32(6).U32(12).U32(12).Text("Intel X710").Text("10.0.0.1").Text("").ToArray()),

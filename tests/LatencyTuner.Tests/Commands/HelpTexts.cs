@@ -110,8 +110,8 @@ public sealed class HelpTexts
     [Fact]
     public void Schema_ListsTheKindsAndPrintsEach()
     {
-        Assert.Equal(DocumentKinds.Names, CliRun.Of("schema").Done().Out.TrimEnd().Split(Environment.NewLine));
-        Assert.All(DocumentKinds.Names, kind => Assert.Equal(DocumentKinds.SchemaOf(kind), CliRun.Of("schema", kind).Done().Out));
+        Assert.Equal(PublishedDocuments.Names, CliRun.Of("schema").Done().Out.TrimEnd().Split(Environment.NewLine));
+        Assert.All(PublishedDocuments.Names, kind => Assert.Equal(PublishedDocuments.SchemaOf(kind), CliRun.Of("schema", kind).Done().Out));
     }
 
     [Fact]

@@ -80,7 +80,8 @@ public sealed class Recommendations : IDisposable
     {
         string file = Save("analysis.json", """
             {"schema":"latencytuner/analysis/1","inputs":[],"findings":[
-              {"id":"LT112","cause":"zero-window","side":"server","host":"10.20.0.21","confidence":"confirmed","severity":"warning","count":12,"costMs":2400,"costShare":0.1,
+              {"id":"LT112","cause":"zero-window","side":"server","host":"10.20.0.21","confidence":"confirmed","severity":"warning",
+               "count":12,"costMs":2400,"costShare":0.1,
                "connections":["10.9.0.5:50122 -> 10.20.0.21:1433"],"for":[],"against":[]},
               {"id":"LT777","cause":"unheard-of","side":null,"confidence":"possible","severity":"info","count":1}]}
             """);
@@ -124,7 +125,7 @@ public sealed class Recommendations : IDisposable
         Assert.Equal(SnippetLibrary.Find("nodelay", language), Assert.Single(report.Recommendations.Single(r => r.Id == "REC-NAGLE-NODELAY").Snippets));
     }
 
-    public static TheoryData<string> Languages => new(SnippetLibrary.Languages);
+    public static TheoryData<string> Languages => new(CodeSnippet.Languages);
 
     [Fact]
     public void Apply_CommandsAreValid()

@@ -213,7 +213,7 @@ public sealed class VerifyCommands : IDisposable
             Options = new OptionPair { Requested = MeasurementReportBuilder.Requested(plan) },
         };
 
-        MeasurementPlan again = MeasurementPlans.From(report, "before.json");
+        MeasurementPlan again = PlanFromReport.From(report, "before.json");
 
         Assert.Equal(
             ReportJson.SerializeAny(report),
@@ -235,7 +235,7 @@ public sealed class VerifyCommands : IDisposable
                 Assert.Equal(
                     ExitCode.Input,
                     Assert.Throws<ExpectedFailureException>(
-                        () => MeasurementPlans.From(report with { Options = new OptionPair { Requested = bad } }, "before.json")).Code));
+                        () => PlanFromReport.From(report with { Options = new OptionPair { Requested = bad } }, "before.json")).Code));
     }
 
     private ChangeReport Apply(params string[] settings) => Apply(settings, []);

@@ -214,22 +214,6 @@ public sealed class EventLayouts
         Assert.Equal(decoded == 1 ? [(7ul, 5u, true, "x")] : [], events);
     }
 
-    [Fact]
-    public void EventCounts_AreByProviderNumberAndVersion()
-    {
-        EtlWriter writer = new();
-        writer.Add(new TcpipEvents(writer.Origin).DataSent(1, 7, 1, 1).DataSent(2, 7, 1, 1).DataSent(3, 7, 1, 1, rcvWnd: null).Records)
-            .Add(EtlRecord.PerfInfo(writer.Origin + 90, 0, 6, 26, 2, new byte[64]));
-        using EtlReader reader = EtlReader.Open(writer.ToArray(), "made.etl");
-        EtwEventCounts counts = new();
-        reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) => counts.Add(header));
-
-        Assert.Equal(
-            [(1332, null, 1, 2L), (null, 0, 2, 1L), (null, 26, 2, 1L), (1332, null, 0, 1L)],
-            counts.All.OrderByDescending(c => c.Count).ThenBy(c => c.Id).ThenBy(c => c.Opcode).Select(c => ((int?)c.Id, (int?)c.Opcode, c.Version, c.Count)));
-        Assert.Equal(reader.Counts.Events, counts.All.Sum(c => c.Count));
-    }
-
     private static string TypeOf(EtwField field) => field.Type switch
     {
         EtwFieldType.Int8 or EtwFieldType.UInt8 or EtwFieldType.Int16 or EtwFieldType.UInt16 or EtwFieldType.Int32 or EtwFieldType.UInt32 => "integer",

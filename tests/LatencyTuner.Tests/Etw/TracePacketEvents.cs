@@ -11,11 +11,11 @@ public sealed class TracePacketEvents
     private const ulong End = 0x8000_0001;
     private const ulong Whole = 0xC000_0001;
 
-    private static (List<(byte[] Data, int Length, int Link, uint Place)> Packets, TracePackets Counts) Take(params EtlRecord[] records)
+    private static (List<(byte[] Data, int Length, int Link, uint Place)> Packets, TracePacketReader Counts) Take(params EtlRecord[] records)
     {
         EtlWriter writer = new();
         using EtlReader reader = EtlReader.Open(writer.Add(records).ToArray(), "made.etl");
-        TracePackets packets = new();
+        TracePacketReader packets = new();
         List<(byte[], int, int, uint)> taken = [];
         reader.Read((in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
         {
@@ -29,7 +29,7 @@ public sealed class TracePacketEvents
 
     private static EtlRecord Ndis(long at, ulong keyword, byte[] bytes, int processor = 0, uint adapter = 6) =>
         EtlRecord.Manifest(
-            5_000_000_000 + at, processor, TracePackets.NdisProvider, 1001, 0,
+            5_000_000_000 + at, processor, TracePacketReader.NdisProvider, 1001, 0,
             new ByteWriter().U32(adapter).U32(7).U32((uint)bytes.Length).Raw(bytes).U64(0).U64(0).ToArray(), keyword: keyword);
 
     private static byte[] Bytes(int from, int count) => [.. Enumerable.Range(from, count).Select(i => (byte)i)];
@@ -49,7 +49,7 @@ public sealed class TracePacketEvents
     [Fact]
     public void Ndis_InParts_JoinedPerProcessor()
     {
-        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePacketReader? counts) = Take(
             Ndis(1, Start, Bytes(0, 10)), Ndis(2, Start, Bytes(100, 5), processor: 1), Ndis(3, Middle, Bytes(10, 10)),
             Ndis(4, Middle, Bytes(105, 5), processor: 1), Ndis(5, End, Bytes(20, 10)), Ndis(6, End, Bytes(110, 5), processor: 1));
 
@@ -60,7 +60,7 @@ public sealed class TracePacketEvents
     [Fact]
     public void Ndis_PartsMissing_AreCountedAndTheNextPacketIsWhole()
     {
-        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePacketReader? counts) = Take(
             Ndis(1, End, Bytes(0, 10)), Ndis(2, Start, Bytes(0, 10)), Ndis(3, Start, Bytes(50, 10)), Ndis(4, End, Bytes(60, 10)), Ndis(5, Middle, Bytes(0, 3)));
 
         Assert.Equal(Bytes(50, 20), Assert.Single(packets).Data);
@@ -72,9 +72,9 @@ public sealed class TracePacketEvents
     {
         EtlRecord lying =
             EtlRecord.Manifest(
-                5_000_000_001, 0, TracePackets.NdisProvider, 1001, 0, new ByteWriter().U32(6).U32(7).U32(999).Zeros(20).ToArray(), keyword: Whole);
-        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(
-            lying, EtlRecord.Manifest(5_000_000_002, 0, TracePackets.NdisProvider, 1001, 0, new byte[5], keyword: Whole));
+                5_000_000_001, 0, TracePacketReader.NdisProvider, 1001, 0, new ByteWriter().U32(6).U32(7).U32(999).Zeros(20).ToArray(), keyword: Whole);
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePacketReader? counts) = Take(
+            lying, EtlRecord.Manifest(5_000_000_002, 0, TracePacketReader.NdisProvider, 1001, 0, new byte[5], keyword: Whole));
 
         Assert.Empty(packets);
         Assert.Equal(2, counts.Malformed);
@@ -83,7 +83,7 @@ public sealed class TracePacketEvents
     [Fact]
     public void PktMon_AtEveryComponent_Once()
     {
-        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePackets? counts) = Take(
+        (List<(byte[] Data, int Length, int Link, uint Place)>? packets, TracePacketReader? counts) = Take(
             [.. PktMonEvents.Packet(5_000_000_010, 1, Bytes(0, 60), components: 13), .. PktMonEvents.Packet(5_000_000_100, 2, Bytes(0, 60), components: 4)]);
 
         Assert.Equal((2, 15L), (packets.Count, counts.Repeated));

@@ -65,8 +65,11 @@ public sealed class UnderLoadInTheLab
     private static HostUse PartOf(HostUse use) => use with { ProcessProcessors = use.ProcessProcessors / Paths.Length };
 
     private static string Told(UnderLoadReport report) =>
-        $"grade {report.Bufferbloat.Grade} {report.Added.P90Us / 1e3:0.0} ms added; "
-        + $"{string.Join(" ", report.Load.Select(l => $"{l.Direction}: {l.ThroughputBytesPerSecond * 8 / 1e6:0.00} Mbit/s, again {l.RetransmittedSegments}, cwnd {l.CwndLimitedShare:0.00}, rtt {l.RttUs}/{l.MinRttUs} us, {l.Because}"))}";
+        $"grade {report.Bufferbloat.Grade} {report.Added.P90Us / 1e3:0.0} ms added; {string.Join(" ", report.Load.Select(Told))}";
+
+    private static string Told(LoadFigures load) =>
+        $"{load.Direction}: {load.ThroughputBytesPerSecond * 8 / 1e6:0.00} Mbit/s, again {load.RetransmittedSegments}, "
+        + $"cwnd {load.CwndLimitedShare:0.00}, rtt {load.RttUs}/{load.MinRttUs} us, {load.Because}";
 
     [Theory]
     [InlineData(LoadDirection.Up)]

@@ -5,6 +5,7 @@ using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Measurement.Responding;
 using LatencyTuner.Core.Measurement.Scheduling;
+using LatencyTuner.Tests.Measurement.Responding;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

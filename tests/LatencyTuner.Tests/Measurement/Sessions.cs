@@ -4,6 +4,7 @@ using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Tests.Measurement.Responding;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement;

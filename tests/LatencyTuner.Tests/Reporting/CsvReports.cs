@@ -13,7 +13,7 @@ public sealed class CsvReports
     [MemberData(nameof(Names))]
     public void Write_IsARectangle(string name)
     {
-        List<List<string>> rows = Parse(DocumentKinds.CsvOf(SampleReports.All[name]));
+        List<List<string>> rows = Parse(PublishedDocuments.CsvOf(SampleReports.All[name]));
 
         Assert.True(rows.Count > 1);
         Assert.Equal(rows[0].Count, rows[0].Distinct().Count());
@@ -23,11 +23,11 @@ public sealed class CsvReports
     [Fact]
     public void Write_HasARowPerDistribution()
     {
-        Assert.Equal(["responseTime", "serviceTime", "sendLateness"], Column(DocumentKinds.CsvOf(SampleReports.OpenLoop), "distribution"));
-        Assert.Equal(["loopback", "loopback", "app01:7117", "app01:7117"], Column(DocumentKinds.CsvOf(SampleReports.Fail), "target"));
-        Assert.Equal(["44000", "44310", "1400", "1400"], Column(DocumentKinds.CsvOf(SampleReports.Comparison), "aUs"));
-        Assert.Equal(["1125", "44000", "1159", "2212", "1161", "44010", "1115", ""], Column(DocumentKinds.CsvOf(SampleReports.Experiment), "p50Us"));
-        Assert.Equal(10, Column(DocumentKinds.CsvOf(SampleReports.Sweep), "rate").Count);
+        Assert.Equal(["responseTime", "serviceTime", "sendLateness"], Column(PublishedDocuments.CsvOf(SampleReports.OpenLoop), "distribution"));
+        Assert.Equal(["loopback", "loopback", "app01:7117", "app01:7117"], Column(PublishedDocuments.CsvOf(SampleReports.Fail), "target"));
+        Assert.Equal(["44000", "44310", "1400", "1400"], Column(PublishedDocuments.CsvOf(SampleReports.Comparison), "aUs"));
+        Assert.Equal(["1125", "44000", "1159", "2212", "1161", "44010", "1115", ""], Column(PublishedDocuments.CsvOf(SampleReports.Experiment), "p50Us"));
+        Assert.Equal(10, Column(PublishedDocuments.CsvOf(SampleReports.Sweep), "rate").Count);
     }
 
     /// <summary>The program runs with the invariant culture alone, so that numbers in sentences and tables need none.</summary>
@@ -63,10 +63,10 @@ public sealed class CsvReports
     [InlineData("a,\"b\"\r\nc", "a,\"b\"\r\nc")]
     [InlineData("app-01", "app-01")]
     public void Write_GuardsTextAgainstFormulas(string name, string expected) =>
-        Assert.Equal(expected, Column(DocumentKinds.CsvOf(SampleReports.Healthy with { Target = new() { Name = name } }), "target")[0]);
+        Assert.Equal(expected, Column(PublishedDocuments.CsvOf(SampleReports.Healthy with { Target = new() { Name = name } }), "target")[0]);
 
     [Fact]
-    public void Write_LeavesNegativeFiguresAlone() => Assert.Equal("-42875", Column(DocumentKinds.CsvOf(SampleReports.Comparison), "deltaUs")[0]);
+    public void Write_LeavesNegativeFiguresAlone() => Assert.Equal("-42875", Column(PublishedDocuments.CsvOf(SampleReports.Comparison), "deltaUs")[0]);
 
     private static List<string> Column(string csv, string name)
     {

@@ -10,14 +10,14 @@ public sealed class GeneratedSchemas
 {
     private static readonly string Folder = Path.Combine(Repository.Root, "src", "LatencyTuner.Core", "Reporting", "Schemas");
 
-    public static TheoryData<string> Names => [.. DocumentKinds.Names];
+    public static TheoryData<string> Names => [.. PublishedDocuments.Names];
 
     [Theory]
     [MemberData(nameof(Names))]
     public void Schema_IsThatOfTheModel(string name)
     {
         string path = Path.Combine(Folder, name + ".json");
-        string generated = SchemaGenerator.Generate(DocumentKinds.All.Single(k => k.Name == name));
+        string generated = SchemaGenerator.Generate(PublishedDocuments.All.Single(k => k.Name == name));
         if (Repository.Updates)
         {
             File.WriteAllText(path, generated);
@@ -28,5 +28,7 @@ public sealed class GeneratedSchemas
 
     [Fact]
     public void Folder_HasNoOther() =>
-        Assert.Equal(DocumentKinds.Names.Order(StringComparer.Ordinal), Directory.EnumerateFiles(Folder).Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            PublishedDocuments.Names.Order(StringComparer.Ordinal),
+            Directory.EnumerateFiles(Folder).Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal));
 }

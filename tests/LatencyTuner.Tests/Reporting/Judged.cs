@@ -11,9 +11,9 @@ namespace LatencyTuner.Tests.Reporting;
 internal static class Judged
 {
     /// <summary>A measurement without its charts: the histograms of written samples are no real ones.</summary>
-    internal static Page PageOf(Document document) => DocumentKinds.Judge(document, Gate.Open) is var judged && judged is MeasurementReport measurement
-        ? MeasurementPage.Of(measurement, null, null) : DocumentKinds.PageOf(judged);
+    internal static Page PageOf(Document document) => PublishedDocuments.Judge(document, Gate.Open) is var judged && judged is MeasurementReport measurement
+        ? MeasurementPage.Of(measurement, null, null) : PublishedDocuments.PageOf(judged);
 
-    internal static string JUnitOf(Document document, string failOn = "none") => DocumentKinds.JUnitOf(
-        DocumentKinds.Judge(document, new Gate { FailOn = Enum.TryParse(failOn, ignoreCase: true, out Severity limit) ? limit : null }), failOn);
+    internal static string JUnitOf(Document document, string failOn = "none") => PublishedDocuments.JUnitOf(
+        PublishedDocuments.Judge(document, new Gate { FailOn = Enum.TryParse(failOn, ignoreCase: true, out Severity limit) ? limit : null }), failOn);
 }

@@ -112,7 +112,8 @@ public sealed class MarkupReports
         Assert.Equal(
             [
                 "check: verdict: failed", "loopback: measured: passed", "app01:7117: measured: passed", "app01:7117: 99th percentile at most 5.00 ms: failed",
-                "app01:7117: stalled requests at most 0 %: failed", "findings: LT101 Nagle + delayed ACK #1: failed", "findings: LT101 Nagle + delayed ACK #2: passed",
+                "app01:7117: stalled requests at most 0 %: failed", "findings: LT101 Nagle + delayed ACK #1: failed",
+                "findings: LT101 Nagle + delayed ACK #2: passed",
             ],
             Outcomes(SampleReports.Fail));
         Assert.Contains("app02:7117: measured: failed", Outcomes(SampleReports.Unreachable));

@@ -47,17 +47,17 @@ public sealed class PublishedSchemas
         ["profiles"] = typeof(ProfilesReport),
     };
 
-    public static TheoryData<string> Kinds => new(DocumentKinds.Names);
+    public static TheoryData<string> Kinds => new(PublishedDocuments.Names);
 
     public static TheoryData<string> Names => new(SampleReports.All.Keys);
 
     [Fact]
-    public void Kinds_AreTheContract() => Assert.Equal(Documents.Keys, DocumentKinds.Names);
+    public void Kinds_AreTheContract() => Assert.Equal(Documents.Keys, PublishedDocuments.Names);
 
     [Fact]
     public void Get_RefusesAnUnknownKind()
     {
-        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => DocumentKinds.SchemaOf("../check"));
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => PublishedDocuments.SchemaOf("../check"));
 
         Assert.Equal(ExitCode.Usage, failure.Code);
         Assert.Contains("measurement, diagnosis", failure.Message, StringComparison.Ordinal);
@@ -79,7 +79,7 @@ public sealed class PublishedSchemas
     {
         string kind = Documents.Single(d => d.Value == SampleReports.All[name].GetType()).Key;
         JsonSchema schema = await Validator(kind);
-        List<string> required = JsonNode.Parse(DocumentKinds.SchemaOf(kind))!["required"]!.AsArray().Select(r => r!.GetValue<string>()).ToList();
+        List<string> required = JsonNode.Parse(PublishedDocuments.SchemaOf(kind))!["required"]!.AsArray().Select(r => r!.GetValue<string>()).ToList();
 
         Assert.Contains("schema", required);
         foreach (string field in required)
@@ -104,9 +104,9 @@ public sealed class PublishedSchemas
     public void Get_DefinesTheSameThingTheSameWayEverywhere()
     {
         Dictionary<string, string> seen = new();
-        foreach (string kind in DocumentKinds.Names)
+        foreach (string kind in PublishedDocuments.Names)
         {
-            foreach ((string? name, JsonNode? definition) in JsonNode.Parse(DocumentKinds.SchemaOf(kind))!["$defs"]?.AsObject() ?? [])
+            foreach ((string? name, JsonNode? definition) in JsonNode.Parse(PublishedDocuments.SchemaOf(kind))!["$defs"]?.AsObject() ?? [])
             {
                 Assert.Equal(seen.TryGetValue(name, out string? before) ? before : seen[name] = definition!.ToJsonString(), definition!.ToJsonString());
             }
@@ -116,6 +116,6 @@ public sealed class PublishedSchemas
     }
 
     internal static Task<JsonSchema> Validator(string kind) => JsonSchema.FromJsonAsync(
-        DocumentKinds.SchemaOf(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal)
+        PublishedDocuments.SchemaOf(kind).Replace("\"$defs\"", "\"definitions\"", StringComparison.Ordinal)
             .Replace("#/$defs/", "#/definitions/", StringComparison.Ordinal));
 }

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Statistics;
 
@@ -211,4 +212,59 @@ internal static partial class SampleReports
                 ["p99Us"] = p99 is { } tail ? Between(tail * 0.94, tail * 1.09) : new() { LowUs = p50, AtLeastUs = 84_900 },
             },
         };
+
+    internal static ComparisonReport Comparison => new()
+    {
+        A = "before.json",
+        B = "after.json",
+        CountA = 300,
+        CountB = 48_213,
+        RunsA = 5,
+        RunsB = 5,
+        Verdict = "better",
+        Text = "after.json is better: the median fell by 42.9 ms (42.8 to 42.9 ms).",
+        Quantiles =
+        [
+            new()
+            {
+                Quantile = 0.5,
+                AUs = 44_000,
+                BUs = 1125,
+                DeltaUs = -42_875,
+                LowUs = -42_910,
+                HighUs = -42_840,
+                PValue = 0.0001,
+                LimitUs = 2200,
+                Verdict = "better",
+            },
+            new()
+            {
+                Quantile = 0.9,
+                AUs = 44_310,
+                BUs = 1180,
+                DeltaUs = -43_130,
+                LowUs = -44_100,
+                HighUs = -42_900,
+                PValue = 0.0004,
+                LimitUs = 2215,
+                Verdict = "better",
+            },
+            new() { Quantile = 0.99, AUs = 1400, BUs = 1402, DeltaUs = 2, LowUs = -35, HighUs = 41, PValue = 0.8, LimitUs = 70, Verdict = "same" },
+            new()
+            {
+                Quantile = 0.999,
+                AUs = 1400,
+                BUs = 1502,
+                DeltaUs = 102,
+                LowUs = -5_035,
+                HighUs = 9_041,
+                PValue = 0.8,
+                LimitUs = 70,
+                Verdict = "cannot-tell",
+            },
+        ],
+        Notes = ["Each side has five independent parts."],
+    };
+
+    /// <summary>Every sample by name: what golden files and invariants run over.</summary>
 }

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Selftest;
 using LatencyTuner.Core.Settings.Cim;
-using LatencyTuner.Tests.Analysis;
+using LatencyTuner.Tests.Analysis.Selftest;
 using LatencyTuner.Tests.Settings;
 using LatencyTuner.Tests.Settings.Cim;
 

@@ -55,7 +55,8 @@ internal sealed partial class SchemaGenerator
             .Where(p => p.CanWrite && p.GetCustomAttribute<JsonIgnoreAttribute>() is null or { Condition: not JsonIgnoreCondition.Always })];
         HashSet<string> positional = [.. type.GetConstructors().Where(c => c.GetParameters() is { Length: > 0 } p && p[0].ParameterType != type)
             .SelectMany(c => c.GetParameters().Where(p => !p.IsOptional).Select(p => p.Name!))];
-        string[] required = [.. properties.Where(p => NameOf(p) == "schema" || p.IsDefined(typeof(RequiredMemberAttribute)) || p.IsDefined(typeof(RequiredAttribute))
+        string[] required =
+            [.. properties.Where(p => NameOf(p) == "schema" || p.IsDefined(typeof(RequiredMemberAttribute)) || p.IsDefined(typeof(RequiredAttribute))
             || positional.Contains(p.Name)
             || (type == typeof(Finding) && p.Name == nameof(Finding.Id))).Select(NameOf)];
         JsonObject schema = new()
@@ -98,7 +99,8 @@ internal sealed partial class SchemaGenerator
             schema["minimum"] = Convert.ToDouble(range.Minimum, System.Globalization.CultureInfo.InvariantCulture);
         }
 
-        if (!property.IsDefined(typeof(RequiredMemberAttribute)) && property.Name != nameof(Finding.Id) && owner.GetConstructor(Type.EmptyTypes) is not null && nullability.WriteState != NullabilityState.Nullable && DefaultOf(property, owner) is { } initial)
+        if (!property.IsDefined(typeof(RequiredMemberAttribute)) && property.Name != nameof(Finding.Id) && owner.GetConstructor(Type.EmptyTypes) is not null
+            && nullability.WriteState != NullabilityState.Nullable && DefaultOf(property, owner) is { } initial)
         {
             schema["default"] = initial;
         }

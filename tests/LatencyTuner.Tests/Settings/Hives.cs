@@ -37,7 +37,7 @@ public sealed class Hives
     {
         SettingValue value = Sample().ValueOrAbsent(Types, name);
 
-        Assert.Equal(expected, value.IsAbsent ? "absent " : $"{SettingValueText.TypeOf(value)} {string.Join('|', SettingValueText.DataOf(value))}");
+        Assert.Equal(expected, value.IsAbsent ? "absent " : $"{value.TypeName} {string.Join('|', value.Data)}");
     }
 
     [Fact]

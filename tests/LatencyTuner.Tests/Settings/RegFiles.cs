@@ -40,8 +40,8 @@ public sealed class RegFiles
     {
         SettingValue value = Parse(Head + "\"V\"=" + data + "\r\n").Read(new SettingLocation.Registry(@"HKLM\SOFTWARE\T", "v"));
 
-        Assert.Equal(expected, $"{SettingValueText.TypeOf(value)} {string.Join('|', SettingValueText.DataOf(value))}");
-        Assert.True(SettingValueText.TryParse(SettingValueText.TypeOf(value), SettingValueText.DataOf(value), out SettingValue? again));
+        Assert.Equal(expected, $"{value.TypeName} {string.Join('|', value.Data)}");
+        Assert.True(SettingValue.TryParse(value.TypeName, value.Data, out SettingValue? again));
         Assert.Equal(value, again);
     }
 
@@ -75,7 +75,8 @@ public sealed class RegFiles
     {
         RegFileStore store =
             Parse(
-                Head + "\"A\"=dword:1\r\n\"A\"=dword:2\r\n\"B\"=dword:3\r\n\"B\"=-\r\n\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n\"C\"=dword:4\r\n\r\n[-HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n");
+                Head + "\"A\"=dword:1\r\n\"A\"=dword:2\r\n\"B\"=dword:3\r\n\"B\"=-\r\n\r\n"
+                + "[HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n\"C\"=dword:4\r\n\r\n[-HKEY_LOCAL_MACHINE\\SOFTWARE\\T\\Sub]\r\n");
 
         Assert.Equal(SettingValue.Dword(2), store.ValueOrAbsent(@"HKLM\software\t", "a"));
         Assert.True(store.Read(new SettingLocation.Registry(@"HKLM\SOFTWARE\T", "B")).IsAbsent);

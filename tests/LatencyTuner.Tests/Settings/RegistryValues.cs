@@ -61,7 +61,7 @@ public sealed class RegistryValues
             Assert.Equal(type, storedType);
             Assert.Equal(bytes, stored);
             Assert.Equal((type, Convert.ToHexString(bytes)), Encoded(value));
-            Assert.True(SettingValueText.TryParse(SettingValueText.TypeOf(value), SettingValueText.DataOf(value), out SettingValue? again));
+            Assert.True(SettingValue.TryParse(value.TypeName, value.Data, out SettingValue? again));
             Assert.Equal(value, again);
             typed += value.Kind is SettingValueKind.Text or SettingValueKind.ExpandText or SettingValueKind.MultiText or SettingValueKind.Dword
                 or SettingValueKind.Qword ? 1 : 0;
@@ -87,7 +87,7 @@ public sealed class RegistryValues
         return (type, Convert.ToHexString(bytes));
     }
 
-    private static string Shown(SettingValue value) => $"{SettingValueText.TypeOf(value)} {string.Join('|', SettingValueText.DataOf(value))}";
+    private static string Shown(SettingValue value) => $"{value.TypeName} {string.Join('|', value.Data)}";
 
     private static (int Type, byte[] Bytes) Stored(SettingValue value) => value.Kind switch
     {

@@ -17,7 +17,8 @@ internal static class SampleSnapshots
 
     internal static HostSnapshot Win11 { get; } = Read("win11.json");
 
-    internal static SettingsReport List { get; } = SettingsReportBuilder.From(SettingsCatalogue.Current, Server2022, "server2022.json", WorkloadProfile.LowLatency);
+    internal static SettingsReport List { get; } =
+        SettingsReportBuilder.From(SettingsCatalogue.Current, Server2022, "server2022.json", WorkloadProfile.LowLatency);
 
     internal static SettingsReport Explain { get; } = SettingsReportBuilder.From(
         SettingsCatalogue.Current, Server2022, "server2022.json", WorkloadProfile.LowLatency, SettingsCatalogue.Current.Find("tcp.ackfrequency"),

@@ -27,8 +27,8 @@ public sealed class StoredForms
                 Path = @"HKLM\A",
                 Name = "B",
                 Absent = value.IsAbsent,
-                Type = SettingValueText.TypeOf(value),
-                Data = SettingValueText.DataOf(value),
+                Type = value.TypeName,
+                Data = value.Data,
             };
 
             string text = ReportJson.Serialize(new HostSnapshot { Os = new HostOs(), Values = [stored] });
@@ -69,7 +69,7 @@ public sealed class StoredForms
         };
 
         Assert.Throws<ExpectedFailureException>(() => SnapshotStore.ValueOf(edited, "edited.json"));
-        Assert.NotNull(StoredValues.TryRead(new StoredValue { Absent = false, Type = type, Value = json.RootElement.Clone() }, out _));
+        Assert.NotNull(new StoredValue { Absent = false, Type = type, Value = json.RootElement.Clone() }.TryRead(out _));
     }
 
     private static ChangePlan Plan(SettingValue value) => Bench.Plan(

@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Statistics;
-using LatencyTuner.Tests.Measurement;
+using LatencyTuner.Tests.Histograms;
 using Xunit;
 
 namespace LatencyTuner.Tests.Statistics;
@@ -48,12 +48,12 @@ public sealed class Intervals
     public void FromSeries_KnowsAr1()
     {
         Random random = new(21);
-        double[] independent = [.. Enumerable.Range(0, 4000).Select(_ => Series.Normal(random))];
+        double[] independent = [.. Enumerable.Range(0, 4000).Select(_ => SampleLatencies.Normal(random))];
         Assert.InRange(EffectiveSampleSize.FromSeries(independent), 2800, 4000);
         double sum = 0;
         for (int i = 0; i < 20; i++)
         {
-            sum += EffectiveSampleSize.FromSeries([.. Series.LogNormal(random, 4000, 1e9, 0.01, 0.8).Select(v => (double)v)]) / 20;
+            sum += EffectiveSampleSize.FromSeries([.. SampleLatencies.LogNormal(random, 4000, 1e9, 0.01, 0.8).Select(v => (double)v)]) / 20;
         }
         // n (1−ρ)/(1+ρ) = 444 for ρ = 0.8.
         Assert.InRange(sum, 330, 500);
@@ -82,8 +82,8 @@ public sealed class Intervals
         int[] hits = new int[4];
         for (int trial = 0; trial < trials; trial++)
         {
-            long[] values = Series.LogNormal(new Random(trial), n, 1e6, 0.5, rho);
-            Count(hits, LatencySummary.From(Series.ToHistogram(values), null, values), 0.5);
+            long[] values = SampleLatencies.LogNormal(new Random(trial), n, 1e6, 0.5, rho);
+            Count(hits, LatencySummary.From(SampleLatencies.ToHistogram(values), null, values), 0.5);
         }
         Assert.All(hits, h => Assert.InRange(h / (double)trials, 0.93, 1));
     }
@@ -98,8 +98,8 @@ public sealed class Intervals
         int[] hits = new int[4];
         for (int trial = 0; trial < trials; trial++)
         {
-            long[] values = Series.LogNormal(new Random(trial + 1000), blockCount * 300, 1e6, 0.5, rho);
-            LatencySummary summary = LatencySummary.From(Series.ToHistogram(values), Blocks(values, 300), values.AsSpan(0, 100));
+            long[] values = SampleLatencies.LogNormal(new Random(trial + 1000), blockCount * 300, 1e6, 0.5, rho);
+            LatencySummary summary = LatencySummary.From(SampleLatencies.ToHistogram(values), Blocks(values, 300), values.AsSpan(0, 100));
             Count(hits, summary, 0.5);
         }
         Assert.All(hits, h => Assert.InRange(h / (double)trials, 0.93, 1));
@@ -108,8 +108,8 @@ public sealed class Intervals
     [Fact]
     public void From_TooFewValues_GivesAtLeast()
     {
-        long[] values = Series.LogNormal(new Random(22), 367, 1e6, 0.5);
-        LatencySummary summary = LatencySummary.From(Series.ToHistogram(values), null, []);
+        long[] values = SampleLatencies.LogNormal(new Random(22), 367, 1e6, 0.5);
+        LatencySummary summary = LatencySummary.From(SampleLatencies.ToHistogram(values), null, []);
         Assert.Equal(367, summary.EffectiveCount);
         Assert.Null(summary.P99.ValueNs);
         Assert.Null(summary.P99.HighNs);
@@ -128,12 +128,12 @@ public sealed class Intervals
         Assert.Equal(0, summary.Count);
     }
 
-    private static LatencyBlocks Blocks(long[] values, int size)
+    private static LatencyBlockList Blocks(long[] values, int size)
     {
-        LatencyBlocks blocks = new();
+        LatencyBlockList blocks = new();
         for (int i = 0; i < values.Length; i += size)
         {
-            blocks.Append(Series.ToHistogram(values.AsSpan(i, size)), i, i + size);
+            blocks.Append(SampleLatencies.ToHistogram(values.AsSpan(i, size)), i, i + size);
         }
 
         return blocks;

@@ -1,5 +1,5 @@
 using LatencyTuner.Core.Statistics;
-using LatencyTuner.Tests.Measurement;
+using LatencyTuner.Tests.Histograms;
 using Xunit;
 
 namespace LatencyTuner.Tests.Statistics;
@@ -71,6 +71,6 @@ public sealed class KneeFinding
     private static double[][] Runs(double[] levels, int runs, int seed, Func<double, double> curve)
     {
         Random random = new(seed);
-        return [.. levels.Select(x => Enumerable.Range(0, runs).Select(_ => curve(x) + (0.05 * Series.Normal(random))).ToArray())];
+        return [.. levels.Select(x => Enumerable.Range(0, runs).Select(_ => curve(x) + (0.05 * SampleLatencies.Normal(random))).ToArray())];
     }
 }

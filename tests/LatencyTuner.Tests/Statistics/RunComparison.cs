@@ -1,6 +1,6 @@
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Statistics;
-using LatencyTuner.Tests.Measurement;
+using LatencyTuner.Tests.Histograms;
 using Xunit;
 
 namespace LatencyTuner.Tests.Statistics;
@@ -60,13 +60,13 @@ public sealed class RunComparison
     }
 
     [Theory]
-    [InlineData(1.5, ComparisonVerdict.Worse)]
-    [InlineData(0.6, ComparisonVerdict.Better)]
-    public void Compare_ShiftedRuns_IsFound(double factor, ComparisonVerdict verdict)
+    [InlineData(1.5, "Worse")]
+    [InlineData(0.6, "Better")]
+    public void Compare_ShiftedRuns_IsFound(double factor, string verdict)
     {
         Random random = new(42);
         ShiftFunction result = ShiftFunction.Compare(Runs(random, 5, 2000), Runs(random, 5, 2000, factor), Options);
-        Assert.Equal(verdict, result.Verdict);
+        Assert.Equal(verdict, result.Verdict.ToString());
         Assert.All(result.Shifts, s => Assert.InRange(s.DeltaNs, s.LowNs, s.HighNs));
     }
 
@@ -136,12 +136,12 @@ public sealed class RunComparison
 
     private static LatencyHistogram[] Runs(Random random, int runs, int count, double factor = 1) =>
         [.. Enumerable.Range(0, runs).Select(_ =>
-            Series.ToHistogram(Series.LogNormal(random, count, 1e6 * factor * Math.Exp(0.03 * Series.Normal(random)), 0.4)))];
+            SampleLatencies.ToHistogram(SampleLatencies.LogNormal(random, count, 1e6 * factor * Math.Exp(0.03 * SampleLatencies.Normal(random)), 0.4)))];
 
     /// <summary>64 blocks whose level wanders from block to block as AR(1).</summary>
     private static LatencyHistogram[] DependentBlocks(Random random)
     {
-        long[] levels = Series.LogNormal(random, 64, 1e6, 0.05, 0.5);
-        return [.. levels.Select(level => Series.ToHistogram(Series.LogNormal(random, 100, level, 0.4)))];
+        long[] levels = SampleLatencies.LogNormal(random, 64, 1e6, 0.05, 0.5);
+        return [.. levels.Select(level => SampleLatencies.ToHistogram(SampleLatencies.LogNormal(random, 100, level, 0.4)))];
     }
 }

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Analysis.Checks;
 
 /// <summary>Everything that the verdict of a check rests on.</summary>
-public sealed record CheckFacts
+internal sealed record CheckFacts
 {
     /// <summary>This machine alone: context, never a reason to fail.</summary>
     public required CheckedPath Loopback { get; init; }
@@ -29,7 +29,7 @@ public sealed record CheckFacts
 }
 
 /// <summary>What a check found out about one target.</summary>
-public sealed record CheckedPath
+internal sealed record CheckedPath
 {
     /// <summary>As the user gave it.</summary>
     public required string Name { get; init; }

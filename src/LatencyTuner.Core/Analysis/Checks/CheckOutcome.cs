@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Analysis.Checks;
 /// The verdict of a check: the workload that the admin declared, the path against the limits, the settings. What other workloads would pay is
 /// information; loopback is context.
 /// </summary>
-public sealed record CheckOutcome
+internal sealed record CheckOutcome
 {
     private const int FewestReplies = 6;
 

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Analysis.Comparisons;
 
 /// <summary>The verdict on two measurements, B against A.</summary>
-public static class ComparisonOutcome
+internal static class ComparisonOutcome
 {
     /// <summary>The published word.</summary>
     /// <param name="verdict">What the quantiles show.</param>

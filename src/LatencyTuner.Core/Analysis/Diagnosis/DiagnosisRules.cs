@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Analysis.Diagnosis;
 /// Draws the verdict of the experiment. It is conditional: it says what an application that writes its messages in pieces would pay on this
 /// path. Whether an application does so, only a capture or an ETW trace of it can show.
 /// </summary>
-public static class DiagnosisRules
+internal static class DiagnosisRules
 {
     /// <summary>Judges an experiment.</summary>
     public static DiagnosisOutcome Judge(ExperimentResult result)

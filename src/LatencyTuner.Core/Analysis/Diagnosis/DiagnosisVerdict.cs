@@ -43,7 +43,9 @@ public sealed record DiagnosisVerdict
     /// <summary>Evidence against it, and what was not tested.</summary>
     public IReadOnlyList<string> Against { get; init; } = [];
 
-    /// <summary>The verdict as every command gives one. An exposure that no declared workload pays is information: only a finding of weight colours it.</summary>
+    /// <summary>
+    /// The verdict as every command gives one. An exposure that no declared workload pays is information: only a finding of weight colours it.
+    /// </summary>
     /// <param name="findings">What the experiment found.</param>
     /// <param name="gate">What the user lets pass.</param>
     public Verdict InWords(IReadOnlyList<Finding> findings, Gate gate) => new()
@@ -66,5 +68,5 @@ public sealed record DiagnosisVerdict
 /// <param name="ReplyVerdict">For replies in two writes; null when not measured.</param>
 /// <param name="Fixes">Remedies, best measured effect first.</param>
 /// <param name="Findings">Findings; exposure is <c>info</c>.</param>
-public sealed record DiagnosisOutcome(
+internal sealed record DiagnosisOutcome(
     DiagnosisVerdict Verdict, DiagnosisVerdict? ReplyVerdict, IReadOnlyList<DiagnosisFix> Fixes, IReadOnlyList<Finding> Findings);

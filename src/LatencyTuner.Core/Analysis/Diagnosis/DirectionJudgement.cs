@@ -43,7 +43,7 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
             if (stalls.Timer is { } timer && stalls.Share >= FewestShareToDoubt && without.Share < stalls.Share / 3
                 && Chance(split, stalls, noDelay, without) < LargestChance)
             {
-                return new(VerdictText.CannotTell(direction, VerdictText.FewAtTimer(stalls, timer)), stalls);
+                return new(VerdictText.CannotTell(direction, VerdictText.TooFewWaitsAtTimer(stalls, timer)), stalls);
             }
 
             return new(VerdictText.None(direction, split, noDelay, rtt, stalls), stalls);

@@ -74,7 +74,7 @@ internal static class VerdictText
     }
 
     /// <summary>Waits gather at a timer, but in too few requests for the pattern.</summary>
-    internal static string FewAtTimer(StallAnalysis stalls, AckTimer timer) =>
+    internal static string TooFewWaitsAtTimer(StallAnalysis stalls, AckTimer timer) =>
         $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms; measure longer";
 
     internal static DiagnosisVerdict CannotTell(SplitDirection direction, string because) => new()

@@ -36,7 +36,7 @@ public sealed record HedgeQuantile
 /// The published word: <c>independent</c>, <c>shared</c>, <c>better-than-independent</c>, <c>nothing-to-gain</c> or <c>cannot-tell</c>.
 /// </param>
 /// <param name="Because">Why, a sentence or two.</param>
-public sealed record HedgeJudgement(string Result, string Because)
+internal sealed record HedgeJudgement(string Result, string Because)
 {
     // Smaller differences are those of the threads that ask, and nobody would act on them.
     private const double LeastUs = 50;

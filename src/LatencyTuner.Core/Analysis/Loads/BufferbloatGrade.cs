@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Analysis.Loads;
 /// <param name="Low">The grade at the lower end of the interval.</param>
 /// <param name="High">The grade at the upper end.</param>
 /// <param name="Because">Why the path counts as full, or why there is no grade; a sentence or several.</param>
-public sealed record BufferbloatGrade(string? Grade, string? Low, string? High, string Because)
+internal sealed record BufferbloatGrade(string? Grade, string? Low, string? High, string Because)
 {
     /// <summary>Grades.</summary>
     /// <param name="added">By how much the 90th percentile rises under load; null when too few requests were answered.</param>

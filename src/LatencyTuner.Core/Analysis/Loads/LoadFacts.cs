@@ -5,7 +5,7 @@ using LatencyTuner.Core.Measurement.Scheduling;
 namespace LatencyTuner.Core.Analysis.Loads;
 
 /// <summary>What is known of one direction of the load over all loaded phases.</summary>
-public sealed record LoadFacts
+internal sealed record LoadFacts
 {
     private static readonly bool[] Ways = [true, false];
 

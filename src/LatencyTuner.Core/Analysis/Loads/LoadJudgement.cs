@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Analysis.Loads;
 /// <param name="Saturated">True: the path was full; false: something else limited the load; null: cannot tell.</param>
 /// <param name="LimitedBy">What limited it.</param>
 /// <param name="Because">Why, a sentence.</param>
-public sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string Because)
+internal sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string Because)
 {
     private const double MostRise = 1.25;
     private const double LeastBusy = 0.8;

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Analysis.Loads;
 
 /// <summary>What the verdict on latency under load rests on.</summary>
-public sealed record UnderLoadOutcome
+internal sealed record UnderLoadOutcome
 {
     /// <summary>Requests answered under load.</summary>
     public required long Loaded { get; init; }
@@ -44,9 +44,10 @@ public sealed record UnderLoadOutcome
             return new() { Word = "INCOMPLETE", Text = EndedBecause ?? "No request was answered under load.", Tone = Tone.Unsure, ExitCode = code };
         }
 
-        string added = AddedP90Us is { } more ? $"Under load the 90th percentile rises by {Added(more, AddedP90)}"
+        string added = AddedP90Us is { } more ? $"Under load the 90th percentile rises by {IntervalText.Added(more, AddedP90)}"
             : "Too few requests for the 90th percentile";
-        string trips = (LoadedRpm, IdleRpm) is ({ } loaded, { } idle) ? $"; {Rpm(loaded)} round trips per minute, {Rpm(idle)} idle." : ".";
+        string trips = (LoadedRpm, IdleRpm) is ({ } loaded, { } idle)
+            ? $"; {Format.Count((long)Math.Round(loaded))} round trips per minute, {Format.Count((long)Math.Round(idle))} idle." : ".";
         string early = Complete ? "" : $"{EndedBecause} ";
         if (Bufferbloat.Grade is not { } grade)
         {
@@ -62,13 +63,4 @@ public sealed record UnderLoadOutcome
             ExitCode = code,
         };
     }
-
-    /// <summary>An added latency with its interval.</summary>
-    /// <param name="us">Microseconds.</param>
-    /// <param name="interval">Its interval; null when unknown.</param>
-    internal static string Added(double us, IntervalFigures? interval) =>
-        $"{Format.Us(us)}{(interval is null ? "" : $" ({IntervalText.Below(us, interval)}, 95 %)")}";
-
-    /// <summary>Round trips per minute as a whole number.</summary>
-    internal static string Rpm(double rpm) => Format.Count((long)Math.Round(rpm));
 }

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Analysis.Ownership;
 
 /// <summary>Who owns a time: more than half of it for certain.</summary>
-public sealed record OwnershipVerdict
+internal sealed record OwnershipVerdict
 {
     /// <summary>The owner, nobody, or cannot tell.</summary>
     public required Owner Owner { get; init; }
@@ -26,7 +26,7 @@ public sealed record OwnershipVerdict
 /// <param name="Client">Late sends, waits of the measuring thread for a processor, collections, and while the machine itself stood.</param>
 /// <param name="Server">The server's residence time and waits of the serving thread for a processor.</param>
 /// <param name="Network">The rest: the path and both kernels.</param>
-public readonly record struct OwnedTimes(double Client, double Server, double Network)
+internal readonly record struct OwnedTimes(double Client, double Server, double Network)
 {
     /// <summary>The response time.</summary>
     public double Total => Client + Server + Network;
@@ -60,4 +60,4 @@ public enum Owner
 /// <param name="Low">Lower end of its 95 % interval.</param>
 /// <param name="High">Upper end.</param>
 /// <param name="MeanNs">Mean for each request, nanoseconds.</param>
-public readonly record struct OwnerShare(Owner Owner, double Share, double Low, double High, double MeanNs);
+internal readonly record struct OwnerShare(Owner Owner, double Share, double Low, double High, double MeanNs);

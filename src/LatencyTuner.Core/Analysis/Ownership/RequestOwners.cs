@@ -3,7 +3,7 @@ using LatencyTuner.Core.Measurement.Loops;
 namespace LatencyTuner.Core.Analysis.Ownership;
 
 /// <summary>The requests of a measurement, each split by owner, and what the split rests on.</summary>
-public sealed record RequestOwners
+internal sealed record RequestOwners
 {
     /// <summary>The kernel told for how long the very thread waited for a processor.</summary>
     public const string RunQueue = "run queue";

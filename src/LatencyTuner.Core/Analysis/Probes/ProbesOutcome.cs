@@ -13,14 +13,14 @@ namespace LatencyTuner.Core.Analysis.Probes;
 /// <param name="Phase">The part of the exchange whose median stands for it, for example <c>first byte</c>; null without answers.</param>
 /// <param name="P50Us">Its median, microseconds; null for want of samples.</param>
 /// <param name="P50">The interval of the median.</param>
-public sealed record ProbedTarget(
+internal sealed record ProbedTarget(
     string Name, string Kind, long Answered, long Reconnected, long Errors, string? Phase = null, double? P50Us = null, IntervalFigures? P50 = null);
 
 /// <summary>What the verdict on several targets or protocols rests on.</summary>
 /// <param name="Targets">The targets, each as often as it was asked in different ways.</param>
 /// <param name="Complete">False when it ended early.</param>
 /// <param name="Hedge">What a second server would bring; null where that was not measured.</param>
-public sealed record ProbesOutcome(IReadOnlyList<ProbedTarget> Targets, bool Complete, HedgeJudgement? Hedge)
+internal sealed record ProbesOutcome(IReadOnlyList<ProbedTarget> Targets, bool Complete, HedgeJudgement? Hedge)
 {
     /// <summary>Draws the verdict: a target that never answered leads.</summary>
     public Verdict Judge()

@@ -24,7 +24,8 @@ internal static class RecordingOutcome
     {
         bool cannotTell = findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
         ExitCode code = gate.Judge(findings, cannotTell);
-        Finding? worst = findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        Finding? worst =
+            findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
         (string word, Tone tone) = cannotTell ? ("CANNOT TELL", Tone.Unsure)
             : worst is not null ? (FindingWords.Of(worst.Cause).ToUpperInvariant(), worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure)
             : trafficOnly ? ("TRAFFIC ONLY", Tone.Unsure)
@@ -59,9 +60,13 @@ internal static class RecordingOutcome
 
             string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : FindingWords.Of(worst.Cause)
                 : $"at the {FindingWords.Of(worst.Side)} {worst.Host}";
-            string cost = worst.CostMs is { } ms
-                ? $": {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{(worst.CostShare is { } share ? $", {Format.Share(share)} of the active time" : "")}, {Format.Count(worst.Count)} {Counted.Noun(worst.Count, "time")}" : "";
-            return Format.Sentence($"{where}{cost}.");
+            if (worst.CostMs is not { } ms)
+            {
+                return Format.Sentence($"{where}.");
+            }
+
+            string share = worst.CostShare is { } part ? $", {Format.Share(part)} of the active time" : "";
+            return Format.Sentence($"{where}: {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{share}, {Counted.Of(worst.Count, "time")}.");
         }
 
         if (connections.Length == 0 && result.Traces.Count > 0)

@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Analysis.Selftest;
 
 /// <summary>Every assumption about Windows, as the documentation lists them under "Not yet verified on Windows"; a test holds both together.</summary>
-public static class AssumptionCatalogue
+internal static class AssumptionCatalogue
 {
     private const string Tcp = "TCP";
     private const string Time = "Time and processors";

@@ -85,9 +85,10 @@ internal static class CimProbes
 
         string[] seen =
         [
-            .. rows.Where(r => r.Text("SettingName") is not null).Select(r =>
-                $"{r.Text("SettingName")}: "
-                + $"{string.Join(", ", CimClasses.Templates.Properties.Skip(1).Select(p => (Name: p, Value: r.Number(p))).Where(p => p.Value is not null).Select(p => $"{p.Name} {p.Value}"))}"),
+            .. from row in rows
+               where row.Text("SettingName") is not null
+               let values = CimClasses.Templates.Properties.Skip(1).Where(p => row.Number(p) is not null).Select(p => $"{p} {row.Number(p)}")
+               select $"{row.Text("SettingName")}: {string.Join(", ", values)}",
         ];
         ulong? Timeout(string name) => rows.FirstOrDefault(r => r.Text("SettingName") == name)?.Number("DelayedAckTimeout");
         return evidence.Snapshot.Os.DefaultsOf() is null or "2012R2" or "2016"
@@ -99,9 +100,11 @@ internal static class CimProbes
 
     private static ProbeFinding Writable(SelftestEvidence evidence) => ProbeFinding.Unknown(
         "Only an attempt tells, and a selftest changes nothing.",
-        [.. AckProperties.Select(
-            p =>
-                $"{p}: assumed for {(TemplateWritability.TemplatesFor(evidence.Snapshot.Os, p) is { Count: > 0 } names ? string.Join(", ", names) : "no template")}")]);
+        [
+            .. from property in AckProperties
+               let names = TemplateWritability.TemplatesFor(evidence.Snapshot.Os, property)
+               select $"{property}: assumed for {(names is { Count: > 0 } ? string.Join(", ", names) : "no template")}",
+        ]);
 
     private static ProbeFinding Applied(CimEvidence cim)
     {

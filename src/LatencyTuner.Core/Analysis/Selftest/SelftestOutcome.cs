@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Analysis.Selftest;
 
 /// <summary>The verdict of a selftest.</summary>
-public static class SelftestOutcome
+internal static class SelftestOutcome
 {
     /// <summary>Draws the verdict.</summary>
     /// <param name="results">What the probes found.</param>

@@ -1,13 +1,11 @@
-using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Series;
 using LatencyTuner.Core.Statistics;
-using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Series;
 
 /// <summary>Oscillations and level shifts of one series, of every metric it has.</summary>
-public sealed class SeriesAnalysis
+internal sealed class SeriesAnalysis
 {
     // A timer cannot tell less apart.
     private const double ResolutionMs = 0.001;
@@ -75,18 +73,4 @@ public sealed class SeriesAnalysis
 /// <param name="Bins">The metric over time.</param>
 /// <param name="Oscillations">Its oscillations, the most certain first.</param>
 /// <param name="Shifts">Its level shifts in order of time.</param>
-public sealed record MetricAnalysis(SeriesMetric Metric, BinnedSeries Bins, IReadOnlyList<Oscillation> Oscillations, IReadOnlyList<LevelShift> Shifts);
-
-/// <summary>What of a series was looked at over time.</summary>
-[JsonConverter(typeof(KebabCaseEnumConverter<SeriesMetric>))]
-public enum SeriesMetric
-{
-    /// <summary>The median of each bin, milliseconds.</summary>
-    Median,
-
-    /// <summary>The 99th percentile of each bin, or the largest of fewer than 100 requests, milliseconds.</summary>
-    Tail,
-
-    /// <summary>Requests above the limit of <c>--slower-than</c>, per second.</summary>
-    SlowRate,
-}
+internal sealed record MetricAnalysis(SeriesMetric Metric, BinnedSeries Bins, IReadOnlyList<Oscillation> Oscillations, IReadOnlyList<LevelShift> Shifts);

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Analysis.Series;
 
 /// <summary>What the verdict on one or more series rests on.</summary>
-public sealed record SeriesOutcome
+internal sealed record SeriesOutcome
 {
     /// <summary>With fewer bins neither a shift nor an oscillation can be told from chance.</summary>
     private const int FewestBins = 40;

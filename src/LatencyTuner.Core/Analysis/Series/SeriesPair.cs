@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Analysis.Series;
 /// <param name="Metric">What was compared.</param>
 /// <param name="Alignment">Whether they swing in step; null when neither oscillates.</param>
 /// <param name="CommonShifts">Times at which both shifted, Unix seconds.</param>
-public sealed record SeriesPair(int A, int B, SeriesMetric Metric, SeriesAlignment? Alignment, IReadOnlyList<double> CommonShifts)
+internal sealed record SeriesPair(int A, int B, SeriesMetric Metric, SeriesAlignment? Alignment, IReadOnlyList<double> CommonShifts)
 {
     /// <summary>The most series that are compared with each other.</summary>
     public const int MostSeries = 16;

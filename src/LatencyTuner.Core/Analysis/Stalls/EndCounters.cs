@@ -3,7 +3,7 @@ using LatencyTuner.Core.Sockets;
 namespace LatencyTuner.Core.Analysis.Stalls;
 
 /// <summary>Kernel counters of one end over all connections of a run: last sample less first. Null where the kernel does not report them.</summary>
-public sealed record EndCounters
+internal sealed record EndCounters
 {
     /// <summary>Where they come from.</summary>
     public required string Source { get; init; }

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Measurement.Loops;
 namespace LatencyTuner.Core.Analysis.Stalls;
 
 /// <summary>The observations of one measurement that rules reason about.</summary>
-public sealed record MeasurementFacts
+internal sealed record MeasurementFacts
 {
     /// <summary>Target by name.</summary>
     public required string Target { get; init; }

@@ -3,14 +3,15 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Analysis.Stalls;
 
 /// <summary>All rules about one measurement, the costliest finding first.</summary>
-public static class MeasurementFindings
+internal static class MeasurementFindings
 {
     /// <summary>Judges the facts.</summary>
     /// <param name="facts">What was observed.</param>
     /// <param name="limits">What makes a finding a warning or an error.</param>
     public static IReadOnlyList<Finding> Of(MeasurementFacts facts, SeverityLimits limits)
     {
-        Finding?[] all = [MeasuredNagleRule.Evaluate(facts, limits), MeasuredRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts), MeasuredEvidenceRule.Evaluate(facts)];
+        Finding?[] all = [
+            MeasuredNagleRule.Evaluate(facts, limits), MeasuredRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts), MeasuredEvidenceRule.Evaluate(facts)];
         return [.. all.OfType<Finding>().WorstFirst()];
     }
 }

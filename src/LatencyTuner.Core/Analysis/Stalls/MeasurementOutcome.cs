@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Analysis.Stalls;
 
 /// <summary>What the verdict on a measurement rests on.</summary>
-public sealed record MeasurementOutcome
+internal sealed record MeasurementOutcome
 {
     /// <summary>The target by name.</summary>
     public required string Target { get; init; }

@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Analysis.Stalls;
 /// round trip twice and the ACK's delay once; the hold is what is left after two round trips. The timer starts at the first write: a gap
 /// before the second does not shorten it.
 /// </summary>
-public sealed record StallAnalysis
+internal sealed record StallAnalysis
 {
     /// <summary>Requests looked at.</summary>
     public required long Requests { get; init; }

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
 /// <summary>What the verdict on a sweep rests on.</summary>
-public sealed record SweepOutcome
+internal sealed record SweepOutcome
 {
     /// <summary>From the median of the first point to that of the last, a sentence; null when nothing was measured.</summary>
     public required string? Range { get; init; }

@@ -108,9 +108,9 @@ internal sealed class SweepPointFacts
         : dimension == SweepDimension.SendBuffer ? rounds[0].LocalState?.SendBuffer : rounds[0].PeerState?.ReceiveBuffer;
 
     /// <summary>Rounds are the independent unit: blocks of all rounds, one after the other, carry the dependence within a round.</summary>
-    private static LatencyBlocks BlocksOf(IReadOnlyList<SweepRound> rounds)
+    private static LatencyBlockList BlocksOf(IReadOnlyList<SweepRound> rounds)
     {
-        LatencyBlocks blocks = new();
+        LatencyBlockList blocks = new();
         long at = 0;
         foreach ((LatencyHistogram times, long length) in rounds.SelectMany(r => r.Blocks))
         {

@@ -50,7 +50,7 @@ public sealed class MeasurementResult
     public LatencyHistogram Transport => Totals.Transport;
 
     /// <summary>The response times over time, all runs one after the other.</summary>
-    public LatencyBlocks Blocks { get; } = new();
+    public LatencyBlockList Blocks { get; } = new();
 
     /// <summary>The response times of each run.</summary>
     public IReadOnlyList<LatencyHistogram> Runs => RunHistograms;

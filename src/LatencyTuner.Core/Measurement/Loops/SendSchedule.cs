@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Measurement.Loops;
 /// The planned send times of an open loop. Latency counts from them, so that a stall is charged to every request it delayed and not only
 /// to the one that met it (coordinated omission: Gil Tene, "How NOT to Measure Latency").
 /// </summary>
-public sealed class SendSchedule
+internal sealed class SendSchedule
 {
     private readonly double _intervalNs;
     private readonly Random? _random;

@@ -8,7 +8,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>An HTTP GET: time to the first byte (the answer's headers) and to the last; on new connections the connect and TLS handshake as well.</summary>
-public sealed class HttpProbe : PhasedProbe
+internal sealed class HttpProbe : PhasedProbe
 {
     /// <summary>Bytes of a body that are read; of a longer one the end is not timed.</summary>
     internal const int MostBody = 1 << 20;

@@ -23,7 +23,7 @@ public sealed record ProbeTarget(string Name, ProbeScheme Scheme, IPEndPoint Add
 }
 
 /// <summary>Makes the targets of a run.</summary>
-public static class ProbeTargets
+public static class ProbeTargetFactory
 {
     /// <summary>The ways to ask an address: one, or several for HTTP.</summary>
     /// <param name="address">The target.</param>

@@ -6,7 +6,7 @@ using LatencyTuner.Core.Sockets;
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>A ping-pong with a responder of this program, on one connection.</summary>
-public sealed unsafe class ResponderProbe : MonitorProbe, IPolledProbe
+internal sealed unsafe class ResponderProbe : MonitorProbe, IPolledProbe
 {
     private readonly PeerConnection _peer;
     private readonly MeasurementPlan _plan;

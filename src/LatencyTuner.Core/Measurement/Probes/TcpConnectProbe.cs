@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Measurement.Probes;
 /// <param name="endpoint">Where it is.</param>
 /// <param name="timeout">Longest wait.</param>
 /// <param name="context">Clock and platform.</param>
-public sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan timeout, MeasuringContext context) : PhasedProbe, IPolledProbe
+internal sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan timeout, MeasuringContext context) : PhasedProbe, IPolledProbe
 {
     private readonly long[] _ns = new long[1];
     private readonly SocketAddress _address = endpoint.Serialize();

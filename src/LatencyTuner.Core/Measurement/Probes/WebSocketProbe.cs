@@ -11,7 +11,7 @@ using System.Text;
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>A WebSocket ping on one connection: every server must answer it with a pong of the same bytes (RFC 6455, section 5.5.3).</summary>
-public sealed class WebSocketProbe : PhasedProbe
+internal sealed class WebSocketProbe : PhasedProbe
 {
     private const int PayloadBytes = 8;
     private const int MostSkipped = 1 << 20;

@@ -7,7 +7,7 @@ internal static class AckPass
 {
     private const long LongDelayNs = 100_000_000;
 
-    public static void Run(Part part, CapturedHost client, CapturedHost server)
+    public static void Run(ConnectionPass part, CapturedHost client, CapturedHost server)
     {
         Span<PacketRecord> records = part.Records;
         for (int i = 0; i < records.Length; i++)

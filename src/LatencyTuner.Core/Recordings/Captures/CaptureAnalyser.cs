@@ -10,7 +10,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     private const int MostQuiet = 15_000;
     private const int MostHosts = 60_000;
 
-    private readonly Part _part = new();
+    private readonly ConnectionPass _part = new();
     private readonly Stack<ConnectionState> _free = [];
     private readonly CapturedHost _others = new(default);
     private readonly Dictionary<IpAddressValue, CapturedHost> _hosts = [];
@@ -30,7 +30,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     {
         _part.Later.HandOver();
         QueueCorrection.Apply(Connections, _queues);
-        BeyondQueue.Judge(Connections);
+        QueueBeforeTap.Judge(Connections);
     }
 
     /// <inheritdoc/>
@@ -61,7 +61,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             Print(state.Facts, connection);
         }
 
-        Own(state.Facts);
+        ChargeOwners(state.Facts);
         TransactionPass.Run(_part, last);
         if (last)
         {
@@ -117,12 +117,12 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
     }
 
-    private void Own(ConnectionFacts facts)
+    private void ChargeOwners(ConnectionFacts facts)
     {
         for (int i = 0; i < _part.Owners.Pieces.Count; i++)
         {
             ref Stall piece = ref _part.Owners.Pieces[i];
-            facts.Sides[piece.Sender].Own(piece.Kind, piece.EndNs - piece.StartNs);
+            facts.Sides[piece.Sender].AddOwned(piece.Kind, piece.EndNs - piece.StartNs);
         }
     }
 
@@ -132,7 +132,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         if (facts is { HandshakeSeen: true, SynRetryNs: > 0 })
         {
             facts.ActiveNs += facts.SynRetryNs;
-            facts.Sides[0].Own(StallKind.LossRto, facts.SynRetryNs);
+            facts.Sides[0].AddOwned(StallKind.LossRto, facts.SynRetryNs);
         }
     }
 

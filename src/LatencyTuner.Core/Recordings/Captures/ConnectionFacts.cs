@@ -80,7 +80,7 @@ internal sealed class ConnectionFacts(long number)
     public const int MostPrints = 8192;
 
     /// <summary>Packets by which another capture's connection is recognised; empty with a single capture.</summary>
-    public Items<PacketPrint> Prints;
+    public CompactList<PacketPrint> Prints;
 
     /// <summary>Adds one to <see cref="Later"/>.</summary>
     public void AddLater(in Transaction transaction)

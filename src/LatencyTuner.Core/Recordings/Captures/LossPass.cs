@@ -14,7 +14,7 @@ internal static class LossPass
     /// <summary>Below it the base round trip is no more than the host's own reaction.</summary>
     private const long ShortestPathNs = 200_000;
 
-    public static void Run(Part part)
+    public static void Run(ConnectionPass part)
     {
         Span<PacketRecord> records = part.Records;
         for (int i = 0; i < records.Length; i++)
@@ -40,9 +40,9 @@ internal static class LossPass
     }
 
     /// <summary>True when what is missing is told by SACK blocks, which were captured.</summary>
-    private static bool Sacks(Part part) => part.Connection is { FromClient.SackPermitted: true, FromServer.SackPermitted: true, OptionsCut: false };
+    private static bool Sacks(ConnectionPass part) => part.Connection is { FromClient.SackPermitted: true, FromServer.SackPermitted: true, OptionsCut: false };
 
-    private static void Ack(Part part, in PacketRecord record)
+    private static void Ack(ConnectionPass part, in PacketRecord record)
     {
         ref LossState loss = ref part.State.Losses[1 - record.Side];
         bool sacks = Sacks(part);
@@ -74,7 +74,7 @@ internal static class LossPass
         }
     }
 
-    private static void Data(Part part, int index, ref PacketRecord record)
+    private static void Data(ConnectionPass part, int index, ref PacketRecord record)
     {
         int side = record.Side;
         ref LossState loss = ref part.State.Losses[side];
@@ -112,7 +112,7 @@ internal static class LossPass
     /// Of a segment that had arrived and was sent again all the same: true when duplicate ACKs or SACK blocks had asked for just this one. Then it
     /// was overtaken on its way. A probe or a timeout that came too early says nothing of the order.
     /// </summary>
-    private static bool Overtaken(Part part, ref LossState loss, in PacketRecord record)
+    private static bool Overtaken(ConnectionPass part, ref LossState loss, in PacketRecord record)
     {
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         bool sacks = Sacks(part);
@@ -120,7 +120,7 @@ internal static class LossPass
         return asked && !(loss.InRecovery && loss.ByTimeout) && record.TimeNs - loss.EvidenceNs <= Math.Max(10_000_000, path);
     }
 
-    private static void Fill(Part part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
+    private static void Fill(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         bool atSender = part.Timing[record.Side].ShiftNs == 0 && part.Timing[1 - record.Side].ShiftNs > 0;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
@@ -147,7 +147,7 @@ internal static class LossPass
         Lost(part, index, in record, ref loss, facts);
     }
 
-    private static void Lost(Part part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
+    private static void Lost(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         part.Needed[index] = true;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
@@ -182,7 +182,7 @@ internal static class LossPass
     }
 
     /// <summary>True when the data had arrived: the receiver reports a duplicate, or its ACK cannot be the answer to this copy.</summary>
-    private static bool WasNeedless(Part part, int index, in PacketRecord record)
+    private static bool WasNeedless(ConnectionPass part, int index, in PacketRecord record)
     {
         Span<PacketRecord> records = part.Records;
         long answerNs = part.Timing[1 - record.Side].BaseNs;

@@ -82,7 +82,7 @@ internal static class Pairing
     }
 
     /// <summary>Data that only its sender's capture has, while the other was capturing.</summary>
-    private static long Lost(in Items<PacketPrint> prints, byte side, HashSet<PacketPrint> common, in Items<PacketPrint> others)
+    private static long Lost(in CompactList<PacketPrint> prints, byte side, HashSet<PacketPrint> common, in CompactList<PacketPrint> others)
     {
         bool whole = prints.Count < ConnectionFacts.MostPrints && others.Count < ConnectionFacts.MostPrints;
         return whole ? prints.All.Count(p => p.Side == side && p.Length > 0 && !common.Contains(p.Identity)) : 0;

@@ -12,7 +12,7 @@ internal sealed class PathQueue
     private const long WindowNs = 10_000_000_000;
     private const int Around = 16;
 
-    private Items<Sample> _samples;
+    private CompactList<Sample> _samples;
     private int _keep = 1;
     private int _seen;
     private bool _sorted = true;

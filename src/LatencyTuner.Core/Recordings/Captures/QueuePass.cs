@@ -14,7 +14,7 @@ internal static class QueuePass
     private const int MostPaths = 256;
     private const long LeastNs = 30_000_000;
 
-    public static void Run(Part part, Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> queues)
+    public static void Run(ConnectionPass part, Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> queues)
     {
         Span<PacketRecord> records = part.Records;
         for (int i = 0; i < records.Length; i++)
@@ -44,7 +44,7 @@ internal static class QueuePass
         }
     }
 
-    private static void Queue(Part part, Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> queues, in PacketRecord record)
+    private static void Queue(ConnectionPass part, Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> queues, in PacketRecord record)
     {
         long baseNs = part.Timing[record.Side].BaseNs;
         if (record.SinceLastNs < Math.Max(2 * baseNs, baseNs + 5_000_000))
@@ -67,7 +67,7 @@ internal static class QueuePass
         queue.Add(record.TimeNs - record.SinceLastNs, record.TimeNs);
     }
 
-    private static void Answer(Part part, in PacketRecord record)
+    private static void Answer(ConnectionPass part, in PacketRecord record)
     {
         bool sample = record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced) && record.Covered > 0
             && record.SinceLastNs >= 0;
@@ -77,14 +77,14 @@ internal static class QueuePass
         }
 
         ref RoundTripBlock block = ref part.State.Receivers[record.Side].AllAnswers;
-        ref Items<(long LeastNs, long StartNs, long EndNs)> answers = ref part.State.Facts.Sides[record.Side].Answers;
+        ref CompactList<(long LeastNs, long StartNs, long EndNs)> answers = ref part.State.Facts.Sides[record.Side].Answers;
         if (block.Add(record.TimeNs, record.SinceLastNs, BlockLength) && answers.Count < MostExcess)
         {
             answers.Add((block.LeastNs, block.StartNs, record.TimeNs));
         }
     }
 
-    private static void Echo(Part part, in PacketRecord record)
+    private static void Echo(ConnectionPass part, in PacketRecord record)
     {
         ref ReceiverState state = ref part.State.Receivers[record.Side];
         bool steady = state.LastDataNs != 0 && record.TimeNs - state.LastDataNs <= record.SinceLastNs / 4;
@@ -96,7 +96,7 @@ internal static class QueuePass
         }
     }
 
-    private static void Add(Part part, ref RoundTripBlock block, SideFacts facts, ref Items<long> excesses, in PacketRecord record, long baseNs)
+    private static void Add(ConnectionPass part, ref RoundTripBlock block, SideFacts facts, ref CompactList<long> excesses, in PacketRecord record, long baseNs)
     {
         if (!block.Add(record.TimeNs, record.SinceLastNs, BlockLength))
         {

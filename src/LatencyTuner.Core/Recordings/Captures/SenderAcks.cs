@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>What an acknowledgement tells the sender: what arrived, and how much more it may send.</summary>
 internal static class SenderAcks
 {
-    public static void Add(Part part, ref SenderState state, in PacketRecord ack, AckClass kind)
+    public static void Add(ConnectionPass part, ref SenderState state, in PacketRecord ack, AckClass kind)
     {
         if (ack.Length > 0 && ack.Has(PacketTraits.NewData | PacketTraits.HoleFill))
         {
@@ -50,7 +50,7 @@ internal static class SenderAcks
     /// <summary>Bytes that still fit into the peer's window.</summary>
     public static int Room(ref SenderState state) => state.WindowKnown ? SequenceNumber.Beyond(state.WindowRight, state.Next) : int.MaxValue;
 
-    private static void Window(Part part, ref SenderState state, in PacketRecord ack)
+    private static void Window(ConnectionPass part, ref SenderState state, in PacketRecord ack)
     {
         state.LargestWindow = Math.Max(state.LargestWindow, ack.Window);
         uint right = ack.Acknowledgement + ack.Window;
@@ -80,5 +80,5 @@ internal static class SenderAcks
     }
 
     /// <summary>A sender avoids segments smaller than this while it waits for the window (RFC 1122 4.2.3.4).</summary>
-    public static long Least(Part part, int side, ref SenderState state) => Math.Min(part.Timing[side].Mss, Math.Max(state.LargestWindow / 2, 1));
+    public static long Least(ConnectionPass part, int side, ref SenderState state) => Math.Min(part.Timing[side].Mss, Math.Max(state.LargestWindow / 2, 1));
 }

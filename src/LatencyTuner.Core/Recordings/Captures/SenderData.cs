@@ -14,7 +14,7 @@ internal static class SenderData
     /// <param name="state">Its state.</param>
     /// <param name="data">A record with new data.</param>
     /// <param name="pending">Records that passed the tap before and had not reached the sender yet, as far as the usual round trip says.</param>
-    public static void Add(Part part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
+    public static void Add(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
     {
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
@@ -50,7 +50,7 @@ internal static class SenderData
     }
 
     /// <summary>True when an ACK of the small data may have reached the sender after all: a round trip can be a fifth shorter than the shortest seen.</summary>
-    private static bool Overtaken(Part part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
+    private static bool Overtaken(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
     {
         long shift = part.Timing[side].BaseNs * 4 / 5;
         foreach (ref PacketRecord record in pending)
@@ -66,7 +66,7 @@ internal static class SenderData
     }
 
     /// <summary>The first new data after an ACK: did the ACK release it?</summary>
-    private static void Released(Part part, int side, ref SenderState state, in PacketRecord data, bool small)
+    private static void Released(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, bool small)
     {
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
@@ -116,7 +116,7 @@ internal static class SenderData
         }
     }
 
-    private static void Windows(Part part, int side, ref SenderState state, in PacketRecord data)
+    private static void Windows(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
     {
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];

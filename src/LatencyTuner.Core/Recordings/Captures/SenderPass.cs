@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// </summary>
 internal static class SenderPass
 {
-    public static void Run(Part part, int side)
+    public static void Run(ConnectionPass part, int side)
     {
         Span<PacketRecord> records = part.Records;
         ref SenderState state = ref part.State.Senders[side];
@@ -54,11 +54,11 @@ internal static class SenderPass
             }
         }
 
-        NagleHolds.Judge(part, side);
+        NagleHoldFilter.Judge(part, side);
     }
 
     /// <summary>After the connection's last part: a window that stayed closed while the sender asked for it held up data until the end.</summary>
-    public static void End(Part part, int side)
+    public static void End(ConnectionPass part, int side)
     {
         ref SenderState state = ref part.State.Senders[side];
         long closedNs = part.Connection.LastNs - state.ClosedNs;

@@ -32,7 +32,7 @@ internal sealed class SideFacts
     public double NagleCoincidences { get; set; }
 
     /// <summary>Those that came right behind the ACK: released by it.</summary>
-    public Items<NagleHold> Holds;
+    public CompactList<NagleHold> Holds;
 
     /// <summary>Among how many distances the one was chosen at which most seemed released; 1 where the distance is known.</summary>
     public double HoldPlaces { get; set; } = 1;
@@ -99,19 +99,19 @@ internal sealed class SideFacts
 
     /// <summary>Excess of the round trip over the base while data was queued: samples, and the time they stand for.</summary>
     public long BloatNs { get; set; }
-    public Items<long> ExcessNs;
+    public CompactList<long> ExcessNs;
 
     /// <summary>How soon this end did what it had to do at once, nanoseconds: ended the handshake, sent again what the peer missed.</summary>
-    public Items<long> PromptNs;
+    public CompactList<long> PromptNs;
 
     /// <summary>Least of every few answers of this end, whatever they carried, with when they were given: for a tap beyond the queue.</summary>
-    public Items<(long LeastNs, long StartNs, long EndNs)> Answers;
+    public CompactList<(long LeastNs, long StartNs, long EndNs)> Answers;
 
     /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
-    public Items<long> EchoExcessNs;
+    public CompactList<long> EchoExcessNs;
 
     /// <summary>Adds a piece of time that a stall owns.</summary>
-    public void Own(StallKind kind, long ns)
+    public void AddOwned(StallKind kind, long ns)
     {
         _stalls ??= new long[Kinds];
         _stalls[(int)kind] += ns;

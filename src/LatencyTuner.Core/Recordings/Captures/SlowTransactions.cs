@@ -13,8 +13,8 @@ internal sealed class SlowTransactions
     private const int Children = 4;
 
     private readonly TransactionLog _kept = new();
-    private Items<ConnectionFacts> _connections;
-    private Items<Node> _heap;
+    private CompactList<ConnectionFacts> _connections;
+    private CompactList<Node> _heap;
 
     /// <summary>Takes one into account.</summary>
     public void Add(ConnectionFacts connection, in Transaction transaction)
@@ -40,7 +40,7 @@ internal sealed class SlowTransactions
     /// <summary>Gives each connection its own; once, at the end.</summary>
     public void HandOver()
     {
-        Items<Start> starts = default;
+        CompactList<Start> starts = default;
         for (int i = 0; i < _heap.Count; i++)
         {
             starts.Add(new Start(_kept[_heap[i].Place].RequestStartNs, i, _heap[i].Place));

@@ -3,14 +3,14 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>Divides overlapping stalls into pieces with one owner each, by precedence.</summary>
 internal sealed class StallOwners
 {
-    private Items<Edge> _edges;
-    private Items<Stall> _kept;
+    private CompactList<Edge> _edges;
+    private CompactList<Stall> _kept;
 
     /// <summary>Disjoint pieces in order of time.</summary>
-    public Items<Stall> Pieces;
+    public CompactList<Stall> Pieces;
 
     /// <summary>Divides them.</summary>
-    public void Divide(ref Items<Stall> stalls)
+    public void Divide(ref CompactList<Stall> stalls)
     {
         Pieces.Clear();
         _edges.Clear();
@@ -49,7 +49,7 @@ internal sealed class StallOwners
     }
 
     /// <summary>Takes times out of the pieces.</summary>
-    public void LeaveOut(ref Items<(long StartNs, long EndNs)> times)
+    public void LeaveOut(ref CompactList<(long StartNs, long EndNs)> times)
     {
         for (int i = 0; i < times.Count && Pieces.Count > 0; i++)
         {

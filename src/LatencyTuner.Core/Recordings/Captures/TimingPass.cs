@@ -14,7 +14,7 @@ internal static class TimingPass
     // Both ends this near: the capture may have been made at either, or on one machine.
     private const long LocalNs = 200_000;
 
-    public static void Run(Part part)
+    public static void Run(ConnectionPass part)
     {
         TcpConnection c = part.Connection;
         for (int side = 0; side < 2; side++)
@@ -70,7 +70,7 @@ internal static class TimingPass
     }
 
     /// <summary>Deviation from the mode, taken over the nearest half, so that delayed ACKs beside prompt ones do not count as jitter.</summary>
-    private static long Jitter(Part part, int side)
+    private static long Jitter(ConnectionPass part, int side)
     {
         Span<PacketRecord> records = part.Records;
         Span<long> samples = part.Scratch;

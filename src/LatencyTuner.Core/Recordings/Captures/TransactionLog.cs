@@ -13,7 +13,7 @@ internal sealed class TransactionLog : IEnumerable<Transaction>
     private KeptTransaction[][] _blocks = [];
 
     // Those that do not fit: the long ones.
-    private Items<Transaction> _large;
+    private CompactList<Transaction> _large;
 
     public int Count { get; private set; }
 

@@ -7,7 +7,7 @@ internal static class TransactionPass
 {
     private const long SetBackNs = 100_000_000;
 
-    public static void Run(Part part, bool last)
+    public static void Run(ConnectionPass part, bool last)
     {
         Span<PacketRecord> records = part.Records;
         MessageState state = part.State.Messages;
@@ -57,7 +57,7 @@ internal static class TransactionPass
         }
     }
 
-    private static void FromClient(Part part, MessageState state, in PacketRecord record)
+    private static void FromClient(ConnectionPass part, MessageState state, in PacketRecord record)
     {
         if (state.Phase != MessagePhase.Request)
         {
@@ -77,7 +77,7 @@ internal static class TransactionPass
         state.Current.RequestAckNs = 0;
     }
 
-    private static void FromServer(Part part, MessageState state, in PacketRecord record)
+    private static void FromServer(ConnectionPass part, MessageState state, in PacketRecord record)
     {
         if (state.Phase == MessagePhase.Idle)
         {
@@ -103,7 +103,7 @@ internal static class TransactionPass
     }
 
     /// <summary>A server that sends on with hardly anything in flight, and not because an ACK came, had nothing to send before.</summary>
-    private static void Paused(Part part, MessageState state, in PacketRecord record)
+    private static void Paused(ConnectionPass part, MessageState state, in PacketRecord record)
     {
         ref SideTiming timing = ref part.Timing[1];
         SideFacts facts = part.State.Facts.Sides[1];
@@ -136,7 +136,7 @@ internal static class TransactionPass
     }
 
     /// <summary>A message that begins before its sender has all of the other's belongs to no exchange by turns.</summary>
-    private static void Overlap(Part part, MessageState state, in PacketRecord record)
+    private static void Overlap(ConnectionPass part, MessageState state, in PacketRecord record)
     {
         ConnectionFacts facts = part.State.Facts;
         facts.Runs++;
@@ -147,7 +147,7 @@ internal static class TransactionPass
         }
     }
 
-    private static void Follow(Part part, MessageState state, in PacketRecord record)
+    private static void Follow(ConnectionPass part, MessageState state, in PacketRecord record)
     {
         int side = record.Side;
         if (record.Length > 0 && (!state.Started[side] || SequenceNumber.Less(state.Next[side], record.End)))
@@ -173,7 +173,7 @@ internal static class TransactionPass
     }
 
     /// <summary>Time counts as active while data is outstanding or blocked, or a request waits for its response.</summary>
-    private static void Active(Part part, MessageState state, in PacketRecord record)
+    private static void Active(ConnectionPass part, MessageState state, in PacketRecord record)
     {
         bool active = (state.Started[0] && SequenceNumber.Less(state.Acknowledged[0], state.Next[0]))
             || (state.Started[1] && SequenceNumber.Less(state.Acknowledged[1], state.Next[1]))
@@ -200,7 +200,7 @@ internal static class TransactionPass
         state.ActiveUntilNs = setBack ? Math.Min(state.ActiveUntilNs, record.TimeNs) : state.ActiveUntilNs;
     }
 
-    private static void Finish(Part part, MessageState state, long nextNs)
+    private static void Finish(ConnectionPass part, MessageState state, long nextNs)
     {
         ConnectionFacts facts = part.State.Facts;
         ref Transaction t = ref state.Current;
@@ -237,7 +237,7 @@ internal static class TransactionPass
     }
 
     /// <summary>How long an exchange took that the clock went ahead in is not known; what was answered before ends there.</summary>
-    private static void Interrupt(Part part, MessageState state)
+    private static void Interrupt(ConnectionPass part, MessageState state)
     {
         if (state.Phase == MessagePhase.Response)
         {
@@ -247,7 +247,7 @@ internal static class TransactionPass
         state.Phase = MessagePhase.Idle;
     }
 
-    private static void Carry(Part part, MessageState state)
+    private static void Carry(ConnectionPass part, MessageState state)
     {
         Transaction open = state.Current;
         open.ResponseEndNs = long.MaxValue;
@@ -259,9 +259,9 @@ internal static class TransactionPass
     }
 
     /// <summary>Stall time inside a transaction: all of it, within the request, between request and response; and the kind that took most.</summary>
-    private static (long All, long Request, long Server, int Worst, long WorstNs) Overlaps(Part part, in Transaction t)
+    private static (long All, long Request, long Server, int Worst, long WorstNs) Overlaps(ConnectionPass part, in Transaction t)
     {
-        ref Items<Stall> pieces = ref part.Owners.Pieces;
+        ref CompactList<Stall> pieces = ref part.Owners.Pieces;
         int at = FirstEndingAfter(ref pieces, t.RequestStartNs);
         if (at == pieces.Count || pieces[at].StartNs >= t.ResponseEndNs)
         {
@@ -285,9 +285,9 @@ internal static class TransactionPass
         return all == 0 ? (0, 0, 0, -1, 0) : (all, request, server, worst, byKind[worst]);
     }
 
-    private static long StallsWithin(Part part, long startNs, long endNs)
+    private static long StallsWithin(ConnectionPass part, long startNs, long endNs)
     {
-        ref Items<Stall> pieces = ref part.Owners.Pieces;
+        ref CompactList<Stall> pieces = ref part.Owners.Pieces;
         long all = 0;
         for (int at = FirstEndingAfter(ref pieces, startNs); at < pieces.Count && pieces[at].StartNs < endNs; at++)
         {
@@ -297,7 +297,7 @@ internal static class TransactionPass
         return all;
     }
 
-    private static int FirstEndingAfter(ref Items<Stall> pieces, long timeNs)
+    private static int FirstEndingAfter(ref CompactList<Stall> pieces, long timeNs)
     {
         int low = 0;
         int high = pieces.Count;

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>Where a capture was made.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<Vantage>))]
-public enum Vantage
+internal enum Vantage
 {
     /// <summary>No round trip tells.</summary>
     Unknown,

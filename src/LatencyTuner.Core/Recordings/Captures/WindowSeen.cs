@@ -13,7 +13,7 @@ internal ref struct WindowSeen(int side)
     private uint _right;
 
     /// <summary>Takes one segment with new data into account; each in its order.</summary>
-    public void Released(Part part, ref SenderState state, in PacketRecord data)
+    public void Released(ConnectionPass part, ref SenderState state, in PacketRecord data)
     {
         Span<PacketRecord> records = part.Records;
         uint before = _right;

@@ -10,9 +10,9 @@ internal sealed partial class TraceAnalyser
     private const uint NoDelayOption = 1;
     private const int MostProcesses = 100_000;
 
-    private readonly TraceConnections _connections = new();
+    private readonly TraceConnectionIndex _connections = new();
     private readonly Dictionary<(uint Id, int Generation), TraceProcess> _processes = [];
-    private readonly TraceSockets _sockets;
+    private readonly TraceSocketIndex _sockets;
     private readonly HashSet<int> _seenTcpip = [];
 
     public TraceAnalyser() => _sockets = new(_connections, _connections.Budget);

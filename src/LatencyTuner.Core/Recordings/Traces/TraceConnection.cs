@@ -42,7 +42,7 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
 
     public TraceSender Sender { get; } = new(budget);
     public TraceReceiver Receiver { get; } = new(budget);
-    public TraceTurns Turns { get; } = new(budget);
+    public TurnTracker Turns { get; } = new(budget);
 
     /// <summary>When data was first handed over or sent.</summary>
     public long? FirstSendNs { get; set; }

@@ -27,7 +27,7 @@ public static class TraceConversion
             },
             cancellation);
 
-        TracePackets packets = new();
+        TracePacketReader packets = new();
         PcapngWriter writer = new(output);
         writer.Begin();
         Dictionary<(Guid Provider, uint Interface), (string Name, string Description)> places = [];

@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Recordings.Traces;
 /// Takes events in the order of time, of a file or of a live session, and judges on request what was seen so far. Packets are no part of it.
 /// </summary>
 /// <remarks>One thread at a time.</remarks>
-public sealed class TraceFeed
+internal sealed class TraceFeed
 {
     private readonly TcpEventDecoder _decoder;
     private readonly TraceAnalyser _analyser = new();

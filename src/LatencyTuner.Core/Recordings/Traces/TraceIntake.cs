@@ -16,8 +16,8 @@ internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken pa
         [TcpEventDecoder.TcpipProvider] = "Microsoft-Windows-TCPIP",
         [TcpEventDecoder.AfdProvider] = "Microsoft-Windows-Winsock-AFD",
         [TcpEventDecoder.KernelNetworkProvider] = "Microsoft-Windows-Kernel-Network",
-        [TracePackets.PktMonProvider] = "Microsoft-Windows-PktMon",
-        [TracePackets.NdisProvider] = "Microsoft-Windows-NDIS-PacketCapture",
+        [TracePacketReader.PktMonProvider] = "Microsoft-Windows-PktMon",
+        [TracePacketReader.NdisProvider] = "Microsoft-Windows-NDIS-PacketCapture",
         [new("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716")] = "Microsoft-Windows-Kernel-Process",
         [new("9a280ac0-c8e0-11d1-84e2-00c04fb998a2")] = "TcpIp",
         [new("bf3a50c5-a9c9-4988-a005-2df0b7c80f80")] = "UdpIp",
@@ -30,7 +30,7 @@ internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken pa
     /// <param name="frame">The packet; its bytes are valid during the call only.</param>
     public delegate void PacketTaken(in CapturedFrame frame);
 
-    private readonly TracePackets _packets = new();
+    private readonly TracePacketReader _packets = new();
     private long _packetsTaken;
     private readonly Dictionary<(Guid Provider, bool Classic, int Number, byte Version, int Schema), long> _counts = [];
     private long _firstNs = long.MaxValue;

@@ -89,7 +89,7 @@ internal static class AnalysedConnectionBuilder
     private static RoundTripInterval[] RoundTrips(RoundTripSeries series)
     {
         long[] largest = series.Largest();
-        Items<RoundTripInterval> intervals = default;
+        CompactList<RoundTripInterval> intervals = default;
         for (int i = 0; i < largest.Length; i++)
         {
             if (largest[i] >= 0)

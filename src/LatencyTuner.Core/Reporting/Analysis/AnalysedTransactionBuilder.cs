@@ -9,7 +9,7 @@ internal static class AnalysedTransactionBuilder
     internal static AnalysedTransaction[] Of(ConnectionFacts[] connections, AnalysisOptions options)
     {
         (long least, int atLeast) = Least(connections, options);
-        Items<Chosen> chosen = default;
+        CompactList<Chosen> chosen = default;
         foreach (ConnectionFacts c in connections)
         {
             int count = Kept(c);

@@ -100,7 +100,9 @@ internal static class AnalysisPage
         [.. hosts.Take(MostRows).Select(h => (IReadOnlyList<TableCell>)
         [
             new(h.Address),
-            new(h.AckTimerMs is { } ms ? Format.Milliseconds(Math.Round(ms, 1)) : Format.Unknown, h.AckTimerModel is "tick" or "unknown" ? h.AckTimerModel : null),
+            new(
+                h.AckTimerMs is { } ms ? Format.Milliseconds(Math.Round(ms, 1)) : Format.Unknown,
+                h.AckTimerModel is "tick" or "unknown" ? h.AckTimerModel : null),
             new(Format.Count(h.LateAcks)),
             new(Format.Count(h.AcksAbove100Ms), null, h.AcksAbove100Ms > 0 ? Tone.Bad : Tone.Neutral),
             new(Format.Count(h.Harmful), null, h.Harmful > 0 ? Tone.Bad : Tone.Neutral),

@@ -57,7 +57,8 @@ public static class LiveTraceText
         string cost = finding.CostMs is { } ms
             ? $", {Format.Ms(ms)} lost{(finding.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}" : "";
         return $"{Time(now)} {finding.Id} {finding.Severity.ToString().ToLowerInvariant()}: {finding.Process ?? finding.Host ?? "a host"}, "
-            + $"{FindingWords.Of(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}, {Format.Count(finding.Count)} times{cost}.";
+            + $"{FindingWords.Of(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}, {Format.Count(finding.Count)} "
+            + $"times{cost}.";
     }
 
     /// <summary>That something was lost.</summary>

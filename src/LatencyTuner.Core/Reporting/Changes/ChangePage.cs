@@ -46,7 +46,7 @@ internal static class ChangePage
             sections.Add(new("The same as a .reg file", new CodeBlock([.. reg.Split('\n').Select(l => l.TrimEnd('\r')).Where(l => l.Length > 0)])));
         }
 
-        List<Fact> records = Records(report).ToList();
+        List<PageFact> records = Records(report).ToList();
         if (records.Count > 0)
         {
             sections.Add(new("Records", new FactsBlock(records)));
@@ -55,7 +55,7 @@ internal static class ChangePage
         return new Page
         {
             Title = $"{report.Operation} on {report.Machine}",
-            Subtitle = Words.Made(report.StartedUtc),
+            Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
         };
@@ -71,7 +71,7 @@ internal static class ChangePage
         _ => "not valid Unicode",
     };
 
-    private static IEnumerable<Fact> Records(ChangeReport report)
+    private static IEnumerable<PageFact> Records(ChangeReport report)
     {
         if (report.Batch is { } batch)
         {

@@ -31,7 +31,7 @@ public static class PlanFile
             Operator = plan.Operator,
             Ticket = plan.Ticket,
             NotAfterUtc = plan.NotAfterUtc?.ToUniversalTime(),
-            Changes = [.. plan.Changes.Select(PlannedChanges.From)],
+            Changes = [.. plan.Changes.Select(PlannedChange.From)],
             Checksum = "",
         };
         return Text(document with { Checksum = ChecksumOf(document) });
@@ -58,7 +58,7 @@ public static class PlanFile
         if (!string.Equals(document.Checksum, expected, StringComparison.OrdinalIgnoreCase))
         {
             throw Fail(
-                path, $"it was edited after it was made: its checksum is {PlannedChanges.Quote(document.Checksum)}, its contents have \"{expected}\"; "
+                path, $"it was edited after it was made: its checksum is {PlannedChange.Quote(document.Checksum)}, its contents have \"{expected}\"; "
                     + "make a new plan instead.");
         }
 
@@ -66,7 +66,7 @@ public static class PlanFile
         for (int i = 0; i < document.Changes.Count; i++)
         {
             changes.Add(
-                PlannedChanges.Read(document.Changes[i], out string? wanted)
+                PlannedChange.Read(document.Changes[i], out string? wanted)
                     ?? throw Fail(path, $"change {i + 1} of {document.Changes.Count}: expected {wanted}."));
         }
 

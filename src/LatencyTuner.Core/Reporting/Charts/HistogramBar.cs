@@ -4,4 +4,4 @@ namespace LatencyTuner.Core.Reporting.Charts;
 /// <param name="LowUs">Its lower bound in microseconds, inclusive.</param>
 /// <param name="HighUs">Its upper bound in microseconds, exclusive.</param>
 /// <param name="Count">Values in it.</param>
-public readonly record struct HistogramBar(double LowUs, double HighUs, long Count);
+internal readonly record struct HistogramBar(double LowUs, double HighUs, long Count);

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Reporting.Charts;
 
 /// <summary>Median and 99th percentile against a swept value, both axes logarithmic, so that latency falling with load is a line that falls.</summary>
-public static class TerminalCurve
+internal static class TerminalCurve
 {
     /// <summary>Draws it.</summary>
     /// <param name="xLabel">Name and unit of the swept value.</param>

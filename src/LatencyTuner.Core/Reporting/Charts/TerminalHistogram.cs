@@ -3,7 +3,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Reporting.Charts;
 
 /// <summary>A distribution as horizontal bars, one line per logarithmic range: the two humps of a 40 ms stall stay visible beside microseconds.</summary>
-public static class TerminalHistogram
+internal static class TerminalHistogram
 {
     /// <summary>Draws it.</summary>
     /// <param name="buckets">Buckets of any width in ascending order.</param>
@@ -32,6 +32,6 @@ public static class TerminalHistogram
         int shareWidth = shares.Max(s => s.Length);
         int full = Math.Max(1, width - labelWidth - countWidth - shareWidth - 6);
         return [.. rows.Select((row, i) => (labels[i].PadLeft(labelWidth) + "  " + counts[i].PadLeft(countWidth) + "  "
-            + shares[i].PadLeft(shareWidth) + "  " + Bars.Horizontal(row.Count / (double)most, full, ascii)).TrimEnd())];
+            + shares[i].PadLeft(shareWidth) + "  " + BarCharacters.Horizontal(row.Count / (double)most, full, ascii)).TrimEnd())];
     }
 }

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Reporting.Charts;
 
 /// <summary>A latency over time, one character per interval, its height by the logarithm of the value.</summary>
-public static class TimeStrip
+internal static class TimeStrip
 {
     /// <summary>Draws it.</summary>
     /// <param name="label">What each value is.</param>
@@ -34,19 +34,20 @@ public static class TimeStrip
         }
 
         lines.Add(
-            $"{Bars.Height(Level(low, low, high), ascii)} {Format.Us(low)}  {Bars.Height(Bars.Levels - 1, ascii)} {Format.Us(high)}, logarithmic; blank: "
+            $"{BarCharacters.Height(Level(low, low, high), ascii)} {Format.Us(low)}  {BarCharacters.Height(BarCharacters.Levels - 1, ascii)} "
+            + $"{Format.Us(high)}, logarithmic; blank: "
             + "no reply");
         return [.. lines.Select(l => l.Length <= width ? l : l[..width])];
     }
 
     private static char Character(double? value, double low, double high, bool ascii) =>
-        value is { } v && v > 0 && double.IsFinite(v) ? Bars.Height(Level(v, low, high), ascii) : ' ';
+        value is { } v && v > 0 && double.IsFinite(v) ? BarCharacters.Height(Level(v, low, high), ascii) : ' ';
 
     private static int Level(double value, double low, double high) =>
-        high <= low ? 0 : (int)(Math.Log(value / low) / Math.Log(high / low) * (Bars.Levels - 0.001));
+        high <= low ? 0 : (int)(Math.Log(value / low) / Math.Log(high / low) * (BarCharacters.Levels - 0.001));
 }
 
 /// <summary>One interval of a time strip.</summary>
 /// <param name="StartMs">Its start in milliseconds.</param>
 /// <param name="ValueUs">Its value in microseconds; null when nothing was received in it.</param>
-public readonly record struct StripInterval(double StartMs, double? ValueUs);
+internal readonly record struct StripInterval(double StartMs, double? ValueUs);

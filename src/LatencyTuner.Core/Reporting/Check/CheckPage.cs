@@ -55,7 +55,7 @@ internal static class CheckPage
         return new Page
         {
             Title = "check " + string.Join(", ", report.Measurements.Select(m => m.Target.Name).DefaultIfEmpty("nothing").Distinct()),
-            Subtitle = Words.Made(report.StartedUtc, report.Measurements.Count > 0 ? report.Measurements[0].Environment : null),
+            Subtitle = PageWords.Made(report.StartedUtc, report.Measurements.Count > 0 ? report.Measurements[0].Environment : null),
             Verdict = report.Judgement,
             Sections = sections,
         };
@@ -64,10 +64,10 @@ internal static class CheckPage
     private static TableBlock Table(CheckReport report)
     {
         List<IReadOnlyList<TableCell>> rows = report.Measurements.Select((m, i) => Row(m, i < report.Gates.Count ? report.Gates[i] : default)).ToList();
-        List<string> workloads = report.Measurements.Select(m => $"{m.Pattern}: {Words.Workload(m.Options.Requested)}").Distinct().ToList();
+        List<string> workloads = report.Measurements.Select(m => $"{m.Pattern}: {PageWords.Workload(m.Options.Requested)}").Distinct().ToList();
         string caption = workloads.Count == 1
             ? $"Workload {workloads[0]}."
-            : string.Concat(report.Measurements.Select(m => $"{m.Target.Name}: {m.Pattern}, {Words.Workload(m.Options.Requested)}. ")).TrimEnd();
+            : string.Concat(report.Measurements.Select(m => $"{m.Target.Name}: {m.Pattern}, {PageWords.Workload(m.Options.Requested)}. ")).TrimEnd();
         if (report.Measurements.Any(m => m.ResponseTime.P99Us is null && m.ResponseTime.Intervals.GetValueOrDefault("p99Us")?.AtLeastUs is not null))
         {
             caption += " >= : too few samples; the largest value seen.";

@@ -58,7 +58,7 @@ public static class CheckReportBuilder
     /// <summary>A document that was read, with its verdict as it stands there and the limits drawn again from its figures.</summary>
     /// <param name="report">The document.</param>
     /// <param name="gate">What the user lets pass now; decides the exit code alone.</param>
-    internal static CheckReport Judge(CheckReport report, Core.Analysis.Gate gate)
+    internal static CheckReport Judge(CheckReport report, Gate gate)
     {
         CheckLimits limits = new()
         {
@@ -75,7 +75,8 @@ public static class CheckReportBuilder
         {
             Measurements = measured,
             Findings = [.. declared, .. exposures, .. ofSettings],
-            Judgement = CheckOutcome.InWords(report.Verdict, report.VerdictText, gate.Judge(report.Findings), [.. report.NextSteps.Select(s => new NextStep { Note = s })]),
+            Judgement = CheckOutcome.InWords(
+                report.Verdict, report.VerdictText, gate.Judge(report.Findings), [.. report.NextSteps.Select(s => new NextStep { Note = s })]),
             Failing = report.Verdict == "fail" ? [.. declared.Concat(ofSettings).Where(limits.Fails)] : [],
         }, limits);
     }

@@ -51,8 +51,8 @@ internal static class DiagnosisPage
 
         return new Page
         {
-            Title = "diagnose " + Words.Of(report.Target),
-            Subtitle = Words.Made(report.StartedUtc),
+            Title = "diagnose " + PageWords.Of(report.Target),
+            Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
         };
@@ -83,7 +83,7 @@ internal static class DiagnosisPage
         return $"{change}{saves}{p99} (n = {Format.Count(fix.N)}).";
     }
 
-    private static IEnumerable<Fact> Facts(DiagnosisVerdict verdict)
+    private static IEnumerable<PageFact> Facts(DiagnosisVerdict verdict)
     {
         if (verdict.Side is { } side)
         {
@@ -114,7 +114,7 @@ internal static class DiagnosisPage
         }
     }
 
-    private static IEnumerable<Fact> Experiment(DiagnosisReport report)
+    private static IEnumerable<PageFact> Experiment(DiagnosisReport report)
     {
         string writes = report.WritesBytes.Count > 1 ? $", split as {string.Join(" + ", report.WritesBytes)} B" : "";
         yield return new("Experiment", $"{report.Rounds} interleaved {(report.Rounds == 1 ? "round" : "rounds")}, {report.Cells.Count} cells, requests of "

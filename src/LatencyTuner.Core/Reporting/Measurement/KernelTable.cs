@@ -48,8 +48,11 @@ internal static class KernelTable
             : new TableBlock(
                 [new(""), new("client", Right: true), new("server", Right: true)],
                 rows,
-                $"Source: {(local?.Source == peer?.Source ? $"{local?.Source} at both ends" : $"client {local?.Source ?? "none"}, server {peer?.Source ?? "none"}")}; over {Format.Count(report.Received)} requests.");
+                $"Source: {SourceOf(local?.Source, peer?.Source)}; over {Format.Count(report.Received)} requests.");
     }
 
     private static string? Time(double? us) => us is null ? null : us == 0 ? "0" : Format.Us(us);
+
+    private static string SourceOf(string? client, string? server) =>
+        client == server ? $"{client} at both ends" : $"client {client ?? "none"}, server {server ?? "none"}";
 }

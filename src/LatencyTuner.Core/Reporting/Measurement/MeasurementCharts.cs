@@ -6,7 +6,7 @@ using LatencyTuner.Core.Reporting.Pages;
 namespace LatencyTuner.Core.Reporting.Measurement;
 
 /// <summary>The charts of a measurement, from the distributions its document carries.</summary>
-public static class MeasurementCharts
+internal static class MeasurementCharts
 {
     private const int MostBars = 16;
 

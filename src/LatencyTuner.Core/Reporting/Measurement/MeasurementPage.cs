@@ -45,8 +45,8 @@ internal static class MeasurementPage
 
         return new Page
         {
-            Title = "measure " + Words.Of(report.Target),
-            Subtitle = Words.Made(report.StartedUtc, report.Environment),
+            Title = "measure " + PageWords.Of(report.Target),
+            Subtitle = PageWords.Made(report.StartedUtc, report.Environment),
             Verdict = report.Judgement,
             Sections = sections,
         };
@@ -74,10 +74,10 @@ internal static class MeasurementPage
             + $"{Format.Ms(stalls.TotalMs)} lost ({limit})";
     }
 
-    private static IEnumerable<Fact> Facts(MeasurementReport report)
+    private static IEnumerable<PageFact> Facts(MeasurementReport report)
     {
-        yield return new("Workload", $"{report.Pattern}: {Words.Workload(report.Options.Requested, IsOneWay(report))}");
-        foreach (Fact fact in OptionFacts.Of(report.Options))
+        yield return new("Workload", $"{report.Pattern}: {PageWords.Workload(report.Options.Requested, IsOneWay(report))}");
+        foreach (PageFact fact in OptionFacts.Of(report.Options))
         {
             yield return fact;
         }
@@ -139,7 +139,7 @@ internal static class MeasurementPage
                     p => total > 0 ? $"{p.Name} {Format.Us(p.Us)} ({Format.Share(Math.Clamp(p.Us!.Value / total, 0, 1))})" : $"{p.Name} {Format.Us(p.Us)}"));
     }
 
-    private static IEnumerable<Fact> Machine(MeasurementReport report)
+    private static IEnumerable<PageFact> Machine(MeasurementReport report)
     {
         EnvironmentFigures environment = report.Environment;
         yield return new(

@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Reporting.Measurement;
 /// <summary>Requested beside effective options, only where they matter or differ.</summary>
 internal static class OptionFacts
 {
-    internal static IEnumerable<Fact> Of(OptionPair options)
+    internal static IEnumerable<PageFact> Of(OptionPair options)
     {
         (RequestedOptions? asked, EffectiveOptions? effective) = (options.Requested, options.Effective);
         yield return new(

@@ -22,7 +22,7 @@ internal static class OwnershipSection
         }
     }
 
-    private static IEnumerable<Fact> Facts(AttributionFigures attribution, OwnershipFigures typical, OwnershipFigures tail)
+    private static IEnumerable<PageFact> Facts(AttributionFigures attribution, OwnershipFigures typical, OwnershipFigures tail)
     {
         yield return new("Usual time", Verdict(typical));
         yield return new("Tail", Verdict(tail));

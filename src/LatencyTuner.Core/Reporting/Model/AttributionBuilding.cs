@@ -1,7 +1,6 @@
 using LatencyTuner.Core.Analysis.Ownership;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
-using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Model;
@@ -32,12 +31,12 @@ internal static class AttributionBuilding
         RequestOwners owners = RequestOwners.From(result);
         return means with
         {
-            Typical = Of(Ownership.Typical(owners, result.Plan.Seed)),
-            Tail = Of(Ownership.Tail(owners, result.Plan.Seed)),
+            Typical = Of(OwnershipRules.Typical(owners, result.Plan.Seed)),
+            Tail = Of(OwnershipRules.Tail(owners, result.Plan.Seed)),
             ClientWaitsBy = owners.ClientBy,
             ServerWaitsBy = owners.ServerBy,
-            Client = result.ClientHost is { } here ? UnderLoadReportBuilder.Of(here) : null,
-            Server = result.ServerHost is { } there ? UnderLoadReportBuilder.Of(there) : null,
+            Client = result.ClientHost is { } here ? FigureBuilder.Host(here) : null,
+            Server = result.ServerHost is { } there ? FigureBuilder.Host(there) : null,
         };
     }
 

@@ -1,7 +1,9 @@
 using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Protocol;
+using LatencyTuner.Core.Measurement.Scheduling;
 using LatencyTuner.Core.Sockets;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
@@ -65,4 +67,20 @@ internal static class FigureBuilder
         AckEffect.Unsupported => "this system has no such call or refused it",
         _ => null,
     };
+
+    /// <summary>The figures of a machine.</summary>
+    internal static HostFigures Host(HostUse use) => new()
+    {
+        Processors = use.Processors > 0 ? use.Processors : null,
+        MachineBusyShare = RoundedShare(use.MachineBusyShare),
+        ProcessProcessors = RoundedShare(use.ProcessProcessors),
+        DelayCount = use.DelayCount,
+        DelayP50Us = LatencyFigures.UsOrNull(use.DelayP50Ns),
+        DelayP99Us = LatencyFigures.UsOrNull(use.DelayP99Ns),
+        DelayMaxUs = LatencyFigures.UsOrNull(use.DelayMaxNs),
+        GcCount = use.GcCount,
+        GcPauseMs = use.GcPauseNs / 1e6,
+    };
+
+    private static double? RoundedShare(double? share) => share is { } value ? Math.Round(value, 4) : null;
 }

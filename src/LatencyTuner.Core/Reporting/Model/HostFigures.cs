@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>What one end's machine did meanwhile. A server's figures are its own word.</summary>

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>What the user asked for. Null means: left to the operating system, or not used.</summary>

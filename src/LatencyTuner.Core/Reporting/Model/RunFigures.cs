@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>One part of a measurement with its distribution, so that two measurements can be compared part by part.</summary>

@@ -49,7 +49,7 @@ internal static class ProtocolsPage
         return new Page
         {
             Title = $"measure {string.Join(", ", report.Targets.Select(t => t.Target.Name).Distinct())}",
-            Subtitle = Words.Made(report.StartedUtc),
+            Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
         };

@@ -63,7 +63,7 @@ public static class ProtocolsReportBuilder
     {
         ProbeScheme.Responder => "responder",
         ProbeScheme.Http or ProbeScheme.Https =>
-            $"{(target.Scheme == ProbeScheme.Https ? "https" : "http")}/{(target.HttpVersion!.Major >= 2 ? target.HttpVersion.ToString(1) : target.HttpVersion.ToString(2))}",
+            $"{target.Scheme.ToString().ToLowerInvariant()}/{target.HttpVersion!.ToString(target.HttpVersion.Major >= 2 ? 1 : 2)}",
         _ => target.Scheme.ToString().ToLowerInvariant(),
     };
 
@@ -80,7 +80,8 @@ public static class ProtocolsReportBuilder
         Errors = series.Failures.Values.Sum(f => f.Count),
         Skipped = series.Skipped,
         Reconnected = series.Reconnected,
-        Phases = [.. series.Phases.Select(p => new ProtocolPhase { Name = p.Name, Latency = LatencyFigures.From(LatencySummary.From(p.Times, null, p.First)) })],
+        Phases =
+            [.. series.Phases.Select(p => new ProtocolPhase { Name = p.Name, Latency = LatencyFigures.From(LatencySummary.From(p.Times, null, p.First)) })],
         Statuses = series.Statuses.ToDictionary(s => s.Key.ToString(CultureInfo.InvariantCulture), s => s.Value),
         Failures =
         [
@@ -107,14 +108,16 @@ public static class ProtocolsReportBuilder
         {
             if (series.Skipped > 0)
             {
-                yield return $"{series.Target.Name}: {Counted.Of(series.Skipped, "request")} "
-                    + $"({ProtocolOf(series.Target)}{series.Target.Kept switch { true => ", kept connection", false => ", new connections", null => "" }}) fell due while an earlier one was still waited for, skipped and not timed, so its tail is worse than it looks.";
+                string connection = series.Target.Kept switch { true => ", kept connection", false => ", new connections", null => "" };
+                yield return $"{series.Target.Name}: {Counted.Of(series.Skipped, "request")} ({ProtocolOf(series.Target)}{connection}) fell due while an "
+                    + "earlier one was still waited for, skipped and not timed, so its tail is worse than it looks.";
             }
 
             if (series.Unfinished > 0)
             {
-                yield return $"{series.Target.Name} sent {Counted.Of(series.Unfinished, "answer")} of more than {HttpProbe.MostBody >> 20} "
-                    + $"MiB{(series.Target.Kept == true ? "; such a connection is given up, and what opened another is left out" : "; when all of it was there is not known")}.";
+                yield return $"{series.Target.Name} sent {Counted.Of(series.Unfinished, "answer")} of more than {HttpProbe.MostBody >> 20} MiB; "
+                    + (series.Target.Kept == true ? "such a connection is given up, and what opened another is left out."
+                        : "when all of it had arrived is unknown.");
             }
             else if (series.Reconnected > 0)
             {

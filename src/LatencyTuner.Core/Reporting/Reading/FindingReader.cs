@@ -10,7 +10,7 @@ namespace LatencyTuner.Core.Reporting.Reading;
 /// Reads the <c>findings</c> of a document of a kind that this version does not write. Every kind has them in the same form, so that a
 /// report of a newer version is still of use.
 /// </summary>
-public static class FindingReader
+internal static class FindingReader
 {
     /// <summary>Reads them.</summary>
     /// <param name="bytes">The whole file.</param>

@@ -20,7 +20,8 @@ internal static class RecommendationCsv
             table.Row(
                 ++rank, r.Id, Format.Kebab(r.Kind), r.Title, r.Where, r.Host, r.Target, r.AppliesTo, Format.Kebab(r.Effect.Basis), r.Effect.SavesMs,
                 r.Effect.P50UsBefore,
-                r.Effect.P50UsAfter, r.Effect.P99UsAfter, r.Effect.N, r.Effect.File, FindingWords.Of(r.Confidence), r.TradeOff, r.Scope, r.TakesEffect, r.SettingId,
+                r.Effect.P50UsAfter, r.Effect.P99UsAfter, r.Effect.N, r.Effect.File, FindingWords.Of(r.Confidence), r.TradeOff, r.Scope, r.TakesEffect,
+                r.SettingId,
                 r.Value,
                 string.Join("|", r.Current.Select(RecommendationPage.Current)), string.Join("|", r.How), r.Undo, string.Join("|", r.Findings));
         }

@@ -25,7 +25,8 @@ internal static class RecommendationJUnit
                 string text =
                     $"{f.Id} {Format.Kebab(f.Cause)}, {FindingWords.Of(f.Severity)}, {FindingWords.Of(f.Confidence)}. "
                     + $"{(cures.Count > 0 ? "Recommended: " + string.Join(" ", cures) : "Nothing is recommended for it.")}";
-                return new JUnitCase(f.Target ?? f.File ?? "", $"{f.Id} {Format.Kebab(f.Cause)} #{i + 1}", report.Failing.Contains(f) ? text : null, Output: text);
+                return new JUnitCase(
+                    f.Target ?? f.File ?? "", $"{f.Id} {Format.Kebab(f.Cause)} #{i + 1}", report.Failing.Contains(f) ? text : null, Output: text);
             }),
         ];
     }

@@ -56,7 +56,7 @@ internal static class RecommendationPage
         List<Recommendation> coded = cures.Where(c => c.Snippets.Count > 0 && !c.IsDone).DistinctBy(c => c.Id).Take(2).ToList();
         foreach (Recommendation? cure in coded)
         {
-            List<string> others = SnippetLibrary.Languages.Except(cure.Snippets.Select(s => s.Language)).ToList();
+            List<string> others = CodeSnippet.Languages.Except(cure.Snippets.Select(s => s.Language)).ToList();
             IEnumerable<PageBlock> blocks = cure.Snippets.Select(s => (PageBlock)new CodeBlock(s.Text.TrimEnd('\n').Split('\n'), s.Language));
             yield return new(
                 $"{cure.Id} in code",
@@ -78,7 +78,8 @@ internal static class RecommendationPage
                 foreach (Recommendation? r in g)
                 {
                     string file = files > 1 && r.Effect.File is { } name ? $" ({name})" : "";
-                    details.Add($"{(r == first ? Format.Sentence(r.Where) : "Likewise " + r.Where)}: {Effect(r.Effect)}; {FindingWords.Of(r.Confidence)}{file}");
+                    details.Add(
+                        $"{(r == first ? Format.Sentence(r.Where) : "Likewise " + r.Where)}: {Effect(r.Effect)}; {FindingWords.Of(r.Confidence)}{file}");
                     if (r.Current.Count
                         > 0) { details.Add("Now: " + string.Join("; ", r.Current.Select(Current))); } if (r.Value is not null) { details.AddRange(
                             r.How.Select(h => "Do: " + h)); } }

@@ -33,7 +33,8 @@ public static class MonitorReportBuilder
         };
     }
 
-    private static LatencyFigures? Of(LatencyHistogram histogram) => histogram.Count == 0 ? null : LatencyFigures.From(LatencySummary.From(histogram, null, []));
+    private static LatencyFigures? Of(LatencyHistogram histogram) =>
+        histogram.Count == 0 ? null : LatencyFigures.From(LatencySummary.From(histogram, null, []));
 
     private static IEnumerable<string> Sentences(MonitorTiming timing)
     {

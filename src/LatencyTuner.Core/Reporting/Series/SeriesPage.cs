@@ -1,4 +1,3 @@
-using LatencyTuner.Core.Analysis.Series;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
@@ -20,7 +19,8 @@ internal static class SeriesPage
         List<PageSection> sections = new() { new(null, Table(report)) };
         if (report.Series.Any(s => s.Slow is not null))
         {
-            sections.Add(new("Slow requests", new FactsBlock([.. report.Series.Where(s => s.Slow is not null).Select(s => new Fact(s.Name, Slow(s.Slow!)))])));
+            sections.Add(
+                new("Slow requests", new FactsBlock([.. report.Series.Where(s => s.Slow is not null).Select(s => new PageFact(s.Name, Slow(s.Slow!)))])));
         }
 
         if (report.Pairs.Count > 0)

@@ -1,5 +1,4 @@
 using System.ComponentModel.DataAnnotations;
-using LatencyTuner.Core.Analysis.Series;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;

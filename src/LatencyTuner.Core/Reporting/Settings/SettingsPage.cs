@@ -91,7 +91,8 @@ internal static class SettingsPage
             {
                 Word = "TAKEN",
                 Text =
-                    $"{Count(snapshot.Values.Count, "value")}, {snapshot.Values.Count(v => v.Absent)} of them absent, {snapshot.Values.Count - known} not read.",
+                    $"{Count(snapshot.Values.Count, "value")}, {snapshot.Values.Count(v => v.Absent)} of them absent, {snapshot.Values.Count - known} "
+                    + "not read.",
                 Tone = Tone.Neutral,
             },
             Sections = sections,
@@ -125,7 +126,7 @@ internal static class SettingsPage
 
     private static IEnumerable<PageSection> Explanation(SettingExplanation e)
     {
-        List<Fact> facts = new()
+        List<PageFact> facts = new()
         {
             new("What", e.What), new("Effect", e.Effect), new("Cost", e.Cost), new("Reaches", e.Scope), new("Where", e.Where), new("Valid", e.Range),
         };
@@ -134,10 +135,10 @@ internal static class SettingsPage
             facts.Add(new("Absent means", absent));
         }
 
-        IEnumerable<Fact> defaults = e.Defaults.Values.Distinct().Count() == 1 ? [new Fact("Default", e.Defaults.Values.First())]
-            : e.Defaults.Select(d => new Fact($"Default {d.Key}", d.Value));
+        IEnumerable<PageFact> defaults = e.Defaults.Values.Distinct().Count() == 1 ? [new PageFact("Default", e.Defaults.Values.First())]
+            : e.Defaults.Select(d => new PageFact($"Default {d.Key}", d.Value));
         facts.AddRange(defaults);
-        facts.AddRange(e.Recommended.Select(r => new Fact(Format.Sentence(r.Key), r.Value)));
+        facts.AddRange(e.Recommended.Select(r => new PageFact(Format.Sentence(r.Key), r.Value)));
         facts.AddRange([new("Takes effect", e.TakesEffectText), new("This program", e.Action.Replace('-', ' ')), new("Status", e.Status)]);
         yield return new(null, new FactsBlock(facts));
         yield return new("By hand", new FactsBlock([new("Read", e.Read), new("Set", e.Set), new("Undo", e.Undo)]));
@@ -161,7 +162,7 @@ internal static class SettingsPage
                 new(Short(g.Key.Recommended ?? "")),
                 new(
                     System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(g.Key.State.ToString()).Replace('-', ' '),
-                    Tone: g.Key.State.IsRemark() ? Tone.Bad : g.Key.State == AuditState.Unknown ? Tone.Unsure : Tone.Neutral),
+                    Tone: g.First().NeedsReview ? Tone.Bad : g.Key.State == AuditState.Unknown ? Tone.Unsure : Tone.Neutral),
                 new(g.First().TakesEffect.Replace('-', ' ')),
                 new(g.First().Default),
             ]),

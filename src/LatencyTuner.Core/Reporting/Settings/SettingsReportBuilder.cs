@@ -62,7 +62,7 @@ public static class SettingsReportBuilder
     internal static SettingsReport Judge(SettingsReport report, Gate gate) => report with
     {
         Judgement = SettingsOutcome.Judge(
-            [.. report.Entries.Select(e => e.State)], report.Profile,
+            report.Entries, report.Profile,
             report.Explanation is not { } one ? null : one.WhyNot is { } why ? $"{one.Title}: {why}." : $"{one.Title}: {one.What}", report.Findings, gate),
         Failing = gate.Failing(report.Findings),
     };
@@ -87,8 +87,7 @@ public static class SettingsReportBuilder
             Defaults = setting.Defaults,
             Recommended = setting.Recommended.ToDictionary(
                 r => SettingNames.Of(r.Key),
-                r =>
-                    $"{(setting.Allowed is { Words.Count: > 0 } words && ulong.TryParse(r.Value.Best, out ulong number) ? words.NameOf(number) : r.Value.Best)}: {r.Value.Because}"),
+                r => $"{InWords(setting, r.Value.Best)}: {r.Value.Because}"),
             Action = SettingNames.Of(setting.Action),
             TakesEffect = SettingNames.Of(setting.TakesEffect),
             TakesEffectText = setting.TakesEffectText,
@@ -106,4 +105,8 @@ public static class SettingsReportBuilder
     // The audit runs over the whole host, so that a conflict with another setting is seen; each finding begins its evidence with its setting.
     private static List<Finding> FindingsOf(HostAuditResult audit, SettingDefinition setting) =>
         [.. audit.Findings.Where(f => f.For.Count > 0 && f.For[0].StartsWith(setting.Id + ":", StringComparison.Ordinal))];
+
+    /// <summary>A value by its name where the setting has names for its numbers.</summary>
+    private static string InWords(SettingDefinition setting, string value) =>
+        setting.Allowed is { Words.Count: > 0 } words && ulong.TryParse(value, out ulong number) ? words.NameOf(number) : value;
 }

@@ -47,14 +47,14 @@ internal static class SweepPage
 
         return new Page
         {
-            Title = $"sweep {string.Join(" x ", report.Dimensions)} {Words.Of(report.Target)}",
-            Subtitle = Words.Made(report.StartedUtc),
+            Title = $"sweep {string.Join(" x ", report.Dimensions)} {PageWords.Of(report.Target)}",
+            Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
         };
     }
 
-    private static IEnumerable<Fact> Facts(SweepReport report)
+    private static IEnumerable<PageFact> Facts(SweepReport report)
     {
         if (!report.Complete)
         {
@@ -71,8 +71,8 @@ internal static class SweepPage
             yield return new("Degrades", Onset(report, onset));
         }
 
-        yield return new("Workload", report.Load is { } load ? Workload(report, load) : $"{report.Pattern}: {Words.Workload(report.Options.Requested)}");
-        foreach (Fact fact in OptionFacts.Of(report.Options))
+        yield return new("Workload", report.Load is { } load ? Workload(report, load) : $"{report.Pattern}: {PageWords.Workload(report.Options.Requested)}");
+        foreach (PageFact fact in OptionFacts.Of(report.Options))
         {
             yield return fact;
         }

@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 namespace LatencyTuner.Core.Reporting.Sweep;
 
 /// <summary>A window is a number of bytes, or <c>dynamic</c> when the system adapts it.</summary>
-public sealed class WindowBytesConverter : JsonConverter<object>
+internal sealed class WindowBytesConverter : JsonConverter<object>
 {
     /// <summary>The window the system adapts.</summary>
     public const string Dynamic = "dynamic";

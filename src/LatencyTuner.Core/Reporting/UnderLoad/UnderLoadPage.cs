@@ -48,25 +48,28 @@ internal static class UnderLoadPage
 
         return new Page
         {
-            Title = $"measure {Words.Of(report.Target)} --under-load {report.Direction}",
-            Subtitle = Words.Made(report.StartedUtc),
+            Title = $"measure {PageWords.Of(report.Target)} --under-load {report.Direction}",
+            Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
         };
     }
 
-    private static IEnumerable<Fact> Facts(UnderLoadReport report)
+    private static string Rpm(double rpm) => Format.Count((long)Math.Round(rpm));
+
+    private static IEnumerable<PageFact> Facts(UnderLoadReport report)
     {
         yield return new(
             "Requests",
-            $"{Words.Workload(report.Options, false)}; {Format.Count(report.Idle.Count)} idle and {Format.Count(report.Loaded.Count)} loaded ones answered");
+            $"{PageWords.Workload(report.Options, false)}; {Format.Count(report.Idle.Count)} idle and {Format.Count(report.Loaded.Count)} loaded ones "
+            + "answered");
         yield return new("Scale", report.Bufferbloat.Scale);
         if (report.Responsiveness is { LoadedRpm: { } rpm } trips)
         {
             yield return new(
                 "Round trips",
-                $"{UnderLoadOutcome.Rpm(rpm)} a minute under load ({UnderLoadOutcome.Rpm(trips.LoadedLowRpm ?? rpm)} to {UnderLoadOutcome.Rpm(trips.LoadedHighRpm ?? rpm)}, 95 %), "
-                + $"{(trips.IdleRpm is { } idle ? UnderLoadOutcome.Rpm(idle) : Format.Unknown)} idle");
+                $"{Rpm(rpm)} a minute under load ({Rpm(trips.LoadedLowRpm ?? rpm)} to {Rpm(trips.LoadedHighRpm ?? rpm)}, 95 %), "
+                + $"{(trips.IdleRpm is { } idle ? Rpm(idle) : Format.Unknown)} idle");
             yield return new("Counted as", trips.Method);
         }
 

@@ -3,7 +3,6 @@ using LatencyTuner.Core.Analysis.Loads;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Load;
-using LatencyTuner.Core.Measurement.Scheduling;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
@@ -60,7 +59,8 @@ public static class UnderLoadReportBuilder
                 Intervals = ((string Name, AddedLatency? Added)[])[("meanUs", mean), ("p50Us", median), ("p90Us", tail)] is var all
                     ? all.Where(a => a.Added is not null)
                         .ToDictionary(
-                            a => a.Name, a => new IntervalFigures { LowUs = LatencyFigures.Us(a.Added!.Value.LowNs), HighUs = LatencyFigures.Us(a.Added.Value.HighNs) })
+                            a => a.Name,
+                            a => new IntervalFigures { LowUs = LatencyFigures.Us(a.Added!.Value.LowNs), HighUs = LatencyFigures.Us(a.Added.Value.HighNs) })
                     : [],
             },
             Bufferbloat = Of(BufferbloatGrade.From(tail, [.. loads.Select(l => l.Judgement)])),
@@ -97,20 +97,6 @@ public static class UnderLoadReportBuilder
             Findings = report.Findings,
         }.Judge(gate),
         Failing = gate.Failing(report.Findings),
-    };
-
-    /// <summary>The figures of a machine.</summary>
-    internal static HostFigures Of(HostUse use) => new()
-    {
-        Processors = use.Processors > 0 ? use.Processors : null,
-        MachineBusyShare = Rounded(use.MachineBusyShare),
-        ProcessProcessors = Rounded(use.ProcessProcessors),
-        DelayCount = use.DelayCount,
-        DelayP50Us = LatencyFigures.UsOrNull(use.DelayP50Ns),
-        DelayP99Us = LatencyFigures.UsOrNull(use.DelayP99Ns),
-        DelayMaxUs = LatencyFigures.UsOrNull(use.DelayMaxNs),
-        GcCount = use.GcCount,
-        GcPauseMs = use.GcPauseNs / 1e6,
     };
 
     internal static LatencyFigures FiguresOf(IReadOnlyList<long> ns)
@@ -165,8 +151,8 @@ public static class UnderLoadReportBuilder
             ResponseTime = FiguresOf(phase.ResponsesNs),
             UpBytesPerSecond = Speed(true),
             DownBytesPerSecond = Speed(false),
-            Client = Of(phase.Client),
-            Server = phase.Load.Select(s => s.Server).FirstOrDefault(h => h is not null) is { } server ? Of(server) : null,
+            Client = FigureBuilder.Host(phase.Client),
+            Server = phase.Load.Select(s => s.Server).FirstOrDefault(h => h is not null) is { } server ? FigureBuilder.Host(server) : null,
         };
     }
 

@@ -124,7 +124,7 @@ public static class HtmlReportWriter
                 break;
             case FactsBlock facts:
                 html.Append("<table class=\"facts\">\n");
-                foreach (Fact fact in facts.Facts)
+                foreach (PageFact fact in facts.Facts)
                 {
                     html.Append(
                         CultureInfo.InvariantCulture, $"<tr><th scope=\"row\">{Markup.Escape(fact.Name)}</th><td>{Markup.Escape(fact.Value)}</td></tr>\n");

@@ -117,7 +117,7 @@ public static class TextReportWriter
         }
 
         int width = Math.Min(20, facts.Facts.Max(f => f.Name.Length)) + 2;
-        foreach (Fact fact in facts.Facts)
+        foreach (PageFact fact in facts.Facts)
         {
             text.Wrapped(fact.Value, Indent + fact.Name.PadRight(width), Indent + new string(' ', width));
         }

@@ -46,6 +46,11 @@ public sealed record AuditedSetting
     /// <summary>What the audit says.</summary>
     public required AuditState State { get; init; }
 
+    /// <summary>True for a value that someone should look at.</summary>
+    [JsonIgnore]
+    public bool NeedsReview =>
+        State is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict or AuditState.PendingRestart;
+
     /// <summary>Why, a clause; null when there is nothing to remark.</summary>
     public string? Because { get; init; }
 
@@ -94,12 +99,3 @@ public enum AuditState
 /// <param name="Entries">Every value, in the order of the snapshot.</param>
 /// <param name="Findings">LT201 to LT204, one per setting and kind.</param>
 public sealed record HostAuditResult(IReadOnlyList<AuditedSetting> Entries, IReadOnlyList<Finding> Findings);
-
-/// <summary>What the states of an audit mean.</summary>
-public static class AuditStates
-{
-    /// <summary>True for a value that someone should look at.</summary>
-    /// <param name="state">Any state.</param>
-    public static bool IsRemark(this AuditState state) =>
-        state is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict or AuditState.PendingRestart;
-}

@@ -99,7 +99,7 @@ public static class HostAudit
             return (AuditState.Ok, null);
         }
 
-        string text = SettingValueText.DataOf(value) is [var only] ? only : "";
+        string text = value.Data is [var only] ? only : "";
         if (definition.Flagged is { } flagged)
         {
             bool harmless = flagged.Unless.Contains(text, StringComparer.OrdinalIgnoreCase) || (flagged.From is { } from && value.Number >= (ulong)from);
@@ -119,7 +119,7 @@ public static class HostAudit
 
         if (definition.Store is SettingStore.Registry registry && value.Kind != registry.Type)
         {
-            return (AuditState.Unknown, $"it is {SettingValueText.TypeOf(value)}, Windows expects REG_DWORD; whether it is read so is not known");
+            return (AuditState.Unknown, $"it is {value.TypeName}, Windows expects REG_DWORD; whether it is read so is not known");
         }
 
         if (definition.TakesEffect == TakesEffect.Reboot && stored.WrittenUtc > snapshot.BootUtc)
@@ -179,7 +179,7 @@ public static class HostAudit
 
     private static string Show(SettingDefinition definition, SettingValue value) => value.Number is { } number
         ? definition.Allowed is { Words.Count: > 0 } allowed ? allowed.NameOf(number) : number.ToString(CultureInfo.InvariantCulture)
-        : string.Join(", ", SettingValueText.DataOf(value));
+        : string.Join(", ", value.Data);
 
     private static string ShowText(SettingDefinition definition, string text) =>
         definition.Allowed is { Words.Count: > 0 } allowed && ulong.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ulong number)

@@ -26,7 +26,7 @@ public sealed record CimFailure(CimFailureReason Reason, string Sentence)
         _ =>
             new(
                 CimFailureReason.Other,
-                $"{what}: {(string.IsNullOrWhiteSpace(message) ? "an error without a text" : string.Concat(message.Select(c => char.IsControl(c) ? ' ' : c)).Trim().TrimEnd('.'))} ({Hex(code)})."),
+                $"{what}: {Readable(message)} ({Hex(code)})."),
     };
 
     /// <summary>That the libraries or the runtime that CIM needs are missing, as on Nano Server.</summary>
@@ -46,6 +46,9 @@ public sealed record CimFailure(CimFailureReason Reason, string Sentence)
             string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{what} did not answer within {limit.TotalSeconds:0.#} s."));
 
     private static string Hex(int code) => $"0x{code:X8}";
+
+    private static string Readable(string? message) => string.IsNullOrWhiteSpace(message) ? "an error without a text"
+        : string.Concat(message.Select(c => char.IsControl(c) ? ' ' : c)).Trim().TrimEnd('.');
 }
 
 /// <summary>Why CIM gave no answer.</summary>

@@ -145,8 +145,8 @@ public static class CimValues
                     Path = store.Class,
                     Name = keyword,
                     Absent = value.IsAbsent,
-                    Type = SettingValueText.TypeOf(value),
-                    Data = SettingValueText.DataOf(value),
+                    Type = value.TypeName,
+                    Data = value.Data,
                 });
             }
         }

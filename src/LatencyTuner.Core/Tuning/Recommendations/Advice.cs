@@ -10,7 +10,7 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 /// Draws recommendations from findings and a snapshot. The cheapest effective one comes first; a setting without a finding is possible at
 /// most and comes last; what is known to do nothing is never recommended.
 /// </summary>
-public static class Advice
+internal static class Advice
 {
     /// <summary>Draws them.</summary>
     /// <param name="inputs">Reports and snapshot.</param>
@@ -133,7 +133,7 @@ public sealed record AdviceInputs
 /// <param name="Explanations">What no setting cures, and where to look.</param>
 /// <param name="Notes">What the reader must know, a sentence each.</param>
 /// <param name="Findings">The findings that were considered.</param>
-public sealed record AdviceResult(
+internal sealed record AdviceResult(
     IReadOnlyList<Recommendation> Recommendations, IReadOnlyList<Explanation> Explanations, IReadOnlyList<string> Notes,
     IReadOnlyList<Finding> Findings);
 

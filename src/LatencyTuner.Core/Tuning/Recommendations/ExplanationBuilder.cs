@@ -42,7 +42,8 @@ internal static class ExplanationBuilder
                 "Latency falls as load rises. That is a symptom, often of a wait that the next message ends: Nagle and delayed ACKs, power saving, "
                 + "interrupt moderation.",
                 "Run 'latencytuner diagnose' on the same target: it measures which remedy helps."),
-            { Cause: Cause.EvidenceIncomplete } => ("The evidence is incomplete, and nothing is recommended from it alone.", "Measure again as the finding says."),
+            { Cause: Cause.EvidenceIncomplete } =>
+                ("The evidence is incomplete, and nothing is recommended from it alone.", "Measure again as the finding says."),
             _ => ((string?)null, (string?)null),
         };
         return text is null ? null : new Explanation
@@ -51,7 +52,8 @@ internal static class ExplanationBuilder
             Target = finding.Target,
             File = finding.File ?? "",
             Text = text,
-            DoesNotApply = finding.Cause is Cause.NetworkRtt or Cause.Bufferbloat or Cause.ServerThink or Cause.ClientThink or Cause.LossRto or Cause.LossFastRetransmit or Cause.Reordering ? OfTimers : [],
+            DoesNotApply = finding.Cause is Cause.NetworkRtt or Cause.Bufferbloat or Cause.ServerThink or Cause.ClientThink or Cause.LossRto
+                or Cause.LossFastRetransmit or Cause.Reordering ? OfTimers : [],
             LookAt = look,
         };
     }

@@ -95,7 +95,11 @@ public sealed record Recommendation
 /// <param name="Language">The word of the command line: <c>c</c>, <c>csharp</c>, <c>java</c>, <c>go</c>, <c>python</c>, <c>grpc</c>,
 /// <c>netfx</c>, <c>iis</c>, <c>sql</c>.</param>
 /// <param name="Text">Code, configuration or notes; lines end in LF.</param>
-public sealed record CodeSnippet(string Language, string Text);
+public sealed record CodeSnippet(string Language, string Text)
+{
+    /// <summary>All languages and products, in the order in which they are listed.</summary>
+    public static IReadOnlyList<string> Languages { get; } = ["c", "csharp", "java", "go", "python", "grpc", "netfx", "iis", "sql"];
+}
 
 /// <summary>A value of the snapshot beside the recommended one.</summary>
 public sealed record CurrentSetting

@@ -12,7 +12,8 @@ internal static class SettingAdvice
 {
     /// <summary>LT201, LT203 and LT204 as recommendations, in that order.</summary>
     internal static IEnumerable<Recommendation> Of(IReadOnlyList<Finding> findings, AdviceInputs inputs, HostAuditResult audit) =>
-        findings.Where(f => f.Cause is Cause.SettingNotRecommended or Cause.SettingMisplaced or Cause.SettingConflict).Select(f => (Finding: f, Setting: SettingOf(f, inputs.Catalogue)))
+        findings.Where(f => f.Cause is Cause.SettingNotRecommended or Cause.SettingMisplaced or Cause.SettingConflict)
+            .Select(f => (Finding: f, Setting: SettingOf(f, inputs.Catalogue)))
             .Where(f => f.Setting is not null)
             .OrderBy(f => f.Finding.Id, StringComparer.Ordinal).GroupBy(f => (f.Finding.Id, f.Setting!.Id, f.Finding.Host))
             .Select(g => Build(g.First().Finding, g.First().Setting!, [.. g.Select(f => f.Finding.File).OfType<string>().Distinct()], audit, inputs));
@@ -24,7 +25,8 @@ internal static class SettingAdvice
     private static Recommendation Build(
         Finding finding, SettingDefinition setting, IReadOnlyList<string> files, HostAuditResult audit, AdviceInputs inputs)
     {
-        AuditState state = finding.Cause switch { Cause.SettingNotRecommended => AuditState.NotRecommended, Cause.SettingMisplaced => AuditState.Misplaced, _ => AuditState.Conflict };
+        AuditState state = finding.Cause switch { Cause.SettingNotRecommended => AuditState.NotRecommended, Cause.SettingMisplaced =>
+            AuditState.Misplaced, _ => AuditState.Conflict };
         List<AuditedSetting> entries = [.. audit.Entries.Where(e => e.Id == setting.Id && e.State == state)];
         string? best = setting.Recommended.GetValueOrDefault(inputs.Profile)?.Best;
         return new()

@@ -17,7 +17,7 @@ internal static class SettingSteps
         {
             return new(
                 [], cure.Snippet is null ? []
-                    : [$"In the code of the application: see the snippets (--language {string.Join('|', SnippetLibrary.Languages)})."], []);
+                    : [$"In the code of the application: see the snippets (--language {string.Join('|', CodeSnippet.Languages)})."], []);
         }
 
         SettingDefinition definition = inputs.Catalogue.Find(cure.SettingId!);

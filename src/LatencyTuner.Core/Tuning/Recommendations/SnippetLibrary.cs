@@ -9,9 +9,6 @@ public static class SnippetLibrary
 
     private static readonly Lazy<Dictionary<string, string>> Loaded = new(Load);
 
-    /// <summary>The languages and products, in the order in which they are listed.</summary>
-    public static IReadOnlyList<string> Languages { get; } = ["c", "csharp", "java", "go", "python", "grpc", "netfx", "iis", "sql"];
-
     /// <summary>Those shown unless others are asked for.</summary>
     public static IReadOnlyList<string> Defaults { get; } = ["csharp", "c"];
 
@@ -20,7 +17,7 @@ public static class SnippetLibrary
 
     /// <summary>The snippet of a cure in a language; null when there is none.</summary>
     /// <param name="cure">One of <see cref="Cures"/>.</param>
-    /// <param name="language">One of <see cref="Languages"/>.</param>
+    /// <param name="language">One of <see cref="CodeSnippet.Languages"/>.</param>
     public static CodeSnippet? Find(string cure, string language) =>
         Loaded.Value.TryGetValue($"{cure}.{language}", out string? text) ? new(language, text) : null;
 

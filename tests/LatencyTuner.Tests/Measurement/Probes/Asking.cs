@@ -11,7 +11,7 @@ internal static class Asking
     public static MeasuringContext Context { get; } = new(TimeProvider.System, SocketPlatform.Current, RandomNumberGenerator.Create());
 
     public static ProbeTarget Target(string text, HttpProbeOptions? http = null) =>
-        ProbeTargets.Of(ProbeAddress.Parse(text), IPAddress.Loopback, [http ?? new HttpProbeOptions()], Context).Single();
+        ProbeTargetFactory.Of(ProbeAddress.Parse(text), IPAddress.Loopback, [http ?? new HttpProbeOptions()], Context).Single();
 
     /// <summary>Asks some times and gives what came of it.</summary>
     public static ProbeSeries Run(string text, HttpProbeOptions? http = null, long rounds = 4) => Run([Target(text, http)], rounds)[0];

@@ -54,7 +54,10 @@ public sealed class Advices
     [Fact]
     public void Ids_OfFindings_AllHaveACureOrAnExplanationOrAreOfSettings() => Assert.All(
         CauseIds.All,
-        id => Assert.True(id.StartsWith("LT2", StringComparison.Ordinal) || Evidence.Of(id, Side.Client) is var a && a.Recommendations.Count + a.Explanations.Count > 0, id));
+        id =>
+            Assert.True(
+                id.StartsWith("LT2", StringComparison.Ordinal)
+                    || Evidence.Of(id, Side.Client) is var a && a.Recommendations.Count + a.Explanations.Count > 0, id));
 
     [Fact]
     public void Ids_OfRecommendations_ArePublished() => Assert.Equal(

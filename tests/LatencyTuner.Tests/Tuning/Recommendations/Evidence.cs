@@ -18,7 +18,8 @@ internal static class Evidence
     internal static Finding Finding(string id, Side? side, double? costMs = 4400, long count = 100) => new()
     {
         Id = id,
-        Cause = Enum.GetValues<Cause>().First(c => CauseIds.All.Contains(id) ? c is not (Cause.None or Cause.CannotTell or Cause.Unknown) && CauseIds.IdOf(c) == id : c == Cause.Unknown),
+        Cause = Enum.GetValues<Cause>()
+            .First(c => CauseIds.All.Contains(id) ? c is not (Cause.None or Cause.CannotTell or Cause.Unknown) && CauseIds.IdOf(c) == id : c == Cause.Unknown),
         Side = side,
         Confidence = Confidence.Confirmed,
         Severity = Severity.Error,

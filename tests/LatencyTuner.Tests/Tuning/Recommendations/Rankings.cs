@@ -100,7 +100,9 @@ public sealed class Rankings
             };
 
             AdviceResult advice =
-                Advice.Of(Evidence.Inputs([.. CauseIds.All.Where(i => !i.StartsWith("LT2", StringComparison.Ordinal)).Select(i => Evidence.Finding(i, Side.Client))], snapshot));
+                Advice.Of(
+                    Evidence.Inputs(
+                        [.. CauseIds.All.Where(i => !i.StartsWith("LT2", StringComparison.Ordinal)).Select(i => Evidence.Finding(i, Side.Client))], snapshot));
 
             Assert.DoesNotContain(advice.Recommendations, r => r.SettingId == myth.Id && r.Value is not null);
             Assert.DoesNotContain(advice.Recommendations, r => r.How.Any(h => h.Contains($"--setting {myth.Id}=", StringComparison.OrdinalIgnoreCase)));

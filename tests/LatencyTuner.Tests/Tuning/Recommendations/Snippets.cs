@@ -39,8 +39,8 @@ public sealed class Snippets
             .Select(n => n["snippet/".Length..].Split('.')).ToList();
 
         Assert.All(names, n => Assert.Contains(n[0], SnippetLibrary.Cures));
-        Assert.All(names, n => Assert.Contains(n[1], SnippetLibrary.Languages));
-        Assert.All(SnippetLibrary.Languages, l => Assert.Contains(names, n => n[1] == l));
+        Assert.All(names, n => Assert.Contains(n[1], CodeSnippet.Languages));
+        Assert.All(CodeSnippet.Languages, l => Assert.Contains(names, n => n[1] == l));
     }
 
     [Fact]
@@ -107,7 +107,7 @@ public sealed class Snippets
         All().Where(s => s.Language == "netfx"), s => Assert.NotEmpty(XDocument.Parse(s.Text).Descendants("servicePointManager").Single().Attributes()));
 
     private static IEnumerable<CodeSnippet> All() =>
-        SnippetLibrary.Cures.SelectMany(c => SnippetLibrary.Languages.Select(l => SnippetLibrary.Find(c, l))).OfType<CodeSnippet>();
+        SnippetLibrary.Cures.SelectMany(c => CodeSnippet.Languages.Select(l => SnippetLibrary.Find(c, l))).OfType<CodeSnippet>();
 
     private static string Joined(string language) => string.Join("\n\n\n", SnippetLibrary.Cures.Select(c => SnippetLibrary.Find(c, language)!.Text));
 

@@ -14,7 +14,7 @@ internal static class CaptureBufferbloatRule
         foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(Applies).GroupBy(s => (s.Host, s.Peer)))
         {
             SideOfConnection[] sides = [.. path];
-            Cost cost = new(sides.Sum(s => s.Facts.BloatNs), sides.Sum(s => s.Connection.ActiveNs), 0, TimeSpan.Zero);
+            LostTime cost = new(sides.Sum(s => s.Facts.BloatNs), sides.Sum(s => s.Connection.ActiveNs), 0, TimeSpan.Zero);
             long p95 = sides.Max(Excess);
             long baseNs = sides.Min(Base);
             yield return new Finding

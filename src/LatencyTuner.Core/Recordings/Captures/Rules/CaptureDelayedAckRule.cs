@@ -29,7 +29,7 @@ internal static class CaptureDelayedAckRule
         SideOfConnection[] waiting = [.. sides.Select(s => new SideOfConnection(s.Connection, 1 - s.Index)).Where(s =>
             s.Facts.SendBufferWaits >= 3 && s.Facts.SendBufferWaits > s.Facts.Timeouts + s.Facts.FastRetransmissions && !CaptureSendBufferRule.Claims(s))];
         long harmful = waiting.Sum(s => s.Facts.SendBufferWaits);
-        Cost cost = Cost.Of(waiting, StallKind.SendBuffer);
+        LostTime cost = LostTime.Of(waiting, StallKind.SendBuffer);
         long claimed = sides.Sum(s => s.PeerFacts.MayHold ? s.PeerFacts.Holds.All.Count(h => h.Late) : 0);
         long prompt = host.Acks[(int)AckClass.Immediate] + host.Acks[(int)AckClass.SecondSegment] + host.Acks[(int)AckClass.Piggyback];
         int clients = sides.Count(s => s.Index == 0);

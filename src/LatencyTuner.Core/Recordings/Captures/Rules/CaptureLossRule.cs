@@ -37,7 +37,7 @@ internal static class CaptureLossRule
 
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, StallKind kind, long count, string how)
     {
-        Cost cost = Cost.Of(sides, kind);
+        LostTime cost = LostTime.Of(sides, kind);
         long segments = sides.Sum(s => s.Facts.DataSegments);
         long spurious = sides.Sum(s => s.Facts.SpuriousRetransmissions);
         long before = sides.Sum(s => s.Facts.LostBeforeTap);

@@ -42,7 +42,7 @@ internal static class CaptureNagleRule
         long chances = sides.Sum(s => s.Facts.NagleChances);
         double probability = Math.Min(1, sides.Max(s => s.Facts.HoldPlaces) * Coincidence.Probability(sides.Sum(s => s.Facts.NagleCoincidences), count));
         bool chained = late.Length >= Math.Max(Fewest, LeastLateShare * count);
-        Cost cost = Cost.Of(sides, chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck]);
+        LostTime cost = LostTime.Of(sides, chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck]);
         bool sure = count >= Fewest && (probability < Coincidence.Unlikely || (chained && count >= 0.3 * chances));
         bool costly = count >= Fewest && cost.Share >= LargeShare && probability < 0.01;
         bool unsure = sides.Any(s => s.Facts.HoldsUnsure);

@@ -19,7 +19,7 @@ internal static class CaptureSendBufferRule
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(Claims).GroupBy(s => (s.Host, s.Side)))
         {
             SideOfConnection[] sides = [.. group];
-            Cost cost = Cost.Of(sides, StallKind.SendBuffer);
+            LostTime cost = LostTime.Of(sides, StallKind.SendBuffer);
             SideOfConnection any = sides[0];
             bool atSender = sides.All(s => s.Connection.Vantage == (s.Index == 0 ? Vantage.Client : Vantage.Server));
             yield return new Finding

@@ -41,7 +41,7 @@ internal static class CaptureWindowRule
 
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, string because, StallKind[] kinds)
     {
-        Cost cost = Cost.Of(sides, kinds);
+        LostTime cost = LostTime.Of(sides, kinds);
         SideOfConnection any = sides[0];
         bool scaleKnown = sides.Any(s => s.Connection.ScaleKnown);
         bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 /// <summary>Figures over the transactions of many connections, which are not copied for it.</summary>
 internal sealed class TransactionFigures
 {
-    private Items<long> _values;
+    private CompactList<long> _values;
 
     /// <summary>One figure of a transaction, nanoseconds; null when it has none.</summary>
     public delegate long? Figure(in Transaction transaction);

@@ -68,8 +68,13 @@ internal static class TraceDelayedAckRule
             [.. connections.Where(c => c.DelayedAckTicks is not null).Select(c => (c.DelayedAckTicks!.Value, c.DelayedAckFrequency)).Distinct()
                 .OrderBy(t => t.Value)];
         string timer = armed.Length == 0 ? "" : $"; armed for {string.Join(" and ", armed.Take(4))} ms (1064)";
-        return timer
-            + (templates.Length == 0 ? ""
-                : $"; template: {string.Join(" and ", templates.Take(4).Select(t => $"{t.Ticks} ticks, every {t.Frequency?.ToString(CultureInfo.InvariantCulture) ?? "unknown"} segments"))} (1223)");
+        if (templates.Length == 0)
+        {
+            return timer;
+        }
+
+        IEnumerable<string> told = templates.Take(4).Select(
+            t => $"{t.Ticks} ticks, every {t.Frequency?.ToString(CultureInfo.InvariantCulture) ?? "unknown"} segments");
+        return $"{timer}; template: {string.Join(" and ", told)} (1223)";
     }
 }

@@ -7,7 +7,8 @@ internal static class TraceFindings
 {
     public static IEnumerable<Finding> Of(TraceEvidence evidence) =>
     [
-        .. TraceNagleRule.Evaluate(evidence), .. TraceDelayedAckRule.Evaluate(evidence), .. TraceWindowRule.Evaluate(evidence), .. TraceLossRule.Evaluate(evidence),
+        .. TraceNagleRule.Evaluate(evidence), .. TraceDelayedAckRule.Evaluate(evidence), .. TraceWindowRule.Evaluate(evidence),
+        .. TraceLossRule.Evaluate(evidence),
         .. TraceSendBufferRule.Evaluate(evidence), .. TraceSmallSegmentsRule.Evaluate(evidence), .. TraceRttRule.Evaluate(evidence),
         .. ApplicationRule.Evaluate(evidence), .. TraceEvidenceRule.Evaluate(evidence),
     ];

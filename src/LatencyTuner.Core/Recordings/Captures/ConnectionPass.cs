@@ -1,0 +1,50 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>A part of a connection's packets under judgement, with what the passes over it have found so far. Used again for every part.</summary>
+internal sealed class ConnectionPass
+{
+    public TcpConnection Connection { get; private set; } = null!;
+    public ConnectionState State { get; private set; } = null!;
+
+    /// <summary>Times to and from each end: 0 the client, 1 the server.</summary>
+    public SideTiming[] Timing { get; } = new SideTiming[2];
+
+    public CompactList<Stall> Stalls;
+
+    /// <summary>Times that cannot have passed: from the packet before the clock went ahead to the one after.</summary>
+    public CompactList<(long StartNs, long EndNs)> Leaps;
+    public StallOwners Owners { get; } = new();
+    public CompactList<NagleChance> Chances;
+    public long[] Scratch { get; } = new long[1024];
+
+    /// <summary>Transactions that may still be kept one by one, over all connections.</summary>
+    public int TransactionsLeft { get; set; } = 250_000;
+
+    /// <summary>The slowest of those beyond.</summary>
+    public SlowTransactions Later { get; } = new();
+
+    public Span<PacketRecord> Records => Connection.Records;
+
+    /// <summary>Class of the ACK in each record; longer than there are records.</summary>
+    public AckClass[] Acks { get; private set; } = new AckClass[ConnectionTracker.PartLength];
+
+    /// <summary>True for each retransmission that was needed, because the data had been lost.</summary>
+    public bool[] Needed { get; private set; } = new bool[ConnectionTracker.PartLength];
+
+    public void Begin(TcpConnection connection, ConnectionState state)
+    {
+        (Connection, State) = (connection, state);
+        if (Acks.Length < connection.RecordCount)
+        {
+            Acks = new AckClass[connection.RecordCount];
+            Needed = new bool[connection.RecordCount];
+        }
+
+        Array.Clear(Acks, 0, connection.RecordCount);
+        Array.Clear(Needed, 0, connection.RecordCount);
+        Stalls.Clear();
+        Leaps.Clear();
+    }
+}

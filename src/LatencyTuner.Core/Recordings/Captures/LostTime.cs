@@ -1,0 +1,28 @@
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What something cost, against the time its connections were active.</summary>
+/// <param name="Ns">Time lost, nanoseconds.</param>
+/// <param name="ActiveNs">Active time of the connections concerned, nanoseconds.</param>
+/// <param name="LongStalls">Stalls of 100 ms and more.</param>
+/// <param name="Elapsed">Time over which it was seen.</param>
+internal readonly record struct LostTime(long Ns, long ActiveNs, long LongStalls, TimeSpan Elapsed)
+{
+    public double Ms => Ns / 1e6;
+
+    public double Share => ActiveNs <= 0 ? 0 : Math.Min((double)Ns / ActiveNs, 1);
+
+    /// <summary>The cost of stalls of some kinds to the data of some ends.</summary>
+    public static LostTime Of(IReadOnlyCollection<SideOfConnection> sides, params StallKind[] kinds)
+    {
+        ConnectionFacts[] connections = [.. sides.Select(s => s.Connection).DistinctBy(c => c.Number)];
+        return new LostTime(
+            sides.Sum(s => kinds.Sum(s.Owned)),
+            connections.Sum(c => c.ActiveNs),
+            sides.Sum(s => kinds.Sum(k => s.Facts.LongStalls(k))),
+            ElapsedOf(connections));
+    }
+
+    /// <summary>From the first packet of the connections to the last.</summary>
+    public static TimeSpan ElapsedOf(IReadOnlyCollection<ConnectionFacts> connections) =>
+        connections.Count == 0 ? TimeSpan.Zero : TimeSpan.FromTicks((connections.Max(c => c.LastNs) - connections.Min(c => c.FirstNs)) / 100);
+}

@@ -1,0 +1,131 @@
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>Of the segments that may have been held by Nagle's algorithm, picks those that came right behind the ACK.</summary>
+internal static class NagleHoldFilter
+{
+    private const long Shortest = 100_000;
+    private const long Longest = 500_000;
+    private const int MostKept = 2000;
+
+    public static void Judge(ConnectionPass part, int side)
+    {
+        if (part.Chances.Count == 0)
+        {
+            return;
+        }
+
+        SideFacts facts = part.State.Facts.Sides[side];
+        long release = Release(part, side);
+        bool bound = part.Timing[side].BaseIsBound;
+        long placeNs = bound ? Place(part, side, release) : 0;
+        facts.HoldsUnsure |= bound;
+        for (int i = 0; i < part.Chances.Count; i++)
+        {
+            ref NagleChance chance = ref part.Chances[i];
+            NagleHold hold = chance.Hold;
+            facts.NagleChances++;
+            // Of short pauses after an ACK, each place within the bound has its share.
+            long sinceAck = hold.ReleasedNs - hold.AckNs;
+            long farthest = part.Timing[side].BaseNs + release;
+            long room = bound && sinceAck <= farthest ? Math.Min(farthest, hold.ReleasedNs - hold.FirstSentNs) : hold.ReleasedNs - hold.FirstSentNs;
+            facts.NagleCoincidences += Math.Min(1, (double)release / Math.Max(1, room));
+            long sincePlace = sinceAck - placeNs;
+            if (bound ? sincePlace < 0 || sincePlace > release || sinceAck > farthest : chance.GapNs > release)
+            {
+                continue;
+            }
+
+            if (!facts.MayHold)
+            {
+                continue;
+            }
+
+            if (facts.Holds.Count < MostKept)
+            {
+                facts.Holds.Add(hold);
+            }
+            else
+            {
+                facts.MoreHolds++;
+            }
+
+            // With an ACK in time the wait is a round trip, until the ACK was there; a late one costs what it was held.
+            part.Stalls.Add(hold.Late
+                ? new Stall(hold.AckNs - hold.AckDelayNs, hold.AckNs, StallKind.NagleDelayedAck, (byte)side)
+                : new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), StallKind.NagleHold, (byte)side));
+        }
+    }
+
+    /// <summary>
+    /// How far away the sender is, where only a bound is known: what ACKs release comes so long after them, again and again, and the application's own
+    /// pauses do not. Where most came within the release time is taken, and how many such places there were counts against it.
+    /// </summary>
+    private static long Place(ConnectionPass part, int side, long release)
+    {
+        long farthest = part.Timing[side].BaseNs + release;
+        Span<long> gaps = part.Scratch;
+        int count = 0;
+        for (int i = 0; i < part.Chances.Count && count < gaps.Length; i++)
+        {
+            NagleHold hold = part.Chances[i].Hold;
+            gaps[count] = hold.ReleasedNs - hold.AckNs;
+            count += gaps[count] >= 0 && gaps[count] <= farthest ? 1 : 0;
+        }
+
+        gaps = gaps[..count];
+        Selection.Sort(gaps);
+        (int most, long place) = (0, 0);
+        for (int first = 0, last = 0; first < count; first++)
+        {
+            for (; last < count && gaps[last] <= gaps[first] + release; last++)
+            {
+            }
+
+            (most, place) = last - first > most ? (last - first, gaps[first]) : (most, place);
+        }
+
+        SideFacts facts = part.State.Facts.Sides[side];
+        facts.HoldPlaces = Math.Max(facts.HoldPlaces, (double)farthest / Math.Max(1, release));
+        return place;
+    }
+
+    /// <summary>How soon this host answers an ACK with data: three times what nine of ten of its faster answers take.</summary>
+    private static long Release(ConnectionPass part, int side)
+    {
+        ref SideTiming timing = ref part.Timing[side];
+        Span<long> gaps = part.Scratch.AsSpan(0, Math.Min(part.Chances.Count, part.Scratch.Length));
+        for (int i = 0; i < gaps.Length; i++)
+        {
+            gaps[i] = part.Chances[i].GapNs;
+        }
+
+        Selection.Sort(gaps);
+        long usual = 3 * gaps[(int)(gaps.Length * 0.675)];
+        return timing.ShiftNs == 0 ? Math.Clamp(usual, Shortest, Longest) : Math.Clamp(usual, timing.ReleaseNs, Math.Max(timing.ReleaseNs, 2 * Longest));
+    }
+}
+
+/// <summary>A segment first sent after a pure ACK emptied the pipe: released by it, or written then by chance.</summary>
+internal readonly record struct NagleChance(long GapNs, NagleHold Hold);
+
+/// <summary>A small segment that waited for an ACK.</summary>
+/// <param name="FirstSentNs">When the data was sent whose ACK it waited for.</param>
+/// <param name="AckNs">When that pure ACK passed the tap.</param>
+/// <param name="ReleasedNs">When the held segment passed the tap.</param>
+/// <param name="AckDelayNs">How long the ACK was held beyond the path's own time.</param>
+/// <param name="Late">True when that is a delayed ACK.</param>
+/// <param name="FirstFrame">Frame of the data.</param>
+/// <param name="AckFrame">Frame of the ACK.</param>
+/// <param name="ReleasedFrame">Frame of the held segment.</param>
+internal readonly record struct NagleHold(
+    long FirstSentNs, long AckNs, long ReleasedNs, long AckDelayNs, bool Late, uint FirstFrame, uint AckFrame, uint ReleasedFrame)
+{
+    /// <summary>Sequence number of the data, counted from the sender's first.</summary>
+    public uint FirstSequence { get; init; }
+
+    /// <summary>Payload of the data and of the held segment, bytes.</summary>
+    public int FirstLength { get; init; }
+    public int ReleasedLength { get; init; }
+}

@@ -1,0 +1,91 @@
+namespace LatencyTuner.Core.Recordings.Traces;
+
+/// <summary>
+/// Requests and responses of one connection, told apart by the direction in which data goes: handed over by the application here (1159, or
+/// sent, 1332, where the trace has no 1159), or arrived (1074). Pipelined requests run together this way.
+/// </summary>
+internal sealed class TurnTracker(RetentionBudget budget)
+{
+    private const int Most = 20_000;
+
+    private readonly List<TraceTurn> _kept = [];
+    private bool? _outwards;
+    private long _startNs;
+    private long _lastSentNs = -1;
+    private long _lastReceivedNs = -1;
+    private long _ownNs = -1;
+    private long _heldBeforeNs;
+    private long _heldNs;
+    private bool _begun;
+
+    /// <summary>Requests that were answered.</summary>
+    public long Count { get; private set; }
+
+    /// <summary>The application handed data over.</summary>
+    public void Sends(long now, bool isClient, long heldNs)
+    {
+        _heldNs = heldNs;
+        if (_outwards != true)
+        {
+            long own = _lastReceivedNs < 0 ? -1 : now - _lastReceivedNs;
+            if (isClient)
+            {
+                End(_lastReceivedNs);
+                Begin(now, own);
+            }
+            else
+            {
+                _ownNs = own;
+            }
+        }
+
+        (_outwards, _lastSentNs) = (true, now);
+    }
+
+    /// <summary>Data left, which may be later than it was handed over.</summary>
+    public void Sent(long now, long heldNs)
+    {
+        _heldNs = heldNs;
+        if (_outwards == true)
+        {
+            _lastSentNs = now;
+        }
+    }
+
+    /// <summary>Data arrived.</summary>
+    public void Receives(long now, bool isClient)
+    {
+        if (_outwards != false && !isClient)
+        {
+            End(_outwards is null ? -1 : _lastSentNs);
+            Begin(now, -1);
+        }
+
+        (_outwards, _lastReceivedNs) = (false, now);
+    }
+
+    /// <summary>Those that were kept, with the last one when it was answered.</summary>
+    public IEnumerable<TraceTurn> All(bool isClient)
+    {
+        long end = isClient ? _outwards == false ? _lastReceivedNs : -1 : _outwards == true ? _lastSentNs : -1;
+        return _begun && end >= _startNs ? _kept.Append(new TraceTurn(end - _startNs, Held(), _ownNs)) : _kept;
+    }
+
+    private void Begin(long now, long own) => (_begun, _startNs, _ownNs, _heldBeforeNs) = (true, now, own, _heldNs);
+
+    private void End(long end)
+    {
+        if (!_begun || end < _startNs)
+        {
+            return;
+        }
+
+        Count++;
+        if (_kept.Count < Most && budget.Take())
+        {
+            _kept.Add(new TraceTurn(end - _startNs, Held(), _ownNs));
+        }
+    }
+
+    private long Held() => Math.Max(_heldNs - _heldBeforeNs, 0);
+}

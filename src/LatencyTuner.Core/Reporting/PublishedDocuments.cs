@@ -1,0 +1,138 @@
+using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Analysis;
+using LatencyTuner.Core.Reporting.Changes;
+using LatencyTuner.Core.Reporting.Check;
+using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Profiles;
+using LatencyTuner.Core.Reporting.Protocols;
+using LatencyTuner.Core.Reporting.Reading;
+using LatencyTuner.Core.Reporting.Recommendations;
+using LatencyTuner.Core.Reporting.Selftest;
+using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Reporting.Sweep;
+using LatencyTuner.Core.Reporting.UnderLoad;
+using LatencyTuner.Core.Reporting.Writers;
+using LatencyTuner.Core.Tuning;
+
+namespace LatencyTuner.Core.Reporting;
+
+/// <summary>The one table of the kinds of published documents.</summary>
+public static class PublishedDocuments
+{
+    /// <summary>All kinds, in the order in which they are listed for the user.</summary>
+    internal static readonly IReadOnlyList<DocumentKind> All =
+    [
+        DocumentKind.Of<MeasurementReport>(
+            "measurement", MeasurementCharts.PageOf, r => MeasurementCsv.Write([r]),
+            (r, failOn) => new(
+                "measure", r.StartedUtc, r.DurationMs / 1000, JUnitSuite.CasesOf(r.Target.Name, r.Findings, r.Failing, failOn, r.Complete)),
+            MeasurementReportBuilder.Judge),
+        DocumentKind.Of<DiagnosisReport>(
+            "diagnosis", DiagnosisPage.Of, DiagnosisCsv.Write,
+            (r, failOn) => new("diagnose", r.StartedUtc, 0, JUnitSuite.CasesOf(r.Target.Name, r.Findings, r.Failing, failOn, r.Complete)),
+            DiagnosisReportBuilder.Judge),
+        DocumentKind.Of<SweepReport>(
+            "sweep", SweepPage.Of, SweepCsv.Write,
+            (r, failOn) => new("sweep", r.StartedUtc, 0, JUnitSuite.CasesOf(r.Target.Name, r.Findings, r.Failing, failOn, r.Complete)),
+            SweepReportBuilder.Judge),
+        DocumentKind.Of<SeriesReport>(
+            "series", SeriesPage.Of, SeriesCsv.Write,
+            (r, failOn) => new(
+                "series", r.Series.Count > 0 ? r.Series[0].StartUtc : null, 0,
+                JUnitSuite.CasesOf(string.Join(", ", r.Series.Select(s => s.Name)), r.Findings, r.Failing, failOn, r.Complete)),
+            (r, gate) => SeriesReportBuilder.Judge(r, gate)),
+        DocumentKind.Of<ProtocolsReport>(
+            "protocols", ProtocolsPage.Of, ProtocolsCsv.Write, (r, _) => ProtocolsJUnit.From(r), (r, _) => ProtocolsReportBuilder.Judge(r)),
+        DocumentKind.Of<UnderLoadReport>(
+            "under-load", UnderLoadPage.Of, UnderLoadCsv.Write,
+            (r, failOn) => new(
+                "measure", r.StartedUtc, r.DurationMs / 1000, JUnitSuite.CasesOf(r.Target.Name, r.Findings, r.Failing, failOn, r.Complete)),
+            UnderLoadReportBuilder.Judge),
+        DocumentKind.Of<CheckReport>(
+            "check", CheckPage.Of, r => MeasurementCsv.Write(r.Measurements), (r, _) => CheckJUnit.From(r), CheckReportBuilder.Judge),
+        DocumentKind.Of<ComparisonReport>(
+            "comparison", ComparisonPage.Of, ComparisonCsv.Write,
+            (r, _) => new("compare", null, 0, [new(
+                "compare", "B is not worse than A", r.Verdict == "worse" ? r.Text : null, r.Verdict == "cannot-tell" ? r.Text : null, r.Text)]),
+            ComparisonReportBuilder.Judge),
+        DocumentKind.Of<SettingsReport>(
+            "settings", SettingsPage.Of, SettingsCsv.Write,
+            (r, failOn) => new("settings", r.TakenUtc, 0, JUnitSuite.CasesOf(r.Machine ?? r.Source, r.Findings, r.Failing, failOn, complete: true)),
+            SettingsReportBuilder.Judge),
+        DocumentKind.Of<HostSnapshot>(
+            "snapshot", SettingsPage.Of, SettingsCsv.Write,
+            (r, _) => new("snapshot", r.TakenUtc, 0, [new(r.Machine ?? "host", "snapshot taken", Output: SettingsPage.Of(r).Verdict.Text)])),
+        DocumentKind.Of<SnapshotComparisonReport>(
+            "snapshot-comparison", SettingsPage.Of, SettingsCsv.Write,
+            (r, _) => new("compare", null, 0, [new("compare", "snapshots compared", Output: r.Text)]), (r, _) => SnapshotComparisons.Judge(r)),
+        DocumentKind.Of<SelftestReport>(
+            "selftest", SelftestPage.Of, SelftestCsv.Write, (r, _) => SelftestJUnit.From(r), (r, _) => SelftestReportBuilder.Judge(r)),
+        DocumentKind.WithSchemaOnly<Finding>("finding"),
+        DocumentKind.WithSchemaOnly<PlanDocument>("plan"),
+        DocumentKind.Of<ChangeReport>("change", ChangePage.Of, ChangeCsv.Write, (r, _) => ChangeJUnit.From(r), (r, _) => ChangeReportBuilder.Judge(r)),
+        DocumentKind.Of<RecommendationReport>(
+            "recommendation", RecommendationPage.Of, RecommendationCsv.Write, RecommendationJUnit.From,
+            (r, gate) => RecommendationReportBuilder.Judge(r, gate.FailOn)),
+        DocumentKind.Of<AnalysisReport>(
+            "analysis", AnalysisPage.Of, AnalysisCsv.Write,
+            (r, failOn) => new(
+                "analyze", r.Inputs.Count > 0 ? r.Inputs[0].StartUtc : null, 0,
+                JUnitSuite.CasesOf(string.Join(" ", r.Inputs.Select(i => i.Path)), r.Findings, r.Failing, failOn, r.Complete)),
+            (r, gate) => AnalysisReportBuilder.Judge(r, gate)),
+        DocumentKind.Of<ProfilesReport>(
+            "profiles", ProfilesPage.Of, ProfilesCsv.Write,
+            (r, _) => new("profiles", null, 0, [new("profiles", "profiles listed", Output: ProfilesPage.Of(r).Verdict.Text)])),
+    ];
+
+    /// <summary>The names of all kinds, in the order in which they are listed for the user.</summary>
+    public static IReadOnlyList<string> Names { get; } = [.. All.Select(k => k.Name)];
+
+    /// <summary>The names of the kinds that are documents of their own, which <see cref="ReportJson"/> reads and writes.</summary>
+    internal static IReadOnlyList<string> Readable { get; } = [.. All.Where(k => k.Page is not null).Select(k => k.Name)];
+
+    /// <summary>The page of a document, for text and HTML.</summary>
+    /// <param name="document">A document that is shown on its own.</param>
+    /// <exception cref="ArgumentException">It is none.</exception>
+    public static Page PageOf(Document document) => Need(document, k => k.Page)(document);
+
+    /// <summary>The table of a document: RFC 4180, lines ending in CRLF, unknown as an empty field.</summary>
+    /// <param name="document">A document with a table.</param>
+    /// <exception cref="ArgumentException">It is none.</exception>
+    public static string CsvOf(Document document) => Need(document, k => k.Csv)(document);
+
+    /// <summary>The gates of a document as JUnit XML.</summary>
+    /// <param name="document">A document with gates.</param>
+    /// <param name="failOn">The severity that fails as the user gave it, for the names of gates; a check brings its own.</param>
+    /// <exception cref="ArgumentException">It is none.</exception>
+    public static string JUnitOf(Document document, string failOn = "none") => Need(document, k => k.JUnit)(document, failOn).Write();
+
+    /// <summary>A document that was read, with its verdict under other gates.</summary>
+    /// <param name="document">A document of any kind.</param>
+    /// <param name="gate">What the user lets pass now.</param>
+    public static Document Judge(Document document, Gate gate)
+    {
+        ArgumentNullException.ThrowIfNull(document);
+        return Find(document.GetType())?.Judge(document, gate) ?? document;
+    }
+
+    /// <summary>The published JSON Schema of a kind (draft 2020-12), complete in itself.</summary>
+    /// <param name="name">One of <see cref="Names"/>.</param>
+    /// <returns>The schema, ending in a line feed.</returns>
+    /// <exception cref="ExpectedFailureException">There is no such kind (<see cref="ExitCode.Usage"/>).</exception>
+    public static string SchemaOf(string name) => Names.Contains(name) ? ReportSchemas.Get(name)
+        : throw new ExpectedFailureException(ExitCode.Usage, $"'{name}' is not a kind of document; valid are {string.Join(", ", Names)}.");
+
+    /// <summary>The kind of a type; null when it is no document of its own.</summary>
+    internal static DocumentKind? Find(Type type) => All.FirstOrDefault(k => k.Type == type && k.Page is not null);
+
+    private static T Need<T>(Document document, Func<DocumentKind, T?> part)
+        where T : class =>
+        (document is not null && Find(document.GetType()) is { } kind ? part(kind) : null)
+            ?? throw new ArgumentException($"{document?.GetType().Name ?? "null"} is not a published document.", nameof(document));
+}

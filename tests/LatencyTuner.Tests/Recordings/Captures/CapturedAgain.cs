@@ -1,0 +1,113 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>A mirror of several ports shows a packet again long after: the IP identification tells it from a retransmission.</summary>
+public sealed class CapturedAgain
+{
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 1)]
+    public void Data_IsLostOnlyWhenItWasSentAgain(bool samePacket, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(21, 1000, 0).FromClient(22, 1000, 300);
+        ushort first = sequence.LastId;
+        CaptureEvidence evidence = sequence.FromClient(60, 1000, 300, id: samePacket ? first : null).FromServer(85, 1300).FromServer(90, 1300, 500).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal(losses, connection.Sides[0].Timeouts);
+        Assert.Equal(samePacket ? 1 : 0, connection.CaptureDuplicates);
+        Assert.Equal(losses > 0, CaptureFindings.Of(evidence).Any(f => f.Id == "LT121"));
+    }
+
+    [Fact]
+    public void Data_SentAgainUnderOneIdentification_IsLostWhenATimerWasDue()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(21, 1000, 0).FromClient(22, 1000, 300);
+        ushort first = sequence.LastId;
+        CaptureEvidence evidence = sequence.FromClient(332, 1000, 300, id: first).FromClient(942, 1000, 300, id: first).FromServer(965, 1300)
+            .FromServer(970, 1300, 500).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((2, 0), (connection.Sides[0].Timeouts, connection.CaptureDuplicates));
+    }
+
+    [Theory]
+    [InlineData(0.05, 20, Side.Server)]
+    [InlineData(20, 0.05, Side.Network)]
+    public void Syn_ThatReachedTheServer_IsNotLostOnThePath(double serverMs, double clientMs, Side side)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1000 + serverMs).FromClient(1000 + serverMs + clientMs, 1000, 0);
+        CaptureEvidence evidence = sequence.FromClient(1100, 1000, 300).FromServer(1100 + serverMs, 1300, 200)
+            .FromClient(1100.1 + serverMs + clientMs, 1300, 0, ack: 5200).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal((side, side == Side.Server ? "10.0.0.2" : null), (finding.Side, finding.Host));
+    }
+
+    [Fact]
+    public void BurstsThatAMirrorShowsTwice_AreNeitherSentAgainNorOvertaken()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        ushort id = 1000;
+        for (uint round = 0; round < 10; round++)
+        {
+            double at = 50 + (round * 30);
+            foreach (double late in new[] { 0, 0.06 })
+            {
+                for (uint i = 0; i < 8; i++)
+                {
+                    sequence.FromServer(at + late + (i * 0.01), 1000, 1460, 5000 + (((round * 8) + i) * 1460), id: (ushort)(id + i));
+                    sequence.FromClient(at + late + (i * 0.01) + 0.005, 1000, 0, ack: 5000 + (((round * 8) + i + 1) * 1460), id: (ushort)(id + i));
+                }
+            }
+
+            id += 8;
+        }
+
+        ConnectionFacts connection = Assert.Single(sequence.Evidence().Connections);
+        Assert.Equal(
+            (0, 0, 0),
+            (connection.Sides[1].SpuriousRetransmissions, connection.Sides[1].Reorderings,
+                connection.Sides[1].Timeouts + connection.Sides[1].FastRetransmissions));
+    }
+
+    [Fact]
+    public void Syn_SentAgain_CostsTimeThatCountsAsActive()
+    {
+        CaptureEvidence evidence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1020).FromClient(1021, 1000, 0).FromClient(1022, 1000, 300)
+            .FromServer(1522, 1300, 200).FromClient(1523, 1300, 0, ack: 5200).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((1000.0, 1501.0), (connection.Sides[0].AllOwnedNs / 1e6, connection.ActiveNs / 1e6));
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal((1000.0, 0.666), (finding.CostMs!.Value, Math.Round(finding.CostShare!.Value, 3)));
+    }
+
+    [Theory]
+    [InlineData(50, true, 0)]
+    [InlineData(50, false, 1)]
+    [InlineData(1000, true, 1)]
+    public void Syn_IsSentAgain_OnlyAsAnotherPacketOrMuchLater(double ms, bool samePacket, int retransmissions)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0);
+        ushort first = sequence.LastId;
+        CaptureEvidence evidence = sequence.Syn(ms, samePacket ? first : null).SynAck(ms + 20).FromClient(ms + 21, 1000, 0).FromClient(ms + 22, 1000, 300)
+            .FromServer(ms + 43, 1300, 200).Evidence();
+
+        Assert.Equal(retransmissions, Assert.Single(evidence.Connections).SynRetransmissions);
+    }
+
+    [Fact]
+    public void ASenderThatDoesNotNumberItsPackets_IsTakenAtItsWord()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0, id: 7).SynAck(20).FromClient(21, 1000, 0, id: 7).FromClient(22, 1000, 300, id: 7);
+        CaptureEvidence evidence = sequence.FromClient(260, 1000, 300, id: 7).FromServer(285, 1300).FromServer(290, 1300, 500).Evidence();
+
+        Assert.Equal(1, Assert.Single(evidence.Connections).Sides[0].Timeouts);
+    }
+}

@@ -1,0 +1,63 @@
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>A hole in the peer's data that is filled soon after, with nothing in the packets that would tell which was sent first.</summary>
+public sealed class HoleFills
+{
+    private const int Mss = 1460;
+    private const double BaseMs = 2.8;
+
+    [Theory]
+    [InlineData(0.6 * BaseMs, true)]
+    [InlineData(1.02 * BaseMs, false)]
+    public void WithinTheRoundTripToTheSender_IsReordering_LaterIsARepairedLoss(double afterMs, bool overtaken)
+    {
+        SideFacts server = Assert.Single(Filled(afterMs).Connections).Sides[1];
+
+        Assert.Equal((overtaken ? 5 : 0, overtaken ? 0 : 5), (server.Reorderings, server.LostBeforeTap));
+    }
+
+    [Theory]
+    [InlineData(9.8, false)]
+    [InlineData(0.4, true)]
+    public void AnswerThatAnAckShowsWasSent_IsLost_AndNotTheServersTime(double afterMs, bool before)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        sequence.FromClient(50, 1000, 100).FromServer(70.2, 1100, 200).FromClient(80, 1100, 100, ack: 5200);
+        sequence.FromClient(310, 1100, 100, ack: 5200).FromServer(330, 1200, 0, 5400, id: 400);
+        CaptureEvidence evidence = sequence.FromServer(330 + afterMs, 1200, 200, 5200, id: before ? (ushort)399 : (ushort)401)
+            .FromClient(341, 1200, 0, ack: 5400).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((before ? 0 : 1, before ? 1 : 0), (connection.Sides[1].Timeouts, connection.Sides[1].Reorderings));
+        Transaction last = connection.Transactions[1];
+        Assert.Equal(before ? 230 : 259.8, Math.Round((connection.Sides[0].AllOwnedNs + connection.Sides[1].AllOwnedNs) / 1e6, 1));
+        Assert.Equal(before ? 0.4 : 0, Math.Round(last.ServerNs / 1e6, 1));
+    }
+
+    /// <summary>Five answers of four segments at the client's tap; the second segment of each comes last.</summary>
+    private static CaptureEvidence Filled(double afterMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(BaseMs).FromClient(BaseMs + 0.05, 1000, 0);
+        uint request = 1000;
+        uint answer = 5000;
+        for (int i = 0; i < 5; i++, request += 100, answer += 4 * Mss)
+        {
+            double start = 20 + (i * 50);
+            double first = start + BaseMs + 0.1;
+            sequence.FromClient(start, request, 100, ack: answer)
+                .FromServer(first, request + 100, Mss, answer, id: 0)
+                .FromServer(first + 0.02, request + 100, Mss, answer + (2 * Mss), id: 0)
+                .FromClient(first + 0.03, request + 100, 0, ack: answer + Mss)
+                .FromServer(first + 0.04, request + 100, Mss, answer + (3 * Mss), id: 0)
+                .FromClient(first + 0.05, request + 100, 0, ack: answer + Mss)
+                .FromServer(first + 0.02 + afterMs, request + 100, Mss, answer + Mss, id: 0)
+                .FromClient(first + 0.05 + afterMs, request + 100, 0, ack: answer + (4 * Mss));
+        }
+
+        return sequence.Evidence();
+    }
+}

@@ -1,0 +1,100 @@
+using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>Two captures of the same connections.</summary>
+public sealed class PairedCaptures
+{
+    [Fact]
+    public void BothEnds_ArePaired_AndTheirClocksAligned()
+    {
+        RecordingResult result = Run("net_delay_50.client.pcap", "net_delay_50.server.pcap");
+
+        Assert.Equal(2, result.Pairs.Count);
+        Assert.All(result.Pairs, pair =>
+        {
+            // Both were made on one machine by one clock, 25 ms apart.
+            Assert.InRange(Math.Abs(pair.OffsetNs), 0, pair.UncertaintyNs);
+            Assert.InRange(pair.ToServerNs[pair.ToServerNs.Length / 2], 24_500_000, 27_000_000);
+            Assert.InRange(pair.ToClientNs[pair.ToClientNs.Length / 2], 24_500_000, 27_000_000);
+            Assert.Equal((0, 0), (pair.LostToServer, pair.LostToClient));
+        });
+    }
+
+    [Fact]
+    public void OrderOfTheFiles_DoesNotMatter()
+    {
+        RecordingResult one = Run("quickack.client.pcap", "quickack.server.pcap");
+        RecordingResult other = Run("quickack.server.pcap", "quickack.client.pcap");
+
+        Assert.Equal(one.Pairs.Select(p => (p.OffsetNs, p.Packets)).Order(), other.Pairs.Select(p => (p.OffsetNs, p.Packets)).Order());
+        Assert.Equal(Confidence.Confirmed, Assert.Single(one.Findings, f => f.Id == "LT102").Confidence);
+    }
+
+    [Fact]
+    public void LossesBetween_AreTheDropsOfTheEmulator()
+    {
+        RecordingResult result = Run("loss_random.client.pcap", "loss_random.server.pcap");
+
+        Assert.Equal((22, 59), (result.Pairs.Sum(p => p.LostToServer), result.Pairs.Sum(p => p.LostToClient)));
+    }
+
+    [Fact]
+    public void OneCapture_InTwoFiles_IsOne()
+    {
+        RecordingResult result = Run("nagle_delack_t50.client.pcap", "nagle_delack_t100.client.pcap");
+
+        Assert.Empty(result.Pairs);
+        Assert.Single(result.Evidence);
+    }
+
+    [Fact]
+    public void OneCapture_InTwoFiles_InTheWrongOrder_IsOne()
+    {
+        RecordingResult right = Run("nagle_delack_t50.client.pcap", "nagle_delack_t100.client.pcap");
+        RecordingResult wrong = Run("nagle_delack_t100.client.pcap", "nagle_delack_t50.client.pcap");
+        if (right.Files[0].FirstNs > right.Files[1].FirstNs)
+        {
+            (right, wrong) = (wrong, right);
+        }
+
+        Assert.Single(wrong.Evidence);
+        Assert.Equal(right.Files.Reverse().Select(f => f.Path), wrong.Files.Select(f => f.Path));
+        Assert.Equal(right.Findings.Select(f => (f.Id, f.CostMs)), wrong.Findings.Select(f => (f.Id, f.CostMs)));
+    }
+
+    [Theory]
+    [InlineData(3600)]
+    [InlineData(-3600)]
+    public void ClockFarAhead_IsAnOffset_NotAFileThatFollows(int seconds)
+    {
+        RecordingInput client = new("client", () => File.OpenRead(Samples.Truth("nagle_delack_t50.client.pcap")));
+        RecordingInput server = new("server", () => new MemoryStream(Later(File.ReadAllBytes(Samples.Truth("nagle_delack_t50.server.pcap")), seconds)));
+
+        RecordingResult result = RecordingAnalysis.Run([client, server], RecordingFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
+
+        Assert.NotEmpty(result.Pairs);
+        Assert.All(result.Pairs, pair => Assert.Equal(seconds, pair.OffsetNs / 1e9, 1));
+        Assert.DoesNotContain(result.Findings, f => f.Id == "LT121");
+    }
+
+    /// <summary>A pcap file with other times: its words are little-endian, as here.</summary>
+    private static byte[] Later(byte[] pcap, int seconds)
+    {
+        for (int at = 24; at + 16 <= pcap.Length; at += 16 + BitConverter.ToInt32(pcap, at + 8))
+        {
+            BitConverter.GetBytes(BitConverter.ToInt32(pcap, at) + seconds).CopyTo(pcap, at);
+        }
+
+        return pcap;
+    }
+
+    private static RecordingResult Run(params string[] names) =>
+        RecordingAnalysis.Run(
+            [.. names.Select(n => new RecordingInput(n, () => File.OpenRead(Samples.Truth(n))))], RecordingFilter.All, SeverityLimits.Standard, null,
+            CancellationToken.None);
+}
