@@ -265,6 +265,4 @@ internal static partial class SampleReports
         ],
         Notes = ["Each side has five independent parts."],
     };
-
-    /// <summary>Every sample by name: what golden files and invariants run over.</summary>
 }

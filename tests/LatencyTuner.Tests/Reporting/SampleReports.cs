@@ -351,6 +351,7 @@ internal static partial class SampleReports
         LongestSendUs = null,
     };
 
+    /// <summary>Every sample by name: what golden files and invariants run over.</summary>
     internal static IReadOnlyDictionary<string, Document> All { get; } = new Dictionary<string, Document>
     {
         ["measure-loopback"] = Loopback,
