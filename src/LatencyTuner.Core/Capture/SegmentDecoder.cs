@@ -65,11 +65,11 @@ internal sealed class SegmentDecoder
     /// <param name="segment">Gets the fields.</param>
     private DecodeOutcome DecodeIp(ReadOnlySpan<byte> ip, int wire, int depth, ref TcpSegment segment) =>
         ip.Length == 0 ? DecodeOutcome.Truncated : (ip[0] >> 4) switch
-    {
-        4 => DecodeV4(ip, wire, depth, ref segment),
-        6 => DecodeV6(ip, wire, depth, ref segment),
-        _ => DecodeOutcome.NotIp,
-    };
+        {
+            4 => DecodeV4(ip, wire, depth, ref segment),
+            6 => DecodeV6(ip, wire, depth, ref segment),
+            _ => DecodeOutcome.NotIp,
+        };
 
     private DecodeOutcome DecodeV4(ReadOnlySpan<byte> ip, int wire, int depth, ref TcpSegment segment)
     {

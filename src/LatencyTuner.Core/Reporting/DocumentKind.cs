@@ -32,12 +32,12 @@ internal sealed class DocumentKind
     internal static DocumentKind Of<T>(
         string name, Func<T, Page> page, Func<T, string> csv, Func<T, string, JUnitSuite> junit, Func<T, Gate, T>? judge = null)
         where T : Document => new(name, typeof(T))
-    {
-        Page = document => page((T)document),
-        Csv = document => csv((T)document),
-        JUnit = (document, failOn) => junit((T)document, failOn),
-        Judge = (document, gate) => judge is null ? document : judge((T)document, gate),
-    };
+        {
+            Page = document => page((T)document),
+            Csv = document => csv((T)document),
+            JUnit = (document, failOn) => junit((T)document, failOn),
+            Judge = (document, gate) => judge is null ? document : judge((T)document, gate),
+        };
 
     /// <summary>A kind that has a schema and stands inside others or is read by a command of its own.</summary>
     internal static DocumentKind WithSchemaOnly<T>(string name) => new(name, typeof(T));

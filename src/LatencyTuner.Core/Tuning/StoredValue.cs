@@ -1,7 +1,7 @@
 using System.Globalization;
+using System.Text.Json;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
-using System.Text.Json;
 
 namespace LatencyTuner.Core.Tuning;
 

@@ -55,10 +55,20 @@ internal sealed class ProbeOptions
     /// <summary>The ways in which HTTP is asked, versions first.</summary>
     public IReadOnlyList<HttpProbeOptions> Ways(ParseResult parse, TimeSpan timeout)
     {
-        Version[] versions = parse.GetValue(Http) switch { "2" => [new(2, 0)], "both" when parse.GetValue(Hedge) is null => [new(1, 1), new(2, 0)], _ =>
-            [new(1, 1)] };
-        bool[] kept = parse.GetValue(HttpConnections) switch { "kept" => [true], "new" => [false], _ =>
-            parse.GetValue(Hedge) is null ? [true, false] : [true] };
+        Version[] versions = parse.GetValue(Http) switch
+        {
+            "2" => [new(2, 0)],
+            "both" when parse.GetValue(Hedge) is null => [new(1, 1), new(2, 0)],
+            _ =>
+            [new(1, 1)]
+        };
+        bool[] kept = parse.GetValue(HttpConnections) switch
+        {
+            "kept" => [true],
+            "new" => [false],
+            _ =>
+            parse.GetValue(Hedge) is null ? [true, false] : [true]
+        };
         return [.. versions.SelectMany(
             v => kept.Select(k => new HttpProbeOptions { Version = v, Kept = k, AnyCertificate = parse.GetValue(Insecure), Timeout = timeout }))];
     }

@@ -63,7 +63,10 @@ internal sealed class VerifyCommand(CliHost host)
         {
             result = result with
             {
-                AllowInconclusive = parse.GetValue(_allowInconclusive), Effect = effect, Text = $"{result.Text} Effect: {effect.Verdict.Replace('-', ' ')}." };
+                AllowInconclusive = parse.GetValue(_allowInconclusive),
+                Effect = effect,
+                Text = $"{result.Text} Effect: {effect.Verdict.Replace('-', ' ')}."
+            };
         }
 
         return TuningRuns.Finish(host, output, live, context.Machine, result);

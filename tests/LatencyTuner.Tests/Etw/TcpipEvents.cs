@@ -116,8 +116,17 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
         ByteWriter payload = new();
         foreach (EtwField field in layout.Fields)
         {
-            ulong value = field.Name switch { "Tcb" => tcb, "SndLimTimeRwin" => receiverMs, "SndLimTimeCwnd" => congestionMs, "SndLimTimeRSnd" =>
-                senderMs, "Timeouts" => timeouts, "FastRetran" => fast, _ => 0 };
+            ulong value = field.Name switch
+            {
+                "Tcb" => tcb,
+                "SndLimTimeRwin" => receiverMs,
+                "SndLimTimeCwnd" => congestionMs,
+                "SndLimTimeRSnd" =>
+                senderMs,
+                "Timeouts" => timeouts,
+                "FastRetran" => fast,
+                _ => 0
+            };
             _ = field.Width(pointerSize) == 8 ? payload.U64(value) : payload.U32((uint)value);
         }
 

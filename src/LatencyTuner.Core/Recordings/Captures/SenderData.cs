@@ -81,11 +81,11 @@ internal static class SenderData
             part.Chances.Add(
                 new NagleChance(
                     gap, new NagleHold(state.SentNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
-            {
-                FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
-                FirstLength = state.SentLength,
-                ReleasedLength = data.Length,
-            }));
+                    {
+                        FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
+                        FirstLength = state.SentLength,
+                        ReleasedLength = data.Length,
+                    }));
             return;
         }
 

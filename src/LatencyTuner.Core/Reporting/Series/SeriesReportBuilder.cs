@@ -193,8 +193,15 @@ public static class SeriesReportBuilder
             A = analyses[pair.A].Series.Name,
             B = analyses[pair.B].Series.Name,
             Metric = pair.Metric,
-            Verdict = a?.Verdict switch { null => null, AlignmentVerdict.Locked => "locked", AlignmentVerdict.Independent =>
-                "independent", AlignmentVerdict.OnlyOne => "only-one", _ => "cannot-tell" },
+            Verdict = a?.Verdict switch
+            {
+                null => null,
+                AlignmentVerdict.Locked => "locked",
+                AlignmentVerdict.Independent =>
+                "independent",
+                AlignmentVerdict.OnlyOne => "only-one",
+                _ => "cannot-tell"
+            },
             PeriodS = a?.PeriodSeconds,
             SamePeriod = a?.SamePeriod,
             PhaseDifference = a?.PhaseDifference,

@@ -25,8 +25,13 @@ internal static class SettingAdvice
     private static Recommendation Build(
         Finding finding, SettingDefinition setting, IReadOnlyList<string> files, HostAuditResult audit, AdviceInputs inputs)
     {
-        AuditState state = finding.Cause switch { Cause.SettingNotRecommended => AuditState.NotRecommended, Cause.SettingMisplaced =>
-            AuditState.Misplaced, _ => AuditState.Conflict };
+        AuditState state = finding.Cause switch
+        {
+            Cause.SettingNotRecommended => AuditState.NotRecommended,
+            Cause.SettingMisplaced =>
+            AuditState.Misplaced,
+            _ => AuditState.Conflict
+        };
         List<AuditedSetting> entries = [.. audit.Entries.Where(e => e.Id == setting.Id && e.State == state)];
         string? best = setting.Recommended.GetValueOrDefault(inputs.Profile)?.Best;
         return new()

@@ -140,9 +140,9 @@ internal sealed class TraceStand : IDisposable
         {
             ProcessStartInfo start = new(
                 "gcc", ["-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-pthread", "-o", library, Path.Combine(root!.FullName, "tests", "etw", "stand.c")])
-                {
-                    RedirectStandardError = true,
-                };
+            {
+                RedirectStandardError = true,
+            };
             using Process compiler = Process.Start(start)!;
             string said = compiler.StandardError.ReadToEnd();
             compiler.WaitForExit();

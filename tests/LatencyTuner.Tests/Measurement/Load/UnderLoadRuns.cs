@@ -13,14 +13,14 @@ public sealed class UnderLoadRuns
 {
     private static LoadPlan Plan(LoadDirection direction = LoadDirection.Both, int connections = 2, long mostBytes = 1L << 40, double loadedSeconds = 0.4) =>
         new()
-    {
-        Probe = Rig.Patient(1) with { Count = null, RatePerSecond = 200, Warmup = TimeSpan.FromMilliseconds(50), ReplyTimeout = TimeSpan.FromSeconds(20) },
-        Direction = direction,
-        Connections = connections,
-        MostBytes = mostBytes,
-        Rounds = 2,
-        Loaded = TimeSpan.FromSeconds(loadedSeconds),
-    };
+        {
+            Probe = Rig.Patient(1) with { Count = null, RatePerSecond = 200, Warmup = TimeSpan.FromMilliseconds(50), ReplyTimeout = TimeSpan.FromSeconds(20) },
+            Direction = direction,
+            Connections = connections,
+            MostBytes = mostBytes,
+            Rounds = 2,
+            Loaded = TimeSpan.FromSeconds(loadedSeconds),
+        };
 
     private static UnderLoadResult Run(MeasurementTarget target, LoadPlan plan, CancellationToken cancellation = default) =>
         UnderLoad.Run(target, plan, Rig.Context, cancellation);

@@ -42,12 +42,12 @@ internal static class Evidence
 
     internal static AdviceInputs Inputs(
         Finding[] findings, HostSnapshot? snapshot = null, EvidencedExperiment[]? experiments = null, EvidencedPath? path = null) => new()
-    {
-        Files = [new() { File = File, Kind = "diagnosis", Findings = findings, Experiments = experiments ?? [], Paths = [path ?? Remote] }],
-        Catalogue = SettingsCatalogue.Current,
-        Snapshot = snapshot,
-        SnapshotSource = "snapshot.json",
-    };
+        {
+            Files = [new() { File = File, Kind = "diagnosis", Findings = findings, Experiments = experiments ?? [], Paths = [path ?? Remote] }],
+            Catalogue = SettingsCatalogue.Current,
+            Snapshot = snapshot,
+            SnapshotSource = "snapshot.json",
+        };
 
     internal static AdviceResult Of(string id, Side? side, HostSnapshot? snapshot = null, EvidencedPath? path = null) =>
         Advice.Of(Inputs([Finding(id, side)], snapshot, path: path));
