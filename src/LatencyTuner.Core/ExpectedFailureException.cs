@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core;
 
 /// <summary>
-/// A failure the user may meet: the message is one sentence for the user, printed without a stack, and the process ends with
-/// <see cref="Code"/>. Anything else that escapes is a bug and is shown with its stack.
+/// An expected failure: the message is one sentence for the user, printed without a stack trace, and the process ends with
+/// <see cref="Code"/>. Any other unhandled exception is a bug and is shown with its stack trace.
 /// </summary>
 public sealed class ExpectedFailureException : Exception
 {
@@ -15,7 +15,7 @@ public sealed class ExpectedFailureException : Exception
     /// <summary>Creates the failure with its cause.</summary>
     /// <param name="code">The published exit code.</param>
     /// <param name="message">One sentence for the user.</param>
-    /// <param name="innerException">What the platform reported.</param>
+    /// <param name="innerException">The exception that the platform reported.</param>
     public ExpectedFailureException(ExitCode code, string message, Exception innerException)
         : base(message, innerException) => Code = code;
 

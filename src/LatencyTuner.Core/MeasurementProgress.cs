@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core;
 
-/// <summary>How far a measurement is.</summary>
-/// <param name="Share">0 to 1; null when it cannot be known.</param>
-/// <param name="What">What is being done, a phrase.</param>
+/// <summary>The progress of a measurement.</summary>
+/// <param name="Share">The finished share, from 0 to 1; null when it is unknown.</param>
+/// <param name="What">The current step, as a phrase.</param>
 public readonly record struct MeasurementProgress(double? Share, string What);

@@ -13,7 +13,7 @@ using Microsoft.Extensions.Options;
 namespace LatencyTuner.Http;
 
 /// <summary>
-/// Kestrel as a responder: HTTP/1.1 and, by prior knowledge, HTTP/2 on one plain port. The server alone: no host, no configuration, no logging.
+/// Kestrel as a responder: HTTP/1.1 and, with prior knowledge, HTTP/2 on one port without TLS. The server alone: no host, no configuration, no logging.
 /// </summary>
 public sealed class KestrelResponder : HttpResponder
 {
@@ -41,10 +41,10 @@ public sealed class KestrelResponder : HttpResponder
     public override long Refused => _application.Refused;
 
     /// <summary>Starts listening.</summary>
-    /// <param name="options">How to run; its port is that of HTTP.</param>
+    /// <param name="options">The settings of the responder; the port is its HTTP port.</param>
     /// <param name="time">The clock.</param>
     /// <param name="random">Source of nonces.</param>
-    /// <exception cref="ExpectedFailureException">The address is not of this machine, the port is in use or needs a privilege.</exception>
+    /// <exception cref="ExpectedFailureException">The address is not of this machine, or the port is in use or needs a privilege.</exception>
     public static HttpResponder Start(ResponderOptions options, TimeProvider time, RandomNumberGenerator random)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -126,13 +126,16 @@ public sealed class KestrelResponder : HttpResponder
         return error switch
         {
             SocketError.AddressAlreadyInUse =>
-                new ExpectedFailureException(ExitCode.Measurement, $"{where} is in use; stop what uses it or choose another with --http-port.", e),
+                new ExpectedFailureException(
+                    ExitCode.Measurement, $"{where} is in use; stop the program that uses it, or choose another port with --http-port.", e),
             SocketError.AccessDenied =>
                 new ExpectedFailureException(
-                    ExitCode.Platform, $"{where} needs a privilege this process lacks or is reserved; choose one from 1024 to 65535 with --http-port.", e),
+                    ExitCode.Platform,
+                    $"{where} needs a privilege that this process lacks, or is reserved. Choose a port from 1024 to 65535 with --http-port.", e),
             SocketError.AddressNotAvailable =>
                 new ExpectedFailureException(
-                    ExitCode.Measurement, $"{string.Join(", ", options.Addresses)} is not an address of this machine; choose one of its own with --bind.", e),
+                    ExitCode.Measurement,
+                    $"{string.Join(", ", options.Addresses)} is not an address of this machine; choose one of its addresses with --bind.", e),
             _ =>
                 new ExpectedFailureException(
                     ExitCode.Measurement,

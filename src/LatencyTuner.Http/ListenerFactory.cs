@@ -5,7 +5,7 @@ namespace LatencyTuner.Http;
 
 /// <summary>Kestrel's sockets, and a listener without one for <see cref="UnboundEndPoint"/>.</summary>
 /// <param name="sockets">Opens the real listeners.</param>
-/// <param name="bound">Given the real endpoints.</param>
+/// <param name="bound">Receives the actual endpoints.</param>
 internal sealed class ListenerFactory(IConnectionListenerFactory sockets, List<IPEndPoint> bound) : IConnectionListenerFactory
 {
     public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default)

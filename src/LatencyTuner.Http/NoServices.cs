@@ -1,6 +1,6 @@
 namespace LatencyTuner.Http;
 
-/// <summary>What Kestrel asks for services: there are none.</summary>
+/// <summary>The service provider that Kestrel requires: it has no services.</summary>
 internal sealed class NoServices : IServiceProvider
 {
     public object? GetService(Type serviceType) => null;

@@ -6,16 +6,16 @@ using Microsoft.AspNetCore.Connections;
 namespace LatencyTuner.Http;
 
 /// <summary>
-/// Looks at the first bytes of a connection: those of HTTP/2 by prior knowledge (RFC 9113, section 3.3) go on in its pipeline, others in
-/// that of HTTP/1.1. Kestrel itself takes one of the two on a plain port, not both.
+/// Checks the first bytes of a connection: HTTP/2 with prior knowledge (RFC 9113, section 3.3) continues in its pipeline, any other in that
+/// of HTTP/1.1. Kestrel itself accepts one of the two on a port without TLS, not both.
 /// </summary>
-/// <param name="patience">How long a stranger may keep those bytes back.</param>
+/// <param name="patience">Longest wait for those bytes.</param>
 internal sealed class ProtocolSwitch(TimeSpan patience)
 {
     private static readonly byte[] Preface = Encoding.ASCII.GetBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     private ConnectionDelegate? _http1;
 
-    /// <summary>Middleware of the endpoint for HTTP/1.1: keeps its pipeline.</summary>
+    /// <summary>Middleware of the endpoint for HTTP/1.1: stores its pipeline.</summary>
     internal ConnectionDelegate Keep(ConnectionDelegate next) => _http1 = next;
 
     /// <summary>Middleware of the endpoints that listen, whose own pipeline is that of HTTP/2.</summary>
@@ -27,7 +27,7 @@ internal sealed class ProtocolSwitch(TimeSpan patience)
         }
     };
 
-    /// <summary>Null when the connection ended or said nothing in time.</summary>
+    /// <summary>Null when the connection ended, or sent nothing in time.</summary>
     private async Task<bool?> IsHttp2Async(ConnectionContext connection)
     {
         using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(connection.ConnectionClosed);

@@ -10,7 +10,7 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace LatencyTuner.Http;
 
-/// <summary>What the responder answers: a greeting with a nonce to anyone, streams of messages to who knows the token.</summary>
+/// <summary>The answers of the responder: a greeting with a nonce to anyone, streams of messages to clients that know the token.</summary>
 internal sealed class StreamApplication(ResponderOptions options, TimeProvider time, RandomNumberGenerator random) : IHttpApplication<HttpContext>, IDisposable
 {
     private readonly CancellationTokenSource _stop = new();
@@ -49,7 +49,7 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         {
             await RefuseAsync(
                 context, StatusCodes.Status401Unauthorized,
-                "This responder asks for its token: latencytuner's own clients show that they know it.").ConfigureAwait(false);
+                "This responder requires its token: use a latencytuner client with --token-file FILE.").ConfigureAwait(false);
             return;
         }
 
@@ -59,7 +59,7 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         }
         else if (path != StreamRequest.Path)
         {
-            await RefuseAsync(context, StatusCodes.Status404NotFound, $"Only {StreamRequest.Path} and {StreamRequest.HelloPath} are here.").ConfigureAwait(
+            await RefuseAsync(context, StatusCodes.Status404NotFound, $"Only {StreamRequest.Path} and {StreamRequest.HelloPath} exist.").ConfigureAwait(
                 false);
         }
         else if (StreamRequest.Parse(context.Request.QueryString.Value ?? "", options.Limits.StreamBytes, out string problem) is not { } asked)
@@ -72,7 +72,7 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         }
     }
 
-    /// <summary>Ends the streams that are under way.</summary>
+    /// <summary>Ends the streams that are in progress.</summary>
     internal void Stop() => _stop.Cancel();
 
     private async Task StreamAsync(HttpContext context, StreamRequest asked)
@@ -83,7 +83,7 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
             {
                 await RefuseAsync(
                     context, StatusCodes.Status503ServiceUnavailable,
-                    $"{options.Limits.Connections} streams are under way, which is this responder's limit (--max-connections).").ConfigureAwait(false);
+                    $"{options.Limits.Connections} streams are in progress, which is the limit of this responder (--max-connections).").ConfigureAwait(false);
                 return;
             }
 
@@ -97,7 +97,7 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
             }
             catch (OperationCanceledException) when (limit.IsCancellationRequested)
             {
-                // The client is gone, the time is up or the responder stops: an answer cut short must not look whole.
+                // The client disconnected, the time limit passed, or the responder stops: an incomplete answer must not look complete.
                 context.Abort();
             }
         }
@@ -116,7 +116,7 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         headers[StreamRequest.OsHeader] = Ascii(options.Os);
     }
 
-    /// <summary>True where no token is needed, or when the client's proof fits; this end's own proof then goes into the answer.</summary>
+    /// <summary>True where no token is needed, or when the client's proof is valid; this end's own proof is then part of the answer.</summary>
     private bool Knows(HttpContext context)
     {
         if (options.Token is not { } token)
@@ -137,7 +137,7 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         return true;
     }
 
-    /// <summary>The nonce of a connection: one for its whole life.</summary>
+    /// <summary>The nonce of a connection: one for its whole lifetime.</summary>
     private string? NonceOf(HttpContext context, bool make)
     {
         IDictionary<object, object?> items = context.Features.Get<IConnectionItemsFeature>()!.Items;

@@ -9,7 +9,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace LatencyTuner.Http;
 
-/// <summary>Sends one stream and takes the time of its parts, which go into the trailer.</summary>
+/// <summary>Sends one stream and measures the times of its parts, which it sends in the trailer.</summary>
 internal sealed class StreamSender(HttpResponse response, StreamRequest asked, Socket? socket, TimeProvider time)
 {
     private long _fetch;
@@ -105,7 +105,7 @@ internal sealed class StreamSender(HttpResponse response, StreamRequest asked, S
     {
         FlushResult result = await body.WriteAsync(bytes, cancellation).ConfigureAwait(false);
         Interlocked.Exchange(ref _flushEnd, time.GetTimestamp());
-        // The reader of the pipe has gone: the connection or the stream was reset.
+        // The reader of the pipe has ended: the connection or the stream was reset.
         if (result.IsCompleted || result.IsCanceled)
         {
             throw new IOException("The client ended the stream.");
@@ -143,7 +143,7 @@ internal sealed class StreamSender(HttpResponse response, StreamRequest asked, S
         }
         catch (ObjectDisposedException)
         {
-            // The connection is gone; the trailer will not arrive either.
+            // The connection has ended; the trailer will not arrive either.
         }
 
         return new StreamTimes

@@ -31,7 +31,7 @@ internal static class ProcessHost
         };
     }
 
-    /// <summary>The console's own writer hands on a quarter of a kilobyte at a time, which takes long for a long document.</summary>
+    /// <summary>The console's own writer passes on 256 bytes at a time, which is slow for a long document.</summary>
     private static TextWriter PlainOutput()
     {
         const int BufferSize = 16 * 1024;

@@ -4,10 +4,10 @@ using LatencyTuner.Commands;
 using LatencyTuner.Hosting;
 using LatencyTuner.Windows;
 
-// Numbers in sentences are written with a point everywhere, even where the environment asks the runtime for cultures.
+// Numbers in sentences have a decimal point everywhere, whatever culture the environment sets.
 CultureInfo.DefaultThreadCurrentCulture = CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 
-// The commonest question of scripts is answered without building a parser.
+// Scripts ask for the version most often, and it needs no parser.
 if (args is ["--version"])
 {
     Console.Out.WriteLine(CliHost.VersionText);

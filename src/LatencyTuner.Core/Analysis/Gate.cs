@@ -11,16 +11,16 @@ public sealed record Gate
     /// <summary>Severity from which a finding ends with <see cref="ExitCode.Finding"/>; null for never.</summary>
     public Severity? FailOn { get; init; }
 
-    /// <summary>True: "cannot tell" ends with <see cref="ExitCode.Done"/>.</summary>
+    /// <summary>True when "cannot tell" ends with <see cref="ExitCode.Done"/>.</summary>
     public bool AllowInconclusive { get; init; }
 
-    /// <summary>True when the user ended the work.</summary>
+    /// <summary>True when the user cancelled the work.</summary>
     public bool Cancelled { get; init; }
 
     /// <summary>Why a measurement ended early, a sentence; null when it did not.</summary>
     public string? Failure { get; init; }
 
-    /// <summary>The exit code.</summary>
+    /// <summary>The exit code for these findings.</summary>
     /// <param name="findings">What was found.</param>
     /// <param name="cannotTell">True when the evidence allows no verdict.</param>
     public ExitCode Judge(IEnumerable<Finding> findings, bool cannotTell = false) =>
@@ -30,7 +30,7 @@ public sealed record Gate
         : cannotTell && !AllowInconclusive ? ExitCode.CannotTell
         : ExitCode.Done;
 
-    /// <summary>The findings that fail. Thin evidence fails nothing: it makes the verdict "cannot tell".</summary>
+    /// <summary>The findings that fail the gate. Incomplete evidence fails nothing: it makes the verdict "cannot tell".</summary>
     /// <param name="findings">What was found.</param>
     public IReadOnlyList<Finding> Failing(IEnumerable<Finding> findings) =>
         FailOn is { } limit ? [.. findings.Where(f => f.Severity >= limit && f.Cause != Cause.EvidenceIncomplete)] : [];

@@ -20,14 +20,14 @@ internal readonly struct AddressRange
         _isV4 = address.IsV4;
     }
 
-    /// <summary>The addresses of a network; of IPv4 or of IPv6, not of both.</summary>
+    /// <summary>The addresses of a network: IPv4 or IPv6, not both.</summary>
     public static AddressRange From(IPNetwork network)
     {
         IpAddressValue address = IpAddressValue.From(network.BaseAddress);
         return new AddressRange(address, network.PrefixLength + (network.BaseAddress.GetAddressBytes().Length == 4 ? MappedBits : 0));
     }
 
-    /// <summary>True when an address is among them.</summary>
+    /// <summary>True when the range contains an address.</summary>
     public bool Contains(IpAddressValue address) =>
         address.IsV4 == _isV4 && (address.High & _highMask) == _first.High && (address.Low & _lowMask) == _first.Low;
 }

@@ -2,12 +2,12 @@ using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>A stream read through one buffer, so that a record can be looked at whole without a copy. Files, pipes and decompressors alike.</summary>
-/// <param name="stream">The bytes; owned from here on.</param>
-/// <param name="wrapping">What they were taken out of, for the reader of a report, such as <c> in gzip</c>.</param>
+/// <summary>Reads a stream through one buffer, so that a whole record can be read without a copy. Works for files, pipes and decompressors.</summary>
+/// <param name="stream">The bytes; this object disposes the stream.</param>
+/// <param name="wrapping">The outer containers as text for a report, for example <c> in gzip</c>.</param>
 internal sealed class ByteInput(Stream stream, string wrapping = "") : IDisposable
 {
-    /// <summary>The largest record that can be looked at whole, in bytes.</summary>
+    /// <summary>The largest record that can be peeked, in bytes.</summary>
     public const int LargestPeek = 16 << 20;
 
     private const int FirstSize = 1 << 14;
@@ -18,7 +18,7 @@ internal sealed class ByteInput(Stream stream, string wrapping = "") : IDisposab
     private int _end;
     private bool _ended;
 
-    /// <summary>What the bytes were taken out of; empty for a file as it is.</summary>
+    /// <summary>The outer containers as text, for example <c> in gzip</c>; empty for a plain file.</summary>
     public string Wrapping => wrapping;
 
     /// <summary>Offset in the stream of the next byte.</summary>
@@ -27,13 +27,13 @@ internal sealed class ByteInput(Stream stream, string wrapping = "") : IDisposab
     /// <summary>Bytes read from the stream so far.</summary>
     public long BytesRead => Position + (_end - _start);
 
-    /// <summary>Why the stream ended before its end, such as a broken gzip member; null when it did not.</summary>
+    /// <summary>Why the stream ended too early, for example a broken gzip member; null when it did not.</summary>
     public string? ReadFailure { get; private set; }
 
-    /// <summary>Looks at the next bytes without consuming them.</summary>
+    /// <summary>Gets the next bytes without consuming them.</summary>
     /// <param name="count">0 to <see cref="LargestPeek"/>.</param>
     /// <param name="bytes">Exactly that many, or fewer at the end of the stream.</param>
-    /// <returns>False when the stream ends before.</returns>
+    /// <returns>False when the stream ends earlier.</returns>
     public bool TryPeek(int count, out ReadOnlySpan<byte> bytes)
     {
         if (_end - _start < count)
@@ -46,7 +46,7 @@ internal sealed class ByteInput(Stream stream, string wrapping = "") : IDisposab
     }
 
     /// <summary>Consumes bytes that were peeked.</summary>
-    /// <param name="count">At most as many as the last peek gave.</param>
+    /// <param name="count">At most as many bytes as the last peek returned.</param>
     public void Advance(int count)
     {
         _start += count;
@@ -55,7 +55,7 @@ internal sealed class ByteInput(Stream stream, string wrapping = "") : IDisposab
 
     /// <summary>Consumes bytes whether or not they fit in memory.</summary>
     /// <param name="count">0 or more.</param>
-    /// <returns>False when the stream ends before.</returns>
+    /// <returns>False when the stream ends earlier.</returns>
     public bool TrySkip(long count)
     {
         while (count > 0)
@@ -78,7 +78,7 @@ internal sealed class ByteInput(Stream stream, string wrapping = "") : IDisposab
 
     public void Dispose() => stream.Dispose();
 
-    /// <summary>Reads on until that many bytes are there. The buffer grows with what the stream gave, never with what a length field claims.</summary>
+    /// <summary>Reads until that many bytes are buffered. The buffer grows with the bytes that were read, never with a length field of the file.</summary>
     private void Fill(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, LargestPeek);

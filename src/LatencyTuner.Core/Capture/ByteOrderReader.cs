@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>Numbers of a file whose byte order is known only when it is read.</summary>
+/// <summary>Reads numbers from a file whose byte order is known only at run time.</summary>
 internal static class ByteOrderReader
 {
     public static ushort U16(ReadOnlySpan<byte> bytes, bool bigEndian) =>

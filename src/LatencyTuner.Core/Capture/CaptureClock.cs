@@ -3,16 +3,16 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>Turns the ticks of an interface into nanoseconds since 1970, as if_tsresol and if_tsoffset of pcapng define them.</summary>
 internal readonly struct CaptureClock
 {
-    /// <summary>What if_tsresol is without the option: microseconds.</summary>
+    /// <summary>The value of if_tsresol when the option is absent: microseconds.</summary>
     public const byte Microseconds = 6;
 
-    /// <summary>Latest time in nanoseconds, in the year 2116; its negative is the earliest. The difference of any two times fits.</summary>
+    /// <summary>Latest time in nanoseconds, in the year 2116; its negative is the earliest. The difference of any two times fits in 64 bits.</summary>
     public const long Latest = long.MaxValue / 2;
 
     private const ulong PerSecond = 1_000_000_000;
     private const byte PowerOfTwo = 0x80;
 
-    // Ticks up to here times the factor are nanoseconds and fit: 0 where a step is shorter than a nanosecond or a power of two.
+    // Up to this number of ticks, ticks times the factor fit in 64 bits; 0 where a step is shorter than a nanosecond or a power of two.
     private readonly ulong _limit;
     private readonly ulong _factor;
     private readonly long _offsetNs;
@@ -41,7 +41,7 @@ internal readonly struct CaptureClock
         }
     }
 
-    /// <summary>The time in nanoseconds, cut off below the nanosecond; <see cref="Latest"/> or its negative where it is beyond.</summary>
+    /// <summary>The time in nanoseconds, rounded down; <see cref="Latest"/> or its negative where it is out of range.</summary>
     public long TimeNs(ulong ticks)
     {
         return ticks > _limit ? Saturate(Wide(ticks) + _offsetNs)

@@ -2,17 +2,17 @@ using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>Tells the containers apart by their first bytes, never by the name of the file.</summary>
+/// <summary>Detects the container format from the first bytes, never from the file name.</summary>
 internal static class CaptureContainer
 {
     private const int Magic = 4;
     private const string InGzip = " in gzip";
     private const string InZip = " in zip";
 
-    /// <summary>Opens a capture: pcap or pcapng, as it is, in gzip, or in a zip that holds no second one.</summary>
-    /// <param name="stream">The bytes; owned by the reader from here on, and disposed when there is none.</param>
-    /// <param name="path">The name of the file, for failures.</param>
-    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: it is empty or no capture.</exception>
+    /// <summary>Opens a capture: pcap or pcapng, plain, in gzip, or in a zip that holds exactly one capture.</summary>
+    /// <param name="stream">The bytes; the reader disposes them. They are also disposed when no reader is created.</param>
+    /// <param name="path">The name of the file for error messages.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: the file is empty or not a capture.</exception>
     public static ICaptureReader Open(Stream stream, string path)
     {
         try
@@ -26,7 +26,7 @@ internal static class CaptureContainer
         }
     }
 
-    /// <summary>True for a zip, which is not read from begin to end. The stream is where it was afterwards, at its begin.</summary>
+    /// <summary>True for a zip file, which is not read from start to end. Afterwards the stream is at its start again.</summary>
     public static bool IsZip(Stream stream)
     {
         byte[] magic = new byte[Magic];
@@ -38,13 +38,13 @@ internal static class CaptureContainer
         }
         catch (IOException)
         {
-            // Its reader will meet that, too, and says so.
+            // The reader of the file reports this error.
             return false;
         }
     }
 
-    /// <summary>Ends a sentence that says what a file is not.</summary>
-    private static string Known => "A capture is pcap or pcapng, alone, in gzip or in zip";
+    /// <summary>The last sentence of an error about a file that is not a capture.</summary>
+    private static string Known => "A capture is a pcap or pcapng file, plain, in gzip or in zip";
 
     private static ICaptureReader OpenOwned(Stream stream, string path)
     {
@@ -68,14 +68,14 @@ internal static class CaptureContainer
             : PcapngReader.IsMagic(magic) ? PcapngReader.Open(input, place)
             : throw Unreadable(input.ReadFailure is { } failure ? $"{place}: {failure}."
                 : magic.Length == 0 ? $"{place} is empty. {Known}."
-                : $"{place} begins with the bytes {Convert.ToHexString(magic)} and is no capture. {Known}.");
+                : $"{place} begins with the bytes {Convert.ToHexString(magic)} and is not a capture. {Known}.");
     }
 
     private static ICaptureReader OpenZip(Stream stream, string path)
     {
         if (!stream.CanSeek)
         {
-            throw Unreadable($"{path} is a zip, whose directory is at its end, and comes through a pipe. Give the name of the file.");
+            throw Unreadable($"{path} is a zip file and comes through a pipe. A zip file cannot be read from a pipe. Give the path of the file.");
         }
 
         try
@@ -87,13 +87,13 @@ internal static class CaptureContainer
                 return OpenPlain(Content(stream, captures[0]), path);
             }
 
-            string encrypted = entries.Count(e => e.IsEncrypted) is > 0 and int count ? $", and {count} encrypted" : "";
+            string encrypted = entries.Count(e => e.IsEncrypted) is > 0 and int count ? $", encrypted: {count}" : "";
             throw Unreadable(
-                $"{path} is a zip with {entries.Count} files, of which {captures.Count} are captures{encrypted}. One with exactly one capture can be read.");
+                $"{path} is a zip file that does not hold exactly one capture. Files: {entries.Count}, captures: {captures.Count}{encrypted}.");
         }
         catch (InvalidDataException failure)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path} is a zip that cannot be read: {failure.Message}.", failure);
+            throw new ExpectedFailureException(ExitCode.Input, $"{path} is a zip file that cannot be read: {failure.Message}.", failure);
         }
     }
 
@@ -106,7 +106,7 @@ internal static class CaptureContainer
 
         try
         {
-            // The zip is shared by all of them and stays open.
+            // All entries share the zip file, which stays open.
             Content(zip, entry).TryPeek(Magic, out ReadOnlySpan<byte> magic);
             return PcapReader.IsMagic(magic) || PcapngReader.IsMagic(magic);
         }

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>The four-tuple of a connection, as its first packet named the ends.</summary>
+/// <summary>The four-tuple of a connection: A sent its first packet.</summary>
 internal readonly record struct ConnectionKey(IpAddressValue AddressA, IpAddressValue AddressB, ushort PortA, ushort PortB)
 {
     /// <summary>True when a segment goes from A to B.</summary>
@@ -14,7 +14,7 @@ internal readonly record struct ConnectionKey(IpAddressValue AddressA, IpAddress
     /// <summary>A hash that is the same for both directions.</summary>
     public static uint HashOf(in TcpSegment segment) => Mix(segment.Source, segment.SourcePort) + Mix(segment.Destination, segment.DestinationPort);
 
-    /// <summary>The same of a key.</summary>
+    /// <summary>The hash of this key, equal to <see cref="HashOf"/> of its segments.</summary>
     public uint Hash() => Mix(AddressA, PortA) + Mix(AddressB, PortB);
 
     private static uint Mix(in IpAddressValue address, ushort port)

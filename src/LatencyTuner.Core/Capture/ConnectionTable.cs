@@ -1,12 +1,12 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>The connections being followed, by four-tuple: one look-up per packet, a cache of the last one, objects used again.</summary>
+/// <summary>The open connections by four-tuple: one look-up per packet, a cache of the last connection, and pooled objects.</summary>
 internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
 {
     // After both ends closed, a last ACK or a repeated FIN may follow.
     private const long LingerNs = 2_000_000_000;
 
-    // So few closed ones may stay longer: a FIN that is sent again after seconds still finds its connection.
+    // This many closed connections may stay longer, so that a FIN retransmitted seconds later still finds its connection.
     private const int MostClosed = 256;
 
     private readonly Stack<TcpConnection> _free = [];
@@ -20,10 +20,10 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
     /// <summary>Connections seen so far.</summary>
     public long Seen => _number;
 
-    /// <summary>Connections given up before they closed, because too many were open at once.</summary>
+    /// <summary>Connections that were dropped before they closed because too many were open at once.</summary>
     public long GivenUp { get; private set; }
 
-    /// <summary>The connection of a segment; begins one for the first of its kind.</summary>
+    /// <summary>The connection of a segment; starts a new one for the first segment of a four-tuple.</summary>
     public TcpConnection Find(in TcpSegment segment)
     {
         TcpConnection? found = _latest;
@@ -41,9 +41,9 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
         return _latest = found ?? Add(in segment);
     }
 
-    /// <summary>Fetches the connection of a segment that comes soon.</summary>
+    /// <summary>Prefetches the connection of a segment that comes soon.</summary>
     /// <param name="segment">The segment.</param>
-    /// <param name="next">True when it comes next but a few, and the connection itself has been fetched.</param>
+    /// <param name="next">True when only a few segments come before it and the connection itself has been prefetched.</param>
     public void Expect(in TcpSegment segment, bool next)
     {
         // In nearly all cases the first slot is the right one.
@@ -60,7 +60,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
         }
     }
 
-    /// <summary>Says that a connection closed.</summary>
+    /// <summary>Marks a connection as closed.</summary>
     public void Closed(TcpConnection connection, long nowNs)
     {
         if (connection.ClosedNs == 0)
@@ -74,7 +74,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
     /// <summary>Ends all connections.</summary>
     public void Finish()
     {
-        // In the order of appearance, so that a report does not depend on the hash.
+        // In order of appearance, so that a report does not depend on the hash.
         TcpConnection[] left = [.. _slots.Where(s => s.Connection is not null).Select(s => s.Connection!).OrderBy(c => c.Number)];
         foreach (TcpConnection connection in left)
         {
@@ -86,7 +86,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
         (_count, _closed, _latest) = (0, 0, null);
     }
 
-    /// <summary>The ports are used again: a SYN with a new initial sequence number.</summary>
+    /// <summary>True when the ports are reused: a SYN with a new initial sequence number.</summary>
     private static bool IsAnother(TcpConnection connection, in TcpSegment segment)
     {
         if (!segment.IsSyn)
@@ -101,7 +101,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
             return !flow.SynSeen || flow.Initial != segment.Sequence;
         }
 
-        // Its answer may have been captured before it.
+        // The SYN/ACK may have been captured before its SYN.
         return flow.Started && !(fromClient && connection.FromServer.SynSeen && flow.Initial == segment.Sequence + 1);
     }
 
@@ -178,7 +178,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
             at = (at + 1) & mask;
         }
 
-        // Those behind that hashed to here or before move up, so that a search never ends early.
+        // Later entries that hashed to this slot or an earlier one move up, so that a search never ends early.
         for (int next = (at + 1) & mask; _slots[next].Connection is not null; next = (next + 1) & mask)
         {
             int home = (int)_slots[next].Hash & mask;
@@ -197,7 +197,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
         _free.Push(connection);
     }
 
-    /// <summary>Ends connections that closed a while ago, the first of them first, so that their packets are not kept for long.</summary>
+    /// <summary>Ends connections that closed a while ago, oldest first, so that their packets are not kept for long.</summary>
     private void EndClosed(long nowNs)
     {
         const int MostAtOnce = 4;
@@ -218,13 +218,13 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
             }
             else if (!ended)
             {
-                // Packets still came after it had closed: its turn comes again.
+                // Packets still came after it had closed: check it again later.
                 _closing.Enqueue(first);
             }
         }
     }
 
-    /// <summary>Ends the closed connections; when that is not enough, the quarter that was quiet for longest.</summary>
+    /// <summary>Ends the closed connections; when that is not enough, also the quarter that has been idle for longest.</summary>
     private void Evict(long nowNs)
     {
         TcpConnection[] live = [.. _slots.Where(s => s.Connection is not null).Select(s => s.Connection!).OrderBy(c => c.Number)];

@@ -2,14 +2,14 @@ namespace LatencyTuner.Core.Capture;
 
 /// <summary>
 /// Follows every connection of a capture: what each packet is (new data, retransmission, advancing ACK, window update, ...), which data an
-/// ACK answers, and the shortest round trip from the tap to each end. Sequence numbers wrap; nothing is allocated per packet.
+/// ACK answers, and the shortest round trip from the capture point to each end. Sequence numbers wrap; nothing is allocated per packet.
 /// </summary>
 internal sealed class ConnectionTracker : IConnectionSink
 {
-    /// <summary>Packets of a connection that are judged together.</summary>
+    /// <summary>Largest number of packets of a connection that are analysed together.</summary>
     public const int PartLength = 4096;
 
-    // Packets that may wait over all connections before parts get shorter, and over how many more they shrink to the shortest.
+    // Packets of all connections that may wait before parts get shorter, and how many more make them shrink to the shortest part.
     private const long FullParts = 400_000;
     private const long ShrinkingParts = 300_000;
     private const int ShortestPart = 64;
@@ -20,7 +20,7 @@ internal sealed class ConnectionTracker : IConnectionSink
     private long _logged;
 
     /// <summary>Creates a tracker.</summary>
-    /// <param name="sink">Gets the packets of each connection, with what they are.</param>
+    /// <param name="sink">Receives the packets of each connection with their traits.</param>
     public ConnectionTracker(IConnectionSink sink)
     {
         _sink = sink;
@@ -30,7 +30,7 @@ internal sealed class ConnectionTracker : IConnectionSink
     /// <summary>Connections seen so far.</summary>
     public long Connections => _table.Seen;
 
-    /// <summary>Connections given up before they closed, because too many were open at once.</summary>
+    /// <summary>Connections that were dropped before they closed because too many were open at once.</summary>
     public long GivenUp => _table.GivenUp;
 
     /// <summary>Follows one segment.</summary>
@@ -88,7 +88,7 @@ internal sealed class ConnectionTracker : IConnectionSink
             ReceivedAck.Add(ref sender, ref peer, in segment, ref record);
             if (sender.IsLate(segment.IpId))
             {
-                // A mirror shows it once more, long after: it asks for nothing.
+                // A late copy from a port mirror: it does not ask for a retransmission.
                 record.Traits &= ~PacketTraits.DuplicateAck;
             }
         }
@@ -106,7 +106,7 @@ internal sealed class ConnectionTracker : IConnectionSink
         }
     }
 
-    /// <summary>Adds segments one after the other. What the next ones need is far from the processor and is fetched ahead.</summary>
+    /// <summary>Adds segments one after the other and prefetches the data that the next ones need.</summary>
     public void Add(ReadOnlySpan<TcpSegment> segments)
     {
         const int Soon = 8;
@@ -143,7 +143,7 @@ internal sealed class ConnectionTracker : IConnectionSink
         | ((flags & TcpFlags.Rst) != 0 ? PacketTraits.Rst : 0) | ((flags & TcpFlags.Psh) != 0 ? PacketTraits.Psh : 0)
         | ((flags & TcpFlags.Ack) != 0 ? PacketTraits.Ack : 0);
 
-    /// <summary>A SYN's window is never scaled, and scaling needs both ends (RFC 7323 2.2). Without a SYN it is at least what the data shows.</summary>
+    /// <summary>A SYN's window is never scaled, and scaling needs both ends (RFC 7323 2.2). Without a SYN the data shows a minimum.</summary>
     private static uint WindowOf(in FlowState sender, in FlowState peer, in TcpSegment segment) =>
         (segment.Flags & TcpFlags.Syn) != 0 || sender.Scale == FlowState.Unscaled || peer.Scale == FlowState.Unscaled ? segment.Window
         : sender.Scale >= 0 && peer.Scale >= 0 ? (uint)segment.Window << sender.Scale
@@ -166,19 +166,19 @@ internal sealed class ConnectionTracker : IConnectionSink
     }
 }
 
-/// <summary>Takes the packets of a connection part by part.</summary>
+/// <summary>Receives the packets of a connection part by part.</summary>
 internal interface IConnectionSink
 {
-    /// <summary>Judges the packets of a connection that wait.</summary>
+    /// <summary>Analyses the waiting packets of a connection.</summary>
     /// <param name="connection">The connection with its records.</param>
-    /// <param name="last">True when no packet of it will follow.</param>
-    /// <returns>How many of the last records to keep for the next part; less than half of them.</returns>
+    /// <param name="last">True when no more packets of the connection follow.</param>
+    /// <returns>How many of the last records to keep for the next part; fewer than half of them.</returns>
     int Judge(TcpConnection connection, bool last);
 }
 
 /// <summary>
-/// Round trips through a sender by its timestamp echoes: from a packet of the peer to the first data that echoes it. Near the receiver it is
-/// the only view of a queue before the tap.
+/// Round trips through a sender from its timestamp echoes: from a packet of the peer to the first data that echoes it. Near the receiver this is
+/// the only measurement that shows a queue before the capture point.
 /// </summary>
 internal static class TimestampEcho
 {

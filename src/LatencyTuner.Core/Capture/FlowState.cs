@@ -1,9 +1,9 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>One direction of a connection as seen at the tap: what its sender has sent and what its peer has acknowledged and allowed.</summary>
+/// <summary>One direction of a connection at the capture point: what its sender has sent, and what its peer has acknowledged and allowed.</summary>
 internal struct FlowState
 {
-    /// <summary>A base round trip that was never measured.</summary>
+    /// <summary>Stands for a base round trip that was never measured.</summary>
     public const long Unknown = long.MaxValue;
 
     /// <summary>True after the first packet of this direction.</summary>
@@ -28,7 +28,7 @@ internal struct FlowState
     /// <summary>Right edge of the window that the peer offers.</summary>
     public uint WindowRight;
 
-    /// <summary>The acknowledgement that came with it, and the bare field.</summary>
+    /// <summary>The acknowledgement number of the packet with that window, and its unscaled window field.</summary>
     public uint WindowAck;
     public ushort WindowField;
 
@@ -36,15 +36,15 @@ internal struct FlowState
     public bool WindowClosed;
 
     /// <summary>
-    /// The window this sender offers, as last sent, and its scale; <see cref="UnknownScale"/> when no SYN told it, <see cref="Unscaled"/>
-    /// when its SYN offers none.
+    /// The window that this sender advertised last, and its scale; <see cref="UnknownScale"/> without a captured SYN, <see cref="Unscaled"/>
+    /// when its SYN has no window scale option.
     /// </summary>
     public uint LastWindow;
     public sbyte Scale;
     public const sbyte UnknownScale = -1;
     public const sbyte Unscaled = -2;
 
-    /// <summary>The least scale that lets the peer have sent what it sent, while <see cref="Scale"/> is not known.</summary>
+    /// <summary>The smallest scale that is possible after what the peer sent, while <see cref="Scale"/> is not known.</summary>
     public sbyte LeastScale;
     public ushort Mss;
     public bool SackPermitted;
@@ -55,40 +55,41 @@ internal struct FlowState
     public uint NextTimestamp;
     public ushort NextIpId;
 
-    /// <summary>True when this sender numbers its packets (RFC 6864 lets it not to): two with one identification are one packet.</summary>
+    /// <summary>True when this sender numbers its packets (RFC 6864 allows it not to): two with the same IP identification are the same packet.</summary>
     public bool IpIdVaries;
 
-    /// <summary>Shortest round trip between the tap and this direction's sender, nanoseconds; <see cref="Unknown"/> without a sample.</summary>
+    /// <summary>Shortest round trip between the capture point and this direction's sender, nanoseconds; <see cref="Unknown"/> without a sample.</summary>
     public long BaseNs;
 
-    /// <summary>Shortest round trip by timestamp echoes of this sender's data; <see cref="Unknown"/> without one.</summary>
+    /// <summary>Shortest round trip from timestamp echoes in this sender's data, nanoseconds; <see cref="Unknown"/> without one.</summary>
     public long EchoBaseNs;
 
-    /// <summary>The handshake's own sample of the same; <see cref="Unknown"/> without one.</summary>
+    /// <summary>The same round trip as the handshake shows it, nanoseconds; <see cref="Unknown"/> without one.</summary>
     public long HandshakeNs;
 
-    /// <summary>A timestamp of this sender that waits for its echo, and when it passed; 0 when none does.</summary>
+    /// <summary>A timestamp of this sender that waits for its echo, and when it was captured; 0 when none waits.</summary>
     public uint EchoTimestamp;
     public long EchoNs;
 
     /// <summary>
-    /// How far an ACK without data shows that this sender has sent, beyond <see cref="Next"/>; when it first did, and its numbers. No claim when the time is 0.
+    /// The sequence number that a pure ACK shows this sender has reached, above <see cref="Next"/>; the time, timestamp and IP identification of the
+    /// first one. Nothing is shown when the time is 0.
     /// </summary>
     public uint Claimed;
     public long ClaimedNs;
     public uint ClaimedTimestamp;
     public ushort ClaimedIpId;
 
-    /// <summary>IP identification of the packet that this sender sent last, as far as the numbers tell.</summary>
+    /// <summary>IP identification of the packet that this sender sent last, as far as the identifications show.</summary>
     public ushort LastIpId;
 
-    /// <summary>The last timestamp of this sender, and when it passed; 0 before the first.</summary>
+    /// <summary>The last timestamp of this sender, and when it was captured; 0 before the first.</summary>
     public uint TimestampValue;
     public long TimestampNs;
 
     public long Packets;
 
-    /// <summary>Payload bytes, retransmissions included.</summary>
+    /// <summary>Payload in bytes, retransmissions included.</summary>
     public long Bytes;
     public long DataPackets;
     public long PureAcks;
@@ -104,10 +105,10 @@ internal struct FlowState
 
     public readonly bool HasOutstanding => AckSeen ? SequenceNumber.Less(Acknowledged, Next) : Outstanding.Count > 0;
 
-    /// <summary>True when it is known by what this sender's windows are scaled (RFC 7323 2.2: by nothing unless both SYNs offer it).</summary>
+    /// <summary>True when the scale of this sender's windows is known (RFC 7323 2.2: no scaling unless both SYNs offer it).</summary>
     public readonly bool ScaleKnown(in FlowState peer) => Scale == Unscaled || peer.Scale == Unscaled || (Scale >= 0 && peer.Scale >= 0);
 
-    /// <summary>True when a packet is one that was sent before the last one seen, or that one again; remembers a later one.</summary>
+    /// <summary>True when a packet was sent before the last one seen, or is that one again; remembers a later one.</summary>
     public bool IsLate(ushort ipId)
     {
         bool late = WasSentBefore(ipId);
@@ -115,7 +116,7 @@ internal struct FlowState
         return late;
     }
 
-    /// <summary>True when the identification is that of the last packet, or of one shortly before it; false where it does not tell.</summary>
+    /// <summary>True when the identification is that of the last packet, or of one shortly before it; false where identifications do not count up.</summary>
     public readonly bool WasSentBefore(ushort ipId)
     {
         const int Window = 64;
@@ -149,11 +150,11 @@ internal struct FlowState
         && earlier.IpId == segment.IpId && earlier.Flags == segment.Flags && earlier.Window == segment.Window
         && earlier.TimestampValue == segment.TimestampValue
         && Math.Abs(segment.TimeNs - earlier.TimeNs) <= soon && Packets > 0
-        // Without an identification, two ACKs or two empty segments look alike; two interfaces tell, and payload is not sent again so soon.
+        // Without an identification, two ACKs look alike: then only a second interface, or payload (not retransmitted this soon), shows a duplicate.
         && (segment.IpId != 0 || segment.PayloadLength > 0 || segment.InterfaceId != earlier.InterfaceId);
 }
 
-/// <summary>What tells two captures of one packet apart from two packets.</summary>
+/// <summary>The values that show whether two captured packets are the same packet.</summary>
 internal struct RecentPacket
 {
     public long TimeNs;

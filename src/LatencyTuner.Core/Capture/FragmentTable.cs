@@ -1,15 +1,15 @@
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>
-/// Datagrams in fragments that are not complete. Bounded in number, in memory and in the time one of them is waited for, so that fragments that never
-/// complete cost nothing but themselves.
+/// Fragmented datagrams that are not complete. Their number, their memory and their waiting time are limited, so that fragments that never
+/// complete do no harm.
 /// </summary>
 internal sealed class FragmentTable
 {
-    /// <summary>Most incomplete datagrams; the oldest one gives way.</summary>
+    /// <summary>Largest number of incomplete datagrams; the oldest one is dropped for a new one.</summary>
     public const int Most = 256;
 
-    /// <summary>RFC 8200 4.5: what is not complete after 60 seconds never will be, and the identification may be used again.</summary>
+    /// <summary>RFC 8200 4.5: a datagram that is not complete after 60 seconds is dropped. Its identification may then be used again.</summary>
     public const long LifetimeNs = 60_000_000_000;
 
     private readonly List<FragmentedDatagram> _open = [];
@@ -17,19 +17,19 @@ internal sealed class FragmentTable
     private FragmentedDatagram? _complete;
     private long _order;
 
-    /// <summary>Datagrams that were given up incomplete.</summary>
+    /// <summary>Datagrams that were dropped incomplete.</summary>
     public long GivenUp { get; private set; }
 
     /// <summary>Datagrams that are not complete yet.</summary>
     public int Open => _open.Count;
 
-    /// <summary>Takes one fragment.</summary>
-    /// <param name="key">Its datagram.</param>
-    /// <param name="timeNs">When it was captured.</param>
-    /// <param name="offset">Its place in the datagram in bytes.</param>
-    /// <param name="length">Its length by IP.</param>
+    /// <summary>Adds one fragment.</summary>
+    /// <param name="key">The datagram that the fragment belongs to.</param>
+    /// <param name="timeNs">Capture time in nanoseconds since 1970.</param>
+    /// <param name="offset">Offset of the fragment in the datagram in bytes.</param>
+    /// <param name="length">Length of the fragment in bytes according to the IP header.</param>
     /// <param name="more">False for the last part.</param>
-    /// <param name="captured">What was captured of it.</param>
+    /// <param name="captured">The captured bytes of the fragment.</param>
     /// <returns>The datagram when this fragment completed it, valid until the next call.</returns>
     public FragmentedDatagram? Add(in FragmentKey key, long timeNs, int offset, int length, bool more, ReadOnlySpan<byte> captured)
     {

@@ -3,11 +3,11 @@ using System.Numerics;
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>
-/// Which parts of a datagram have come, in units of eight bytes, and the bytes at its begin where the TCP header is. The payload is not kept.
+/// Which parts of a datagram have arrived, in units of eight bytes, and its first bytes, which hold the TCP header. The payload is not kept.
 /// </summary>
 internal sealed class FragmentedDatagram
 {
-    /// <summary>Bytes kept from the begin: IPv6 extension headers and a TCP header with all options.</summary>
+    /// <summary>Number of first bytes that are kept: IPv6 extension headers and a TCP header with all options.</summary>
     public const int Kept = 256;
 
     private const int Unit = 8;
@@ -22,16 +22,16 @@ internal sealed class FragmentedDatagram
 
     public FragmentKey Key { get; private set; }
 
-    /// <summary>Time of its first fragment to come.</summary>
+    /// <summary>Capture time of the fragment that arrived first, in nanoseconds since 1970.</summary>
     public long SinceNs { get; private set; }
 
     /// <summary>Rank among all datagrams by their first fragments.</summary>
     public long Order { get; private set; }
 
-    /// <summary>Length of the whole, known with its last part; 0 before.</summary>
+    /// <summary>Length of the whole datagram in bytes; 0 until its last part has arrived.</summary>
     public int Length => _length;
 
-    /// <summary>True when every part has come.</summary>
+    /// <summary>True when every part has arrived.</summary>
     public bool IsComplete => _length > 0 && _units == (_length + Unit - 1) / Unit;
 
     /// <summary>The first bytes, up to the first one that was not captured.</summary>
@@ -54,7 +54,7 @@ internal sealed class FragmentedDatagram
         }
     }
 
-    /// <summary>Begins anew for another datagram.</summary>
+    /// <summary>Clears the state and starts another datagram.</summary>
     public void Reset(in FragmentKey key, long timeNs, long order)
     {
         Key = key;
@@ -66,12 +66,12 @@ internal sealed class FragmentedDatagram
         Array.Clear(_captured);
     }
 
-    /// <summary>Takes one fragment.</summary>
-    /// <param name="offset">Its place in the datagram in bytes, a multiple of eight.</param>
-    /// <param name="length">Its length by IP.</param>
+    /// <summary>Adds one fragment.</summary>
+    /// <param name="offset">Offset of the fragment in the datagram in bytes, a multiple of eight.</param>
+    /// <param name="length">Length of the fragment in bytes according to the IP header.</param>
     /// <param name="more">False for the last part.</param>
-    /// <param name="captured">What was captured of it, at most <paramref name="length"/> bytes.</param>
-    /// <returns>False when it cannot belong to the ones before.</returns>
+    /// <param name="captured">The captured bytes of the fragment, at most <paramref name="length"/>.</param>
+    /// <returns>False when the fragment contradicts the earlier ones.</returns>
     public bool TryAdd(int offset, int length, bool more, ReadOnlySpan<byte> captured)
     {
         int end = offset + length;

@@ -1,16 +1,14 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>What SYN and SYN/ACK say: options, and who the client is.</summary>
+/// <summary>Reads SYN and SYN/ACK: the options, and which end is the client.</summary>
 internal static class Handshake
 {
-    // No stack's timer is shorter (RFC 6298 2.1: 1 s): with the same IP identification it is the same packet, captured twice.
-    internal const long SoonestRetryNs = 200_000_000;
-
     public static void Add(TcpConnection connection, ref FlowState sender, in FlowState peer, in TcpSegment segment)
     {
         if (sender.SynSeen)
         {
-            bool same = segment.IpId != 0 && segment.IpId == connection.SynIpId && segment.TimeNs - connection.SynNs < SoonestRetryNs;
+            // Earlier than any retransmission timer and with the same IP identification: the same packet, captured twice.
+            bool same = segment.IpId != 0 && segment.IpId == connection.SynIpId && segment.TimeNs - connection.SynNs < TcpConnection.ShortestRtoNs;
             if (segment.IsSyn && !same)
             {
                 connection.SynRetransmissions++;
@@ -30,7 +28,7 @@ internal static class Handshake
         sender.Mss = segment.Mss;
         sender.SackPermitted = segment.SackPermitted;
         sender.Timestamps = segment.HasTimestamp;
-        // Absent is known too: no scaling in either direction.
+        // An absent option is information too: no scaling in either direction.
         sender.Scale = segment.WindowScale >= 0 ? segment.WindowScale : segment.OptionsCut ? FlowState.UnknownScale : FlowState.Unscaled;
     }
 }

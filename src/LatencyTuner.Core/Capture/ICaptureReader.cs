@@ -1,27 +1,27 @@
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>
-/// Frames in the order of the container, whatever it is: pcap, pcapng, or packets inside an .etl. A reader allocates nothing per frame,
-/// never throws for what the container holds, and ends where its structure is lost. What is broken inside an intact record costs that record only.
+/// Frames in the order of the container: pcap, pcapng, or packets inside an .etl. A reader allocates nothing per frame, never throws because of
+/// the content, and ends where the structure of the file is broken. A damaged value inside an intact record affects that record only.
 /// </summary>
 internal interface ICaptureReader : IDisposable
 {
-    /// <summary>The container by name, such as <c>pcap</c>.</summary>
+    /// <summary>The name of the container format, for example <c>pcap</c>.</summary>
     string Kind { get; }
 
-    /// <summary>Smallest step of its clock in nanoseconds; the coarsest where interfaces differ.</summary>
+    /// <summary>Smallest step of the capture clock in nanoseconds; the coarsest step where interfaces differ.</summary>
     long ClockStepNs { get; }
 
     /// <summary>Bytes read so far, after decompression.</summary>
     long BytesRead { get; }
 
-    /// <summary>The first place that made no sense; null while all is well. Reading may have gone on behind it.</summary>
+    /// <summary>The first damaged place of the file; null without damage. Reading may have continued after it.</summary>
     CaptureDamage? Damage { get; }
 
-    /// <summary>Frames that the capturing program says it lost; null when it does not say.</summary>
+    /// <summary>Number of frames that the capturing program reports as lost; null when it does not report this.</summary>
     long? FramesLost { get; }
 
-    /// <summary>Frames whose container holds no time for them: the time is 0 and says nothing.</summary>
+    /// <summary>Number of frames without a time in the container: their time is 0 and has no meaning.</summary>
     long FramesWithoutTime => 0;
 
     /// <summary>Reads the next frame.</summary>
@@ -30,7 +30,7 @@ internal interface ICaptureReader : IDisposable
     bool TryRead(out CapturedFrame frame);
 }
 
-/// <summary>Where a file stopped making sense.</summary>
+/// <summary>The place where a file is damaged.</summary>
 /// <param name="Offset">Offset in bytes of the record that could not be read, after decompression.</param>
-/// <param name="Reason">What is wrong there, a clause with the offending value.</param>
+/// <param name="Reason">What is wrong there: a clause with the wrong value.</param>
 public sealed record CaptureDamage(long Offset, string Reason);

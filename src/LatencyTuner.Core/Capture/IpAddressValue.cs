@@ -21,14 +21,14 @@ internal readonly struct IpAddressValue(ulong high, ulong low) : IEquatable<IpAd
 
     public static bool operator !=(IpAddressValue a, IpAddressValue b) => !a.Equals(b);
 
-    /// <summary>Reads four bytes.</summary>
+    /// <summary>Reads an IPv4 address from four bytes.</summary>
     public static IpAddressValue V4(ReadOnlySpan<byte> bytes) => new(0, MappedPrefix | BinaryPrimitives.ReadUInt32BigEndian(bytes));
 
-    /// <summary>Reads sixteen bytes.</summary>
+    /// <summary>Reads an IPv6 address from sixteen bytes.</summary>
     public static IpAddressValue V6(ReadOnlySpan<byte> bytes) =>
         new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]));
 
-    /// <summary>The value of an address object.</summary>
+    /// <summary>Converts an address object.</summary>
     public static IpAddressValue From(IPAddress address)
     {
         byte[] bytes = address.GetAddressBytes();

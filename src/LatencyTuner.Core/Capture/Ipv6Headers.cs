@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>Walks the extension headers of IPv6 (RFC 8200 4) up to what they carry, or to a fragment header.</summary>
+/// <summary>Walks the extension headers of IPv6 (RFC 8200 4) up to the payload or to a fragment header.</summary>
 internal ref struct Ipv6Headers(byte next, ReadOnlySpan<byte> bytes)
 {
     private const int Unit = 8;
@@ -10,16 +10,16 @@ internal ref struct Ipv6Headers(byte next, ReadOnlySpan<byte> bytes)
 
     private readonly ReadOnlySpan<byte> _bytes = bytes;
 
-    /// <summary>What comes at <see cref="Offset"/>: a protocol, or <see cref="IpProtocol.Fragment"/>.</summary>
+    /// <summary>The next header value for the bytes at <see cref="Offset"/>: a protocol, or <see cref="IpProtocol.Fragment"/>.</summary>
     public byte Next { get; private set; } = next;
 
-    /// <summary>Length of the headers that were walked over; may be beyond the captured bytes.</summary>
+    /// <summary>Length of the skipped headers in bytes; can be larger than the number of captured bytes.</summary>
     public int Offset { get; private set; }
 
-    /// <summary>Length of the payload by a jumbo option (RFC 2675); 0 without.</summary>
+    /// <summary>Payload length in bytes from a jumbo option (RFC 2675); 0 without this option.</summary>
     public uint Jumbo { get; private set; }
 
-    /// <summary>Walks on.</summary>
+    /// <summary>Walks to the payload or to the next fragment header.</summary>
     /// <returns>False when the captured bytes end first.</returns>
     public bool TryWalk()
     {
@@ -32,7 +32,7 @@ internal ref struct Ipv6Headers(byte next, ReadOnlySpan<byte> bytes)
             }
 
             ReadOnlySpan<byte> header = _bytes[Offset..];
-            // RFC 4302 2.2: the length of the authentication header is in units of four bytes, less two.
+            // RFC 4302 2.2: the length of the authentication header is in units of four bytes, minus 2.
             int length = Next == IpProtocol.Authentication ? (header[1] + 2) * 4 : (header[1] + 1) * Unit;
             if (Next == IpProtocol.HopByHop)
             {

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>Finds where IP begins in a frame.</summary>
+/// <summary>Finds the start of the IP header in a frame.</summary>
 internal static class LinkLayer
 {
     private const ushort EtherTypeV4 = 0x0800;
@@ -16,9 +16,9 @@ internal static class LinkLayer
     /// <summary>Finds the IP header.</summary>
     /// <param name="linkType">See <see cref="LinkTypes"/>.</param>
     /// <param name="data">The captured bytes.</param>
-    /// <param name="wire">Length of the frame on the wire; where the link layer has a length of its own that is shorter, that one.</param>
-    /// <param name="offset">Where IP begins, at most the length of <paramref name="data"/>.</param>
-    /// <returns><see cref="DecodeOutcome.Tcp"/> to go on at <paramref name="offset"/>; else why not.</returns>
+    /// <param name="wire">Length of the frame on the wire in bytes; lowered to the length field of the link layer where that is shorter.</param>
+    /// <param name="offset">Offset of the IP header, at most the length of <paramref name="data"/>.</param>
+    /// <returns><see cref="DecodeOutcome.Tcp"/> when decoding continues at <paramref name="offset"/>; otherwise the reason why it does not.</returns>
     public static DecodeOutcome Find(int linkType, ReadOnlySpan<byte> data, ref int wire, out int offset)
     {
         if (linkType == LinkTypes.Ethernet)
@@ -60,11 +60,11 @@ internal static class LinkLayer
         return type == EtherTypeV4 ? DecodeOutcome.Tcp : Payload(type, data, ref wire, ref offset);
     }
 
-    /// <summary>Finds the IP header behind a field that has the meaning of Ethernet's type.</summary>
-    /// <param name="type">The field.</param>
+    /// <summary>Finds the IP header after an EtherType field.</summary>
+    /// <param name="type">The value of the EtherType field.</param>
     /// <param name="data">The captured bytes.</param>
     /// <param name="wire">As in <see cref="Find"/>.</param>
-    /// <param name="offset">Begin of the payload; where IP begins afterwards.</param>
+    /// <param name="offset">On entry the start of the payload, on return the offset of the IP header.</param>
     public static DecodeOutcome Payload(ushort type, ReadOnlySpan<byte> data, ref int wire, ref int offset)
     {
         const int Tag = 4;
@@ -76,7 +76,7 @@ internal static class LinkLayer
             {
                 case EtherTypeV4 or EtherTypeV6:
                     return DecodeOutcome.Tcp;
-                // IEEE 802.1Q and 802.1ad, and what was used before the latter.
+                // IEEE 802.1Q, 802.1ad, and the values used before 802.1ad.
                 case 0x8100 or 0x88A8 or 0x9100 or 0x9200:
                     if (data.Length < offset + Tag)
                     {
@@ -123,7 +123,7 @@ internal static class LinkLayer
         return type is EtherTypeV4 or EtherTypeV6;
     }
 
-    /// <summary>Labels up to the bottom of the stack (RFC 3032); what follows is told by its first four bits.</summary>
+    /// <summary>Skips the labels to the bottom of the stack (RFC 3032); the first four bits after them show the payload protocol.</summary>
     private static DecodeOutcome Mpls(ReadOnlySpan<byte> data, ref int offset)
     {
         const int Label = 4;
@@ -156,7 +156,7 @@ internal static class LinkLayer
             return DecodeOutcome.Truncated;
         }
 
-        // An odd first byte is the whole number where the field is compressed.
+        // An odd first byte is a compressed protocol field of one byte.
         bool compressed = (data[offset] & 1) != 0;
         int protocol = compressed ? data[offset] : BinaryPrimitives.ReadUInt16BigEndian(data[offset..]);
         offset += compressed ? 1 : 2;
@@ -170,13 +170,13 @@ internal static class LinkLayer
             return DecodeOutcome.Truncated;
         }
 
-        // Values up to 1500 are kinds of frames of Linux and no lengths; of netlink devices they are families.
+        // Values up to 1500 are Linux frame types, not lengths; for netlink devices they are netlink families.
         ushort type = BinaryPrimitives.ReadUInt16BigEndian(data[typeAt..]);
         return type <= 1500 || BinaryPrimitives.ReadUInt16BigEndian(data[deviceAt..]) == Netlink ? DecodeOutcome.NotIp
             : Payload(type, data, ref wire, ref offset);
     }
 
-    /// <summary>AF_INET, or AF_INET6 as any system numbers it, in the byte order of the capturing host, which is not known.</summary>
+    /// <summary>True for AF_INET, or for the AF_INET6 value of any system. The byte order is that of the capturing host, which is not known.</summary>
     private static bool IsIpFamily(ReadOnlySpan<byte> data)
     {
         uint family = BinaryPrimitives.ReadUInt32LittleEndian(data);

@@ -7,10 +7,10 @@ internal static class LinkTypes
     public const int Ethernet = 1;
     public const int Ppp = 9;
 
-    /// <summary>Raw IP as some systems number it in files.</summary>
+    /// <summary>Raw IP with the number that some systems write to files.</summary>
     public const int RawBsd = 12;
 
-    /// <summary>Raw IP as OpenBSD numbers it in files.</summary>
+    /// <summary>Raw IP with the number that OpenBSD writes to files.</summary>
     public const int RawOpenBsd = 14;
 
     public const int PppHdlc = 50;
@@ -21,7 +21,7 @@ internal static class LinkTypes
     public const int Ipv6 = 229;
     public const int LinuxCooked2 = 276;
 
-    /// <summary>The name of a link type for the reader of a report.</summary>
+    /// <summary>The name of a link type for a report.</summary>
     public static string NameOf(int linkType) => linkType switch
     {
         Null => "BSD loopback",

@@ -1,9 +1,9 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>The segments of one direction that wait for their ACK, by sequence number; grows to a bound, then forgets the oldest.</summary>
+/// <summary>The segments of one direction that wait for their ACK, by sequence number. It grows up to a limit and then drops the oldest.</summary>
 internal struct OutstandingRing
 {
-    /// <summary>Segments kept at most.</summary>
+    /// <summary>Largest number of segments that are kept.</summary>
     public const int Most = 16384;
 
     private OutstandingSegment[]? _items;
@@ -14,12 +14,12 @@ internal struct OutstandingRing
     /// <summary>The segment at an index from the lowest sequence number.</summary>
     public readonly ref OutstandingSegment this[int index] => ref _items![(_head + index) & (_items.Length - 1)];
 
-    /// <summary>Fetches the first one.</summary>
+    /// <summary>Prefetches the first segment.</summary>
     public void Fetch() => Prefetch.Of(ref _items, _head);
 
     public void Clear() => (Count, _head) = (0, 0);
 
-    /// <summary>Forgets the array too, so that a pooled connection does not keep a large one.</summary>
+    /// <summary>Clears the ring and releases a large array, so that a pooled connection does not keep a large one.</summary>
     public void Trim()
     {
         Clear();
@@ -35,7 +35,7 @@ internal struct OutstandingRing
         Count--;
     }
 
-    /// <summary>Adds a segment where its sequence number belongs: nearly always at the end.</summary>
+    /// <summary>Inserts a segment in sequence number order: nearly always at the end.</summary>
     public void Add(in OutstandingSegment segment)
     {
         if (_items is null)
@@ -113,9 +113,9 @@ internal struct OutstandingSegment
     /// <summary>Transmissions seen, at most 65535.</summary>
     public ushort Sends;
 
-    /// <summary>True when it carries payload and not only SYN or FIN.</summary>
+    /// <summary>True when the segment carries payload and not only SYN or FIN.</summary>
     public bool IsData;
 
-    /// <summary>True when it arrived out of order at the tap or fills a hole.</summary>
+    /// <summary>True when the segment passed the capture point out of order or fills a hole.</summary>
     public bool OutOfOrder;
 }

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>One packet of a connection in 64 bytes, as it is kept until its part of the connection has been judged.</summary>
+/// <summary>One packet of a connection in 64 bytes. It is kept until its part of the connection has been analysed.</summary>
 internal struct PacketRecord
 {
     /// <summary>Capture time, nanoseconds since 1970.</summary>
@@ -13,8 +13,8 @@ internal struct PacketRecord
     public long SinceFirstNs;
 
     /// <summary>
-    /// Of an advancing ACK: time since the last segment it covers, what analysers print as round trip. Of a retransmission: time since the
-    /// bytes were last sent. With <see cref="PacketTraits.Echo"/>: since the echoed timestamp passed. Nanoseconds, -1 when unknown.
+    /// Of an advancing ACK: time since the last segment it covers, which analysers show as the round trip. Of a retransmission: time since the
+    /// bytes were last sent. With <see cref="PacketTraits.Echo"/>: time since the echoed timestamp was captured. Nanoseconds, -1 when unknown.
     /// </summary>
     public long SinceLastNs;
 
@@ -38,14 +38,14 @@ internal struct PacketRecord
     /// <summary>Bytes in the SACK blocks; with <see cref="PacketTraits.DuplicateSack"/> the left edge of the first one.</summary>
     public uint SackBytes;
 
-    /// <summary>Of an advancing ACK: data segments it covers. Of a retransmission: how often those bytes were sent before.</summary>
+    /// <summary>Of an advancing ACK: number of data segments it covers. Of a retransmission: how often those bytes were sent before.</summary>
     public ushort Covered;
 
     public ushort IpId;
 
     public readonly bool Has(PacketTraits trait) => (Traits & trait) != 0;
 
-    /// <summary>0 when sent by the client, 1 by the server.</summary>
+    /// <summary>0 when the client sent it, 1 when the server did.</summary>
     public readonly int Side => (int)(Traits & PacketTraits.FromServer);
 
     /// <summary>True for an ACK that carries nothing else.</summary>

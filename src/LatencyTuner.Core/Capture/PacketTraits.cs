@@ -6,7 +6,7 @@ internal enum PacketTraits : uint
 {
     None = 0,
 
-    /// <summary>Sent by the server; else by the client.</summary>
+    /// <summary>Sent by the server; otherwise by the client.</summary>
     FromServer = 1 << 0,
     Syn = 1 << 1,
     Fin = 1 << 2,
@@ -20,7 +20,7 @@ internal enum PacketTraits : uint
     /// <summary>Payload, all of it seen before or acknowledged.</summary>
     Retransmission = 1 << 7,
 
-    /// <summary>Payload from below the highest byte seen that was itself not seen before.</summary>
+    /// <summary>Payload below the highest byte seen that was not seen before.</summary>
     HoleFill = 1 << 8,
 
     /// <summary>New data that leaves a hole below it.</summary>
@@ -35,7 +35,7 @@ internal enum PacketTraits : uint
     /// <summary>Acknowledges something new.</summary>
     Advancing = 1 << 12,
 
-    /// <summary>Acknowledges nothing new, changes no window, while data is outstanding.</summary>
+    /// <summary>Acknowledges nothing new and does not change the window, while data is outstanding.</summary>
     DuplicateAck = 1 << 13,
 
     /// <summary>Acknowledges nothing new and changes the window.</summary>
@@ -47,10 +47,10 @@ internal enum PacketTraits : uint
     /// <summary>Acknowledges data that was sent more than once (Karn): its round trip is ambiguous.</summary>
     AmbiguousRtt = 1 << 16,
 
-    /// <summary>The acknowledgement is the end of a segment that was seen.</summary>
+    /// <summary>The acknowledgement number is the end of a segment that was seen.</summary>
     ExactEnd = 1 << 17,
 
-    /// <summary>Acknowledges data that arrived out of order or filled a hole: due at once (RFC 5681 4.2).</summary>
+    /// <summary>Acknowledges data that arrived out of order or filled a hole: the receiver should send this ACK immediately (RFC 5681 4.2).</summary>
     Forced = 1 << 18,
 
     /// <summary>Carries SACK blocks.</summary>
@@ -68,10 +68,10 @@ internal enum PacketTraits : uint
     /// <summary>New data beyond bytes that were acknowledged but never captured.</summary>
     CaptureGap = 1 << 23,
 
-    /// <summary>By IP identification or timestamp it was sent before the data above it.</summary>
+    /// <summary>IP identification or timestamp shows that it was sent before the data above it.</summary>
     SentBeforeSuccessor = 1 << 24,
 
-    /// <summary>By IP identification or timestamp it was sent after the data above it.</summary>
+    /// <summary>IP identification or timestamp shows that it was sent after the data above it.</summary>
     SentAfterSuccessor = 1 << 25,
 
     /// <summary>Part of its payload had been sent before.</summary>
@@ -83,9 +83,9 @@ internal enum PacketTraits : uint
     /// <summary>Data whose timestamp echo gives a round trip through its sender (RFC 7323 4.1).</summary>
     Echo = 1 << 28,
 
-    /// <summary>Leaves data unacknowledged that had arrived long before: no timer's ACK, which covers all that is there.</summary>
+    /// <summary>Does not acknowledge data that arrived long before: not an ACK of the delayed ACK timer, which covers all received data.</summary>
     LeavesArrived = 1 << 29,
 
-    /// <summary>The clock went ahead before it: so long cannot have passed since the packet before.</summary>
+    /// <summary>The capture clock jumped forward before this packet: the previous packet cannot be that old.</summary>
     ClockAhead = 1 << 30,
 }

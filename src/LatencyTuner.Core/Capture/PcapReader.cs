@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Capture;
 
 /// <summary>
 /// Reads the classic capture format of libpcap: microseconds (magic a1b2c3d4), nanoseconds (a1b23c4d) and the modified form with eight
-/// more bytes a record (a1b2cd34), in either byte order.
+/// more bytes per record (a1b2cd34), in either byte order.
 /// </summary>
 internal sealed class PcapReader : ICaptureReader
 {
@@ -27,7 +27,7 @@ internal sealed class PcapReader : ICaptureReader
     {
         _input = input;
         _bigEndian = bigEndian;
-        // The link type is in the lower 26 bits; the upper ones may say how many 16-bit words of frame check sequence end each frame.
+        // The link type is in the lower 26 bits; the upper ones may hold the length of the frame check sequence in 16-bit words.
         _linkType = (int)(network & 0x03FF_FFFF);
         _checkLength = (network & 0x0400_0000) != 0 ? (int)(network >> 28) * 2 : 0;
         _recordHeader = magic == Modified ? 24 : 16;
@@ -54,15 +54,15 @@ internal sealed class PcapReader : ICaptureReader
         bytes.Length >= 4 && (IsMagic(BinaryPrimitives.ReadUInt32LittleEndian(bytes)) || IsMagic(BinaryPrimitives.ReadUInt32BigEndian(bytes)));
 
     /// <summary>Reads the file header.</summary>
-    /// <param name="input">The bytes; owned by the reader from here on.</param>
-    /// <param name="path">The name of the file, for failures.</param>
+    /// <param name="input">The bytes; the reader disposes them.</param>
+    /// <param name="path">The name of the file for error messages.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: the header is cut off or has another magic number.</exception>
     public static PcapReader Open(ByteInput input, string path)
     {
         if (!input.TryPeek(FileHeader, out ReadOnlySpan<byte> header) || !IsMagic(header))
         {
             throw new ExpectedFailureException(
-                ExitCode.Input, $"{path}: a pcap file begins with a header of {FileHeader} bytes; this one ends after {header.Length}.");
+                ExitCode.Input, $"{path}: a pcap file starts with a header of {FileHeader} bytes. This file ends after {header.Length} bytes.");
         }
 
         uint little = BinaryPrimitives.ReadUInt32LittleEndian(header);
@@ -100,7 +100,7 @@ internal sealed class PcapReader : ICaptureReader
         uint original = ByteOrderReader.U32(header[12..], _bigEndian);
         if (captured > ByteInput.LargestPeek - _recordHeader)
         {
-            Damage = new(_input.Position, $"a record of {captured} bytes is longer than any frame");
+            Damage = new(_input.Position, $"a record of {captured} bytes is longer than any frame can be");
             return false;
         }
 

@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>
-/// Frames that were lost while capturing. Statistics blocks count from the begin of the capture, so the last one of an interface counts;
-/// packet blocks say how many were lost since the one before, so they add up. Both tell the same story: the larger one counts.
+/// Frames that were lost while capturing. Statistics blocks count from the start of the capture, so the last one of an interface counts.
+/// Packet blocks count the frames lost since the previous packet, so they add up. Both count the same losses, so the larger value is used.
 /// </summary>
 internal sealed class PcapngLosses
 {
@@ -10,17 +10,17 @@ internal sealed class PcapngLosses
     private ulong _before;
     private bool _known;
 
-    /// <summary>Frames lost in all sections so far; null when nothing was said.</summary>
+    /// <summary>Frames lost in all sections so far; null when the file does not say.</summary>
     public long? Total => _known ? (long)Math.Min(Sum(), long.MaxValue) : null;
 
-    /// <summary>Sets what an interface lost from the begin of the capture on.</summary>
+    /// <summary>Sets how many frames an interface has lost since the start of the capture.</summary>
     public void SetTotal(int interfaceId, ulong frames)
     {
         _known = true;
         _section[interfaceId] = (Math.Min(frames, long.MaxValue), _section.GetValueOrDefault(interfaceId).Between);
     }
 
-    /// <summary>Adds what was lost between two packets.</summary>
+    /// <summary>Adds the frames that were lost between two packets.</summary>
     public void AddBetween(int interfaceId, ulong frames)
     {
         _known = true;
@@ -31,7 +31,7 @@ internal sealed class PcapngLosses
         }
     }
 
-    /// <summary>Interfaces are numbered anew in the next section.</summary>
+    /// <summary>Ends a section: the next one numbers its interfaces from 0 again.</summary>
     public void EndSection()
     {
         _before = Sum();

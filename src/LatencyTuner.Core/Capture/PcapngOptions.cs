@@ -11,8 +11,8 @@ internal ref struct PcapngOptions(ReadOnlySpan<byte> bytes, bool bigEndian)
     public bool Overrun { get; private set; }
 
     /// <summary>Reads the next option.</summary>
-    /// <param name="code">Its code.</param>
-    /// <param name="value">Its value.</param>
+    /// <param name="code">The option code.</param>
+    /// <param name="value">The option value, without padding.</param>
     /// <returns>False after the last one.</returns>
     public bool TryNext(out ushort code, out ReadOnlySpan<byte> value)
     {
@@ -42,12 +42,12 @@ internal ref struct PcapngOptions(ReadOnlySpan<byte> bytes, bool bigEndian)
     }
 }
 
-/// <summary>What the packets of one interface need from its description block.</summary>
+/// <summary>The values of an interface description block that are needed to read the packets of that interface.</summary>
 internal readonly struct PcapngInterface(ushort linkType, uint snapLength, byte checkLength, CaptureClock clock)
 {
     public readonly CaptureClock Clock = clock;
 
-    /// <summary>Most bytes kept of a packet; 0 is no limit.</summary>
+    /// <summary>Largest number of bytes that are kept of a packet; 0 means no limit.</summary>
     public readonly uint SnapLength = snapLength;
 
     public readonly ushort LinkType = linkType;

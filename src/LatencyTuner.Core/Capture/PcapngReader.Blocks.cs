@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>What is inside the blocks.</summary>
+/// <summary>Reads the content of the blocks.</summary>
 internal sealed partial class PcapngReader
 {
     private bool TryBlock(uint type, ReadOnlySpan<byte> body, ref CapturedFrame frame)
@@ -74,7 +74,9 @@ internal sealed partial class PcapngReader
         const int Fixed = 4;
         if (body.Length < Fixed || _interfaceCount == 0)
         {
-            return Spoil(_interfaceCount == 0 ? "a packet comes before any interface" : $"a packet block of {body.Length} bytes is too short for its fields");
+            return Spoil(
+                _interfaceCount == 0 ? "a packet block comes before the first interface block"
+                    : $"a packet block of {body.Length} bytes is too short for its fields");
         }
 
         uint original = ByteOrderReader.U32(body, _bigEndian);
@@ -93,12 +95,12 @@ internal sealed partial class PcapngReader
     {
         if (id >= (uint)_interfaceCount)
         {
-            return Spoil($"a packet is of interface {id}, and {_interfaceCount} are described");
+            return Spoil($"a packet refers to interface {id}, but the interface count is {_interfaceCount}");
         }
 
         if (captured > (uint)data.Length)
         {
-            return Spoil($"a packet of {captured} bytes is in a block with room for {data.Length}");
+            return Spoil($"a packet of {captured} bytes is in a block with room for {data.Length} bytes");
         }
 
         ref readonly PcapngInterface from = ref _interfaces[id];
@@ -123,10 +125,10 @@ internal sealed partial class PcapngReader
         const ushort Offset = 14;
         if (body.Length < Fixed || _interfaceCount == MostInterfaces)
         {
-            // Without it the packets of this and every later interface would be taken for another's.
+            // Without this interface, packets of this and every later one would be assigned to the wrong interface.
             Lose(
                 body.Length < Fixed ? $"an interface block of {body.Length} bytes is too short for its fields"
-                    : $"more than {MostInterfaces} interfaces are described");
+                    : $"the section has more than {MostInterfaces} interfaces");
             return;
         }
 
@@ -171,7 +173,7 @@ internal sealed partial class PcapngReader
         {
             Spoil(
                 body.Length < Fixed ? $"a statistics block of {body.Length} bytes is too short for its fields"
-                    : $"statistics are of interface {id}, and {_interfaceCount} are described");
+                    : $"a statistics block refers to interface {id}, but the interface count is {_interfaceCount}");
             return;
         }
 

@@ -1,12 +1,12 @@
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>
-/// Reads pcapng (draft-ietf-opsawg-pcapng): any number of sections in either byte order, interfaces with clocks of their own, enhanced, simple
-/// and obsolete packet blocks, and what the capturing program says it lost. Every other block is skipped by its length.
+/// Reads pcapng (draft-ietf-opsawg-pcapng): any number of sections in either byte order, interfaces with different clocks, enhanced, simple
+/// and obsolete packet blocks, and the number of packets that the capturing program lost. Every other block is skipped by its length.
 /// </summary>
 internal sealed partial class PcapngReader : ICaptureReader
 {
-    /// <summary>Most interfaces of one section that are kept, which bounds the memory.</summary>
+    /// <summary>Largest number of interfaces in one section, which limits the memory.</summary>
     public const int MostInterfaces = 1 << 20;
 
     private const uint SectionMagic = 0x0A0D0D0A;
@@ -59,15 +59,15 @@ internal sealed partial class PcapngReader : ICaptureReader
     public static bool IsMagic(ReadOnlySpan<byte> bytes) => bytes.Length >= 4 && ByteOrderReader.U32(bytes, false) == SectionMagic;
 
     /// <summary>Reads the first section header.</summary>
-    /// <param name="input">The bytes; owned by the reader from here on.</param>
-    /// <param name="path">The name of the file, for failures.</param>
+    /// <param name="input">The bytes; the reader disposes them.</param>
+    /// <param name="path">The name of the file for error messages.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: it has no usable section header.</exception>
     public static PcapngReader Open(ByteInput input, string path)
     {
         PcapngReader reader = new(input);
         return reader.TrySection() ? reader
             : throw new ExpectedFailureException(
-                ExitCode.Input, $"{path}: a pcapng file begins with a section header; at byte {reader.Damage!.Offset} {reader.Damage.Reason}.");
+                ExitCode.Input, $"{path}: the pcapng section header cannot be read: at byte {reader.Damage!.Offset} {reader.Damage.Reason}.");
     }
 
     /// <inheritdoc/>
@@ -98,7 +98,7 @@ internal sealed partial class PcapngReader : ICaptureReader
             long length = Padded(said);
             if (length < LeastBlock)
             {
-                return Lose($"a block says it is {said} bytes long, and the shortest has {LeastBlock}");
+                return Lose($"a block says it is {said} bytes long, but the shortest possible block has {LeastBlock} bytes");
             }
 
             if (!IsWanted(type))
@@ -139,13 +139,13 @@ internal sealed partial class PcapngReader : ICaptureReader
 
     private static bool IsWanted(uint type) => type is EnhancedPacketBlock or SimplePacketBlock or ObsoletePacketBlock or InterfaceBlock or StatisticsBlock;
 
-    /// <summary>Wireshark shows custom blocks and journal entries among the packets; whoever looks a frame up there needs its number.</summary>
+    /// <summary>Wireshark numbers custom blocks and journal entries like packets; counting them keeps the frame numbers equal to those in Wireshark.</summary>
     private static bool IsNumbered(uint type) => type is JournalBlock or CustomBlock or UncopiedCustomBlock;
 
-    /// <summary>Some programs do not count the padding.</summary>
+    /// <summary>Block length including padding: some programs do not count the padding.</summary>
     private static long Padded(uint length) => (length + 3L) & ~3L;
 
-    /// <summary>Reads a section header, whose own bytes say in which order they are.</summary>
+    /// <summary>Reads a section header, which contains its own byte order.</summary>
     private bool TrySection()
     {
         if (!_input.TryPeek(LeastSection - Suffix, out ReadOnlySpan<byte> header))
@@ -156,7 +156,7 @@ internal sealed partial class PcapngReader : ICaptureReader
         bool little = ByteOrderReader.U32(header[8..], false) == ByteOrderMagic;
         if (!little && ByteOrderReader.U32(header[8..], true) != ByteOrderMagic)
         {
-            return Lose($"a section header has the byte order mark {Convert.ToHexString(header[8..12])}, which is neither 4D3C2B1A nor 1A2B3C4D");
+            return Lose($"a section header has the byte-order magic {Convert.ToHexString(header[8..12])} instead of 4D3C2B1A or 1A2B3C4D");
         }
 
         _bigEndian = !little;
@@ -165,8 +165,8 @@ internal sealed partial class PcapngReader : ICaptureReader
         if (major != 1 || length < LeastSection)
         {
             return Lose(
-                major != 1 ? $"a section is of version {major}, and 1 is the one there is"
-                    : $"a section header says it is {length} bytes long, and the shortest has {LeastSection}");
+                major != 1 ? $"a section has the version {major}, but only version 1 is supported"
+                    : $"a section header says it is {length} bytes long, but the shortest possible one has {LeastSection} bytes");
         }
 
         _losses.EndSection();
@@ -179,7 +179,7 @@ internal sealed partial class PcapngReader : ICaptureReader
         block = default;
         if (length > LargestBlock)
         {
-            return Lose($"a block with a packet or an interface says it is {length} bytes long, and none is longer than {LargestBlock}");
+            return Lose($"a packet or interface block says it is {length} bytes long, but the limit is {LargestBlock} bytes");
         }
 
         if (!_input.TryPeek((int)length, out block))
@@ -192,9 +192,9 @@ internal sealed partial class PcapngReader : ICaptureReader
         return first == second || Lose(TwoLengths(first, second));
     }
 
-    private static string TwoLengths(uint first, uint second) => $"a block says it is {first} bytes long at its begin and {second} at its end";
+    private static string TwoLengths(uint first, uint second) => $"a block says it is {first} bytes long at its start and {second} bytes long at its end";
 
-    /// <summary>Skips a block that says nothing of packets; it may be longer than what fits in memory.</summary>
+    /// <summary>Skips a block without packet data; it can be too large for the memory.</summary>
     private bool TrySkip(uint type, long length)
     {
         long at = _input.Position;
@@ -223,7 +223,7 @@ internal sealed partial class PcapngReader : ICaptureReader
     private bool EndOfInput(int rest) =>
         (rest > 0 || _input.ReadFailure is not null) && Lose(_input.ReadFailure ?? $"the file ends after {rest} bytes of a block's header");
 
-    /// <summary>The block is of no use, but where the next one begins is known.</summary>
+    /// <summary>Records that the block cannot be used. The start of the next block is known.</summary>
     private bool Spoil(string reason, long? at = null)
     {
         Damage ??= new(at ?? _input.Position, reason);

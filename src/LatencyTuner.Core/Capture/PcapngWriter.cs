@@ -3,8 +3,8 @@ using System.Text;
 
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>Writes pcapng (draft-ietf-opsawg-pcapng): a section, its interfaces as they come up, packets with nanoseconds and comments.</summary>
-/// <param name="stream">Where to; stays open.</param>
+/// <summary>Writes pcapng (draft-ietf-opsawg-pcapng): a section, each interface before its first packet, packets with nanosecond times and comments.</summary>
+/// <param name="stream">The output; stays open.</param>
 internal sealed class PcapngWriter(Stream stream)
 {
     private const ushort Comment = 1;
@@ -16,10 +16,10 @@ internal sealed class PcapngWriter(Stream stream)
     private bool _begun;
 
     /// <summary>Writes a packet.</summary>
-    /// <param name="frame">The packet; the number and the interface's number of the frame are not used.</param>
+    /// <param name="frame">The packet; its frame number and interface number are not used.</param>
     /// <param name="interfaceName">Name of the interface it was captured at.</param>
-    /// <param name="interfaceDescription">What there is to say of that interface; empty for nothing.</param>
-    /// <param name="comment">What the reader of the packet must know; empty for nothing.</param>
+    /// <param name="interfaceDescription">Description of that interface; empty for none.</param>
+    /// <param name="comment">Packet comment; empty for none.</param>
     internal void Write(in CapturedFrame frame, string interfaceName, string interfaceDescription, string comment)
     {
         Begin();
@@ -55,7 +55,7 @@ internal sealed class PcapngWriter(Stream stream)
         Block(6, body);
     }
 
-    /// <summary>Writes the section's head, if no packet has done so: a file without packets is one too.</summary>
+    /// <summary>Writes the section header if no packet has done so, so that a file without packets is valid too.</summary>
     public void Begin()
     {
         if (!_begun)

@@ -4,14 +4,14 @@ using System.Runtime.Intrinsics.X86;
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>
-/// Has the processor fetch what is about to be looked at. Packets of thousands of connections alternate, so that hardly anything about the next one is
-/// near the processor, and waiting for it would take longer than judging it. A hint only: an address that is no longer right does no harm.
+/// Tells the processor to load data into its cache before it is used. Packets of thousands of connections alternate, so the data of the next packet
+/// is rarely in the cache, and loading it takes longer than analysing the packet. It is only a hint: a stale address does no harm.
 /// </summary>
 internal static unsafe class Prefetch
 {
     private const int Line = 64;
 
-    /// <summary>Fetches a value that is part of an object.</summary>
+    /// <summary>Prefetches a value that is part of an object.</summary>
     public static void Of<T>(ref T value)
         where T : struct
     {
@@ -25,7 +25,7 @@ internal static unsafe class Prefetch
         }
     }
 
-    /// <summary>Fetches an item of an array and the array's length, without looking at the array.</summary>
+    /// <summary>Prefetches an item of an array and the array's length, without reading the array.</summary>
     public static void Of<T>(ref T[]? array, int index)
         where T : struct
     {

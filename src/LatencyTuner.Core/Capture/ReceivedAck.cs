@@ -1,16 +1,16 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>Decides what an acknowledgement is to the other direction, and which data it answers.</summary>
+/// <summary>Decides what an ACK means for the other direction, and which data it acknowledges.</summary>
 internal static class ReceivedAck
 {
-    // Beyond the round trip; less is a matter of scheduling.
+    // Time beyond the round trip; a shorter one can come from scheduling.
     private const long ArrivedNs = 2_000_000;
 
-    /// <summary>Follows an ACK.</summary>
+    /// <summary>Updates both directions with an ACK.</summary>
     /// <param name="sender">The direction of the ACK's sender.</param>
     /// <param name="peer">The direction whose data it acknowledges.</param>
     /// <param name="segment">The segment.</param>
-    /// <param name="record">Gets what it is.</param>
+    /// <param name="record">Receives the kind of the ACK and its times.</param>
     public static void Add(ref FlowState sender, ref FlowState peer, in TcpSegment segment, ref PacketRecord record)
     {
         uint ack = segment.Acknowledgement;
@@ -22,7 +22,7 @@ internal static class ReceivedAck
         bool first = !peer.AckSeen;
         if (first && !peer.Started)
         {
-            // Mid-stream or one-sided: the other direction begins where it is acknowledged.
+            // The capture started late or shows one direction only: the other direction starts at the acknowledged byte.
             (peer.Started, peer.Initial, peer.Next, peer.Acknowledged) = (true, ack, ack, ack);
         }
 
@@ -67,7 +67,7 @@ internal static class ReceivedAck
         peer.WindowClosed = record.Window == 0;
     }
 
-    /// <summary>Takes what the ACK covers from the outstanding segments and measures both waits.</summary>
+    /// <summary>Removes the segments that the ACK covers from the outstanding ones and measures the time since the first and since the last of them.</summary>
     private static void Cover(ref FlowState sender, ref FlowState peer, in TcpSegment segment, ref PacketRecord record)
     {
         uint ack = segment.Acknowledgement;
@@ -86,7 +86,7 @@ internal static class ReceivedAck
             if (item.Sends > 1)
             {
                 sentAgain = true;
-                // The ACK's own echo belongs to the segment that made it advance: only the first one covered tells.
+                // The echoed timestamp belongs to the segment that made the ACK advance: only the first covered segment is evidence.
                 if (!any && segment.HasTimestamp && item.LastTimestamp != 0 && SequenceNumber.Less(segment.TimestampEcho, item.LastTimestamp))
                 {
                     record.Traits |= PacketTraits.OriginalArrived;
@@ -108,7 +108,7 @@ internal static class ReceivedAck
             record.SinceLastNs = segment.TimeNs - item.FirstSentNs;
             if (!whole)
             {
-                // An ACK inside a segment that the adapter cut into several.
+                // The ACK ends inside a segment that the adapter split into several (segmentation offload).
                 item.Sequence = ack;
                 break;
             }

@@ -2,14 +2,14 @@ using System.Numerics;
 
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>Arrays of records by size, used again by one connection after the other.</summary>
+/// <summary>A pool of record arrays by size; connections reuse them.</summary>
 internal sealed class RecordPool
 {
     private const int Shortest = 8;
 
     private readonly Stack<PacketRecord[]>?[] _free = new Stack<PacketRecord[]>?[32];
 
-    /// <summary>An array twice as long with the same records; takes the old one back.</summary>
+    /// <summary>Returns an array twice as long with the same records and puts the old one back into the pool.</summary>
     public PacketRecord[] Larger(PacketRecord[] old, int count)
     {
         PacketRecord[] larger = Take(Math.Max(Shortest, old.Length * 2));
@@ -18,7 +18,7 @@ internal sealed class RecordPool
         return larger;
     }
 
-    /// <summary>An array that just holds a range of the records; takes the old one back unless it is that.</summary>
+    /// <summary>Returns an array of fitting size with a range of the records, and puts the old one back into the pool unless it is the same.</summary>
     public PacketRecord[] Shorter(PacketRecord[] old, int from, int count)
     {
         PacketRecord[] shorter = count == 0 ? [] : old.Length <= Math.Max(Shortest, count * 2) ? old

@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Capture;
 
 /// <summary>
 /// Finds the TCP segment in a frame: link layer, IP, tunnels, TCP. No length in a frame is trusted beyond the captured bytes. A segment in fragments
-/// comes with the frame that completes it.
+/// is returned with the frame that completes it.
 /// </summary>
 internal sealed class SegmentDecoder
 {
@@ -18,18 +18,18 @@ internal sealed class SegmentDecoder
     private readonly SortedDictionary<int, long> _unknownLinks = [];
     private readonly FragmentTable _fragments = new();
 
-    /// <summary>Frames with that outcome so far.</summary>
+    /// <summary>Number of frames with this outcome so far.</summary>
     public long CountOf(DecodeOutcome outcome) => _counts[(int)outcome];
 
-    /// <summary>Frames of link types that are not decoded, by link type.</summary>
+    /// <summary>Number of frames whose link type is not decoded, by link type.</summary>
     public IReadOnlyDictionary<int, long> UnknownLinks => _unknownLinks;
 
-    /// <summary>Datagrams of which not all fragments were captured.</summary>
+    /// <summary>Number of datagrams with missing fragments.</summary>
     public long IncompleteDatagrams => _fragments.GivenUp + _fragments.Open;
 
     /// <summary>Decodes one frame.</summary>
     /// <param name="frame">The frame.</param>
-    /// <param name="segment">The segment; of no meaning unless the outcome is <see cref="DecodeOutcome.Tcp"/>.</param>
+    /// <param name="segment">The segment; valid only when the outcome is <see cref="DecodeOutcome.Tcp"/>.</param>
     public DecodeOutcome Decode(in CapturedFrame frame, out TcpSegment segment)
     {
         segment = default;
@@ -59,10 +59,10 @@ internal sealed class SegmentDecoder
     }
 
     /// <summary>Decodes a datagram.</summary>
-    /// <param name="ip">What was captured of it.</param>
-    /// <param name="wire">Most bytes it can have.</param>
-    /// <param name="depth">Datagrams it is inside of.</param>
-    /// <param name="segment">Gets the fields.</param>
+    /// <param name="ip">The captured bytes of the datagram.</param>
+    /// <param name="wire">Largest possible length of the datagram in bytes.</param>
+    /// <param name="depth">Number of outer datagrams (tunnels) around this one.</param>
+    /// <param name="segment">Receives the fields.</param>
     private DecodeOutcome DecodeIp(ReadOnlySpan<byte> ip, int wire, int depth, ref TcpSegment segment) =>
         ip.Length == 0 ? DecodeOutcome.Truncated : (ip[0] >> 4) switch
         {
@@ -80,7 +80,7 @@ internal sealed class SegmentDecoder
 
         int header = (ip[0] & 0xF) * 4;
         int total = BinaryPrimitives.ReadUInt16BigEndian(ip[2..]);
-        // 0: a segment larger than the field can say, cut by the adapter after it was captured.
+        // 0: a segment too large for the field; the adapter splits it after it was captured (segmentation offload).
         int length = (total == 0 ? wire : Math.Min(total, wire)) - header;
         if (header < Ipv4Fixed || length < 0)
         {
@@ -128,7 +128,7 @@ internal sealed class SegmentDecoder
             : DecodeExtended(ip[6], ip[Ipv6Fixed..], length, depth, ref segment);
     }
 
-    /// <summary>Decodes what comes after the fixed header of IPv6 when it is not TCP at once.</summary>
+    /// <summary>Decodes the bytes after the fixed IPv6 header when TCP does not follow directly.</summary>
     private DecodeOutcome DecodeExtended(byte next, ReadOnlySpan<byte> bytes, int length, int depth, ref TcpSegment segment)
     {
         Ipv6Headers headers = new(next, bytes);
@@ -203,7 +203,7 @@ internal sealed class SegmentDecoder
     }
 }
 
-/// <summary>What a frame turned out to be.</summary>
+/// <summary>The result of decoding a frame.</summary>
 internal enum DecodeOutcome
 {
     /// <summary>A TCP segment.</summary>
@@ -212,16 +212,16 @@ internal enum DecodeOutcome
     /// <summary>IP with another protocol.</summary>
     NotTcp,
 
-    /// <summary>No IP inside, such as ARP.</summary>
+    /// <summary>The frame carries no IP, for example ARP.</summary>
     NotIp,
 
-    /// <summary>A link type that is not decoded.</summary>
+    /// <summary>The frame has a link type that is not decoded.</summary>
     UnknownLink,
 
     /// <summary>The captured bytes end before the fixed TCP header does.</summary>
     Truncated,
 
-    /// <summary>Lengths that contradict each other.</summary>
+    /// <summary>Lengths in the frame contradict each other.</summary>
     Malformed,
 
     /// <summary>A fragment of a datagram that is not complete.</summary>

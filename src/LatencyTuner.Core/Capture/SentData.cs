@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>Decides what the bytes of a segment are to its own direction: new, sent again, filling a hole, a probe.</summary>
+/// <summary>Decides what the bytes of a segment are in their own direction: new data, a retransmission, the fill of a hole, or a probe.</summary>
 internal static class SentData
 {
     public static void Add(TcpConnection connection, ref FlowState sender, in TcpSegment segment, ref PacketRecord record)
@@ -33,7 +33,7 @@ internal static class SentData
         if (sender.WindowClosed)
         {
             record.Traits |= PacketTraits.AtZeroWindow;
-            // Also where the window had once reached farther: a receiver short of memory takes that back.
+            // Also where the window had been larger before: a receiver short of memory can shrink it.
             if (segment.PayloadLength == 1 && !SequenceNumber.Less(segment.Sequence, sender.Acknowledged))
             {
                 record.Traits |= PacketTraits.WindowProbe;
@@ -51,7 +51,7 @@ internal static class SentData
         }
     }
 
-    /// <summary>An ACK carries the number of the next byte: where that is beyond what was seen, data was sent that has not passed here.</summary>
+    /// <summary>A pure ACK carries the sequence number of the next byte. If it is above what was seen, the capture has not seen data that was sent.</summary>
     private static void Claim(ref FlowState sender, in TcpSegment segment)
     {
         if (sender.ClaimedNs == 0 && sender.AckSeen && segment.Flags == TcpFlags.Ack && SequenceNumber.Less(sender.Next, segment.Sequence)
@@ -88,7 +88,7 @@ internal static class SentData
 
         if (ahead > 0 && sender.AckSeen && SequenceNumber.LessOrEqual(segment.Sequence, sender.Acknowledged))
         {
-            // The peer has these bytes, only the capture has not.
+            // The peer has received these bytes; only the capture missed them.
             record.Traits |= PacketTraits.CaptureGap;
             connection.MissedBytes += ahead;
         }
@@ -123,7 +123,7 @@ internal static class SentData
         }
     }
 
-    /// <summary>Nobody sends beyond the window it was offered: without the SYN that told the scale, the data shows the least it can be.</summary>
+    /// <summary>A sender never exceeds the advertised window. Without the SYN that carries the scale, the data shows the smallest possible scale.</summary>
     private static void ScaleAtLeast(ref FlowState receiver, in FlowState sender, uint end)
     {
         const sbyte Largest = 14;
@@ -152,15 +152,15 @@ internal static class SentData
             return;
         }
 
-        // Some stacks send a segment again under the identification of its first packet: so late it is no second sight of that one.
+        // Some stacks retransmit a segment with the IP identification of the original: a copy this late is a retransmission, not a capture duplicate.
         long sentNs = acknowledged || at >= sender.Outstanding.Count ? sender.NextSentNs : sender.Outstanding[at].FirstSentNs;
-        bool same = segment.TimeNs - sentNs < Handshake.SoonestRetryNs && sender.IpIdVaries && segment.IpId != 0
+        bool same = segment.TimeNs - sentNs < TcpConnection.ShortestRtoNs && sender.IpIdVaries && segment.IpId != 0
             && (acknowledged || at >= sender.Outstanding.Count
             ? sender.WasSentBefore(segment.IpId) || (end == sender.Next && segment.IpId == sender.NextIpId)
             : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId);
         if (same)
         {
-            // Sent once and captured twice: a mirror of several ports, or a path that doubles packets.
+            // Sent once and captured twice: a mirror of several ports, or a path that duplicates packets.
             connection.CaptureDuplicates++;
             return;
         }
@@ -189,7 +189,7 @@ internal static class SentData
         }
     }
 
-    /// <summary>Whether a packet that fills a hole was sent before or after the one above it, as far as its numbers say.</summary>
+    /// <summary>Whether a packet that fills a hole was sent before or after the one above it, as far as timestamp and IP identification show.</summary>
     private static PacketTraits Order(in TcpSegment segment, uint timestamp, ushort ipId)
     {
         int byTimestamp = segment.HasTimestamp ? (int)(segment.TimestampValue - timestamp) : 0;

@@ -1,8 +1,11 @@
 namespace LatencyTuner.Core.Capture;
 
-/// <summary>A connection while it is being followed: the state of both directions and the packets that have not been judged yet.</summary>
+/// <summary>An open connection: the state of both directions and the packets that have not been analysed yet.</summary>
 internal sealed class TcpConnection
 {
+    /// <summary>The shortest retransmission timeout of a common stack, in nanoseconds: Linux waits 200 ms; Windows and RFC 6298 2.4 wait longer.</summary>
+    internal const long ShortestRtoNs = 200_000_000;
+
     /// <summary>The direction from the client to the server.</summary>
     public FlowState FromClient;
 
@@ -20,7 +23,7 @@ internal sealed class TcpConnection
     /// <summary>True when the end that sent the first packet is the server.</summary>
     public bool ClientIsB { get; private set; }
 
-    /// <summary>True when no SYN told who connected, so that the ports decided.</summary>
+    /// <summary>True when no SYN was captured and the port numbers decide which end is the client.</summary>
     public bool RolesGuessed { get; private set; }
 
     public long FirstNs { get; private set; }
@@ -29,39 +32,39 @@ internal sealed class TcpConnection
     /// <summary>Time of the last packet, which is before <see cref="LastNs"/> after the clock was set back.</summary>
     public long PacketNs { get; set; }
 
-    /// <summary>When both ends had closed or one had reset; 0 while open.</summary>
+    /// <summary>When both ends had closed or one had reset the connection, nanoseconds since 1970; 0 while it is open.</summary>
     public long ClosedNs { get; set; }
     public bool Reset { get; set; }
 
-    /// <summary>Packets captured twice and left out.</summary>
+    /// <summary>Number of packets that were captured twice and left out.</summary>
     public long CaptureDuplicates { get; set; }
 
-    /// <summary>Packets earlier than the one before.</summary>
+    /// <summary>Number of packets with an earlier time than the previous packet.</summary>
     public long BackwardSteps { get; set; }
 
-    /// <summary>Times the clock went ahead by more than can have passed, and by how much in all, nanoseconds.</summary>
+    /// <summary>How often the capture clock jumped forward, and the sum of these jumps in nanoseconds.</summary>
     public long ForwardSteps { get; set; }
     public long ForwardNs { get; set; }
 
-    /// <summary>SYNs sent again, and the time from the first to the last of them.</summary>
+    /// <summary>Number of retransmitted SYNs, and the time from the first to the last SYN in nanoseconds.</summary>
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
     public long SynNs { get; set; }
 
-    /// <summary>Those sent again before the server's answer passed the tap.</summary>
+    /// <summary>Number of SYNs that were retransmitted before the server's answer passed the capture point.</summary>
     public int SynsUnanswered { get; set; }
     public ushort SynIpId { get; set; }
 
-    /// <summary>True when headers were captured without the end of their options.</summary>
+    /// <summary>True when the end of the TCP options was cut off in at least one header.</summary>
     public bool OptionsCut { get; set; }
 
     /// <summary>Payload that was acknowledged but never captured, bytes.</summary>
     public long MissedBytes { get; set; }
 
-    /// <summary>What the analysis keeps between its visits; null before the first and after the last.</summary>
+    /// <summary>State that the analysis keeps between parts; null before the first part and after the last.</summary>
     public object? Analysis { get; set; }
 
-    /// <summary>Packets not judged yet.</summary>
+    /// <summary>Number of packets that have not been analysed yet.</summary>
     public int RecordCount { get; private set; }
 
     public Span<PacketRecord> Records => _records.AsSpan(0, RecordCount);
@@ -82,7 +85,7 @@ internal sealed class TcpConnection
         return ref FromServer;
     }
 
-    /// <summary>Begins to follow another connection with this object.</summary>
+    /// <summary>Starts another connection with this object.</summary>
     public void Begin(long number, in TcpSegment first)
     {
         OutstandingRing client = FromClient.Outstanding;
@@ -108,7 +111,7 @@ internal sealed class TcpConnection
         Number = number;
         Key = new ConnectionKey(first.Source, first.Destination, first.SourcePort, first.DestinationPort);
         RolesGuessed = !first.IsSyn && !first.IsSynAck;
-        // Servers listen on the lower, well-known port more often than not.
+        // A server usually listens on the lower, well-known port.
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -116,7 +119,7 @@ internal sealed class TcpConnection
         RecordCount = 0;
     }
 
-    /// <summary>Adds a packet to those not judged yet.</summary>
+    /// <summary>Adds a packet to those that have not been analysed yet.</summary>
     public ref PacketRecord Append(RecordPool pool)
     {
         if (RecordCount == _records.Length)
@@ -127,14 +130,14 @@ internal sealed class TcpConnection
         return ref _records[RecordCount++];
     }
 
-    /// <summary>Fetches what following a segment looks at.</summary>
+    /// <summary>Prefetches the data that the next segment needs.</summary>
     public void Fetch()
     {
         Prefetch.Of(ref FromClient);
         Prefetch.Of(ref FromServer);
     }
 
-    /// <summary>Fetches where it will write.</summary>
+    /// <summary>Prefetches the lists that the next segment writes to.</summary>
     public void FetchLists()
     {
         Prefetch.Of(ref _records!, RecordCount);
@@ -142,7 +145,7 @@ internal sealed class TcpConnection
         FromServer.Outstanding.Fetch();
     }
 
-    /// <summary>Forgets all but the last packets.</summary>
+    /// <summary>Drops all but the last packets.</summary>
     public void Keep(int last, RecordPool pool)
     {
         _records = pool.Shorter(_records, RecordCount - last, last);

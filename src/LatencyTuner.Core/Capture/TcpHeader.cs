@@ -7,10 +7,10 @@ internal static class TcpHeader
 {
     private const int Fixed = 20;
 
-    /// <summary>Decodes it.</summary>
+    /// <summary>Decodes the header.</summary>
     /// <param name="tcp">The captured bytes from the header on.</param>
-    /// <param name="length">Length of the segment by IP, header included.</param>
-    /// <param name="segment">Gets the fields.</param>
+    /// <param name="length">Length of the segment in bytes according to the IP header, TCP header included.</param>
+    /// <param name="segment">Receives the fields.</param>
     public static DecodeOutcome Decode(ReadOnlySpan<byte> tcp, int length, ref TcpSegment segment)
     {
         if (length < Fixed)
@@ -48,7 +48,7 @@ internal static class TcpHeader
 
     private static void Options(ReadOnlySpan<byte> options, ref TcpSegment segment)
     {
-        // Nearly every segment of a connection with timestamps has them so: two paddings, kind 8, length 10.
+        // Nearly every segment of a connection with timestamps has these options: two NOP bytes, kind 8, length 10.
         if (options.Length == 12 && BinaryPrimitives.ReadUInt32BigEndian(options) == 0x0101_080A)
         {
             Timestamps(options[4..], ref segment);

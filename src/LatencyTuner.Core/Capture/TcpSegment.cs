@@ -6,7 +6,7 @@ internal struct TcpSegment
     /// <summary>Capture time in nanoseconds since 1970-01-01 UTC.</summary>
     public long TimeNs;
 
-    /// <summary>Number of the frame in its file, from 1; of the last one for a segment in fragments.</summary>
+    /// <summary>Number of the frame in its file, from 1; for a fragmented segment the number of its last frame.</summary>
     public long FrameNumber;
 
     public IpAddressValue Source;
@@ -24,7 +24,7 @@ internal struct TcpSegment
     /// <summary>The window as sent, not scaled.</summary>
     public ushort Window;
 
-    /// <summary>Payload in bytes by the IP length; by the frame's own length where a stack left the IP length 0 for the adapter to fill in.</summary>
+    /// <summary>Payload in bytes from the IP length; from the frame length where the stack left the IP length 0 for the adapter to fill in.</summary>
     public int PayloadLength;
 
     /// <summary>Identification of IPv4; 0 for IPv6.</summary>
@@ -44,7 +44,7 @@ internal struct TcpSegment
 
     public bool SackPermitted;
 
-    /// <summary>True with a timestamp option.</summary>
+    /// <summary>True when the segment has a timestamp option.</summary>
     public bool HasTimestamp;
 
     public uint TimestampValue;
@@ -64,7 +64,7 @@ internal struct TcpSegment
     /// <summary>True for SYN with ACK.</summary>
     public readonly bool IsSynAck => (Flags & (TcpFlags.Syn | TcpFlags.Ack)) == (TcpFlags.Syn | TcpFlags.Ack);
 
-    /// <summary>Sequence space it takes: the payload, one for SYN, one for FIN.</summary>
+    /// <summary>Length in sequence space: payload bytes, plus 1 for SYN and 1 for FIN.</summary>
     public readonly uint SequenceLength => (uint)PayloadLength + ((Flags & TcpFlags.Syn) != 0 ? 1u : 0) + ((Flags & TcpFlags.Fin) != 0 ? 1u : 0);
 }
 

@@ -5,15 +5,15 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>Finds the IP datagram inside another one: IP in IP (RFC 2003, RFC 4213), GRE (RFC 2784, RFC 2890, RFC 2637), VXLAN (RFC 7348).</summary>
 internal static class Tunnel
 {
-    /// <summary>Most datagrams in one another that are opened.</summary>
+    /// <summary>Largest number of nested datagrams that are decoded.</summary>
     public const int Deepest = 4;
 
     /// <summary>Finds the inner datagram.</summary>
-    /// <param name="protocol">Protocol of the outer one.</param>
-    /// <param name="payload">What was captured of its payload.</param>
-    /// <param name="length">Length of that payload on the wire; shorter afterwards where the tunnel says so.</param>
-    /// <param name="offset">Where the inner one begins, at most the length of <paramref name="payload"/>.</param>
-    /// <returns><see cref="DecodeOutcome.Tcp"/> to go on there; else what it is.</returns>
+    /// <param name="protocol">Protocol number in the outer datagram.</param>
+    /// <param name="payload">The captured bytes of the outer payload.</param>
+    /// <param name="length">Length of that payload on the wire in bytes; lowered where the tunnel header gives a shorter length.</param>
+    /// <param name="offset">Offset of the inner datagram, at most the length of <paramref name="payload"/>.</param>
+    /// <returns><see cref="DecodeOutcome.Tcp"/> when decoding continues there; otherwise what the payload is.</returns>
     public static DecodeOutcome Find(byte protocol, ReadOnlySpan<byte> payload, ref int length, out int offset)
     {
         offset = 0;

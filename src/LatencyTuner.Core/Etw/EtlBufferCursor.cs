@@ -9,23 +9,23 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
     private int _payload;
     private int _end;
 
-    /// <summary>Place of the buffer in the file.</summary>
+    /// <summary>Position of the buffer in the file, from 0.</summary>
     internal int Order => entry.Order;
 
-    /// <summary>Byte of the file where the buffer begins.</summary>
+    /// <summary>Offset of the buffer in the file, in bytes.</summary>
     internal long Offset => entry.Offset;
 
-    /// <summary>Bytes of events the buffer holds.</summary>
+    /// <summary>Size of the events in the buffer, in bytes.</summary>
     internal int Length => length;
 
-    /// <summary>The event it stands at.</summary>
+    /// <summary>The header of the current event.</summary>
     internal EtwEventHeader Header;
 
-    /// <summary>The payload of the event it stands at.</summary>
+    /// <summary>The payload of the current event.</summary>
     internal ReadOnlySpan<byte> Payload => data.AsSpan(_payload, _end - _payload);
 
     /// <summary>Goes to the next event.</summary>
-    /// <returns>False at the end, or where the rest cannot be trusted.</returns>
+    /// <returns>False at the end, or where the rest of the buffer is damaged.</returns>
     internal bool MoveNext()
     {
         while (length - _next >= 8)
@@ -36,7 +36,7 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
             if (status == EtlEventStatus.Bad)
             {
                 _next = length;
-                damage.Add(what, Where(at), "# bytes of the buffer from here on are no event", length - at);
+                damage.Add(what, Where(at), "the last # bytes of the buffer cannot be read as events", length - at);
                 return false;
             }
 
@@ -62,7 +62,7 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
         return false;
     }
 
-    /// <summary>Goes to the next classic event of a class and builds no other event's header.</summary>
+    /// <summary>Goes to the next classic event of a class and skips all others without building their headers.</summary>
     internal bool MoveToClass(Guid provider)
     {
         while (length - _next >= 8)
@@ -88,7 +88,7 @@ internal sealed class EtlBufferCursor(EtlBufferEntry entry, byte[] data, int len
         return false;
     }
 
-    /// <summary>Gives the buffer's memory back; the cursor is not used after it.</summary>
+    /// <summary>Releases the memory of the buffer. Do not use the cursor afterwards.</summary>
     internal void Release() => ArrayPool<byte>.Shared.Return(data);
 
     private long Where(int at) => entry.IsCompressed ? entry.Offset : entry.Offset + EtlBufferHeader.Length + at;

@@ -2,12 +2,12 @@ using System.Buffers.Binary;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>The 72 bytes before the events of a buffer (WMI_BUFFER_HEADER), as far as a reader needs them.</summary>
+/// <summary>The values that a reader needs from the 72-byte header of a buffer (WMI_BUFFER_HEADER).</summary>
 internal readonly record struct EtlBufferHeader(int Size, int Valid, int Processor, ushort Logger, ushort Flags, long Sequence, ushort Compression)
 {
     internal const int Length = 0x48;
 
-    /// <summary>The largest buffer read, which is the largest that Windows writes; a few bytes of a hostile file could ask for as many.</summary>
+    /// <summary>The largest buffer that is read, in bytes: the largest that Windows writes. It limits the memory that a hostile file can require.</summary>
     internal const int MaxBytes = 16 * 1024 * 1024;
 
     internal const ushort FlagEventsLost = 0x02;
@@ -17,13 +17,13 @@ internal readonly record struct EtlBufferHeader(int Size, int Valid, int Process
     private const int LargestType = 7;
     private const int LargestFlags = 0x1FF;
 
-    /// <summary>True when its events are compressed.</summary>
+    /// <summary>True when the events of the buffer are compressed.</summary>
     internal bool IsCompressed => (Flags & FlagCompressed) != 0;
 
-    /// <summary>True when the session says that something was lost before this buffer.</summary>
+    /// <summary>True when the session reports a loss before this buffer.</summary>
     internal bool IsAfterLoss => (Flags & (FlagEventsLost | FlagBufferLost)) != 0;
 
-    /// <summary>Reads a header that can be one.</summary>
+    /// <summary>Reads a buffer header if it is plausible.</summary>
     /// <param name="bytes">At least 72 bytes.</param>
     /// <param name="header">The header.</param>
     /// <returns>False when a size, type or flag is impossible.</returns>
@@ -38,7 +38,7 @@ internal readonly record struct EtlBufferHeader(int Size, int Valid, int Process
         uint size = U32(bytes, 0);
         uint saved = U32(bytes, 4);
 
-        // Vista and Windows 7 leave the saved offset of the first buffer at zero; the current offset then says it.
+        // Vista and Windows 7 leave the saved offset of the first buffer at zero; then the current offset is used.
         uint valid = saved != 0 ? saved : U32(bytes, 0x30);
         ushort flags = U16(bytes, 0x34);
         if (size is < Length or > MaxBytes || valid is < Length or > MaxBytes || U16(bytes, 0x36) > LargestType || flags > LargestFlags)

@@ -1,16 +1,16 @@
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Walks the chain of buffers, goes on behind damaged places, and knows in which order the buffers' events begin.</summary>
+/// <summary>Finds all buffers of a trace, continues after damaged places, and sorts the buffers by the time of their first event.</summary>
 internal sealed class EtlBufferIndex
 {
-    /// <summary>Most buffers that are read; at the usual 64 KiB that is 256 GiB.</summary>
+    /// <summary>Largest number of buffers that are read; with the usual 64 KiB per buffer that is 256 GiB.</summary>
     internal const int MaxBuffers = 4 * 1024 * 1024;
 
     private const int WindowBytes = 4096;
     private const int SearchBytes = 1 << 16;
     private const int FirstEventBytes = 256;
 
-    /// <summary>Looks behind a header that could be one; a hostile file could otherwise ask for one at every byte.</summary>
+    /// <summary>Largest number of checks of possible buffer headers; a hostile file could otherwise require one at every byte.</summary>
     private const int MaxLooks = 1_000_000;
 
     private readonly EtlSource _source;
@@ -26,7 +26,7 @@ internal sealed class EtlBufferIndex
     private EtlBufferIndex(EtlSource source, EtlDamageLog damage) =>
         (_source, _damage, _window, _ahead) = (source, damage, new EtlWindow(source, WindowBytes), new EtlWindow(source, WindowBytes));
 
-    /// <summary>The buffers in the order in which their events begin, those of equal time in the file's order.</summary>
+    /// <summary>The buffers by the time of their first event; buffers with equal times are in file order.</summary>
     internal EtlBufferEntry[] Entries { get; private set; } = [];
 
     /// <summary>The first buffer of the file, which holds the log file header; null when there is none.</summary>
@@ -53,7 +53,7 @@ internal sealed class EtlBufferIndex
         {
             if (!EtlBufferHeader.TryRead(_window.Peek(at, EtlBufferHeader.Length), out EtlBufferHeader header))
             {
-                // A wrong size of the buffer before may have led astray, so the search begins inside it.
+                // The size of the previous buffer may be wrong, so the search starts inside that buffer.
                 long next = Search(lastBuffer < 0 ? at + 1 : lastBuffer + EtlBufferHeader.Length, cancellation);
                 if (next < 0 && lastBuffer >= 0 && IsReserved(at))
                 {
@@ -61,7 +61,8 @@ internal sealed class EtlBufferIndex
                 }
 
                 _damage.Add(
-                    EtlDamageKind.BufferHeader, at, next < 0 ? "no buffer header, and none after it" : "no buffer header; the next one is at byte #", next);
+                    EtlDamageKind.BufferHeader, at,
+                    next < 0 ? "there is no buffer header, and none after it" : "there is no buffer header; the next one is at byte #", next);
                 long end = next < 0 ? _source.Length : next;
                 SkippedBytes += Math.Max(0, end - at);
                 if (next < 0)
@@ -81,12 +82,12 @@ internal sealed class EtlBufferIndex
             cancellation.ThrowIfCancellationRequested();
             if (_entries.Count == MaxBuffers)
             {
-                _damage.Add(EtlDamageKind.TooManyBuffers, at, "more than # buffers; those from here on are not read", MaxBuffers);
+                _damage.Add(EtlDamageKind.TooManyBuffers, at, "the limit of # buffers is reached; the rest is not read", MaxBuffers);
                 SkippedBytes += _source.Length - at;
                 break;
             }
 
-            // A size that leaves the file is a cut file's, or wrong: then another buffer begins before the end.
+            // A buffer that ends after the end of the file: the file is cut off, or the size is wrong and another buffer starts before the end.
             long inside = at + header.Size > _source.Length ? Search(at + EtlBufferHeader.Length, cancellation) : -1;
             Add(at, header, inside < 0 ? _source.Length : inside);
             lastBuffer = at;
@@ -109,7 +110,8 @@ internal sealed class EtlBufferIndex
         int size = (int)Math.Min(header.Size, end - at);
         if (size < header.Size)
         {
-            _damage.Add(EtlDamageKind.BufferLength, at, "a buffer that ends # bytes after the end of the file, or after the next buffer", header.Size - size);
+            _damage.Add(
+                EtlDamageKind.BufferLength, at, "a buffer ends # bytes after the end of the file or after the start of the next buffer", header.Size - size);
         }
 
         if (header.IsCompressed)
@@ -118,7 +120,7 @@ internal sealed class EtlBufferIndex
             if (_compression is 2 or 4)
             {
                 _damage.Add(
-                    EtlDamageKind.Compression, at, "compression format # (2 is LZNT1, 4 is XPRESS with Huffman codes); only 3, plain XPRESS, is read",
+                    EtlDamageKind.Compression, at, "a buffer has compression format # (2: LZNT1, 4: XPRESS Huffman); only 3 (plain XPRESS) is supported",
                     _compression);
                 return;
             }
@@ -147,7 +149,7 @@ internal sealed class EtlBufferIndex
         return EtlEventParser.TryPeekTime(bytes, out long timestamp) ? timestamp : otherwise;
     }
 
-    /// <summary>The last buffer reached into the one that was found: it ends where that begins.</summary>
+    /// <summary>Shortens the last buffer, which overlapped the buffer that was found.</summary>
     private void CutLast(long next)
     {
         EtlBufferEntry last = _entries[^1];
@@ -155,7 +157,7 @@ internal sealed class EtlBufferIndex
         _entries[^1] = last with { Size = size, Valid = last.IsCompressed ? last.Valid : Math.Min(last.Valid, size) };
     }
 
-    /// <summary>The next position from which a chain of two buffers, or one up to the end, is possible; -1 when there is none.</summary>
+    /// <summary>The next position where two consecutive buffers, or one buffer up to the end of the file, are possible; -1 when there is none.</summary>
     private long Search(long from, CancellationToken cancellation)
     {
         byte[] piece = _piece ??= new byte[SearchBytes + EtlBufferHeader.Length];
@@ -165,7 +167,7 @@ internal sealed class EtlBufferIndex
             int count = _source.Read(start, piece);
             for (int i = 0; i < SearchBytes && i + EtlBufferHeader.Length <= count; i++)
             {
-                // No header begins with a size of zero, and reserved files have gigabytes of it.
+                // No header starts with a size of 0, and preallocated files can contain gigabytes of zeros.
                 if (piece[i + 3] == 0 && piece.AsSpan(i, count - i).IndexOfAnyExcept((byte)0) is var zeros && (zeros < 0 || zeros > 3))
                 {
                     i = zeros < 0 ? count : i + zeros - 4;
@@ -187,7 +189,7 @@ internal sealed class EtlBufferIndex
         return -1;
     }
 
-    /// <summary>A session may reserve its file ahead: what it did not come to is zero.</summary>
+    /// <summary>True for the unused part of a preallocated file, which is zero.</summary>
     private bool IsReserved(long at) => _window.Peek(at, WindowBytes).IndexOfAnyExcept((byte)0) < 0;
 
     private bool IsLikely(long at, EtlBufferHeader header)
@@ -204,26 +206,26 @@ internal sealed class EtlBufferIndex
     }
 }
 
-/// <summary>Where a buffer is, and when its events begin.</summary>
-/// <param name="Offset">Byte of the file.</param>
-/// <param name="Size">Bytes in the file, its header included, as far as the file reaches.</param>
-/// <param name="Valid">Bytes of header and events after decompression; of an uncompressed buffer as far as the file reaches.</param>
+/// <summary>Position of a buffer in the file, and the time of its first event.</summary>
+/// <param name="Offset">Offset in the file, in bytes.</param>
+/// <param name="Size">Size in the file in bytes, header included; limited by the end of the file.</param>
+/// <param name="Valid">Size of header and events after decompression, in bytes; for an uncompressed buffer limited by the end of the file.</param>
 /// <param name="FirstTimestamp">Clock value of its first event.</param>
-/// <param name="Order">Its place in the file, from 0.</param>
+/// <param name="Order">Position among the buffers of the file, from 0.</param>
 /// <param name="Processor">The processor it belonged to.</param>
 /// <param name="IsCompressed">True when its events are compressed.</param>
 internal readonly record struct EtlBufferEntry(long Offset, int Size, int Valid, long FirstTimestamp, int Order, int Processor, bool IsCompressed);
 
-/// <summary>Looks at small pieces of a trace without a read for each of them.</summary>
+/// <summary>Reads small pieces of a trace through one buffer.</summary>
 internal sealed class EtlWindow(EtlSource source, int bytes)
 {
     private readonly byte[] _window = new byte[bytes];
     private long _start;
     private int _count;
 
-    /// <summary>Bytes at a position; fewer than wanted only at the end. Valid until the next call.</summary>
-    /// <param name="offset">From the beginning.</param>
-    /// <param name="wanted">At most the window's size.</param>
+    /// <summary>The bytes at a position; fewer than requested only at the end. Valid until the next call.</summary>
+    /// <param name="offset">Offset from the start of the trace, in bytes.</param>
+    /// <param name="wanted">Number of bytes, at most the size of the window.</param>
     internal ReadOnlySpan<byte> Peek(long offset, int wanted)
     {
         if (offset < _start || offset + wanted > _start + _count)

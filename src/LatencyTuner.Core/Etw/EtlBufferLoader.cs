@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Reads buffers in the order of use and decompresses some of them ahead.</summary>
+/// <summary>Reads buffers in the order of use and decompresses some of them in advance.</summary>
 internal sealed class EtlBufferLoader : IDisposable
 {
     private const int AheadPerThread = 4;
@@ -22,7 +22,7 @@ internal sealed class EtlBufferLoader : IDisposable
     internal EtlBufferLoader(EtlSource source, EtlBufferEntry[] entries, EtlClock clock, EtlInlineSchemas schemas, EtlDamageLog damage, int threads) =>
         (_source, _entries, _clock, _schemas, _damage, _threads) = (source, entries, clock, schemas, damage, Math.Clamp(threads, 1, 64));
 
-    /// <summary>The next buffer in order; its events begin before the first.</summary>
+    /// <summary>Takes the next buffer in order; its cursor is before the first event.</summary>
     internal EtlBufferCursor Take()
     {
         EtlBufferEntry entry = _entries[_taken++];
@@ -52,7 +52,7 @@ internal sealed class EtlBufferLoader : IDisposable
     {
         foreach (Task<EtlBufferCursor>? task in _ahead.Where(t => t.Status != TaskStatus.Created))
         {
-            // A buffer nobody waits for any more: its failure is nobody's either.
+            // Nobody uses this buffer any more, so its failure is ignored.
             ((IAsyncResult)task).AsyncWaitHandle.WaitOne();
             if (task.IsCompletedSuccessfully)
             {
@@ -63,7 +63,7 @@ internal sealed class EtlBufferLoader : IDisposable
         _ahead.Clear();
     }
 
-    /// <summary>Copying an uncompressed buffer costs less than handing it to another thread: it is done by who takes it.</summary>
+    /// <summary>Copying an uncompressed buffer costs less than handing it to another thread: the thread that takes it copies it.</summary>
     private Task<EtlBufferCursor> Later(EtlBufferEntry entry) => new(() => Load(entry));
 
     private EtlBufferCursor Load(EtlBufferEntry entry)
@@ -83,7 +83,7 @@ internal sealed class EtlBufferLoader : IDisposable
             int good = XpressDecompressor.Decompress(packed.AsSpan(0, read), data.AsSpan(0, length));
             if (good < length)
             {
-                _damage.Add(EtlDamageKind.CompressedData, entry.Offset, "the compressed data breaks off # bytes early", length - good);
+                _damage.Add(EtlDamageKind.CompressedData, entry.Offset, "the compressed data ends # bytes too early", length - good);
             }
 
             return new EtlBufferCursor(entry, data, good, _clock, _schemas, _damage);

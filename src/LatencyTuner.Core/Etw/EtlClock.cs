@@ -1,14 +1,14 @@
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Turns the clock values of a trace into nanoseconds since its first event, and those into UTC.</summary>
-/// <remarks>Kinds other than the performance counter rest on the description of the format; no real trace with them was at hand.</remarks>
+/// <summary>Converts the clock values of a trace to nanoseconds since its first event, and these to UTC.</summary>
+/// <remarks>Clocks other than the performance counter are implemented from the format description; no real trace with them was available.</remarks>
 public sealed class EtlClock
 {
     private const long NsPerSecond = 1_000_000_000;
     private const long TicksPerSecond = 10_000_000;
     private const long TicksPerDay = 86_400 * TicksPerSecond;
 
-    /// <summary>Above this the remainder of a second times 10^9 would not fit into 63 bits.</summary>
+    /// <summary>Largest frequency in Hz: above it, the remainder of a second times 10^9 does not fit in 63 bits.</summary>
     private const long MaxFrequency = 9_000_000_000;
 
     private readonly long _multiplier;
@@ -28,10 +28,10 @@ public sealed class EtlClock
     /// <summary>Clock value of the first event, which is time 0.</summary>
     public long Origin { get; }
 
-    /// <summary>When the first event was written; null when the log file header is missing or says nothing usable.</summary>
+    /// <summary>UTC time of the first event; null when the log file header is missing or has no usable time.</summary>
     public DateTimeOffset? StartUtc { get; }
 
-    /// <summary>False when the log file header does not say how the clock runs and 10 MHz were assumed: durations are then doubtful.</summary>
+    /// <summary>False when the log file header has no usable clock frequency and 10 MHz is assumed: durations can then be wrong.</summary>
     public bool IsKnown { get; }
 
     /// <summary>Nanoseconds since the first event, rounded down.</summary>
@@ -53,9 +53,9 @@ public sealed class EtlClock
         return unchecked((seconds * NsPerSecond) + (rest * NsPerSecond / Frequency));
     }
 
-    /// <summary>UTC of a time of the trace.</summary>
+    /// <summary>Converts a time of the trace to UTC.</summary>
     /// <param name="timeNs">Nanoseconds since the first event.</param>
-    /// <returns>Null when <see cref="StartUtc"/> is, or the sum is no date.</returns>
+    /// <returns>Null when <see cref="StartUtc"/> is null or the sum is not a valid date.</returns>
     public DateTimeOffset? ToUtc(long timeNs)
     {
         if (StartUtc is not { } start)
@@ -77,7 +77,7 @@ public sealed class EtlClock
             return new EtlClock(EtlClockKind.PerformanceCounter, TicksPerSecond, origin, null, known: false);
         }
 
-        // Old sessions leave the kind out: their times are dates, or else they count.
+        // Old sessions leave the clock type out: their values are either system times or performance counter values.
         EtlClockKind kind = header.ClockType != 0 ? (EtlClockKind)header.ClockType
             : Math.Abs((decimal)origin - header.StartTime) < TicksPerDay ? EtlClockKind.SystemTime : EtlClockKind.PerformanceCounter;
         long frequency = kind switch
@@ -91,7 +91,7 @@ public sealed class EtlClock
         return new EtlClock(known ? kind : EtlClockKind.PerformanceCounter, known ? frequency : TicksPerSecond, origin, start, known);
     }
 
-    /// <summary>A FILETIME as UTC; null when it is 0 or no date.</summary>
+    /// <summary>A FILETIME as UTC; null when it is 0 or not a valid date.</summary>
     internal static DateTimeOffset? FileTime(long value) =>
         value > 0 && value <= DateTime.MaxValue.ToFileTimeUtc() ? new DateTimeOffset(DateTime.FromFileTimeUtc(value)) : null;
 }

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Counts damages and keeps the places of the first ones; used by several threads.</summary>
+/// <summary>Counts damaged places and keeps the first of them. Thread-safe.</summary>
 internal sealed class EtlDamageLog
 {
-    /// <summary>Places that are kept of each kind.</summary>
+    /// <summary>Number of places that are kept for each kind.</summary>
     internal const int MostLocated = 5;
 
     private static readonly int Kinds = Enum.GetValues<EtlDamageKind>().Length;
@@ -29,9 +29,9 @@ internal sealed class EtlDamageLog
         }
     }
 
-    /// <summary>Counts a damage.</summary>
-    /// <param name="kind">What was wrong.</param>
-    /// <param name="offset">Byte of the file.</param>
+    /// <summary>Counts a damaged place.</summary>
+    /// <param name="kind">The kind of damage.</param>
+    /// <param name="offset">Offset in the file, in bytes.</param>
     /// <param name="detail">One clause; <c>#</c> stands for the number found.</param>
     /// <param name="found">The number found.</param>
     internal void Add(EtlDamageKind kind, long offset, string detail, long found = 0)
@@ -47,50 +47,50 @@ internal sealed class EtlDamageLog
 }
 
 /// <summary>One place where a trace could not be read.</summary>
-/// <param name="Kind">What was wrong.</param>
-/// <param name="Offset">Byte of the (unpacked) file; for an event inside a compressed buffer, the byte where that buffer begins.</param>
+/// <param name="Kind">The kind of damage.</param>
+/// <param name="Offset">Offset in the (unpacked) file, in bytes; for an event in a compressed buffer, the offset of the buffer.</param>
 /// <param name="Detail">What was found and what was expected: one clause without a full stop.</param>
 public sealed record EtlDamage(EtlDamageKind Kind, long Offset, string Detail);
 
-/// <summary>What a trace holds that could not be read, or was not read on purpose.</summary>
+/// <summary>What could not be read in a trace, or was skipped on purpose.</summary>
 public enum EtlDamageKind
 {
     /// <summary>Nothing is wrong.</summary>
     None,
 
-    /// <summary>A buffer header that cannot be one; reading went on at the next that can.</summary>
+    /// <summary>An invalid buffer header; reading continued at the next valid one.</summary>
     BufferHeader,
 
-    /// <summary>A buffer that says it is longer than it can be, or is cut by the end of the file.</summary>
+    /// <summary>A buffer with an impossible length, or cut off by the end of the file.</summary>
     BufferLength,
 
-    /// <summary>A buffer in a compression other than XPRESS (plain LZ77); not read.</summary>
+    /// <summary>A buffer with a compression other than XPRESS (plain LZ77); it was not read.</summary>
     Compression,
 
-    /// <summary>Compressed data that does not decompress to the length it says; what came before the fault was read.</summary>
+    /// <summary>Compressed data that does not decompress to its stated length; the data before the fault was read.</summary>
     CompressedData,
 
-    /// <summary>An event whose size cannot be; the rest of its buffer was not read.</summary>
+    /// <summary>An event with an impossible size; the rest of its buffer was not read.</summary>
     EventSize,
 
-    /// <summary>An event with a header form that is not known; skipped by its size.</summary>
+    /// <summary>An event with an unknown header form; it was skipped.</summary>
     EventForm,
 
-    /// <summary>A message of WPP software tracing, which only its symbols explain; skipped by its size.</summary>
+    /// <summary>A message of WPP software tracing, which cannot be decoded without its symbols; it was skipped.</summary>
     Message,
 
     /// <summary>Extended items that do not fit into their event; the event was skipped.</summary>
     ExtendedItems,
 
-    /// <summary>Events later in the file's order than events with a later time, beyond what could be sorted.</summary>
+    /// <summary>Events that were delivered after an event with a later time, because the memory limit prevented sorting.</summary>
     Order,
 
-    /// <summary>A trace of more buffers than are read.</summary>
+    /// <summary>A trace with more buffers than the limit; the rest was not read.</summary>
     TooManyBuffers,
 
-    /// <summary>The file the trace was packed in is cut or damaged; what came before the fault was read.</summary>
+    /// <summary>The packed file is cut off or damaged; the data before the fault was read.</summary>
     Packing,
 
-    /// <summary>A log file header that is missing or cut; times are those of a 10 MHz clock and dates are unknown.</summary>
+    /// <summary>A log file header that is missing or cut off; a 10 MHz clock is assumed and dates are unknown.</summary>
     LogHeader,
 }

@@ -2,17 +2,17 @@ using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Tells traces from captures: by their first bytes, alone or in gzip, and by the members of a zip; by name only what is neither.</summary>
+/// <summary>Distinguishes traces from captures: by the first bytes, plain or in gzip, or by the members of a zip; otherwise by the file name.</summary>
 internal static class EtlDetection
 {
-    /// <summary>First bytes that a judgement needs.</summary>
+    /// <summary>Number of first bytes that the detection needs.</summary>
     public const int HeadBytes = EtlBufferHeader.Length;
 
     private const string Extension = ".etl";
 
-    /// <summary>Judges a stream that can be rewound, and rewinds it.</summary>
+    /// <summary>True when a seekable stream is a trace; sets it back to its start.</summary>
     /// <param name="stream">The bytes.</param>
-    /// <param name="path">Its name.</param>
+    /// <param name="path">The file name.</param>
     public static bool IsTrace(Stream stream, string path)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -42,9 +42,9 @@ internal static class EtlDetection
         }
     }
 
-    /// <summary>Judges the first bytes of something that is not packed.</summary>
-    /// <param name="head">Its first <see cref="HeadBytes"/>, fewer when it is shorter.</param>
-    /// <param name="path">Its name.</param>
+    /// <summary>True when the first bytes of an unpacked file are those of a trace.</summary>
+    /// <param name="head">The first <see cref="HeadBytes"/> bytes; fewer when the file is shorter.</param>
+    /// <param name="path">The file name.</param>
     public static bool IsTrace(ReadOnlySpan<byte> head, string path)
     {
         ArgumentNullException.ThrowIfNull(path);

@@ -3,16 +3,17 @@ using System.Runtime.InteropServices;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Reads the header forms in which events stand in buffers (ntwmi.h, evntrace.h, evntcons.h).</summary>
+/// <summary>Reads the header forms of events in buffers (ntwmi.h, evntrace.h, evntcons.h).</summary>
 /// <remarks>
-/// Compact, instance and 32-bit PERFINFO headers, performance counters and messages rest on descriptions; no real trace with them was at hand.
+/// Compact, instance and 32-bit PERFINFO headers, performance counters and messages are implemented from the format description only; no real trace
+/// with them was available.
 /// </remarks>
 internal static class EtlEventParser
 {
-    /// <summary>Bytes that suffice to know size and time of any event.</summary>
+    /// <summary>Number of bytes that contain the size and time of any event.</summary>
     internal const int PeekBytes = 0x18;
 
-    /// <summary>Bytes of an EVENT_HEADER, behind which the extended items stand.</summary>
+    /// <summary>Size of an EVENT_HEADER in bytes; the extended items follow it.</summary>
     internal const int ManifestHeader = 0x50;
 
     private const byte Typed = 0xC0;
@@ -20,13 +21,13 @@ internal static class EtlEventParser
     private const ushort ItemTraceLogging = 11;
 
     /// <summary>Reads one event.</summary>
-    /// <param name="rest">From the event to the end of the valid bytes of its buffer; at least 8 bytes.</param>
-    /// <param name="processor">The buffer's processor.</param>
-    /// <param name="clock">The trace's clock.</param>
-    /// <param name="header">The event's header.</param>
-    /// <param name="size">Bytes to the next event, not yet rounded up to 8; valid unless bad.</param>
-    /// <param name="payload">Where the payload begins.</param>
-    /// <param name="damage">What is wrong, unless it is an event.</param>
+    /// <param name="rest">The bytes from the event to the end of the valid bytes of its buffer; at least 8 bytes.</param>
+    /// <param name="processor">The processor of the buffer.</param>
+    /// <param name="clock">The clock of the trace.</param>
+    /// <param name="header">The header of the event.</param>
+    /// <param name="size">Bytes to the next event, not yet rounded up to 8; not valid when the result is <see cref="EtlEventStatus.Bad"/>.</param>
+    /// <param name="payload">Offset of the payload.</param>
+    /// <param name="damage">What is wrong when the result is not an event.</param>
     internal static EtlEventStatus Parse(
         ReadOnlySpan<byte> rest, int processor, EtlClock clock, out EtwEventHeader header, out int size, out int payload, out EtlDamageKind damage)
     {
@@ -78,7 +79,7 @@ internal static class EtlEventParser
         }
     }
 
-    /// <summary>Time of the first event of a buffer; false when its first bytes are none.</summary>
+    /// <summary>Gets the time of the first event of a buffer; false when the first bytes are not an event.</summary>
     internal static bool TryPeekTime(ReadOnlySpan<byte> bytes, out long timestamp)
     {
         timestamp = 0;
@@ -97,7 +98,7 @@ internal static class EtlEventParser
         return true;
     }
 
-    /// <summary>Bytes to the next event, rounded up to 8; 0 when the event may be a classic one of the class, or cannot be stepped over.</summary>
+    /// <summary>Bytes to the next event, rounded up to 8; 0 when the event can be a classic event of the class, or cannot be skipped.</summary>
     internal static int SizeUnless(ReadOnlySpan<byte> rest, Guid provider)
     {
         byte form = FormOf(rest, out int size, out int payload, out EtlDamageKind damage);
@@ -130,7 +131,7 @@ internal static class EtlEventParser
                 (size, length) = (U16(bytes, 4), 0x18);
                 break;
             case 0x10 or 0x11:
-                // Bits 8 to 10 count the processor's performance counters before the payload, bit 15 stands for one more value.
+                // Bits 8 to 10 are the number of processor performance counters before the payload; bit 15 means one more value.
                 (size, length) = (U16(bytes, 4), 0x10 + (8 * ((bytes[1] & 7) + (bytes[1] >> 7))));
                 break;
             case 0x0A or 0x14:
@@ -199,7 +200,7 @@ internal static class EtlEventParser
         PointerSize = (byte)pointerSize,
     };
 
-    /// <summary>Steps over the extended items; false when they do not fit.</summary>
+    /// <summary>Skips the extended items; false when they do not fit.</summary>
     private static bool SkipItems(ReadOnlySpan<byte> e, ref int payload, ref bool inlineSchema)
     {
         for (bool more = true; more;)
@@ -230,15 +231,15 @@ internal static class EtlEventParser
     private static long I64(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadInt64LittleEndian(bytes[at..]);
 }
 
-/// <summary>What stands at a position of a buffer.</summary>
+/// <summary>The kind of data at a position of a buffer.</summary>
 internal enum EtlEventStatus
 {
     /// <summary>An event.</summary>
     Event,
 
-    /// <summary>Something of a known size that is not read.</summary>
+    /// <summary>Data of a known size that is not read.</summary>
     Skipped,
 
-    /// <summary>Nothing whose size can be trusted.</summary>
+    /// <summary>Data without a plausible size.</summary>
     Bad,
 }

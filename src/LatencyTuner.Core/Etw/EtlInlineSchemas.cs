@@ -4,12 +4,12 @@ using System.Text;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>
-/// The names in the descriptions that TraceLogging events bring along (extended items 11, schema, and 12, provider traits): such events have
-/// no id, and are told apart by them.
+/// The names in the descriptions that TraceLogging events contain (extended items 11, schema, and 12, provider traits). These events have no
+/// id; their descriptions distinguish them.
 /// </summary>
 internal sealed class EtlInlineSchemas
 {
-    /// <summary>A hostile trace could make every event another one.</summary>
+    /// <summary>Largest number of descriptions; a hostile trace could make every event different.</summary>
     private const int Most = 10_000;
     private const int LongestName = 256;
     private const ushort ItemSchema = 11;
@@ -18,12 +18,12 @@ internal sealed class EtlInlineSchemas
     private readonly Dictionary<(Guid Provider, ulong Hash), int> _numbers = [];
     private readonly List<(string Provider, string Event)> _names = [("", "")];
 
-    /// <summary>Names of provider and event; both empty for number 0, which stands for events that are not described or too many.</summary>
+    /// <summary>Names of provider and event; both empty for number 0, which stands for events without a description or above the limit.</summary>
     internal (string Provider, string Event) this[int number] => _names[number];
 
     /// <summary>The number of a description.</summary>
     /// <param name="provider">The event's provider.</param>
-    /// <param name="items">Its extended items, which were found to fit.</param>
+    /// <param name="items">Its extended items, already validated.</param>
     internal int NumberOf(Guid provider, ReadOnlySpan<byte> items)
     {
         ReadOnlySpan<byte> schema = default, traits = default;
@@ -46,7 +46,7 @@ internal sealed class EtlInlineSchemas
         return _names.Count - 1;
     }
 
-    /// <summary>FNV-1a; two descriptions with the same value would be counted together.</summary>
+    /// <summary>FNV-1a hash; descriptions with the same hash are counted together.</summary>
     private static ulong HashOf(ReadOnlySpan<byte> bytes)
     {
         ulong hash = 14_695_981_039_346_656_037;
@@ -58,7 +58,7 @@ internal sealed class EtlInlineSchemas
         return hash;
     }
 
-    /// <summary>Both begin with their size; in a schema, bytes of tags follow, of which all but the last have their highest bit set.</summary>
+    /// <summary>A schema starts with its size. Tag bytes follow; all but the last have their highest bit set.</summary>
     private static string EventIn(ReadOnlySpan<byte> schema)
     {
         int at = 2;

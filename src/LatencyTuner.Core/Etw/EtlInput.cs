@@ -4,7 +4,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Finds the trace in what the user named: an .etl, one packed by gzip, or a .zip with exactly one .etl among its members.</summary>
+/// <summary>Finds the trace in the given file: an .etl, one packed with gzip, or a .zip with exactly one .etl among its members.</summary>
 internal static class EtlInput
 {
     private const int PieceBytes = 1 << 20;
@@ -52,21 +52,22 @@ internal static class EtlInput
     }
 
     /// <summary>The only trace among the members of a zip.</summary>
-    /// <returns>Null when there is none that can be read; then <paramref name="refusal"/> says why.</returns>
+    /// <returns>Null when no trace can be read; then <paramref name="refusal"/> says why.</returns>
     /// <exception cref="InvalidDataException">The zip cannot be read.</exception>
     internal static ZipEntry? TraceIn(Stream zip, out string refusal)
     {
         List<ZipEntry> traces = ZipDirectory.Read(zip).Where(e => e.Name.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)).Take(3).ToList();
         refusal = traces switch
         {
-            [] => "the archive holds no .etl file; exactly one is expected",
-            [{ IsEncrypted: true }] => $"{Quoting.Quote(traces[0].Name)} in the archive is encrypted; unpack it and name the .etl file",
+            [] => "the zip file holds no .etl file; exactly one is expected",
+            [{ IsEncrypted: true }] => $"{Quoting.Quote(traces[0].Name)} in the zip file is encrypted. Extract it and give the path of the .etl file",
             [{ Method: not (ZipContent.Stored or ZipContent.Deflated) }] =>
-                $"{Quoting.Quote(traces[0].Name)} in the archive is packed by method {traces[0].Method}, and only 0 (stored) and 8 (deflate) are read; "
-                + "unpack it and name the .etl file",
+                $"{Quoting.Quote(traces[0].Name)} in the zip file has compression method {traces[0].Method}; only 0 (stored) and 8 (deflate) are "
+                + "supported. Extract it and give the path of the .etl file",
             [_] => "",
             _ =>
-                $"the archive holds several .etl files, {Quoting.Quote(traces[0].Name)} and {Quoting.Quote(traces[1].Name)} among them; unpack the one to read",
+                $"the zip file holds several .etl files, for example {Quoting.Quote(traces[0].Name)} and {Quoting.Quote(traces[1].Name)}. "
+                + "Extract one and give its path",
         };
         return refusal.Length == 0 ? traces[0] : null;
     }
@@ -90,7 +91,7 @@ internal static class EtlInput
         }
     }
 
-    /// <summary>What comes before a fault in the packed data is kept.</summary>
+    /// <summary>Unpacks the data in pieces; the data before a fault is kept.</summary>
     private static EtlMemorySource Pieces(string path, ReadOnlyStream stream, long most)
     {
         List<ReadOnlyMemory<byte>> pieces = [];
@@ -118,7 +119,8 @@ internal static class EtlInput
                 {
                     throw new ExpectedFailureException(
                         ExitCode.Input,
-                        $"{path}: the packed trace has more than {most} bytes, which are unpacked in memory; unpack it and name the .etl file.");
+                        $"{path}: the packed trace has more than {most} bytes, the limit for unpacking in memory. "
+                        + "Extract it and give the path of the .etl file.");
                 }
 
                 pieces.Add(piece.AsMemory(0, count));
@@ -137,12 +139,12 @@ internal static class EtlInput
     {
         string? what = start.Length == 0 ? "the file is empty"
             : start.StartsWith("Nettrace"u8) ? "this is a .nettrace file of the .NET runtime"
-            : start.IndexOf("!FastSerialization"u8) >= 0 ? "this is an .etlx file, which only PerfView reads; use the .etl file it was made from"
+            : start.IndexOf("!FastSerialization"u8) >= 0 ? "this is an .etlx file, which only PerfView can read. Use the .etl file from which it was made"
             : IsCapture(start) ? "this is a packet capture, not an event trace"
             : null;
         if (what is not null)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: {what}; an .etl file is expected.");
+            throw new ExpectedFailureException(ExitCode.Input, $"{path}: {what}. An .etl file is expected.");
         }
     }
 }

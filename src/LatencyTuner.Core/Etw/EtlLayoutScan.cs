@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>
-/// Collects the descriptions of events that a merged trace carries. They stand among the events, often behind the first use, so that they are
-/// read before them: buffer by buffer, without order and without looking at other events.
+/// Collects the event descriptions of a merged trace. They are stored among the events, often after the first event that needs them. They are
+/// therefore read in a pass of their own: buffer by buffer, unsorted, without reading other events.
 /// </summary>
 internal static class EtlLayoutScan
 {

@@ -3,23 +3,23 @@ using System.Text;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>What a session wrote about itself at the head of its trace (TRACE_LOGFILE_HEADER of evntrace.h).</summary>
+/// <summary>The log file header: what a session wrote about itself at the start of its trace (TRACE_LOGFILE_HEADER of evntrace.h).</summary>
 public sealed record EtlLogHeader
 {
     private const uint ModeCompressed = 0x0400_0000;
     private const uint ModeCircular = 0x0000_0002;
     private const int MaxNameBytes = 2048;
 
-    /// <summary>Bytes of a buffer as configured; buffers of the file may be smaller or larger.</summary>
+    /// <summary>Configured buffer size in bytes; buffers of the file can be smaller or larger.</summary>
     public int BufferBytes { get; init; }
 
-    /// <summary>Build of the Windows that wrote the trace, such as 20348.</summary>
+    /// <summary>Build number of the Windows that wrote the trace, for example 20348.</summary>
     public int Build { get; init; }
 
-    /// <summary>Processors of that machine.</summary>
+    /// <summary>Number of logical processors of that machine.</summary>
     public int Processors { get; init; }
 
-    /// <summary>End of the session as FILETIME; 0 while it runs. Merged traces may hold later events.</summary>
+    /// <summary>End of the session as FILETIME; 0 while it runs. Merged traces can contain later events.</summary>
     public long EndTime { get; init; }
 
     /// <summary>Start of the session as FILETIME.</summary>
@@ -31,25 +31,25 @@ public sealed record EtlLogHeader
     /// <summary>Logging mode bits (EVENT_TRACE_* of evntrace.h).</summary>
     public uint Mode { get; init; }
 
-    /// <summary>Buffers the session wrote; 0 while it runs.</summary>
+    /// <summary>Number of buffers that the session wrote; 0 while it runs.</summary>
     public int BuffersWritten { get; init; }
 
-    /// <summary>Events the session lost.</summary>
+    /// <summary>Number of events that the session lost.</summary>
     public long EventsLost { get; init; }
 
-    /// <summary>Buffers the session lost.</summary>
+    /// <summary>Number of buffers that the session lost.</summary>
     public long BuffersLost { get; init; }
 
-    /// <summary>Bytes of a pointer of the Windows that wrote the trace; single events may differ.</summary>
+    /// <summary>Pointer size in bytes of the Windows that wrote the trace; single events can differ.</summary>
     public int PointerSize { get; init; }
 
-    /// <summary>Nominal processor frequency.</summary>
+    /// <summary>Nominal processor frequency in MHz.</summary>
     public int ProcessorMhz { get; init; }
 
     /// <summary>Kind of clock: 1 performance counter, 2 system time, 3 cycle counter.</summary>
     public uint ClockType { get; init; }
 
-    /// <summary>Frequency of the performance counter, per second.</summary>
+    /// <summary>Frequency of the performance counter in ticks per second.</summary>
     public long ClockFrequency { get; init; }
 
     /// <summary>Local time is UTC minus this many minutes.</summary>
@@ -67,10 +67,10 @@ public sealed record EtlLogHeader
     /// <summary>Reads the structure.</summary>
     /// <param name="payload">Payload of the first event.</param>
     /// <param name="pointerSize">Pointer size of that event, which decides the layout.</param>
-    /// <returns>Null when it is cut.</returns>
+    /// <returns>Null when it is cut off.</returns>
     internal static EtlLogHeader? Parse(ReadOnlySpan<byte> payload, int pointerSize)
     {
-        // Two pointers and the alignment after them make the second half of the 64-bit form begin 8 bytes later.
+        // In the 64-bit form, two larger pointers and the alignment after them move the second half by 8 bytes.
         int shift = pointerSize == 8 ? 8 : 0;
         if (payload.Length < 0x110 + shift)
         {

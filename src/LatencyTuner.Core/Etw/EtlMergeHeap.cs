@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>The open buffers, the one with the earliest event first; of equal times, the one earlier in the file.</summary>
+/// <summary>The open buffers, sorted by the time of their current event; with equal times, in file order.</summary>
 internal sealed class EtlMergeHeap
 {
     private EtlBufferCursor[] _items = new EtlBufferCursor[64];
@@ -9,7 +9,7 @@ internal sealed class EtlMergeHeap
 
     internal EtlBufferCursor Top => _items[0];
 
-    /// <summary>The earliest time of any other buffer than the first; the largest value when there is none.</summary>
+    /// <summary>The earliest time of all buffers except the first; the largest value when there is none.</summary>
     internal long Second => Count switch
     {
         0 or 1 => long.MaxValue,
@@ -34,7 +34,7 @@ internal sealed class EtlMergeHeap
         _items[at] = item;
     }
 
-    /// <summary>Puts the first in its place after it went on.</summary>
+    /// <summary>Moves the first buffer to its place after its current event has changed.</summary>
     internal void Sink()
     {
         EtlBufferCursor item = _items[0];
@@ -64,7 +64,7 @@ internal sealed class EtlMergeHeap
         _items[at] = item;
     }
 
-    /// <summary>Takes the first out.</summary>
+    /// <summary>Removes the first buffer.</summary>
     internal void Pop()
     {
         Count--;

@@ -1,16 +1,16 @@
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>
-/// Reads a trace file of Event Tracing for Windows on any system: all events in the order of time, with memory for the buffers that overlap
-/// in time and no more. Damage is counted and located, and reading goes on behind it.
+/// Reads a trace file of Event Tracing for Windows on any operating system: all events in time order. Only buffers that overlap in time are in
+/// memory. Damaged places are counted and located, and reading continues after them.
 /// </summary>
-/// <remarks>One reader, one thread. The events may be read several times.</remarks>
+/// <remarks>Not thread-safe. The events can be read several times.</remarks>
 public sealed class EtlReader : IDisposable
 {
     private const string MergedLogger = "Relogger";
     private const long ProgressStep = 8L << 20;
 
-    /// <summary>Buffers at the end in which descriptions are looked for.</summary>
+    /// <summary>Number of buffers at the end that are searched for event descriptions.</summary>
     private const int TailBuffers = 32;
 
     private readonly EtlSource _source;
@@ -39,16 +39,16 @@ public sealed class EtlReader : IDisposable
     /// <summary>Name of the file.</summary>
     public string Path => _source.Path;
 
-    /// <summary>What the session wrote about itself; null when it is damaged.</summary>
+    /// <summary>The log file header; null when it is damaged or missing.</summary>
     public EtlLogHeader? LogHeader { get; private set; }
 
     /// <summary>The clock of the trace.</summary>
     public EtlClock Clock { get; private set; }
 
-    /// <summary>Gets the bytes of the file read so far, every few MiB while events are delivered; null for nobody.</summary>
+    /// <summary>Called with the number of bytes read so far, every few MiB while events are delivered; null for no calls.</summary>
     public Action<long>? Progress { get; set; }
 
-    /// <summary>What was read and lost so far.</summary>
+    /// <summary>Counts of what was read and lost so far.</summary>
     public EtlCounts Counts
     {
         get
@@ -73,15 +73,15 @@ public sealed class EtlReader : IDisposable
         }
     }
 
-    /// <summary>Names of provider and event of a description that an event brought along; empty where it has none.</summary>
+    /// <summary>Names of provider and event from an inline (TraceLogging) description; empty where it has none.</summary>
     /// <param name="number"><see cref="EtwEventHeader.InlineSchema"/> of an event of this trace.</param>
     public (string Provider, string Event) InlineNames(int number) => _schemas[number];
 
-    /// <summary>Opens a trace: an .etl file, one packed by gzip, or a .zip with exactly one .etl among its members.</summary>
+    /// <summary>Opens a trace: an .etl file, one packed with gzip, or a .zip with exactly one .etl among its members.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="options">Limits.</param>
-    /// <param name="cancellation">Ends the indexing of a large file.</param>
-    /// <exception cref="ExpectedFailureException">It cannot be read, or nothing in it is a trace (<see cref="ExitCode.Input"/>).</exception>
+    /// <param name="options">Limits for reading.</param>
+    /// <param name="cancellation">Cancels the indexing of a large file.</param>
+    /// <exception cref="ExpectedFailureException">The file cannot be read or contains no trace (<see cref="ExitCode.Input"/>).</exception>
     public static EtlReader Open(string path, EtlReaderOptions? options = null, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -91,9 +91,9 @@ public sealed class EtlReader : IDisposable
 
     /// <summary>Opens a trace that is in memory, packed or not.</summary>
     /// <param name="bytes">The whole file.</param>
-    /// <param name="path">Its name, for failures.</param>
-    /// <param name="options">Limits.</param>
-    /// <exception cref="ExpectedFailureException">Nothing in it is a trace (<see cref="ExitCode.Input"/>).</exception>
+    /// <param name="path">Its name for error messages.</param>
+    /// <param name="options">Limits for reading.</param>
+    /// <exception cref="ExpectedFailureException">The bytes contain no trace (<see cref="ExitCode.Input"/>).</exception>
     public static EtlReader Open(ReadOnlyMemory<byte> bytes, string path, EtlReaderOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -101,11 +101,11 @@ public sealed class EtlReader : IDisposable
         return Open(EtlInput.Open(bytes, path, chosen), chosen, CancellationToken.None);
     }
 
-    /// <summary>Delivers every event in the order of time.</summary>
-    /// <param name="handler">Receives them, one after the other, on this thread.</param>
-    /// <param name="cancellation">Ends the reading between two buffers.</param>
-    /// <exception cref="ExpectedFailureException">The disk failed (<see cref="ExitCode.Input"/>).</exception>
-    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    /// <summary>Delivers every event in time order.</summary>
+    /// <param name="handler">Receives the events one after the other, on this thread.</param>
+    /// <param name="cancellation">Cancels the reading between two buffers.</param>
+    /// <exception cref="ExpectedFailureException">The file could not be read (<see cref="ExitCode.Input"/>).</exception>
+    /// <exception cref="OperationCanceledException">The reading was cancelled.</exception>
     public void Read(EtwEventCallback handler, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
@@ -114,10 +114,10 @@ public sealed class EtlReader : IDisposable
     }
 
     /// <summary>
-    /// The layouts for this trace. Merged traces (wpr, netsh trace, pktmon, PerfView) describe their events, and are walked once to find that
-    /// before the events are read; the name that merging gives to the session, or a description at the trace's end, says that there is something.
+    /// The event layouts for this trace. Merged traces (wpr, netsh trace, pktmon, PerfView) contain event descriptions, which are collected in one
+    /// pass before the events are read. The session name of a merged trace, or a description at the end of the trace, shows that there are some.
     /// </summary>
-    /// <param name="cancellation">Ends the walk.</param>
+    /// <param name="cancellation">Cancels the pass.</param>
     public EtwLayouts ReadLayouts(CancellationToken cancellation = default)
     {
         if (_layouts is null)
@@ -141,7 +141,7 @@ public sealed class EtlReader : IDisposable
             if (reader._index.Entries.Length == 0)
             {
                 string refused = reader._indexDamage.Located() is [.., { Kind: EtlDamageKind.Compression } first] ? first.Detail
-                    : "no event trace: its first bytes are no buffer header, and none follows";
+                    : "the file is not an event trace: it contains no usable buffer header";
                 throw new ExpectedFailureException(ExitCode.Input, $"{source.Path}: {refused}.");
             }
 
@@ -167,7 +167,7 @@ public sealed class EtlReader : IDisposable
             return;
         }
 
-        // Without a log file header, the earliest event is as good a beginning as any.
+        // Without a log file header, time 0 is the earliest event.
         long origin = _index.Entries[0].FirstTimestamp;
         using EtlBufferLoader loader = new(_source, [first], Clock, _schemas, new EtlDamageLog(), threads: 1);
         EtlBufferCursor cursor = loader.Take();
@@ -182,7 +182,7 @@ public sealed class EtlReader : IDisposable
         cursor.Release();
         if (LogHeader is null || !Clock.IsKnown)
         {
-            _indexDamage.Add(EtlDamageKind.LogHeader, first.Offset, "no usable log file header; a clock of 10 MHz is assumed");
+            _indexDamage.Add(EtlDamageKind.LogHeader, first.Offset, "there is no usable log file header; a clock frequency of 10 MHz is assumed");
         }
     }
 
@@ -222,7 +222,7 @@ public sealed class EtlReader : IDisposable
                 {
                     if (top.Header.Timestamp < last)
                     {
-                        _readDamage.Add(EtlDamageKind.Order, top.Offset, "an event # clock units before the one delivered last", last - top.Header.Timestamp);
+                        _readDamage.Add(EtlDamageKind.Order, top.Offset, "an event is # clock units older than the previous one", last - top.Header.Timestamp);
                     }
 
                     last = top.Header.Timestamp;

@@ -2,22 +2,22 @@ using Microsoft.Win32.SafeHandles;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>The bytes of a trace, wherever they are.</summary>
+/// <summary>The bytes of a trace, in a file or in memory.</summary>
 internal abstract class EtlSource(string path, long length) : IDisposable
 {
-    /// <summary>Name of the file, for failures.</summary>
+    /// <summary>Name of the file for error messages.</summary>
     internal string Path { get; } = path;
 
-    /// <summary>Bytes there are, when it was opened.</summary>
+    /// <summary>Length in bytes at the time of opening.</summary>
     internal long Length { get; } = length;
 
-    /// <summary>Why the unpacked bytes end before their end; null when they do not.</summary>
+    /// <summary>Why the unpacked bytes end too early; null when they are complete.</summary>
     internal string? Fault { get; init; }
 
-    /// <summary>Reads from a position, whatever thread asks.</summary>
-    /// <param name="offset">From the beginning, 0 or more.</param>
-    /// <param name="target">Where to.</param>
-    /// <returns>Bytes read; fewer than wanted only at the end.</returns>
+    /// <summary>Reads from a position; any thread can call this.</summary>
+    /// <param name="offset">Offset from the start in bytes, 0 or more.</param>
+    /// <param name="target">Receives the bytes.</param>
+    /// <returns>Number of bytes read; fewer than requested only at the end.</returns>
     /// <exception cref="ExpectedFailureException">The disk or network failed (<see cref="ExitCode.Input"/>).</exception>
     internal abstract int Read(long offset, Span<byte> target);
 
@@ -25,7 +25,7 @@ internal abstract class EtlSource(string path, long length) : IDisposable
 }
 
 /// <summary>
-/// A trace in a file. It is read at positions and not mapped: a mapped file counts as the process's memory, and faults when someone cuts it.
+/// A trace in a file. The file is not mapped: a mapped file counts as memory of the process, and access fails when the file is truncated.
 /// </summary>
 internal sealed class EtlFileSource(string path, SafeFileHandle handle) : EtlSource(path, RandomAccess.GetLength(handle))
 {
@@ -60,7 +60,7 @@ internal sealed class EtlFileSource(string path, SafeFileHandle handle) : EtlSou
     }
 }
 
-/// <summary>A trace in memory: one that was packed, or made for a test. The pieces have one size, the last one apart.</summary>
+/// <summary>A trace in memory: unpacked, or made for a test. All pieces but the last have the same size.</summary>
 internal sealed class EtlMemorySource : EtlSource
 {
     private readonly IReadOnlyList<ReadOnlyMemory<byte>> _pieces;

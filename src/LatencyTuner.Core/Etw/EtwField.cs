@@ -3,31 +3,31 @@ namespace LatencyTuner.Core.Etw;
 /// <summary>One field of a payload.</summary>
 public sealed record EtwField
 {
-    /// <summary>How many earlier fields of an event may hold lengths.</summary>
+    /// <summary>Largest number of fields of an event that hold the length or count of a later field.</summary>
     internal const int LengthSlots = 8;
 
-    /// <summary>Its name in the manifest.</summary>
+    /// <summary>The name of the field in the manifest.</summary>
     public required string Name { get; init; }
 
-    /// <summary>How it is stored.</summary>
+    /// <summary>The type of the field in the payload.</summary>
     public required EtwFieldType Type { get; init; }
 
-    /// <summary>Fixed number of bytes or characters of a string or binary; 0 when it ends with a zero or an earlier field holds it.</summary>
+    /// <summary>Fixed number of bytes or characters of a string or binary; 0 when it is zero-terminated or an earlier field holds the length.</summary>
     public int FixedLength { get; init; }
 
-    /// <summary>How often it is repeated, at least 1, unless an earlier field holds it.</summary>
+    /// <summary>Number of values in the field, at least 1; not used when an earlier field holds the count.</summary>
     public int Count { get; init; } = 1;
 
-    /// <summary>Where its value is kept for a later field that needs it as length or count; -1 when none does.</summary>
+    /// <summary>Slot that keeps the value for a later field that needs it as length or count; -1 when no field needs it.</summary>
     internal int KeptIn { get; init; } = -1;
 
-    /// <summary>Where its length was kept; -1 when no earlier field holds it.</summary>
+    /// <summary>Slot of the earlier field that holds the length; -1 when there is none.</summary>
     internal int LengthIn { get; init; } = -1;
 
-    /// <summary>Where its count was kept; -1 when no earlier field holds it.</summary>
+    /// <summary>Slot of the earlier field that holds the count; -1 when there is none.</summary>
     internal int CountIn { get; init; } = -1;
 
-    /// <summary>Bytes of one value; 0 when that is not fixed.</summary>
+    /// <summary>Size of one value in bytes; 0 when it is not fixed.</summary>
     /// <param name="pointerSize">4 or 8.</param>
     internal int Width(int pointerSize) => Type switch
     {
@@ -41,63 +41,63 @@ public sealed record EtwField
     };
 }
 
-/// <summary>How a field of a payload is stored. Integers are little-endian unless it says otherwise.</summary>
+/// <summary>The type of a field in a payload. Integers are little-endian unless stated otherwise.</summary>
 public enum EtwFieldType
 {
-    /// <summary>Of a form that cannot be stepped over; fields from it on are not read.</summary>
+    /// <summary>A type of unknown size: this field and all later fields are not read.</summary>
     Opaque,
 
-    /// <summary>Signed, 1 byte.</summary>
+    /// <summary>Signed integer, 1 byte.</summary>
     Int8,
 
-    /// <summary>Unsigned, 1 byte.</summary>
+    /// <summary>Unsigned integer, 1 byte.</summary>
     UInt8,
 
-    /// <summary>Signed, 2 bytes.</summary>
+    /// <summary>Signed integer, 2 bytes.</summary>
     Int16,
 
-    /// <summary>Unsigned, 2 bytes.</summary>
+    /// <summary>Unsigned integer, 2 bytes.</summary>
     UInt16,
 
-    /// <summary>Signed, 4 bytes.</summary>
+    /// <summary>Signed integer, 4 bytes.</summary>
     Int32,
 
-    /// <summary>Unsigned, 4 bytes.</summary>
+    /// <summary>Unsigned integer, 4 bytes.</summary>
     UInt32,
 
-    /// <summary>Signed, 8 bytes.</summary>
+    /// <summary>Signed integer, 8 bytes.</summary>
     Int64,
 
-    /// <summary>Unsigned, 8 bytes.</summary>
+    /// <summary>Unsigned integer, 8 bytes.</summary>
     UInt64,
 
-    /// <summary>Unsigned, 4 or 8 bytes as the event's header says.</summary>
+    /// <summary>Unsigned integer, 4 or 8 bytes; the event header gives the pointer size.</summary>
     Pointer,
 
-    /// <summary>A port in the order of the network, 2 bytes.</summary>
+    /// <summary>A port in network byte order, 2 bytes.</summary>
     Port,
 
-    /// <summary>Address in the order of the network, 4 bytes.</summary>
+    /// <summary>An IPv4 address in network byte order, 4 bytes.</summary>
     IPv4,
 
-    /// <summary>Address in the order of the network, 16 bytes.</summary>
+    /// <summary>An IPv6 address in network byte order, 16 bytes.</summary>
     IPv6,
 
-    /// <summary>16 bytes.</summary>
+    /// <summary>A GUID, 16 bytes.</summary>
     Guid,
 
-    /// <summary>Bytes; their number is fixed or in an earlier field.</summary>
+    /// <summary>Bytes; an earlier field holds their number, or it is fixed.</summary>
     Binary,
 
-    /// <summary>UTF-16, ends with a zero, or of a length that is fixed or in an earlier field.</summary>
+    /// <summary>UTF-16 text: zero-terminated, of fixed length, or with its length in an earlier field.</summary>
     UnicodeString,
 
-    /// <summary>One byte a character, otherwise likewise.</summary>
+    /// <summary>Text of one byte per character: zero-terminated, of fixed length, or with its length in an earlier field.</summary>
     AnsiString,
 
-    /// <summary>Text or bytes behind a 2-byte number of bytes.</summary>
+    /// <summary>Text or bytes after a 2-byte length in bytes.</summary>
     Counted,
 
-    /// <summary>A security identifier, 8 bytes and 4 for each part.</summary>
+    /// <summary>A security identifier (SID): 8 bytes plus 4 bytes for each subauthority.</summary>
     Sid,
 }

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Steps through the fields of a payload and never past its end.</summary>
+/// <summary>Steps through the fields of a payload and never reads past its end.</summary>
 internal ref struct EtwFieldWalker
 {
     private readonly ReadOnlySpan<byte> _payload;
@@ -21,19 +21,19 @@ internal ref struct EtwFieldWalker
         _pointerSize = pointerSize;
     }
 
-    /// <summary>Fields stepped through so far.</summary>
+    /// <summary>Number of fields that were read so far.</summary>
     internal readonly int Walked => _next;
 
-    /// <summary>True when the fields stepped through are the whole payload.</summary>
+    /// <summary>True when the fields that were read are the whole payload.</summary>
     internal readonly bool IsAtEnd => _end == _payload.Length;
 
-    /// <summary>Place of the current field.</summary>
+    /// <summary>Index of the current field, from 0.</summary>
     internal readonly int Index => _next - 1;
 
-    /// <summary>Bytes of the current field; of a string, its terminator included.</summary>
+    /// <summary>Bytes of the current field; for a string, terminator included.</summary>
     internal readonly ReadOnlySpan<byte> Value => _payload[_at.._end];
 
-    /// <summary>The current field as an unsigned number; sign is not extended.</summary>
+    /// <summary>The current field as an unsigned number, not sign-extended.</summary>
     internal readonly ulong Number => Read(_payload[_at.._end]);
 
     internal bool MoveNext()
@@ -85,7 +85,7 @@ internal ref struct EtwFieldWalker
             return width * count;
         }
 
-        // An array of variable items is not walked: none of the events read has one.
+        // Arrays of items with variable size are not supported: none of the decoded events has one.
         if (count != 1)
         {
             return -1;

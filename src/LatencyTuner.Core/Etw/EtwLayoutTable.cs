@@ -8,7 +8,7 @@ internal static class EtwLayoutTable
 {
     private static readonly Lazy<IReadOnlyList<EtwEventLayout>> Embedded = new(ReadEmbedded);
 
-    /// <summary>Every built-in layout, by provider, number and version. An event of which only the name is known has no fields.</summary>
+    /// <summary>Every built-in layout, by provider, number and version. An event without known fields has only a name.</summary>
     public static IReadOnlyList<EtwEventLayout> All => Embedded.Value;
 
     internal static EtwField[] ParseFields(string text)

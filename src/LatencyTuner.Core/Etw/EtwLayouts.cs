@@ -1,16 +1,16 @@
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>The layouts for one trace: those it describes itself first, else the built-in ones.</summary>
+/// <summary>The event layouts for one trace: first the descriptions in the trace itself, then the built-in layouts.</summary>
 public sealed class EtwLayouts
 {
-    /// <summary>Fields of all descriptions taken from one trace; a hostile one could bring millions.</summary>
+    /// <summary>Largest number of fields in all descriptions of one trace; a hostile trace could contain millions.</summary>
     private const int MaxFields = 200_000;
 
     private readonly Dictionary<(Guid Provider, bool Classic, int Number), List<EtwEventLayout>> _byNumber = [];
     private readonly List<EtwEventLayout> _fromTrace = [];
     private int _fields;
 
-    /// <summary>Creates the built-in layouts, for a live session or a trace that describes nothing.</summary>
+    /// <summary>Creates the built-in layouts, for a live session or a trace without descriptions.</summary>
     public EtwLayouts()
     {
         foreach (EtwEventLayout layout in EtwLayoutTable.All)
@@ -22,7 +22,7 @@ public sealed class EtwLayouts
     /// <summary>The layouts that the trace itself described.</summary>
     public IReadOnlyList<EtwEventLayout> FromTrace => _fromTrace;
 
-    /// <summary>The layout that fits an event: its own version, else the newest older one, of which a newer version is a continuation.</summary>
+    /// <summary>The layout that fits an event: the same version, otherwise the newest older one, because a newer version only appends fields.</summary>
     /// <param name="header">The event.</param>
     /// <returns>Null when the event is not known.</returns>
     public EtwEventLayout? Find(in EtwEventHeader header) => Find(header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version);
@@ -42,7 +42,7 @@ public sealed class EtwLayouts
         EtwEventLayout? best = null;
         foreach (EtwEventLayout layout in layouts)
         {
-            // That a newer version only appends is known of the built-in layouts' providers, not of any provider a trace describes.
+            // Newer versions only append fields for the providers of the built-in layouts; this is not known for providers that only a trace describes.
             if ((layout.Version == version || (layout.Version < version && !layout.IsFromTrace))
                 && (best is null || layout.Version > best.Version || (layout.Version == best.Version && layout.IsFromTrace)))
             {
@@ -53,10 +53,10 @@ public sealed class EtwLayouts
         return best;
     }
 
-    /// <summary>Any event by its layout, such as packets and summaries; nothing is allocated.</summary>
+    /// <summary>Gets the fields of any event, for example of packets and summaries, without allocating.</summary>
     /// <param name="header">The event.</param>
     /// <param name="payload">Its payload.</param>
-    /// <param name="fields">Its fields by name, as far as the payload reaches.</param>
+    /// <param name="fields">Its fields by name, as far as the payload contains them.</param>
     /// <returns>False when the event is not known.</returns>
     public bool TryGetPayload(in EtwEventHeader header, ReadOnlySpan<byte> payload, out EtwPayload fields)
     {
@@ -70,7 +70,7 @@ public sealed class EtwLayouts
         return true;
     }
 
-    /// <summary>Takes over a description found in the trace.</summary>
+    /// <summary>Adds a description found in the trace.</summary>
     internal void Add(EtwEventLayout layout)
     {
         List<EtwEventLayout> list = ListOf(layout);
@@ -79,7 +79,7 @@ public sealed class EtwLayouts
             return;
         }
 
-        // What an event means is not in its description.
+        // A description does not contain the meaning of the event.
         EtwEventLayout? known = list.Find(l => l.Version <= layout.Version);
         EtwEventLayout complete = known is null ? layout : layout with { Meaning = known.Meaning };
         _fields += layout.Fields.Count;

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>A payload with its layout: any field by name. Valid while the payload is.</summary>
+/// <summary>A payload with its layout, which gives any field by name. Valid as long as the payload.</summary>
 public readonly ref struct EtwPayload
 {
     private readonly ReadOnlySpan<EtwField> _fields;
@@ -17,10 +17,10 @@ public readonly ref struct EtwPayload
         _pointerSize = pointerSize;
     }
 
-    /// <summary>The layout.</summary>
+    /// <summary>The layout of the payload.</summary>
     public EtwEventLayout Layout { get; }
 
-    /// <summary>A number of 1, 2, 4 or 8 bytes. Ports come in the machine's own order; negative numbers are not extended.</summary>
+    /// <summary>Gets a number of 1, 2, 4 or 8 bytes. Ports are converted to host byte order; negative numbers are not sign-extended.</summary>
     /// <param name="name">Name of the field.</param>
     /// <param name="value">The number.</param>
     /// <returns>False when the event has no such field, or is too short for it.</returns>
@@ -37,13 +37,13 @@ public readonly ref struct EtwPayload
         return true;
     }
 
-    /// <summary>The bytes of a field.</summary>
+    /// <summary>Gets the bytes of a field.</summary>
     /// <param name="name">Name of the field.</param>
-    /// <param name="bytes">The bytes, in the payload.</param>
+    /// <param name="bytes">The bytes, inside the payload.</param>
     /// <returns>False when the event has no such field, or is too short for it.</returns>
     public bool TryGetBytes(string name, out ReadOnlySpan<byte> bytes) => TryFind(name, out bytes, out _);
 
-    /// <summary>A string.</summary>
+    /// <summary>Gets a string.</summary>
     /// <param name="name">Name of the field.</param>
     /// <param name="text">The text without its terminator.</param>
     /// <returns>False when the event has no such string.</returns>

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>What a session is to write: the one source for Windows Performance Recorder, for a live session and for the documentation.</summary>
+/// <summary>A recording profile: the events that a session writes. Windows Performance Recorder, live sessions and the documentation use it.</summary>
 public sealed record EtwProfile
 {
     private static readonly Lazy<IReadOnlyList<EtwProfile>> Embedded = new(() => [.. new[] { "Latency", "Detail", "Packets" }.Select(ReadEmbedded)]);
@@ -10,30 +10,31 @@ public sealed record EtwProfile
     /// <summary>The profiles of this program, the one with the fewest events first.</summary>
     public static IReadOnlyList<EtwProfile> All => Embedded.Value;
 
-    /// <summary>Its name, such as <c>Latency</c>.</summary>
+    /// <summary>The name of the profile, for example <c>Latency</c>.</summary>
     public required string Name { get; init; }
 
-    /// <summary>What it shows, a sentence.</summary>
+    /// <summary>One sentence that says what the profile shows.</summary>
     public required string Description { get; init; }
 
-    /// <summary>Size of a buffer, KiB.</summary>
+    /// <summary>Size of a buffer in KiB.</summary>
     public required int BufferKiB { get; init; }
 
     /// <summary>Number of buffers.</summary>
     public required int Buffers { get; init; }
 
-    /// <summary>Its providers.</summary>
+    /// <summary>The providers that the profile enables.</summary>
     public required IReadOnlyList<EtwProfileProvider> Providers { get; init; }
 
-    /// <summary>The profile as Windows Performance Recorder takes it.</summary>
+    /// <summary>The profile as a .wprp file (XML) for Windows Performance Recorder.</summary>
     public required string Text { get; init; }
 
-    /// <summary>The profile of a name, whatever its case.</summary>
+    /// <summary>Finds a profile by name, ignoring case.</summary>
     /// <param name="name">The name.</param>
-    /// <exception cref="ExpectedFailureException">There is none (<see cref="ExitCode.Usage"/>).</exception>
+    /// <exception cref="ExpectedFailureException">There is no profile with this name (<see cref="ExitCode.Usage"/>).</exception>
     public static EtwProfile Find(string name) =>
         All.FirstOrDefault(p => string.Equals(p.Name, name, StringComparison.OrdinalIgnoreCase))
-        ?? throw new ExpectedFailureException(ExitCode.Usage, $"{Quoting.Quote(name)} is no profile; valid are {string.Join(", ", All.Select(p => p.Name))}.");
+        ?? throw new ExpectedFailureException(
+            ExitCode.Usage, $"{Quoting.Quote(name)} is not a profile; valid are {string.Join(", ", All.Select(p => p.Name))}.");
 
     private static EtwProfile ReadEmbedded(string name)
     {
@@ -47,30 +48,30 @@ public sealed record EtwProfile
 /// <summary>One provider of a profile.</summary>
 public sealed record EtwProfileProvider
 {
-    /// <summary>The most event ids that one filter takes (MAX_EVENT_FILTER_EVENT_ID_COUNT of evntprov.h).</summary>
+    /// <summary>Largest number of event ids in one filter (MAX_EVENT_FILTER_EVENT_ID_COUNT of evntprov.h).</summary>
     public const int MaxEventIds = 64;
 
-    /// <summary>The provider.</summary>
+    /// <summary>The GUID of the provider.</summary>
     public required Guid Provider { get; init; }
 
-    /// <summary>Its name, such as <c>Microsoft-Windows-TCPIP</c>.</summary>
+    /// <summary>The name of the provider, for example <c>Microsoft-Windows-TCPIP</c>.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Events up to this level are written, 1 to 5.</summary>
+    /// <summary>Highest level that is written, 1 to 5.</summary>
     public required byte Level { get; init; }
 
     /// <summary>Events with any of these keywords are written.</summary>
     public required ulong Keywords { get; init; }
 
-    /// <summary>Keywords for which the provider is asked for its state when the session starts and ends; 0 for none.</summary>
+    /// <summary>Keywords for which the provider writes its state (rundown) when the session starts and ends; 0 for none.</summary>
     public ulong CaptureKeywords { get; init; }
 
-    /// <summary>Only these ids are written; empty for all. Not every tool can filter so.</summary>
+    /// <summary>Event ids that are written; empty for all. Not every tool can filter by event id.</summary>
     public IReadOnlyList<int> EventIds { get; init; } = [];
 
-    /// <summary>True when the session writes an event of a layout.</summary>
-    /// <param name="layout">The event.</param>
-    /// <param name="filtered">False for tools that know keywords and level only.</param>
+    /// <summary>True when the session writes events of a layout.</summary>
+    /// <param name="layout">The layout of the event.</param>
+    /// <param name="filtered">False for tools that filter only by keywords and level.</param>
     public bool Writes(EtwEventLayout layout, bool filtered)
     {
         ArgumentNullException.ThrowIfNull(layout);

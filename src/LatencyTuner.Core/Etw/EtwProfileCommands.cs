@@ -1,11 +1,11 @@
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>The capture of a profile with what Windows ships, as lines for an elevated prompt.</summary>
+/// <summary>Commands that record a profile with the tools of Windows, for an elevated prompt.</summary>
 internal static class EtwProfileCommands
 {
     private const int FileMB = 512;
 
-    /// <summary>Windows Performance Recorder: part of Windows 10 and Server 2016 and later; it alone filters by event id.</summary>
+    /// <summary>Windows Performance Recorder: part of Windows 10 and Server 2016 and later; the only one of these tools that filters by event id.</summary>
     /// <param name="profile">The profile.</param>
     public static IReadOnlyList<string> Wpr(EtwProfile profile)
     {
@@ -18,7 +18,7 @@ internal static class EtwProfileCommands
         ];
     }
 
-    /// <summary>logman: every Windows; one session, one file of fixed size that wraps around.</summary>
+    /// <summary>logman: every version of Windows; one session, one circular file of fixed size.</summary>
     /// <param name="profile">The profile.</param>
     public static IReadOnlyList<string> Logman(EtwProfile profile)
     {
@@ -33,7 +33,7 @@ internal static class EtwProfileCommands
         ];
     }
 
-    /// <summary>netsh trace: every Windows; merges, so that the trace describes its own events.</summary>
+    /// <summary>netsh trace: every version of Windows; merges the trace, so that it contains its event descriptions.</summary>
     /// <param name="profile">The profile.</param>
     public static IReadOnlyList<string> Netsh(EtwProfile profile)
     {

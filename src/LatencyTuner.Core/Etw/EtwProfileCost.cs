@@ -3,11 +3,11 @@ using LatencyTuner.Core.Evidence;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>
-/// What a profile is likely to write: an estimate from the events that one request and its reply cause at one end (each of one segment, on
-/// an open connection, nothing lost), not a measurement. No such trace was at hand.
+/// Estimated amount of data that a profile writes. It counts the events that one request and its reply cause at one end (each of one segment, on
+/// an open connection, without loss). It is not a measurement: no real trace was available.
 /// </summary>
-/// <param name="EventsPerRequest">Events at one end.</param>
-/// <param name="BytesPerRequest">Bytes of these events with their headers.</param>
+/// <param name="EventsPerRequest">Number of events at one end for each request.</param>
+/// <param name="BytesPerRequest">Size of these events with their headers, in bytes.</param>
 internal sealed record EtwProfileCost(double EventsPerRequest, double BytesPerRequest)
 {
     private const int HeaderBytes = 0x50;
@@ -16,8 +16,8 @@ internal sealed record EtwProfileCost(double EventsPerRequest, double BytesPerRe
     private const int SocketAddressBytes = 28;
 
     /// <summary>
-    /// Data and the acknowledgement of the reply pass a packet capture in one place, and a call is one event when it enters and one when it
-    /// leaves. Two timers are armed and stopped: retransmission after the send, delayed ACK after the receive.
+    /// Number of events for one request. A packet capture sees the data and the ACK of the reply at one place. A call writes one event when it enters
+    /// and one when it leaves. Two timers start and stop: retransmission after the send, delayed ACK after the receive.
     /// </summary>
     private static readonly Dictionary<TcpEventKind, int> PerRequest = new()
     {
@@ -51,7 +51,7 @@ internal sealed record EtwProfileCost(double EventsPerRequest, double BytesPerRe
         double events = 0, bytes = 0;
         foreach (EtwProfileProvider provider in profile.Providers)
         {
-            // Several events may say the same, such as an ACK under each congestion algorithm: one of them is written.
+            // Several events can have the same meaning, for example an ACK for each congestion provider: only one of them is written.
             foreach (IGrouping<TcpEventKind, EtwEventLayout> group in EtwLayoutTable.All.Where(l => provider.Writes(l, filtered)).GroupBy(l => l.Meaning))
             {
                 int widest = group.Max(BytesOf);

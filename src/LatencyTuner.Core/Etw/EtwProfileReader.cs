@@ -4,13 +4,13 @@ using System.Xml.Linq;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Reads recording profiles (.wprp) of the form that this program's own have: one collector, providers by GUID, one profile for files.</summary>
+/// <summary>Reads recording profiles (.wprp) in the form that this program uses: one collector, providers by GUID, one profile for files.</summary>
 internal static class EtwProfileReader
 {
     /// <summary>Reads a profile.</summary>
     /// <param name="text">The XML.</param>
     /// <param name="name">Name of the profile.</param>
-    /// <exception cref="ExpectedFailureException">It is no such profile (<see cref="ExitCode.Input"/>).</exception>
+    /// <exception cref="ExpectedFailureException">The text is not a profile of this form (<see cref="ExitCode.Input"/>).</exception>
     public static EtwProfile Read(string text, string name)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -39,7 +39,7 @@ internal static class EtwProfileReader
         }
         catch (XmlException failure)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{name}: line {failure.LineNumber}, column {failure.LinePosition}: not XML.", failure);
+            throw new ExpectedFailureException(ExitCode.Input, $"{name}: line {failure.LineNumber}, column {failure.LinePosition}: not valid XML.", failure);
         }
         catch (Exception failure) when (failure is FormatException or OverflowException or ArgumentException)
         {

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>The class GUIDs under which kernel events are known, by the group in their header (evntrace.h, ntwmi.h).</summary>
+/// <summary>The class GUIDs of kernel events, by the group in their header (evntrace.h, ntwmi.h).</summary>
 internal static class KernelClasses
 {
     internal static readonly Guid TcpIp = new("9a280ac0-c8e0-11d1-84e2-00c04fb998a2");
@@ -39,7 +39,7 @@ internal static class KernelClasses
         [0x1C] = new("c861d0e2-a2c1-4d36-9f9c-970bab943a12"),
     });
 
-    /// <summary>The class of a group and type; the empty GUID when it is not known. The load of an image stands in the group of processes.</summary>
+    /// <summary>The class of a group and type; the empty GUID when it is not known. Image load events use the group of processes.</summary>
     internal static Guid Of(byte group, byte type) => ByGroup[group == ProcessGroup && type == ImageLoad ? ImageGroup : group];
 
     private static Guid[] Build(Dictionary<int, Guid> known)

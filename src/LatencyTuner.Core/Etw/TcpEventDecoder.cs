@@ -4,10 +4,10 @@ using LatencyTuner.Core.Evidence;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>
-/// Decodes the events of Microsoft-Windows-TCPIP, Winsock-AFD, Kernel-Network and the kernel's TcpIp class, of files and live sessions alike,
-/// without allocating. What does not fit its layout is counted and never guessed; a longer payload or a newer version is read as far as it is known.
+/// Decodes the events of Microsoft-Windows-TCPIP, Winsock-AFD, Kernel-Network and the kernel's TcpIp class, from files and live sessions, without
+/// allocating. An event that does not fit its layout is counted, never guessed. A longer payload or a newer version is read as far as it is known.
 /// </summary>
-/// <remarks>One thread at a time.</remarks>
+/// <remarks>Not thread-safe.</remarks>
 internal sealed class TcpEventDecoder
 {
     /// <summary>Microsoft-Windows-TCPIP.</summary>
@@ -19,13 +19,13 @@ internal sealed class TcpEventDecoder
     /// <summary>Microsoft-Windows-Kernel-Network.</summary>
     public static readonly Guid KernelNetworkProvider = new("7dd42a49-5329-4832-8dfd-43d979153a88");
 
-    /// <summary>Ids above are not in any manifest of these providers.</summary>
+    /// <summary>Largest event id; no manifest of these providers has a larger one.</summary>
     private const int MaxNumber = 4095;
 
-    /// <summary>Versions from here on share a plan; the highest known is 2.</summary>
+    /// <summary>Number of versions with their own plan; higher versions share the last one. The highest known version is 2.</summary>
     private const int Versions = 8;
 
-    /// <summary>A hostile trace could make every event another one.</summary>
+    /// <summary>Largest number of unknown events that are named; a hostile trace could make every event different.</summary>
     private const int MostUnknown = 1_000;
 
     private static readonly string[] SourceNames = ["Microsoft-Windows-TCPIP", "Microsoft-Windows-Winsock-AFD", "Microsoft-Windows-Kernel-Network", "TcpIp"];
@@ -44,7 +44,7 @@ internal sealed class TcpEventDecoder
         _layouts = layouts;
     }
 
-    /// <summary>What was decoded so far.</summary>
+    /// <summary>The counts of decoded and not decoded events so far.</summary>
     public TcpEventCounts Counts => new()
     {
         Decoded = _used.Sum(p => p.Decoded),
@@ -55,7 +55,7 @@ internal sealed class TcpEventDecoder
         UnknownByName = [.. _unknown.OrderByDescending(u => u.Value.Count).ThenBy(u => u.Key).Select(u => KeyValuePair.Create(u.Value.Name, u.Value.Count))],
         UndecodedByName =
             [.. _used.Where(p => p.Undecoded > 0).OrderByDescending(p => p.Undecoded)
-                .Select(p => KeyValuePair.Create($"{p.Layout.Name} ({p.Layout.Number})", p.Undecoded))],
+                .Select(p => KeyValuePair.Create($"{p.Layout.Name} [event {p.Layout.Number}]", p.Undecoded))],
         ByLayout = [.. _used.Where(p => p.Decoded > 0).OrderByDescending(p => p.Decoded).Select(p => KeyValuePair.Create(p.Layout, p.Decoded))],
     };
 
@@ -64,7 +64,7 @@ internal sealed class TcpEventDecoder
     /// <param name="payload">Its payload.</param>
     /// <param name="tcpEvent">The decoded event.</param>
     /// <param name="fields">Its other fields, by name.</param>
-    /// <returns>False when it is none about TCP, or does not fit its layout.</returns>
+    /// <returns>False when the event is not about TCP or does not fit its layout.</returns>
     public bool TryDecode(in EtwEventHeader header, ReadOnlySpan<byte> payload, out TcpEvent tcpEvent, out EtwPayload fields)
     {
         tcpEvent = default;
@@ -99,7 +99,7 @@ internal sealed class TcpEventDecoder
             }
         }
 
-        // A payload that breaks off within a field, or before one that every event of the version has, is something else than its header says.
+        // A payload that ends inside a field, or before a field that every event of this version has, is not the event that its header names.
         if (walker.Walked < plan.Layout.Required || (walker.Walked < plan.Fields.Length && !walker.IsAtEnd))
         {
             plan.Undecoded++;
@@ -111,11 +111,11 @@ internal sealed class TcpEventDecoder
         return true;
     }
 
-    /// <summary>Delivers every event about TCP of a trace in the order of time.</summary>
+    /// <summary>Delivers every TCP event of a trace in time order.</summary>
     /// <param name="reader">The trace.</param>
-    /// <param name="callback">Receives them.</param>
+    /// <param name="callback">Receives the events.</param>
     /// <param name="cancellation">Ends the reading.</param>
-    /// <returns>How they could be decoded.</returns>
+    /// <returns>The counts of decoded and not decoded events.</returns>
     public static TcpEventCounts Read(EtlReader reader, TcpEventCallback callback, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(reader);
@@ -158,7 +158,7 @@ internal sealed class TcpEventDecoder
         {
             if (_unknown.Count < MostUnknown)
             {
-                _unknown.TryAdd((source, header.EventNumber), ($"{layout?.Name ?? SourceNames[source]} ({header.EventNumber})", 0));
+                _unknown.TryAdd((source, header.EventNumber), ($"{layout?.Name ?? SourceNames[source]} [event {header.EventNumber}]", 0));
             }
         }
         else if (layout.Meaning != TcpEventKind.None)
@@ -250,33 +250,33 @@ internal sealed class TcpEventDecoder
     }
 }
 
-/// <summary>Receives one event about TCP. Both arguments are valid during the call only.</summary>
+/// <summary>Receives one TCP event. Both arguments are valid only during the call.</summary>
 /// <param name="tcpEvent">The fields that analyses share.</param>
 /// <param name="payload">Any field by name, for rare events such as summaries and template parameters.</param>
 internal delegate void TcpEventCallback(in TcpEvent tcpEvent, EtwPayload payload);
 
-/// <summary>How the events about TCP could be decoded.</summary>
+/// <summary>Counts of the decoded and not decoded TCP events.</summary>
 internal sealed record TcpEventCounts
 {
-    /// <summary>Events decoded and delivered.</summary>
+    /// <summary>Number of events that were decoded and delivered.</summary>
     public long Decoded { get; init; }
 
-    /// <summary>Of these, events whose layout rests on a manifest alone.</summary>
+    /// <summary>Number of decoded events whose layout is based on a manifest only.</summary>
     public long Unverified { get; init; }
 
-    /// <summary>Events too short for their layout, which were not delivered.</summary>
+    /// <summary>Number of events that are too short for their layout and were not delivered.</summary>
     public long Undecoded { get; init; }
 
-    /// <summary>Events of the TCP providers that no layout is known for, or that say nothing an analysis uses.</summary>
+    /// <summary>Number of events of the TCP providers without a known layout, or without a value that an analysis uses.</summary>
     public long Unused { get; init; }
 
-    /// <summary>Of the unused events, those that no layout is known for.</summary>
+    /// <summary>Number of unused events without a known layout.</summary>
     public long Unknown { get; init; }
 
-    /// <summary>The events that no layout is known for, most frequent first: name, or provider where it has none, and number; at most 1,000.</summary>
+    /// <summary>The events without a known layout, most frequent first: event name (or provider name) and number; at most 1,000.</summary>
     public IReadOnlyList<KeyValuePair<string, long>> UnknownByName { get; init; } = [];
 
-    /// <summary>The events that did not fit their layout, most frequent first: name and number.</summary>
+    /// <summary>The events that did not fit their layout, most frequent first: event name and number.</summary>
     public required IReadOnlyList<KeyValuePair<string, long>> UndecodedByName { get; init; }
 
     /// <summary>How often each event was decoded, most frequent first.</summary>

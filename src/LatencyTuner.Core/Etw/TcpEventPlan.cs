@@ -2,7 +2,7 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>A layout prepared for decoding: each field with its place in the decoded event.</summary>
+/// <summary>A layout prepared for decoding: each field with its target in the decoded event.</summary>
 internal sealed class TcpEventPlan
 {
     private const int SetSocketOption = 1105;
@@ -68,7 +68,7 @@ internal sealed class TcpEventPlan
         ["RemoteSockAddr"] = TcpSlot.RemoteSocketAddress,
         ["Address"] = TcpSlot.RemoteSocketAddress,
 
-        // In TCP events of the kernel the source is this machine, whichever way the data went.
+        // In TCP events of the kernel the source is this machine, in both directions of data.
         ["saddr"] = TcpSlot.LocalAddress,
         ["daddr"] = TcpSlot.RemoteAddress,
         ["sport"] = TcpSlot.LocalPort,
@@ -89,15 +89,15 @@ internal sealed class TcpEventPlan
 
     internal TcpSlot[] Slots { get; }
 
-    /// <summary>Events that did not fit the layout.</summary>
+    /// <summary>Number of events that did not fit the layout.</summary>
     internal long Undecoded { get; set; }
 
-    /// <summary>Events that did.</summary>
+    /// <summary>Number of events that were decoded.</summary>
     internal long Decoded { get; set; }
 
     private static TcpSlot SlotOf(EtwEventLayout layout, EtwField field)
     {
-        // Both options events have the same three fields, and each fills the one after its name.
+        // Both socket option events have the same three fields; each event uses a different one for the option.
         if (layout.Meaning == TcpEventKind.SocketOptionSet && layout.Number == SetSocketOption)
         {
             if (field.Name == "OptionType")
@@ -120,7 +120,7 @@ internal sealed class TcpEventPlan
     }
 }
 
-/// <summary>Where a field of an event goes in the decoded one.</summary>
+/// <summary>The target of an event field in the decoded event.</summary>
 internal enum TcpSlot : byte
 {
     None,

@@ -4,10 +4,10 @@ using System.Text;
 
 namespace LatencyTuner.Core.Etw;
 
-/// <summary>Reads the descriptions of events that merged traces carry (TRACE_EVENT_INFO of tdh.h, written as opcode 32 of the class below).</summary>
+/// <summary>Reads the event descriptions that merged traces contain (TRACE_EVENT_INFO of tdh.h, written as opcode 32 of the class below).</summary>
 internal static class TraceEventInfo
 {
-    /// <summary>The class under which descriptions stand among the events.</summary>
+    /// <summary>The class GUID of event descriptions.</summary>
     internal static readonly Guid Class = new("bbccf6c1-6cd1-48c4-80ff-839482e37671");
 
     /// <summary>The opcode of a description of an event; 33 describes a map of values.</summary>
@@ -22,8 +22,8 @@ internal static class TraceEventInfo
     private const uint FlagCountFromField = 4;
 
     /// <summary>Reads one description.</summary>
-    /// <param name="info">The payload.</param>
-    /// <returns>Null when it is cut or hostile.</returns>
+    /// <param name="info">The payload of the event.</param>
+    /// <returns>Null when the description is cut off or not plausible.</returns>
     internal static EtwEventLayout? Parse(ReadOnlySpan<byte> info)
     {
         if (info.Length < Head)
@@ -57,7 +57,7 @@ internal static class TraceEventInfo
 
     private static EtwField[] Fields(ReadOnlySpan<byte> info, int count)
     {
-        // Where another field needs the value of a field, that field gets a place to keep it.
+        // A field whose value another field needs gets a slot for it.
         List<int> kept = new();
         for (int i = 0; i < count; i++)
         {
@@ -100,7 +100,7 @@ internal static class TraceEventInfo
 
     private static int Slot(List<int> kept, int field) => kept.IndexOf(field) is >= 0 and < EtwField.LengthSlots and var slot ? slot : -1;
 
-    /// <summary>The TDH_INTYPE_* of tdh.h; a length of zero means a terminator, or for Pointer the event's own size.</summary>
+    /// <summary>The TDH_INTYPE_* of tdh.h; length 0 means zero-terminated, or for Pointer the pointer size of the event.</summary>
     private static EtwFieldType TypeOf(ushort inType) => inType switch
     {
         1 => EtwFieldType.UnicodeString,

@@ -4,7 +4,7 @@ using System.Text;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>
-/// What a trace says of the places where its packets were captured: the components of pktmon, and the adapters that a merged trace lists
+/// What a trace says about the places where its packets were captured: the components of pktmon, and the adapters that a merged trace lists
 /// (their MIB_IF_ROW2 of netioapi.h, or the NIC events of the kernel's rundown).
 /// </summary>
 internal sealed class TraceInterfaces
@@ -23,7 +23,7 @@ internal sealed class TraceInterfaces
     private readonly Dictionary<uint, (string Driver, string Description)> _components = [];
     private readonly Dictionary<uint, uint> _adapterOfComponent = [];
 
-    /// <summary>Takes what an event says, if it says something of this.</summary>
+    /// <summary>Reads the components and adapters from an event, if it describes any.</summary>
     /// <param name="header">The event.</param>
     /// <param name="payload">Its payload.</param>
     public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
@@ -44,7 +44,7 @@ internal sealed class TraceInterfaces
         }
         else if (header.Provider == SystemConfigClass && header.Opcode == Nic && header.Task is 0 or SystemConfigGroup && payload.Length > 20)
         {
-            // Address and its length, index under IPv4 and under IPv6, and the name of the adapter's kind.
+            // Address and its length, interface index for IPv4 and for IPv6, and the description of the adapter.
             string description = Text(payload[20..]);
             foreach (int at in (ReadOnlySpan<int>)[12, 16])
             {
@@ -57,9 +57,9 @@ internal sealed class TraceInterfaces
         }
     }
 
-    /// <summary>Name and description of a place.</summary>
-    /// <param name="provider">Who captured the packet.</param>
-    /// <param name="place">Component of pktmon, or interface index.</param>
+    /// <summary>Name and description of a component or adapter.</summary>
+    /// <param name="provider">Provider of the packet event.</param>
+    /// <param name="place">pktmon component number, or interface index.</param>
     public (string Name, string Description) Of(Guid provider, uint place)
     {
         if (provider != TracePacketReader.PktMonProvider)
@@ -110,7 +110,7 @@ internal sealed class TraceInterfaces
         }
         else if (BinaryPrimitives.ReadUInt16LittleEndian(payload[2..]) == 1)
         {
-            // Properties of components; the first kind is the index of the adapter, as in the adapters that such traces list.
+            // Properties of components: kind 1 is the interface index of the adapter, as in the adapters that these traces list.
             Put(_adapterOfComponent, component, BinaryPrimitives.ReadUInt32LittleEndian(payload[4..]));
         }
     }
@@ -123,7 +123,7 @@ internal sealed class TraceInterfaces
         }
     }
 
-    /// <summary>UTF-16 up to its zero; empty when it holds what no name has.</summary>
+    /// <summary>UTF-16 text up to its terminating zero; empty when it contains control characters.</summary>
     private static string Text(ReadOnlySpan<byte> bytes)
     {
         for (int i = 0; i + 1 < bytes.Length && i <= AdapterNameBytes; i += 2)

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>
-/// Finds the packets in a trace: of pktmon (event 160, the same packet once for every component it passes; the first is taken) and of
-/// Microsoft-Windows-NDIS-PacketCapture (event 1001, a packet in several events where it is long; joined).
+/// Finds the packets in a trace: from pktmon (event 160, one event for every component that the packet passes; only the first is used) and from
+/// Microsoft-Windows-NDIS-PacketCapture (event 1001; a long packet is split into several events, which are joined).
 /// </summary>
 internal sealed class TracePacketReader
 {
@@ -22,24 +22,24 @@ internal sealed class TracePacketReader
     private const ulong PacketStart = 0x4000_0000;
     private const ulong PacketEnd = 0x8000_0000;
 
-    // Numbers of packets are used again only after a long time.
+    // Packet numbers are reused only after a long time.
     private const long SamePacketNs = 1_000_000_000;
 
     private readonly Dictionary<(ulong Group, ushort Number), long> _seen = [];
     private readonly Queue<(ulong Group, ushort Number)> _order = new();
     private readonly Dictionary<(int Processor, int Thread), List<byte>> _pending = [];
 
-    /// <summary>Appearances of packets at further components, left out.</summary>
+    /// <summary>Number of packet events at further components, which are left out.</summary>
     public long Repeated { get; private set; }
 
-    /// <summary>Events of packets that do not fit their layout, or parts of packets whose other parts are missing.</summary>
+    /// <summary>Number of packet events that do not fit their layout, or that are parts of packets with missing parts.</summary>
     public long Malformed { get; private set; }
 
-    /// <summary>Takes the packet out of an event.</summary>
+    /// <summary>Gets the packet from an event.</summary>
     /// <param name="header">The event.</param>
     /// <param name="payload">Its payload.</param>
     /// <param name="packet">The packet.</param>
-    /// <returns>False when it holds none, or not the last part of one, or one that was delivered before.</returns>
+    /// <returns>False when the event holds no packet, not the last part of a packet, or a packet that was delivered before.</returns>
     public bool TryTake(in EtwEventHeader header, ReadOnlySpan<byte> payload, out TracePacket packet)
     {
         packet = default;
@@ -149,18 +149,18 @@ internal sealed class TracePacketReader
     private static ushort U16(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadUInt16LittleEndian(bytes[at..]);
 }
 
-/// <summary>A network packet that an event of a trace holds. It is valid during the call that delivered the event.</summary>
+/// <summary>A network packet from an event of a trace. It is valid only during the call that delivered the event.</summary>
 internal readonly ref struct TracePacket
 {
     /// <summary>The captured bytes.</summary>
     public required ReadOnlySpan<byte> Data { get; init; }
 
-    /// <summary>Bytes on the wire; never fewer than were captured.</summary>
+    /// <summary>Length on the wire in bytes; never less than the captured length.</summary>
     public required int OriginalLength { get; init; }
 
-    /// <summary>Link type of the frame as pcap numbers it: 1 Ethernet, 101 raw IP, 105 IEEE 802.11.</summary>
+    /// <summary>Link type of the frame (pcap LINKTYPE value): 1 Ethernet, 101 raw IP, 105 IEEE 802.11.</summary>
     public required int LinkType { get; init; }
 
-    /// <summary>The component (pktmon) or interface index (NDIS) it was captured at.</summary>
+    /// <summary>The component number (pktmon) or interface index (NDIS) where it was captured.</summary>
     public required uint Interface { get; init; }
 }

@@ -9,9 +9,9 @@ internal static class XpressDecompressor
     private const int ShortCopy = 16;
 
     /// <summary>Decompresses until the output is full.</summary>
-    /// <param name="input">The compressed bytes; up to 4 may be left over.</param>
-    /// <param name="output">Exactly as long as the data, or shorter when only its beginning is wanted.</param>
-    /// <returns>Bytes of the output that are good: all of them, or those before the first fault.</returns>
+    /// <param name="input">The compressed bytes; up to 4 bytes can remain unused.</param>
+    /// <param name="output">Receives the data: exactly as long as the data, or shorter when only its start is needed.</param>
+    /// <returns>Number of valid bytes in the output: all of them, or those before the first fault.</returns>
     internal static int Decompress(ReadOnlySpan<byte> input, Span<byte> output)
     {
         int at = 0;
@@ -122,7 +122,7 @@ internal static class XpressDecompressor
             return true;
         }
 
-        // The two- and four-byte forms hold the whole length, which the sums above would only have begun.
+        // The two- and four-byte forms hold the whole length; the values above are not added to it.
         if (input.Length - at < 2)
         {
             return false;
@@ -150,7 +150,7 @@ internal static class XpressDecompressor
         int from = to - distance;
         if (distance >= ShortCopy && length <= ShortCopy && to + ShortCopy <= output.Length)
         {
-            // What is copied too much is overwritten by what follows.
+            // The following data overwrites the bytes that are copied in excess.
             output.Slice(from, ShortCopy).CopyTo(output.Slice(to, ShortCopy));
             return;
         }
@@ -168,7 +168,7 @@ internal static class XpressDecompressor
             to += piece;
             length -= piece;
 
-            // The source's period is unbroken, so that each round may copy twice as much.
+            // The source repeats with the same period, so each round can copy twice as many bytes.
             distance += piece;
         }
     }

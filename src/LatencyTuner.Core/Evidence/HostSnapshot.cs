@@ -9,7 +9,7 @@ public sealed record HostSnapshot : Document
     /// <summary>When it was taken; null when the file it comes from does not say.</summary>
     public DateTimeOffset? TakenUtc { get; init; }
 
-    /// <summary>What it was taken with, for example <c>latencytuner 0.1.0</c>; null when by another program.</summary>
+    /// <summary>The program and version that took it, for example <c>latencytuner 0.1.0</c>; null when another program took it.</summary>
     public string? TakenWith { get; init; }
 
     /// <summary>Name of the machine; null when unknown.</summary>
@@ -21,7 +21,7 @@ public sealed record HostSnapshot : Document
     /// <summary>True on a virtual machine; null when unknown.</summary>
     public bool? VirtualMachine { get; init; }
 
-    /// <summary>The hypervisor it runs on, for example <c>VMware</c>; null when none or unknown.</summary>
+    /// <summary>The hypervisor on which the host runs, for example <c>VMware</c>; null when none or unknown.</summary>
     public string? Hypervisor { get; init; }
 
     /// <summary>True when the snapshot was taken with administrative rights; null when unknown.</summary>
@@ -36,7 +36,7 @@ public sealed record HostSnapshot : Document
     /// <summary>The settings, in the order of the catalogue, then by interface and template.</summary>
     public IReadOnlyList<SnapshotValue> Values { get; init; } = [];
 
-    /// <summary>What else sits in the network path or manages settings: listed, never blamed alone.</summary>
+    /// <summary>Other components in the network path, and components that manage settings: listed, but never a cause on their own.</summary>
     public IReadOnlyList<HostComponent> Components { get; init; } = [];
 
     /// <summary>How many open TCP connections use each template; empty when unknown.</summary>
@@ -46,16 +46,16 @@ public sealed record HostSnapshot : Document
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
 
-/// <summary>What sits in the network path, or manages settings.</summary>
+/// <summary>A component in the network path, or one that manages settings.</summary>
 public sealed record HostComponent
 {
     /// <summary>
-    /// What it is: <c>layered-service-provider</c>, <c>wfp-callout</c>, <c>ndis-filter</c>, <c>security-driver</c>, <c>policy</c>,
+    /// Kind of component: <c>layered-service-provider</c>, <c>wfp-callout</c>, <c>ndis-filter</c>, <c>security-driver</c>, <c>policy</c>,
     /// <c>rsc</c>, <c>rss</c>, <c>sr-iov</c>, <c>dotnet-config</c>.
     /// </summary>
     public required string Kind { get; init; }
 
-    /// <summary>Its name.</summary>
+    /// <summary>Name of the component.</summary>
     public required string Name { get; init; }
 
     /// <summary>Version, vendor, or what it manages; null when unknown.</summary>
@@ -72,9 +72,9 @@ public sealed record TemplateUse
     public required int Connections { get; init; }
 }
 
-/// <summary>Who measured: goes into every report.</summary>
+/// <summary>The program and the machine that measured; part of every report.</summary>
 /// <param name="Version">Version of this program.</param>
 /// <param name="Os">Operating system.</param>
 /// <param name="Runtime">.NET runtime.</param>
-/// <param name="Processors">Processors this process may use.</param>
+/// <param name="Processors">Number of processors that this process may use.</param>
 public sealed record ToolIdentity(string Version, string Os, string Runtime, int Processors);

@@ -9,7 +9,7 @@ public sealed record NetworkInterface
     /// <summary>The name an admin gave it, for example <c>Ethernet 2</c>; null when unknown.</summary>
     public string? Alias { get; init; }
 
-    /// <summary>The description by its driver; null when unknown.</summary>
+    /// <summary>The description that its driver gives; null when unknown.</summary>
     public string? Description { get; init; }
 
     /// <summary>The interface index; null when unknown.</summary>
@@ -24,10 +24,10 @@ public sealed record NetworkInterface
     /// <summary>True when it is bound to a virtual switch: the host's own traffic uses the vEthernet adapter.</summary>
     public bool IsVSwitchBound { get; init; }
 
-    /// <summary>True when it has registry keys, but no adapter is there.</summary>
+    /// <summary>True when it has registry keys, but no adapter is present.</summary>
     public bool IsGhost { get; init; }
 
-    /// <summary>True when its adapter is there, but switched off: its values count once it is switched on.</summary>
+    /// <summary>True when its adapter is present but disabled: its values take effect once it is enabled.</summary>
     public bool IsDisabled { get; init; }
 
     /// <summary>True for a physical adapter, or what a virtual machine sees as one; null when unknown.</summary>
@@ -39,7 +39,7 @@ public sealed record NetworkInterface
     /// <summary>Link speed in bits per second; null when unknown.</summary>
     public long? BitsPerSecond { get; init; }
 
-    /// <summary>Who made the driver; null when unknown.</summary>
+    /// <summary>Provider of the driver; null when unknown.</summary>
     public string? DriverProvider { get; init; }
 
     /// <summary>Version of the driver; null when unknown.</summary>
@@ -48,16 +48,16 @@ public sealed record NetworkInterface
     /// <summary>Date of the driver, <c>yyyy-MM-dd</c>; null when unknown.</summary>
     public string? DriverDate { get; init; }
 
-    /// <summary>When the adapter was started last; null when unknown.</summary>
+    /// <summary>When the adapter last started; null when unknown.</summary>
     public DateTimeOffset? StartedUtc { get; init; }
 
-    /// <summary>Why values of this interface change nothing for the host's connections, a clause; null when they do.</summary>
+    /// <summary>Why values of this interface have no effect on the host's connections, as a clause; null when they have an effect.</summary>
     public string? NotUsedBecause() =>
-        IsGhost ? "it has registry keys, but no adapter is there"
+        IsGhost ? "it has registry keys, but no adapter is present"
         : IsTeamMember ? "it is a member of a team; the team's own adapter carries the connections"
         : IsVSwitchBound ? "it is bound to a virtual switch; the vEthernet adapter carries the host's connections"
         : null;
 
-    /// <summary>How a sentence calls it: the alias with the GUID.</summary>
+    /// <summary>The name in sentences: the alias with the GUID, or the GUID alone when no alias is known.</summary>
     public override string ToString() => Alias is null ? Guid : $"{Alias} {Guid}";
 }

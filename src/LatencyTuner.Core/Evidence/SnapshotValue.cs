@@ -16,13 +16,13 @@ public sealed record SnapshotValue
     /// <summary>Kind of store: <c>registry</c>, <c>template</c>, <c>cim</c>, <c>adapter</c>, <c>netsh</c> and so on.</summary>
     public required string Store { get; init; }
 
-    /// <summary>GUID of the interface it belongs to, with braces; null when to none.</summary>
+    /// <summary>GUID of the interface it belongs to, with braces; null for none.</summary>
     public string? Interface { get; init; }
 
-    /// <summary>The TCP template it belongs to; null when to none.</summary>
+    /// <summary>The TCP template it belongs to; null for none.</summary>
     public string? Template { get; init; }
 
-    /// <summary>Registry key, CIM class or what else holds it.</summary>
+    /// <summary>Registry key, CIM class or other place that holds it.</summary>
     public required string Path { get; init; }
 
     /// <summary>Name of the value, property or keyword.</summary>
@@ -42,7 +42,7 @@ public sealed record SnapshotValue
         init => _data = value;
     }
 
-    /// <summary>False when what a document holds has not the form of its type; <see cref="Data"/> is then what it holds, to be shown.</summary>
+    /// <summary>False when the content of a document does not have the form of its type; <see cref="Data"/> then holds that content for display.</summary>
     [JsonIgnore]
     public bool HasForm => _data is not null || StoredForm.Texts(Type, _value, _utf16) is not null;
 
@@ -53,16 +53,16 @@ public sealed record SnapshotValue
         init => _value = value;
     }
 
-    /// <summary>UTF-16 code units in hexadecimal, an element per text, where a text is not valid Unicode; null else.</summary>
+    /// <summary>UTF-16 code units in hexadecimal, one element per text, where a text is not valid Unicode; null otherwise.</summary>
     public IReadOnlyList<string>? Utf16
     {
         get => _data is null ? _utf16 : StoredForm.From(Type, _data).Utf16;
         init => _utf16 = value;
     }
 
-    /// <summary>When this program is known to have written it; null when unknown.</summary>
+    /// <summary>When this program wrote the value; null when unknown.</summary>
     public DateTimeOffset? WrittenUtc { get; init; }
 
-    /// <summary>Why it could not be read, a sentence; null when it could.</summary>
+    /// <summary>Why it could not be read, as a sentence; null when it was read.</summary>
     public string? NotReadBecause { get; init; }
 }

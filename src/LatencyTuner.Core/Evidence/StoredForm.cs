@@ -4,8 +4,8 @@ using System.Text.Json;
 namespace LatencyTuner.Core.Evidence;
 
 /// <summary>
-/// The one JSON form of stored values, in snapshots, plans, the journal and reports: a number, a text, a list of texts, or bytes in
-/// hexadecimal, as the type says; and where a text is not valid Unicode, its UTF-16 code units in hexadecimal. Exact in both directions.
+/// The one JSON form of stored values in snapshots, plans, the journal and reports. The type decides the form: a number, a text, a list of texts,
+/// or bytes in hexadecimal. A text that is not valid Unicode is stored as its UTF-16 code units in hexadecimal. Exact in both directions.
 /// </summary>
 internal static class StoredForm
 {
@@ -13,7 +13,7 @@ internal static class StoredForm
 
     private static readonly string[] Numbers = ["REG_DWORD", "REG_QWORD"];
 
-    /// <summary>The form of a type name and texts.</summary>
+    /// <summary>Converts texts to the JSON form of their type.</summary>
     /// <param name="type">Registry name of the type; null when absent or not read.</param>
     /// <param name="texts">A decimal number, a text, hexadecimal bytes; several for <c>REG_MULTI_SZ</c>; none when absent or not read.</param>
     public static (JsonElement? Value, IReadOnlyList<string>? Utf16) From(string? type, IReadOnlyList<string> texts)
@@ -39,11 +39,11 @@ internal static class StoredForm
         return (Parsed(isNumber ? texts[0] : Quoted(texts[0])), null);
     }
 
-    /// <summary>The texts of a form.</summary>
+    /// <summary>Converts a JSON form back to its texts.</summary>
     /// <param name="type">Registry name of the type; null when absent or not read.</param>
     /// <param name="value">The number, text, list or bytes.</param>
     /// <param name="utf16">The code units; null where the texts are in the value.</param>
-    /// <returns>Null when the form is none of its type's.</returns>
+    /// <returns>The texts; null when the form does not fit the type.</returns>
     public static IReadOnlyList<string>? Texts(string? type, JsonElement? value, IReadOnlyList<string>? utf16)
     {
         if (utf16 is not null)

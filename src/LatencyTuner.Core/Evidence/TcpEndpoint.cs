@@ -38,9 +38,9 @@ internal readonly record struct TcpEndpoint
         }
     }
 
-    /// <summary>The end with these bytes.</summary>
-    /// <param name="address">4 or 16 bytes in the order of the network.</param>
-    /// <param name="port">The port in the machine's own order.</param>
+    /// <summary>The end with an address given as bytes.</summary>
+    /// <param name="address">4 or 16 bytes in network byte order.</param>
+    /// <param name="port">The port in host byte order.</param>
     /// <exception cref="ArgumentException">Neither 4 nor 16 bytes.</exception>
     public static TcpEndpoint Of(ReadOnlySpan<byte> address, ushort port) => address.Length switch
     {
@@ -52,7 +52,7 @@ internal readonly record struct TcpEndpoint
     /// <summary>Reads a SOCKADDR_IN or SOCKADDR_IN6 (ws2def.h, ws2ipdef.h).</summary>
     /// <param name="address">The structure; what follows the address is ignored.</param>
     /// <param name="endpoint">The end.</param>
-    /// <returns>False when it is of another family, or cut.</returns>
+    /// <returns>False for another address family, or when the structure is cut off.</returns>
     public static bool TryReadSocketAddress(ReadOnlySpan<byte> address, out TcpEndpoint endpoint)
     {
         endpoint = default;
@@ -75,8 +75,8 @@ internal readonly record struct TcpEndpoint
         }
     }
 
-    /// <summary>The same address with a port.</summary>
-    /// <param name="port">The port.</param>
+    /// <summary>The same address with another port.</summary>
+    /// <param name="port">The other port, 0 to 65535.</param>
     public TcpEndpoint WithPort(ushort port) => IsKnown ? new TcpEndpoint(_high, _low, IsIPv6, port) : default;
 
     /// <summary><c>10.0.0.1:445</c>, <c>[fe80::1]:445</c>, or <c>unknown</c>.</summary>

@@ -5,10 +5,10 @@ namespace LatencyTuner.Core.Evidence;
 /// </summary>
 internal struct TcpEvent
 {
-    /// <summary>What it says.</summary>
+    /// <summary>What the event reports.</summary>
     public TcpEventKind Kind { get; set; }
 
-    /// <summary>Who said it.</summary>
+    /// <summary>The provider that wrote the event.</summary>
     public TcpEventSource Source { get; set; }
 
     /// <summary>Which fields the event carries.</summary>
@@ -20,16 +20,16 @@ internal struct TcpEvent
     /// <summary>Id of the event, or opcode of a kernel event.</summary>
     public int EventId { get; set; }
 
-    /// <summary>False when the layout rests on a manifest alone and no real event was seen to agree with it.</summary>
+    /// <summary>False when the layout is known only from a manifest and no real event has confirmed it.</summary>
     public bool IsVerified { get; set; }
 
-    /// <summary>The processor that wrote it.</summary>
+    /// <summary>The number of the processor on which the event was written.</summary>
     public int Processor { get; set; }
 
-    /// <summary>The process that happened to run, -1 when unknown; TCP often runs in another's time.</summary>
+    /// <summary>The id of the process that was running, -1 when unknown; TCP often runs in the context of another process.</summary>
     public int RunningProcessId { get; set; }
 
-    /// <summary>The thread that happened to run, -1 when unknown.</summary>
+    /// <summary>The id of the thread that was running, -1 when unknown.</summary>
     public int ThreadId { get; set; }
 
     /// <summary>This machine's end.</summary>
@@ -38,16 +38,16 @@ internal struct TcpEvent
     /// <summary>The other end.</summary>
     public TcpEndpoint Remote { get; set; }
 
-    /// <summary>The process the event names in its payload, which is the one that owns the socket.</summary>
+    /// <summary>The id of the process in the event's payload: the process that owns the socket.</summary>
     public uint ProcessId { get; set; }
 
-    /// <summary>Address of the transmission control block: the connection, until the address is used again.</summary>
+    /// <summary>Address of the transmission control block: identifies the connection until the address is used again.</summary>
     public ulong Tcb { get; set; }
 
-    /// <summary>Address of the AFD endpoint: the socket.</summary>
+    /// <summary>Address of the AFD endpoint: identifies the socket.</summary>
     public ulong Endpoint { get; set; }
 
-    /// <summary>Bytes posted, sent, received, acknowledged or indicated, by the kind of event.</summary>
+    /// <summary>Bytes posted, sent, received, acknowledged or indicated, depending on the kind of event.</summary>
     public ulong Bytes { get; set; }
 
     /// <summary>Sequence number the event is about: SeqNo of a segment or an ACK, SndNxt of a posted send, RcvNxt of a delivery.</summary>
@@ -59,10 +59,10 @@ internal struct TcpEvent
     /// <summary>Congestion window, bytes.</summary>
     public uint Cwnd { get; set; }
 
-    /// <summary>Window the peer granted, bytes.</summary>
+    /// <summary>Window that the peer advertised, bytes.</summary>
     public uint SendWindow { get; set; }
 
-    /// <summary>Window granted to the peer, bytes.</summary>
+    /// <summary>Window that this machine advertised to the peer, bytes.</summary>
     public uint ReceiveWindow { get; set; }
 
     /// <summary>Smoothed round-trip time in the unit of the event, which no document states.</summary>
@@ -71,16 +71,16 @@ internal struct TcpEvent
     /// <summary>Round-trip time variation, in the same unit.</summary>
     public uint RttVariation { get; set; }
 
-    /// <summary>One round trip, in the same unit.</summary>
+    /// <summary>One measured round-trip time, in the same unit.</summary>
     public uint RttSample { get; set; }
 
     /// <summary>Retransmission timeout, in the unit of the event.</summary>
     public uint Rto { get; set; }
 
-    /// <summary>Which timer; 2 is the delayed-ACK timer on every build.</summary>
+    /// <summary>Number of the timer; 2 is the delayed-ACK timer on every build.</summary>
     public uint TimerType { get; set; }
 
-    /// <summary>For how long the timer is armed, milliseconds.</summary>
+    /// <summary>Time until the timer expires, milliseconds.</summary>
     public uint WaitMs { get; set; }
 
     /// <summary>TCP state before (TCP_CONNECTION_STATE).</summary>
@@ -92,19 +92,19 @@ internal struct TcpEvent
     /// <summary>NTSTATUS of the call or the connection.</summary>
     public uint Status { get; set; }
 
-    /// <summary>Number of the option.</summary>
+    /// <summary>Number of the socket option.</summary>
     public uint Option { get; set; }
 
-    /// <summary>Value of the option.</summary>
+    /// <summary>Value of the socket option.</summary>
     public uint OptionValue { get; set; }
 
-    /// <summary>Retransmissions of a round, duplicate ACKs or coalesced segments so far.</summary>
+    /// <summary>Number of retransmissions in a round, duplicate ACKs or coalesced segments so far.</summary>
     public uint Count { get; set; }
 
-    /// <summary>Whether a call enters or leaves; 0 is taken for entering, which no document states.</summary>
+    /// <summary>Whether a call begins or ends; 0 is assumed to mean that it begins, which no document states.</summary>
     public uint EnterExit { get; set; }
 
-    /// <summary>Bytes the application handed over that wait to be sent.</summary>
+    /// <summary>Bytes that the application handed over and that wait to be sent.</summary>
     public uint Available { get; set; }
 
     /// <summary>True when the event carries all of these fields.</summary>
@@ -112,7 +112,7 @@ internal struct TcpEvent
     public readonly bool Has(TcpFields fields) => (Fields & fields) == fields;
 }
 
-/// <summary>Which provider told of TCP.</summary>
+/// <summary>The provider that wrote an event.</summary>
 internal enum TcpEventSource
 {
     /// <summary>Microsoft-Windows-TCPIP.</summary>

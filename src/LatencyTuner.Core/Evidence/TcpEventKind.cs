@@ -1,12 +1,12 @@
 namespace LatencyTuner.Core.Evidence;
 
-/// <summary>What an event says about TCP. Numbers in brackets are the events of Microsoft-Windows-TCPIP, Winsock-AFD and the kernel that say it.</summary>
+/// <summary>What an event reports about TCP. Numbers in brackets are the ids of events of Microsoft-Windows-TCPIP, Winsock-AFD and the kernel.</summary>
 public enum TcpEventKind
 {
-    /// <summary>Nothing an analysis uses.</summary>
+    /// <summary>Nothing that an analysis uses.</summary>
     None,
 
-    /// <summary>The application asked for a connection (TCPIP 1002).</summary>
+    /// <summary>The application requested a connection (TCPIP 1002).</summary>
     ConnectRequested,
 
     /// <summary>A SYN was sent (1004).</summary>
@@ -24,10 +24,10 @@ public enum TcpEventKind
     /// <summary>Connecting ended (1033).</summary>
     Connected,
 
-    /// <summary>The application closed (1038).</summary>
+    /// <summary>The application closed the connection (1038).</summary>
     CloseRequested,
 
-    /// <summary>The application aborted (1039).</summary>
+    /// <summary>The application aborted the connection (1039).</summary>
     AbortRequested,
 
     /// <summary>The connection was aborted (1040).</summary>
@@ -36,7 +36,7 @@ public enum TcpEventKind
     /// <summary>The connection was disconnected (1043).</summary>
     Disconnected,
 
-    /// <summary>The TCB went away (1044).</summary>
+    /// <summary>The TCB was shut down (1044).</summary>
     ShutDown,
 
     /// <summary>The TCP state changed (1051).</summary>
@@ -84,16 +84,16 @@ public enum TcpEventKind
     /// <summary>The sender began to hold a small segment (1100).</summary>
     SwsAvoidanceStarted,
 
-    /// <summary>It ended to (1101).</summary>
+    /// <summary>The sender stopped holding a small segment (1101).</summary>
     SwsAvoidanceEnded,
 
-    /// <summary>The peer's window closed (1102).</summary>
+    /// <summary>The sender began to probe the peer's closed window (1102).</summary>
     ZeroWindowProbingStarted,
 
-    /// <summary>It opened (1103).</summary>
+    /// <summary>The sender stopped probing the peer's closed window (1103).</summary>
     ZeroWindowProbingEnded,
 
-    /// <summary>The congestion window began anew after idle time (1221, 1229).</summary>
+    /// <summary>The congestion window was restarted after idle time (1221, 1229).</summary>
     CwndRestarted,
 
     /// <summary>The initial congestion window was changed (1222).</summary>
@@ -108,31 +108,31 @@ public enum TcpEventKind
     /// <summary>The peer acknowledged data (1071, 1330, 1331, 1429).</summary>
     CumulativeAck,
 
-    /// <summary>The peer repeated an acknowledgement (1430).</summary>
+    /// <summary>The peer sent a duplicate ACK (1430).</summary>
     DuplicateAck,
 
     /// <summary>A data segment arrived (1074).</summary>
     DataReceived,
 
-    /// <summary>The application asked for data (1156).</summary>
+    /// <summary>The application requested data (1156).</summary>
     ReceiveRequested,
 
-    /// <summary>Data was offered to the application (1157).</summary>
+    /// <summary>Data was indicated to the application (1157).</summary>
     DeliveryIndicated,
 
-    /// <summary>The application has the data (1158).</summary>
+    /// <summary>The application took the data (1158).</summary>
     DeliverySatisfied,
 
     /// <summary>Data was pushed to the application (1178).</summary>
     DeliveryPushed,
 
-    /// <summary>The adapter joined segments (1227).</summary>
+    /// <summary>The adapter coalesced segments (1227).</summary>
     SegmentsCoalesced,
 
     /// <summary>Tuning of the receive window began (1092).</summary>
     AutoTuningStarted,
 
-    /// <summary>It ended (1093).</summary>
+    /// <summary>Tuning of the receive window ended (1093).</summary>
     AutoTuningEnded,
 
     /// <summary>Tuning changed the receive buffer (1097).</summary>
@@ -147,10 +147,10 @@ public enum TcpEventKind
     /// <summary>A tail-loss probe was armed, fired or failed (1385, 1386).</summary>
     TailLossProbe,
 
-    /// <summary>RACK judged losses (1387).</summary>
+    /// <summary>RACK looked for losses (1387).</summary>
     Rack,
 
-    /// <summary>setsockopt at TCP level; option 1 is TCP_NODELAY, its value is not told (1104).</summary>
+    /// <summary>setsockopt at TCP level; option 1 is TCP_NODELAY, its value is not in the event (1104).</summary>
     TcpOptionSet,
 
     /// <summary>setsockopt at socket level (1105).</summary>
@@ -168,25 +168,25 @@ public enum TcpEventKind
     /// <summary>Winsock created a socket (AFD 1000).</summary>
     SocketCreated,
 
-    /// <summary>Winsock closed it (AFD 1001).</summary>
+    /// <summary>Winsock closed a socket (AFD 1001).</summary>
     SocketClosed,
 
-    /// <summary>The last handle is gone (AFD 1002).</summary>
+    /// <summary>The last handle of a socket was closed (AFD 1002).</summary>
     SocketCleanedUp,
 
-    /// <summary>send entered or left (AFD 1003).</summary>
+    /// <summary>A send call began or ended (AFD 1003).</summary>
     SocketSend,
 
-    /// <summary>recv entered or left (AFD 1004).</summary>
+    /// <summary>A recv call began or ended (AFD 1004).</summary>
     SocketReceive,
 
-    /// <summary>connect entered or left (AFD 1017 to 1021).</summary>
+    /// <summary>A connect call began or ended (AFD 1017 to 1021).</summary>
     SocketConnect,
 
-    /// <summary>accept entered or left (AFD 1023 to 1027).</summary>
+    /// <summary>An accept call began or ended (AFD 1023 to 1027).</summary>
     SocketAccept,
 
-    /// <summary>bind entered or left (AFD 1029, 1030).</summary>
+    /// <summary>A bind call began or ended (AFD 1029, 1030).</summary>
     SocketBind,
 
     /// <summary>AFD aborted the connection (AFD 1032).</summary>
@@ -195,16 +195,16 @@ public enum TcpEventKind
     /// <summary>setsockopt as AFD sees it, with its value (AFD 1035).</summary>
     SocketOption,
 
-    /// <summary>listen entered or left (AFD 1037).</summary>
+    /// <summary>A listen call began or ended (AFD 1037).</summary>
     SocketListen,
 
-    /// <summary>TCP told AFD of a connection (AFD 3000, 3001).</summary>
+    /// <summary>TCP indicated a connection to AFD (AFD 3000, 3001).</summary>
     SocketConnectIndicated,
 
-    /// <summary>TCP told AFD of data (AFD 3003).</summary>
+    /// <summary>TCP indicated data to AFD (AFD 3003).</summary>
     SocketDataIndicated,
 
-    /// <summary>TCP told AFD of a disconnect (AFD 3006).</summary>
+    /// <summary>TCP indicated a disconnect to AFD (AFD 3006).</summary>
     SocketDisconnectIndicated,
 
     /// <summary>The send backlog of a socket changed (AFD 3007).</summary>
@@ -216,22 +216,22 @@ public enum TcpEventKind
     /// <summary>Data arrived (11, 27).</summary>
     KernelReceive,
 
-    /// <summary>Connected (12, 28).</summary>
+    /// <summary>A connection was opened (12, 28).</summary>
     KernelConnect,
 
-    /// <summary>Disconnected (13, 29).</summary>
+    /// <summary>A connection was closed (13, 29).</summary>
     KernelDisconnect,
 
-    /// <summary>Sent again (14, 30).</summary>
+    /// <summary>Data was sent again (14, 30).</summary>
     KernelRetransmit,
 
-    /// <summary>Accepted (15, 31).</summary>
+    /// <summary>A connection was accepted (15, 31).</summary>
     KernelAccept,
 
-    /// <summary>Connecting was tried again (16, 32).</summary>
+    /// <summary>A connection attempt was repeated (16, 32).</summary>
     KernelReconnect,
 
-    /// <summary>Failed; codes 3 and 6 mean that ports ran out (17).</summary>
+    /// <summary>An operation failed; codes 3 and 6 mean that no ports were left (17).</summary>
     KernelFail,
 
     /// <summary>Data was copied to the application's buffer (18, 34).</summary>

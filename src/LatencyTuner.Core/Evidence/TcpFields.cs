@@ -1,10 +1,10 @@
 namespace LatencyTuner.Core.Evidence;
 
-/// <summary>Which fields of a <see cref="TcpEvent"/> its event carries; the others are zero and say nothing.</summary>
+/// <summary>Which fields of a <see cref="TcpEvent"/> its event carries; the other fields are zero and have no meaning.</summary>
 [Flags]
 internal enum TcpFields : uint
 {
-    /// <summary>None.</summary>
+    /// <summary>No field.</summary>
     None = 0,
 
     /// <summary><see cref="TcpEvent.ProcessId"/>.</summary>

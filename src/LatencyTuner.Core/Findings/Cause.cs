@@ -23,16 +23,16 @@ public enum Cause
     /// <summary>A host delays its pure ACKs and something waits for them.</summary>
     DelayedAck,
 
-    /// <summary>The receiver's window is smaller than the path needs, or its reader too slow.</summary>
+    /// <summary>The receiver's window is smaller than the path needs, or its application reads too slowly.</summary>
     ReceiveWindow,
 
     /// <summary>The receiver closes its window.</summary>
     ZeroWindow,
 
-    /// <summary>The sender idles for ACKs behind its congestion window.</summary>
+    /// <summary>The sender waits for ACKs because its congestion window is full.</summary>
     CongestionWindow,
 
-    /// <summary>A send completes only when acknowledged, behind a send buffer no larger than itself (KB 823764).</summary>
+    /// <summary>A send completes only when it is acknowledged, because the send buffer is no larger than the send (KB 823764).</summary>
     SendBuffer,
 
     /// <summary>Many small segments.</summary>
@@ -71,19 +71,19 @@ public enum Cause
     /// <summary>A setting has a value that does not suit the profile.</summary>
     SettingNotRecommended,
 
-    /// <summary>A setting is there that does nothing.</summary>
+    /// <summary>A setting is present but has no effect.</summary>
     SettingHasNoEffect,
 
-    /// <summary>A setting is where nothing reads it.</summary>
+    /// <summary>A setting is in a place where nothing reads it.</summary>
     SettingMisplaced,
 
-    /// <summary>Two settings of the same thing differ, and which one wins is not documented.</summary>
+    /// <summary>Two settings for the same thing differ, and it is not documented which one wins.</summary>
     SettingConflict,
 
     /// <summary>The evidence is incomplete.</summary>
     EvidenceIncomplete,
 
-    /// <summary>A cause that only a newer version knows, in a file of that version; its finding keeps the id.</summary>
+    /// <summary>A cause in a file of a newer version that this version does not know; its finding keeps the id.</summary>
     Unknown,
 }
 
@@ -132,7 +132,7 @@ public static class CauseIds
     };
 }
 
-/// <summary>Writes a cause as its published word and reads any word, so that a file of a newer version is read as far as it is understood.</summary>
+/// <summary>Writes a cause as its published word. Reads any word, so that this version can also read files of newer versions.</summary>
 internal sealed class CauseConverter : JsonConverter<Cause>
 {
     private static readonly Dictionary<string, Cause> Words = Enum.GetValues<Cause>().ToDictionary(Format.Kebab, StringComparer.Ordinal);

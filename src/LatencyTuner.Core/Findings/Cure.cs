@@ -24,10 +24,10 @@ internal sealed record Cure
     /// <summary>The remedy of an experiment that measures it, without its suffix for replies; null when none does.</summary>
     internal string? MeasuredBy { get; init; }
 
-    /// <summary>True when the experiment measures the same mechanism by another switch, so that the figure is expected here, not measured.</summary>
+    /// <summary>True when the experiment measures the same mechanism with another switch: the effect is then expected, not measured.</summary>
     internal bool MeasuredByAnother { get; init; }
 
-    /// <summary>The share of its effect that it must bring more than a cheaper cure to come before it.</summary>
+    /// <summary>The share (0 to 1) that is deducted from the time it saves when cures are ordered; larger for a cure that costs more.</summary>
     internal required double Price { get; init; }
 
     internal required string TradeOff { get; init; }
@@ -38,21 +38,21 @@ internal sealed record Cure
 
     internal required string Undo { get; init; }
 
-    /// <summary>The snippets; null for none.</summary>
+    /// <summary>The name of its code snippets; null for none.</summary>
     internal string? Snippet { get; init; }
 
-    /// <summary>The setting whose facts it rests on; null for none.</summary>
+    /// <summary>The id of the setting that it changes; null for none.</summary>
     internal string? SettingId { get; init; }
 
-    /// <summary>The value that is set; null where the setting belongs to the application.</summary>
+    /// <summary>The value to set; null where the setting belongs to the application.</summary>
     internal string? Value { get; init; }
 
     internal IReadOnlyList<string> Sources { get; init; } = [];
 
     internal IReadOnlyList<string> Caveats { get; init; } = [];
 
-    /// <summary>A sentence of a cure with the ends and messages it is about.</summary>
-    /// <param name="sentence">With <c>{sender}</c> and so on.</param>
+    /// <summary>Puts the names of the ends and messages into a sentence of a cure.</summary>
+    /// <param name="sentence">A sentence with <c>{sender}</c>, <c>{receiver}</c>, <c>{message}</c> or <c>{messages}</c>.</param>
     /// <param name="sender">The end that sends the data that waits; null when unknown.</param>
     internal static string InWords(string sentence, Side? sender)
     {
@@ -67,7 +67,7 @@ internal sealed record Cure
     }
 }
 
-/// <summary>What is changed, the cheapest first.</summary>
+/// <summary>What a recommendation changes, the cheapest first.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<RecommendationKind>))]
 public enum RecommendationKind
 {
@@ -77,15 +77,15 @@ public enum RecommendationKind
     /// <summary>An option of its sockets.</summary>
     SocketOption,
 
-    /// <summary>A control call on its sockets that Windows alone has.</summary>
+    /// <summary>A control call on its sockets that only Windows has.</summary>
     SocketCall,
 
-    /// <summary>A TCP template: all new connections that use it.</summary>
+    /// <summary>A TCP template: changes all new connections that use it.</summary>
     Template,
 
-    /// <summary>A registry value: an interface or the machine.</summary>
+    /// <summary>A registry value: changes an interface or the whole machine.</summary>
     Registry,
 
-    /// <summary>A setting that stands out in a snapshot; no measurement speaks of it.</summary>
+    /// <summary>A setting that stands out in a snapshot; no measurement shows its effect.</summary>
     Setting,
 }

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Findings;
 
-/// <summary>The cures and the findings that they cure. Ids are published: one that was given out keeps its meaning.</summary>
+/// <summary>The cures and the causes that they cure. Ids are published: their meaning never changes.</summary>
 internal static class CureCatalogue
 {
     private const string MorePackets = "more ACK packets, one per segment received instead of one per two; a second write still waits one round trip";
@@ -11,13 +11,13 @@ internal static class CureCatalogue
         Kind = RecommendationKind.Code,
         AtSender = true,
         Title = "Write each {message} with one send call.",
-        What = "Nagle's algorithm holds a small segment only while an earlier one is not acknowledged: what is written at once has nothing to wait for.",
+        What = "Nagle's algorithm holds a small segment only while earlier data is unacknowledged. A message written with one call has nothing to wait for.",
         MeasuredBy = "one-write",
         Price = 0,
-        TradeOff = "gathering the pieces; fewer packets on the wire",
+        TradeOff = "the application must gather the pieces first; fewer packets on the wire",
         Scope = "the code that writes {messages}",
         TakesEffect = "with the application's next version",
-        Undo = "deploy the version before",
+        Undo = "deploy the previous version",
         Snippet = "one-write",
         Sources = ["RFC 896", "RFC 1122, 4.2.3.4", "KB 823764"],
     };
@@ -32,9 +32,9 @@ internal static class CureCatalogue
         MeasuredBy = "no-delay",
         Price = 0.03,
         TradeOff = "each piece becomes a packet of its own",
-        Scope = "one socket each",
+        Scope = "each socket on which it is set",
         TakesEffect = "with the application's next version",
-        Undo = "deploy the version before",
+        Undo = "deploy the previous version",
         Snippet = "nodelay",
         SettingId = "sock.tcp_nodelay",
     };
@@ -45,13 +45,13 @@ internal static class CureCatalogue
         Kind = RecommendationKind.SocketCall,
         AtSender = false,
         Title = "Acknowledge every segment on the {receiver}'s sockets (SIO_TCP_SET_ACK_FREQUENCY).",
-        What = "The ACK that the {sender} waits for is then sent at once instead of with the {receiver}'s timer.",
+        What = "The ACK that the {sender} waits for is then sent at once, not only when the {receiver}'s timer expires.",
         MeasuredBy = "ack-immediate",
         Price = 0.10,
         TradeOff = MorePackets,
-        Scope = "one socket each",
+        Scope = "each socket on which it is set",
         TakesEffect = "at once (inferred)",
-        Undo = "deploy the version before, or set 2",
+        Undo = "deploy the previous version, or set the frequency to 2",
         Snippet = "ack-frequency",
         SettingId = "ioctl.ack_frequency",
     };
@@ -62,12 +62,12 @@ internal static class CureCatalogue
         Kind = RecommendationKind.Template,
         AtSender = false,
         Title = "Set DelayedAckFrequency 1 in a TCP template of the {receiver} host.",
-        What = "Connections of the template acknowledge every segment, whatever the application does.",
+        What = "Connections that use the template acknowledge every segment, whatever the application does.",
         MeasuredBy = "ack-immediate",
         MeasuredByAnother = true,
         Price = 0.15,
         TradeOff = MorePackets,
-        Scope = "new connections that a transport filter gives the template",
+        Scope = "new connections that a transport filter assigns to the template",
         TakesEffect = "new connections (inferred)",
         Undo = "latencytuner rollback",
         SettingId = "template.delayedackfrequency",
@@ -90,13 +90,13 @@ internal static class CureCatalogue
         Undo = "latencytuner rollback, then restart Windows",
         SettingId = "tcp.ackfrequency",
         Value = "1",
-        Caveats = ["Which wins, TcpAckFrequency or the template's DelayedAckFrequency, is not documented."],
+        Caveats = ["It is not documented which one wins, TcpAckFrequency or the template's DelayedAckFrequency."],
     };
 
     internal static readonly Cure AckOneWrite = OneWrite with
     {
         Id = "REC-ACK-ONE-WRITE",
-        What = "What is written at once needs no ACK on its way: the {sender} no longer waits for one before it sends the rest.",
+        What = "A message written with one call needs no ACK in between: the {sender} no longer waits for one before it sends the rest.",
     };
 
     internal static readonly Cure WindowRead = new()
@@ -105,12 +105,12 @@ internal static class CureCatalogue
         Kind = RecommendationKind.Code,
         AtSender = false,
         Title = "Read faster in the {receiver}'s application: keep a receive posted, work on another thread.",
-        What = "The window closes because received data stays in the socket; no buffer is large enough for a reader that is too slow.",
+        What = "The window closes because received data stays in the socket. No buffer is large enough for a reader that is too slow.",
         Price = 0,
         TradeOff = "memory in the application instead of in the stack",
         Scope = "the code that reads {messages}",
         TakesEffect = "with the application's next version",
-        Undo = "deploy the version before",
+        Undo = "deploy the previous version",
         Sources = ["RFC 9293, 3.8.6"],
     };
 
@@ -120,12 +120,12 @@ internal static class CureCatalogue
         Kind = RecommendationKind.SocketOption,
         AtSender = false,
         Title = "Remove the fixed SO_RCVBUF from the {receiver}'s sockets, or set it before connect and listen.",
-        What = "A fixed receive buffer stops receive window tuning for the socket, and its size decides the window scale when the connection is set up.",
+        What = "A fixed receive buffer switches receive window auto-tuning off for the socket. Its size decides the window scale when the connection opens.",
         Price = 0.03,
         TradeOff = "memory for connections that need it",
-        Scope = "one socket each",
+        Scope = "each socket on which it is set",
         TakesEffect = "new connections",
-        Undo = "deploy the version before",
+        Undo = "deploy the previous version",
         Snippet = "buffers",
         SettingId = "sock.so_rcvbuf",
     };
@@ -135,13 +135,13 @@ internal static class CureCatalogue
         Id = "REC-SNDBUF-SIZE",
         Kind = RecommendationKind.SocketOption,
         AtSender = true,
-        Title = "Leave SO_SNDBUF of the {sender}'s sockets unset, or larger than the largest single send.",
-        What = "A send buffer that one send fills lets the next send wait for the ACK of the last segment, which the other end delays.",
+        Title = "Leave SO_SNDBUF of the {sender}'s sockets unset, or set it larger than the largest single send.",
+        What = "When one send fills the send buffer, the next send waits for the ACK of the last segment. The other end delays this ACK.",
         Price = 0.03,
         TradeOff = "memory",
-        Scope = "one socket each",
+        Scope = "each socket on which it is set",
         TakesEffect = "with the application's next version",
-        Undo = "deploy the version before",
+        Undo = "deploy the previous version",
         Snippet = "buffers",
         SettingId = "sock.so_sndbuf",
     };
@@ -150,7 +150,7 @@ internal static class CureCatalogue
     {
         Id = "REC-SEGMENTS-ONE-WRITE",
         Title = "Gather small writes of the {sender}: one send call per {message}.",
-        What = "Each small write becomes a packet of its own, with the cost of one on both hosts.",
+        What = "Each small write becomes a packet of its own, which both hosts must process.",
         MeasuredBy = null,
     };
 
@@ -160,16 +160,16 @@ internal static class CureCatalogue
         Kind = RecommendationKind.Code,
         AtSender = true,
         Title = "Keep the {sender}'s connections open and use them again.",
-        What = "A new connection starts with a small congestion window and pays a round trip for each doubling.",
+        What = "A new connection starts with a small congestion window and needs a round trip for each doubling.",
         Price = 0,
         TradeOff = "connections that stay open on both hosts",
         Scope = "the code that opens connections",
         TakesEffect = "with the application's next version",
-        Undo = "deploy the version before",
+        Undo = "deploy the previous version",
         Sources = ["RFC 5681, 3.1"],
     };
 
-    /// <summary>All of them, in the order of their ids' publication.</summary>
+    /// <summary>All cures, in the order in which their ids were published.</summary>
     internal static IReadOnlyList<Cure> All { get; } =
         [OneWrite, NoDelay, AckSocket, AckTemplate, AckInterface, AckOneWrite, WindowRead, ReceiveBuffer, SendBuffer, Gather, ReuseConnection];
 
@@ -188,13 +188,22 @@ internal static class CureCatalogue
         _ => [],
     };
 
-    /// <summary>The cheapest cure that a remedy of an experiment measures.</summary>
+    /// <summary>The remedy of a write that Nagle's algorithm holds back: the titles of its two cheapest cures as one sentence.</summary>
+    /// <param name="sender">The end that sends the data that waits; null when unknown.</param>
+    /// <param name="place">What the sentence begins with, without its colon, such as "On 192.0.2.1"; null when it stands alone.</param>
+    internal static string NagleRemedy(Side? sender, string? place = null)
+    {
+        string remedy = Cure.InWords($"{OneWrite.Title.TrimEnd('.')}, or {char.ToLowerInvariant(NoDelay.Title[0])}{NoDelay.Title[1..]}", sender);
+        return place is null ? remedy : $"{place}: {char.ToLowerInvariant(remedy[0])}{remedy[1..]}";
+    }
+
+    /// <summary>The cheapest cure whose effect a remedy of an experiment measures.</summary>
     /// <param name="remedy">Its id, with or without the suffix for replies.</param>
     internal static Cure MeasuredBy(string remedy) =>
         All.Where(c => c.MeasuredBy == remedy.Replace("-reply", "", StringComparison.Ordinal)).MinBy(c => c.Price)
             ?? throw new ArgumentOutOfRangeException(nameof(remedy), remedy, "Not a remedy of an experiment.");
 
-    /// <summary>True for causes whose side is the end that receives.</summary>
+    /// <summary>True for causes whose side at fault is the receiving end.</summary>
     /// <param name="cause">Any cause.</param>
     internal static bool BlamesTheReceiver(Cause cause) => cause is Cause.DelayedAck or Cause.ReceiveWindow or Cause.ZeroWindow;
 }

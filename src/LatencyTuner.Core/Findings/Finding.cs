@@ -8,9 +8,10 @@ namespace LatencyTuner.Core.Findings;
 public sealed record Finding
 {
     private readonly string? _id;
+    private readonly string? _countOf;
 
     /// <summary>
-    /// Stable id, <c>LT101</c> and so on: that of its cause. A file of a newer version may bring one that this version does not know.
+    /// The stable id of its cause, for example <c>LT101</c>. A file of a newer version may hold an id that this version does not know.
     /// </summary>
     public string Id
     {
@@ -21,7 +22,7 @@ public sealed record Finding
     /// <summary>The cause by name.</summary>
     public required Cause Cause { get; init; }
 
-    /// <summary>The side at fault; null when it could not be told.</summary>
+    /// <summary>The side at fault; null when unknown.</summary>
     [Required]
     public Side? Side { get; init; }
 
@@ -31,36 +32,39 @@ public sealed record Finding
     /// <summary>The process at fault, where the evidence names one.</summary>
     public string? Process { get; init; }
 
-    /// <summary>How sure.</summary>
+    /// <summary>How sure the finding is: possible, likely or confirmed.</summary>
     public required Confidence Confidence { get; init; }
 
-    /// <summary>How much it costs.</summary>
+    /// <summary>How much time the finding costs: info, warning or error.</summary>
     public required Severity Severity { get; init; }
 
-    /// <summary>How many times it was seen.</summary>
+    /// <summary>How many times the cause was seen.</summary>
     [Range(0, double.MaxValue)]
     [Required]
     public long Count { get; init; }
 
-    /// <summary>Delayed-ACK firings, harmful or not; null where it does not apply.</summary>
+    /// <summary>What <see cref="Count"/> counts: a noun in the singular, such as "stall".</summary>
+    public string CountOf { get => _countOf ?? FindingWords.CountOf(Cause); init => _countOf = value; }
+
+    /// <summary>How many times the delayed-ACK timer expired, harmful or not; null where it does not apply.</summary>
     [Range(0, double.MaxValue)]
     public long? Fired { get; init; }
 
-    /// <summary>Firings that something waited for; null where it does not apply.</summary>
+    /// <summary>How many of these expirations held up a sender; null where it does not apply.</summary>
     [Range(0, double.MaxValue)]
     public long? Harmful { get; init; }
 
-    /// <summary>The time lost in milliseconds over the whole evidence; null when it could not be told.</summary>
+    /// <summary>The time lost in milliseconds over the whole evidence; null when unknown.</summary>
     [Required]
     public double? CostMs { get; init; }
 
     /// <summary>
-    /// The time lost as a share (0 to 1) of the active time, of pauses (LT142) of the time from request to request; null when it could not be told.
+    /// The time lost as a share (0 to 1) of the active time; for LT142, of the time from request to request. Null when unknown.
     /// </summary>
     [Required]
     public double? CostShare { get; init; }
 
-    /// <summary>The connections concerned.</summary>
+    /// <summary>The connections on which the cause was seen.</summary>
     [Required]
     public IReadOnlyList<string> Connections { get; init; } = [];
 
@@ -72,18 +76,18 @@ public sealed record Finding
     [Required]
     public IReadOnlyList<string> Against { get; init; } = [];
 
-    /// <summary>False when it rests on events whose meaning only a manifest tells, and which no real trace has confirmed.</summary>
+    /// <summary>False when the meaning of its events is known only from their manifest and no real trace has confirmed it.</summary>
     public bool Verified { get; init; } = true;
 
-    /// <summary>What was measured, by the name that was given; null where the document it stands in says so.</summary>
+    /// <summary>The measured target, as the user named it; null where the document that holds the finding names it.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Target { get; init; }
 
-    /// <summary>The file it was read from; null where it was not.</summary>
+    /// <summary>The file that the finding was read from; null when it was not read from a file.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? File { get; init; }
 
-    /// <summary>What to do, in a sentence.</summary>
+    /// <summary>What to do, in a sentence or two; null when there is nothing to do.</summary>
     public string? Recommendation { get; init; }
 }
 
@@ -104,21 +108,21 @@ public enum Confidence
 /// <summary>The order in which findings are listed everywhere.</summary>
 internal static class FindingOrder
 {
-    /// <summary>The severest first; of these the costliest, then by id and host, so that equal evidence always reads the same.</summary>
+    /// <summary>Orders by severity, then by cost, highest first; then by id and host, so that equal evidence always gives the same order.</summary>
     /// <param name="findings">Any findings.</param>
     public static IOrderedEnumerable<Finding> WorstFirst(this IEnumerable<Finding> findings) =>
         findings.OrderByDescending(f => f.Severity).ThenByDescending(f => f.CostMs ?? 0).ThenBy(f => f.Id, StringComparer.Ordinal)
             .ThenBy(f => f.Host, StringComparer.Ordinal);
 }
 
-/// <summary>Where the cause of a finding lives.</summary>
+/// <summary>Where the cause of a finding is.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<Side>))]
 public enum Side
 {
-    /// <summary>The end that connected.</summary>
+    /// <summary>The end that opened the connection.</summary>
     Client,
 
-    /// <summary>The end that accepted.</summary>
+    /// <summary>The end that accepted the connection.</summary>
     Server,
 
     /// <summary>The path between them.</summary>

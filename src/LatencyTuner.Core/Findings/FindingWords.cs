@@ -2,10 +2,10 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Findings;
 
-/// <summary>Causes, sides, severities and confidences as a reader says them.</summary>
+/// <summary>Causes, sides, severities and confidences as readers see them.</summary>
 internal static class FindingWords
 {
-    /// <summary>A cause as a reader says it.</summary>
+    /// <summary>A cause as readers see it.</summary>
     internal static string Of(Cause cause) => cause switch
     {
         Cause.None => "no stall",
@@ -37,17 +37,17 @@ internal static class FindingWords
         _ => throw new ArgumentOutOfRangeException(nameof(cause), cause, "Not a cause."),
     };
 
-    /// <summary>A side as a reader says it.</summary>
+    /// <summary>A side as readers see it.</summary>
     internal static string Of(Side? side) => side switch
     {
         Side.Client => "client",
         Side.Server => "server",
         Side.Network => "network",
         Side.Host => "host",
-        _ => "not told",
+        _ => "unknown",
     };
 
-    /// <summary>A confidence as a reader says it.</summary>
+    /// <summary>A confidence as readers see it.</summary>
     internal static string Of(Confidence confidence) => confidence switch
     {
         Confidence.Confirmed => "confirmed",
@@ -55,7 +55,7 @@ internal static class FindingWords
         _ => "possible",
     };
 
-    /// <summary>A severity as a reader says it.</summary>
+    /// <summary>A severity as readers see it.</summary>
     internal static string Of(Severity severity) => severity switch
     {
         Severity.Error => "error",
@@ -63,7 +63,28 @@ internal static class FindingWords
         _ => "info",
     };
 
-    /// <summary>What it costs, in one line; empty when nothing is known.</summary>
+    /// <summary>What a finding of a cause counts, unless its rule says otherwise: a noun in the singular.</summary>
+    internal static string CountOf(Cause cause) => cause switch
+    {
+        Cause.NagleDelayedAck or Cause.NagleHold => "stall",
+        Cause.DelayedAck => "delayed ACK",
+        Cause.ReceiveWindow or Cause.CongestionWindow or Cause.SendBuffer => "wait",
+        Cause.ZeroWindow => "closed window",
+        Cause.SmallSegments => "small segment",
+        Cause.LossRto => "timeout",
+        Cause.LossFastRetransmit => "fast retransmit",
+        Cause.Reordering => "reordered segment",
+        Cause.NetworkRtt or Cause.ServerThink or Cause.ClientThink => "request",
+        Cause.Bufferbloat => "sample",
+        Cause.Oscillation => "cycle",
+        Cause.LevelShift => "shift",
+        Cause.LoadInversion => "sweep point",
+        Cause.SettingNotRecommended or Cause.SettingHasNoEffect or Cause.SettingMisplaced or Cause.SettingConflict => "value",
+        Cause.EvidenceIncomplete => "gap",
+        _ => "event",
+    };
+
+    /// <summary>What the finding costs, in one line; empty when nothing is known.</summary>
     internal static string Cost(Finding finding)
     {
         List<string> parts = new();
@@ -77,12 +98,12 @@ internal static class FindingWords
 
         if (finding.Count > 0)
         {
-            parts.Add($"seen {Format.Count(finding.Count)} {(finding.Count == 1 ? "time" : "times")}");
+            parts.Add(Counted.Of(finding.Count, finding.CountOf));
         }
 
         if (finding.Fired is { } fired && (fired != finding.Count || finding.Harmful != fired))
         {
-            parts.Add($"delayed ACK fired {Format.Count(fired)} times" + (finding.Harmful is { } harmful ? $", {Format.Count(harmful)} harmful" : ""));
+            parts.Add($"delayed-ACK timer expirations: {Format.Count(fired)}" + (finding.Harmful is { } harmful ? $", {Format.Count(harmful)} harmful" : ""));
         }
 
         return parts.Count == 0 ? "" : Format.Sentence(string.Join("; ", parts)) + ".";

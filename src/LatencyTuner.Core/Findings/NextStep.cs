@@ -1,25 +1,25 @@
 namespace LatencyTuner.Core.Findings;
 
-/// <summary>Something to do next, as data: the program knows how it was called and writes the command line.</summary>
+/// <summary>A next step as data: the program knows how it was called and writes the command line.</summary>
 public sealed record NextStep
 {
-    /// <summary>When it applies, the first half of a sentence; null for always.</summary>
+    /// <summary>When the step applies, as the first part of a sentence; null when it always applies.</summary>
     public string? When { get; init; }
 
-    /// <summary>The command of this program, for example <c>diagnose</c>; null where something else is to be done.</summary>
+    /// <summary>The command of this program, for example <c>diagnose</c>; null when the step is no command of this program.</summary>
     public string? Command { get; init; }
 
     /// <summary>The target; null for none.</summary>
     public string? Target { get; init; }
 
-    /// <summary>Options and their values in order.</summary>
+    /// <summary>The options and their values, in order.</summary>
     public IReadOnlyList<string> Options { get; init; } = [];
 
-    /// <summary>What the command does, in a few words; without a command the whole sentence.</summary>
+    /// <summary>What the command does, in a few words; the whole sentence when there is no command.</summary>
     public string? Note { get; init; }
 
     /// <summary>The step as it is printed.</summary>
-    /// <param name="invocation">How this program is called here.</param>
+    /// <param name="invocation">The program name with which the user called this program.</param>
     public string InWords(string invocation)
     {
         if (Command is null)

@@ -20,7 +20,7 @@ public enum Severity
 /// <summary>What makes a finding a warning or an error: what it cost, never opinion.</summary>
 public sealed record SeverityLimits
 {
-    /// <summary>The limits that hold when none are given.</summary>
+    /// <summary>The default limits.</summary>
     public static readonly SeverityLimits Standard = new();
 
     /// <summary>Lost time as a share (0 to 1) of the active time from which a finding is a warning.</summary>
@@ -35,13 +35,13 @@ public sealed record SeverityLimits
     /// <summary>Long stalls within a minute from which a finding is an error; at least 1.</summary>
     public int LongStallsPerMinute { get; init; } = 3;
 
-    /// <summary>Judges a cost.</summary>
+    /// <summary>Gives the severity of a cost.</summary>
     /// <param name="costShare">Lost time as a share (0 to 1) of the active time.</param>
     /// <param name="longStalls">Stalls of <see cref="LongStallMs"/> and more.</param>
     /// <param name="elapsed">Time over which they were seen.</param>
     public Severity Of(double costShare, long longStalls, TimeSpan elapsed)
     {
-        // That many within a minute; over a longer time, at that rate.
+        // That many stalls within a minute; over a longer time, at that rate.
         bool often = longStalls >= LongStallsPerMinute && longStalls >= LongStallsPerMinute * elapsed.TotalMinutes;
         return costShare >= ErrorShare || often ? Severity.Error : costShare >= WarningShare ? Severity.Warning : Severity.Info;
     }

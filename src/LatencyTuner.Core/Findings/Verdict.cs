@@ -1,25 +1,25 @@
 namespace LatencyTuner.Core.Findings;
 
-/// <summary>What a command says in the end. Made once, by the room that judges; every output reads it and none derives it again.</summary>
+/// <summary>The result that a command reports. The analysis makes it once; every output reads it, and none derives it again.</summary>
 public sealed record Verdict
 {
     /// <summary>One to four words in capitals, such as <c>PASS</c>.</summary>
     public required string Word { get; init; }
 
-    /// <summary>The sentence behind the word.</summary>
+    /// <summary>The sentence that explains the word.</summary>
     public required string Text { get; init; }
 
-    /// <summary>What it means to the reader.</summary>
+    /// <summary>Whether the result is good, bad, unsure or neutral.</summary>
     public required Tone Tone { get; init; }
 
-    /// <summary>What the process ends with under the gates that were given.</summary>
+    /// <summary>The exit code of the process, under the limits that the user set.</summary>
     public ExitCode ExitCode { get; init; }
 
-    /// <summary>What to do next, the most useful first.</summary>
+    /// <summary>The next steps, the most useful first.</summary>
     public IReadOnlyList<NextStep> NextSteps { get; init; } = [];
 }
 
-/// <summary>What a word or figure means to the reader; writers turn it into colour.</summary>
+/// <summary>Whether a word or figure is good or bad for the reader; writers turn it into colour.</summary>
 public enum Tone
 {
     /// <summary>A fact.</summary>

@@ -16,7 +16,7 @@ public static class HgrmWriter
 
     /// <summary>Writes the whole table and its footer, with line feeds on every platform.</summary>
     /// <param name="output">Receives the text.</param>
-    /// <param name="histogram">What to write; an empty one gives a table without rows.</param>
+    /// <param name="histogram">The histogram to write; an empty one gives a table without rows.</param>
     /// <param name="unitNs">Nanoseconds of one output unit, above 0: <see cref="MicrosecondsNs"/> or <see cref="MillisecondsNs"/>.</param>
     /// <param name="ticksPerHalfDistance">Rows per halving of the distance to 100 %, 1 or more; the original's default is 5.</param>
     /// <exception cref="ArgumentOutOfRangeException">The unit or the ticks are out of range.</exception>

@@ -9,10 +9,10 @@ namespace LatencyTuner.Core.Histograms;
 /// <param name="output">Receives the text; not closed.</param>
 public sealed class HlogWriter(TextWriter output)
 {
-    /// <summary>Writes the head of the log. Interval starts are relative to the start time, which is also written as the base time.</summary>
+    /// <summary>Writes the header of the log. Interval starts are relative to the start time, which is also written as the base time.</summary>
     /// <param name="startTime">When the measurement began.</param>
     /// <param name="comments">One line each, without the leading <c>#</c>.</param>
-    /// <exception cref="ArgumentException">A comment has a line break or would be read as a field of the head.</exception>
+    /// <exception cref="ArgumentException">A comment has a line break or would be read as a field of the header.</exception>
     public void WriteHeader(DateTimeOffset startTime, params string[] comments)
     {
         ArgumentNullException.ThrowIfNull(comments);
@@ -36,9 +36,9 @@ public sealed class HlogWriter(TextWriter output)
     /// <summary>Writes one interval.</summary>
     /// <param name="startNs">Start of the interval after the start time, nanoseconds.</param>
     /// <param name="endNs">End of the interval after the start time, nanoseconds, not before its start.</param>
-    /// <param name="histogram">What was recorded in it; may be empty.</param>
+    /// <param name="histogram">The values recorded in the interval; may be empty.</param>
     /// <param name="tag">Names one of several series in a log; no comma, space or line break.</param>
-    /// <exception cref="ArgumentException">The tag is not usable.</exception>
+    /// <exception cref="ArgumentException">The tag is empty or contains a comma, a space or a line break.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The end is before the start.</exception>
     public void WriteInterval(long startNs, long endNs, LatencyHistogram histogram, string? tag = null)
     {
@@ -48,7 +48,7 @@ public sealed class HlogWriter(TextWriter output)
         {
             if (tag.Length == 0 || tag.AsSpan().IndexOfAny(", \r\n") >= 0)
             {
-                throw new ArgumentException($"The tag \"{tag}\" must not be empty or hold a comma, a space or a line break.", nameof(tag));
+                throw new ArgumentException($"The tag \"{tag}\" must not be empty or contain a comma, a space or a line break.", nameof(tag));
             }
 
             output.Write($"Tag={tag},");

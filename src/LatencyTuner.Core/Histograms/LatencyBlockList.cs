@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Histograms;
 
 /// <summary>
-/// The course of a run in at most 64 consecutive time blocks of equal length. When the 65th begins, neighbours are merged in pairs and the
+/// The latencies of a run over time, in at most 64 consecutive blocks of equal length. When the 65th begins, neighbours are merged in pairs and the
 /// block length doubles, so an hour takes the memory of a minute. Not thread-safe; appending allocates and belongs off the measuring thread.
 /// </summary>
 public sealed class LatencyBlockList
@@ -24,15 +24,15 @@ public sealed class LatencyBlockList
     /// <summary>Bytes held by the encoded blocks; the last block is encoded when the next one begins.</summary>
     public long EncodedBytes => _entries.Sum(e => (long)e.Bytes.Length);
 
-    /// <summary>The facts of one block.</summary>
+    /// <summary>The times, the count, the minimum and the maximum of one block.</summary>
     /// <param name="index">From 0, in time order.</param>
     public LatencyBlock this[int index] => _entries[index].Facts;
 
-    /// <summary>Adds what was recorded after the last block. A long run allocates only when a kept block is full.</summary>
+    /// <summary>Adds the values recorded after the last block. A long run allocates only when a kept block is full.</summary>
     /// <param name="block">Copied; may be empty. All appended blocks should cover the same time.</param>
     /// <param name="startNs">Start, nanoseconds on any clock; not before the end of the last block.</param>
     /// <param name="endNs">End on the same clock, not before the start.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The times run backwards.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The block ends before its start, or starts before the end of the last block.</exception>
     public void Append(LatencyHistogram block, long startNs, long endNs)
     {
         ArgumentNullException.ThrowIfNull(block);
@@ -74,9 +74,9 @@ public sealed class LatencyBlockList
         return histogram;
     }
 
-    /// <summary>Decodes one block into a histogram that is already there.</summary>
+    /// <summary>Decodes one block into an existing histogram.</summary>
     /// <param name="index">From 0, in time order.</param>
-    /// <param name="target">Its former content is lost.</param>
+    /// <param name="target">Receives the block; its previous content is overwritten.</param>
     public void Read(int index, LatencyHistogram target)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -120,7 +120,7 @@ public sealed class LatencyBlockList
     private readonly record struct Entry(byte[] Bytes, LatencyBlock Facts, HistogramMoments Moments);
 }
 
-/// <summary>What a histogram knows exactly and its encoding does not carry.</summary>
+/// <summary>The exact values of a histogram that its encoding does not contain.</summary>
 internal readonly record struct HistogramMoments(
     long Min, long Max, WideSum Sum, WideSum SumOfSquares, long NegativeCount, long SaturatedCount);
 

@@ -63,12 +63,12 @@ public sealed partial class LatencyHistogram
     }
 
     /// <summary>
-    /// Decodes what any HdrHistogram project encoded, also with another lowest discernible value, number of digits or range: such buckets
+    /// Decodes a histogram that any HdrHistogram project encoded, also with another lowest discernible value, number of digits or range: such buckets
     /// are recorded again at their middle. Minimum and maximum become the ends of the outermost buckets, mean and standard deviation those
     /// of the bucket middles.
     /// </summary>
     /// <param name="bytes">Untrusted. Memory stays fixed and work is bounded by the number of buckets the header declares.</param>
-    /// <exception cref="ExpectedFailureException">Not such an encoding, or damaged; the sentence names the offset.</exception>
+    /// <exception cref="ExpectedFailureException">The bytes are not a V2 compressed histogram, or are damaged; the message names the offset.</exception>
     public static LatencyHistogram DecodeCompressedV2(ReadOnlySpan<byte> bytes)
     {
         LatencyHistogram histogram = new();
@@ -131,7 +131,7 @@ public sealed partial class LatencyHistogram
         // hdr-histogram-js always writes 1 here and ignores it; other values mean the shifted counts of a floating-point histogram.
         if (normalizing is not (0 or 1))
         {
-            throw DamagedInside(8, $"normalizing offset {normalizing} belongs to a floating-point histogram; only 0 is readable");
+            throw DamagedInside(8, $"normalizing offset {normalizing} belongs to a floating-point histogram; only 0 is supported");
         }
 
         int digits = BinaryPrimitives.ReadInt32BigEndian(header[12..]);
@@ -139,12 +139,12 @@ public sealed partial class LatencyHistogram
         long highest = BinaryPrimitives.ReadInt64BigEndian(header[24..]);
         if (digits is < 0 or > 5)
         {
-            throw DamagedInside(12, $"{digits} significant digits are not from 0 to 5");
+            throw DamagedInside(12, $"{digits} significant digits were found; 0 to 5 are valid");
         }
 
         if (lowest is < 1 or > long.MaxValue / 2)
         {
-            throw DamagedInside(16, $"lowest value {lowest} is not from 1 to {long.MaxValue / 2}");
+            throw DamagedInside(16, $"lowest value {lowest} is not in the range 1 to {long.MaxValue / 2}");
         }
 
         if (highest < 2 * lowest)
@@ -155,7 +155,7 @@ public sealed partial class LatencyHistogram
         ForeignLayout layout = new(lowest, highest, digits);
         if (payload < 0 || payload > (long)layout.Length * MaxWordLength)
         {
-            throw DamagedInside(4, $"length {payload} is not from 0 to the {(long)layout.Length * MaxWordLength} bytes of all buckets");
+            throw DamagedInside(4, $"length {payload} is not in the range 0 to {(long)layout.Length * MaxWordLength} bytes, the size of all buckets");
         }
 
         ReadCounts(zlib, payload, layout, target);

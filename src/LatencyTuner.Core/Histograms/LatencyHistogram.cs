@@ -12,7 +12,7 @@ namespace LatencyTuner.Core.Histograms;
 /// decoded from bytes: the encoding carries buckets only. Sums are exact for up to 2^44 values.</remarks>
 public sealed partial class LatencyHistogram
 {
-    /// <summary>The highest value kept apart, nanoseconds: one hour. A higher value is counted as this one.</summary>
+    /// <summary>The highest value with a bucket of its own, nanoseconds: one hour. A higher value is counted as this one.</summary>
     public const long HighestTrackableNs = 3_600_000_000_000;
 
     /// <summary>Significant decimal digits.</summary>
@@ -33,10 +33,10 @@ public sealed partial class LatencyHistogram
     /// <summary>Number of recorded values, clamped ones included.</summary>
     public long Count { get; private set; }
 
-    /// <summary>How many of them were negative (a clock that ran backwards) and were counted as 0.</summary>
+    /// <summary>How many recorded values were negative (a clock that ran backwards) and were counted as 0.</summary>
     public long NegativeCount { get; private set; }
 
-    /// <summary>How many of them were above <see cref="HighestTrackableNs"/> and were counted as that.</summary>
+    /// <summary>How many recorded values were above <see cref="HighestTrackableNs"/> and were counted as that value.</summary>
     public long SaturatedCount { get; private set; }
 
     /// <summary>The smallest recorded value, exact, nanoseconds; 0 when nothing was recorded.</summary>
@@ -78,7 +78,7 @@ public sealed partial class LatencyHistogram
     internal ReadOnlySpan<long> Counts => _counts;
 
     /// <summary>Counts one value. Does not allocate.</summary>
-    /// <param name="ns">Nanoseconds; below 0 counts as 0, above <see cref="HighestTrackableNs"/> as that, both also counted apart.</param>
+    /// <param name="ns">Nanoseconds; below 0 counts as 0, above <see cref="HighestTrackableNs"/> as that value; both are also counted separately.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Record(long ns)
     {
@@ -105,7 +105,7 @@ public sealed partial class LatencyHistogram
 
     /// <summary>Counts one value several times.</summary>
     /// <param name="ns">Nanoseconds, clamped as by <see cref="Record"/>.</param>
-    /// <param name="count">How often, 0 or more.</param>
+    /// <param name="count">Number of times to count it, 0 or more.</param>
     /// <exception cref="ArgumentOutOfRangeException">The count is negative.</exception>
     public void RecordMany(long ns, long count)
     {
@@ -129,8 +129,8 @@ public sealed partial class LatencyHistogram
         _sumOfSquares += total * (ulong)ns;
     }
 
-    /// <summary>Adds all that the other histogram counted; the result equals one that recorded both series.</summary>
-    /// <param name="other">Stays as it is.</param>
+    /// <summary>Adds all values that the other histogram counted; the result equals one that recorded both series.</summary>
+    /// <param name="other">The histogram to add; not changed.</param>
     public void Add(LatencyHistogram other)
     {
         ArgumentNullException.ThrowIfNull(other);
@@ -154,7 +154,7 @@ public sealed partial class LatencyHistogram
         _sumOfSquares += other._sumOfSquares;
     }
 
-    /// <summary>Forgets everything recorded.</summary>
+    /// <summary>Clears all recorded values.</summary>
     public void Reset()
     {
         Array.Clear(_counts);
@@ -163,7 +163,7 @@ public sealed partial class LatencyHistogram
     }
 
     /// <summary>Makes the other histogram equal to this one, without allocation.</summary>
-    /// <param name="target">Its former content is lost.</param>
+    /// <param name="target">Receives the copy; its previous content is overwritten.</param>
     public void CopyTo(LatencyHistogram target)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -189,14 +189,14 @@ public sealed partial class LatencyHistogram
         {
             return MinNs;
         }
-        // One step down before rounding up: p/100·n may come out a hair above a whole number and would then skip a value.
+        // One step down before rounding up: p/100·n may come out slightly above a whole number and would then skip a value.
         double rank = Math.Ceiling(Math.BitDecrement(percentile / 100 * Count));
         return Count == 0 ? 0 : ValueAtRank(Math.Clamp((long)rank, 1, Count));
     }
 
     /// <summary>The highest value of the bucket that holds the n-th smallest value, but no more than <see cref="MaxNs"/>.</summary>
     /// <param name="rank">From 1 (the smallest) to <see cref="Count"/> (the largest).</param>
-    /// <exception cref="ArgumentOutOfRangeException">No such rank.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The rank is not from 1 to <see cref="Count"/>.</exception>
     public long ValueAtRank(long rank)
     {
         if (rank < 1 || rank > Count)
@@ -220,7 +220,7 @@ public sealed partial class LatencyHistogram
     internal long LowValueAtRank(long rank) => Math.Max(_min, LowOf(IndexOf(ValueAtRank(rank))));
 
     /// <summary>How many recorded values are at most the given one, counting the whole bucket the given value lies in.</summary>
-    /// <param name="ns">Nanoseconds.</param>
+    /// <param name="ns">The value, nanoseconds.</param>
     public long CountAtOrBelow(long ns)
     {
         if (Count == 0 || ns < _min)
@@ -244,7 +244,7 @@ public sealed partial class LatencyHistogram
     }
 
     /// <summary>How many recorded values lie in buckets above that of the given value.</summary>
-    /// <param name="ns">Nanoseconds.</param>
+    /// <param name="ns">The value, nanoseconds.</param>
     public long CountAbove(long ns) => Count - CountAtOrBelow(ns);
 
     /// <summary>Enumerates the recorded buckets from low to high, without allocation.</summary>
@@ -291,7 +291,7 @@ public sealed partial class LatencyHistogram
             _last = histogram.Count == 0 ? -1 : IndexOf(histogram._max);
         }
 
-        /// <summary>The bucket last moved to.</summary>
+        /// <summary>The current bucket.</summary>
         public readonly HistogramBucket Current => new(LowOf(_index), HighOf(_index), _histogram._counts[_index]);
 
         /// <summary>Moves to the next bucket with a count.</summary>

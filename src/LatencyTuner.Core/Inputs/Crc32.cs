@@ -13,8 +13,8 @@ internal static class Crc32
     private static readonly uint[] Table = Build();
 
     /// <summary>Continues a checksum.</summary>
-    /// <param name="crc">The checksum so far, 0 at the begin.</param>
-    /// <param name="bytes">What comes next.</param>
+    /// <param name="crc">The checksum so far, 0 at the beginning.</param>
+    /// <param name="bytes">The next bytes.</param>
     public static uint Append(uint crc, ReadOnlySpan<byte> bytes)
     {
         uint[] t = Table;

@@ -1,11 +1,11 @@
 namespace LatencyTuner.Core.Inputs;
 
 /// <summary>
-/// The compressed bytes on their way to a decompressor. The chunk that was handed out last stays in the buffer, so that its end can be taken back.
+/// Passes compressed bytes to a decompressor. The last chunk stays in the buffer, so that unused bytes at its end can be read again.
 /// </summary>
 internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
 {
-    /// <summary>Most bytes that can be looked at.</summary>
+    /// <summary>The most bytes that <see cref="Peek"/> returns.</summary>
     public const int LargestPeek = 1 << 12;
 
     private const int MostChunk = 1 << 14;
@@ -18,7 +18,7 @@ internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
     private long _read;
     private bool _ended;
 
-    /// <summary>Offset in the file of the next byte.</summary>
+    /// <summary>File offset of the next byte.</summary>
     public override long Position { get => _read - (_end - _next); set => throw new NotSupportedException(); }
 
     /// <summary>True when the decompressor wanted more than the file has.</summary>
@@ -37,7 +37,7 @@ internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
 
     /// <summary>Looks at the next bytes.</summary>
     /// <param name="count">At most <see cref="LargestPeek"/>.</param>
-    /// <returns>That many, or fewer at the end.</returns>
+    /// <returns>The next bytes; fewer than the count at the end of the file.</returns>
     public ReadOnlySpan<byte> Peek(int count)
     {
         if (_end - _next < count && !_ended)
@@ -55,7 +55,7 @@ internal sealed class GzipChunks(Stream compressed) : ReadOnlyStream
         _chunk = _next;
     }
 
-    /// <summary>Goes to behind the first occurrence of some bytes in or right behind the last chunk.</summary>
+    /// <summary>Moves to the end of the first occurrence of the given bytes, in the last chunk or directly after it.</summary>
     public bool TryAdvancePast(ReadOnlySpan<byte> mark)
     {
         Peek(mark.Length);

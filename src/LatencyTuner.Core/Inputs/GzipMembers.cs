@@ -4,8 +4,8 @@ using System.IO.Compression;
 namespace LatencyTuner.Core.Inputs;
 
 /// <summary>
-/// What a gzip file holds (RFC 1952), all members one after the other. The framework's own stream ends at a cut as if all were well; this one
-/// reports it, and keeps what came before.
+/// The content of a gzip file (RFC 1952), all members one after the other. The stream of .NET ends at a truncation without an error; this one
+/// reports it after it has returned the content before it.
 /// </summary>
 internal sealed class GzipMembers(Stream compressed) : ReadOnlyStream
 {
@@ -24,7 +24,7 @@ internal sealed class GzipMembers(Stream compressed) : ReadOnlyStream
     public static bool IsMagic(ReadOnlySpan<byte> bytes) => bytes.Length >= 3 && bytes[0] == 0x1F && bytes[1] == 0x8B && bytes[2] == Deflate;
 
     /// <inheritdoc/>
-    /// <exception cref="InvalidDataException">The file is cut, or its data are not what was compressed.</exception>
+    /// <exception cref="InvalidDataException">The file is cut off, or its data do not match their checksum.</exception>
     public override int Read(Span<byte> buffer)
     {
         while (_member is not null || TryHeader())
@@ -66,7 +66,7 @@ internal sealed class GzipMembers(Stream compressed) : ReadOnlyStream
     private bool TryHeader()
     {
         ReadOnlySpan<byte> header = _chunks.Peek(FixedHeader);
-        // Whatever follows the last member is padding; gzip ignores it as well.
+        // Bytes after the last member are padding; gzip ignores them as well.
         if (header.Length == 0 || (_any && !IsMagic(header)))
         {
             return false;
@@ -97,8 +97,8 @@ internal sealed class GzipMembers(Stream compressed) : ReadOnlyStream
     }
 
     /// <summary>
-    /// The decompressor does not tell where in its last chunk the data ended, but behind them come their checksum and length: those eight bytes
-    /// are looked for.
+    /// The decompressor does not report where in its last chunk the data ended. Their checksum and length follow the data: this method searches
+    /// for those eight bytes.
     /// </summary>
     private void EndMember()
     {

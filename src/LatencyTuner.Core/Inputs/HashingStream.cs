@@ -2,13 +2,13 @@ using System.Security.Cryptography;
 
 namespace LatencyTuner.Core.Inputs;
 
-/// <summary>Hashes what is read through it.</summary>
-/// <param name="inner">The bytes; owned from here on.</param>
+/// <summary>Hashes the bytes that are read through it.</summary>
+/// <param name="inner">The stream to read; disposed with this one.</param>
 internal sealed class HashingStream(Stream inner) : ReadOnlyStream
 {
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
 
-    /// <summary>The SHA-256 of all that was read, in hexadecimal.</summary>
+    /// <summary>The SHA-256 of all bytes read, in hexadecimal.</summary>
     public string Value() => Convert.ToHexString(_hash.GetCurrentHash()).ToLowerInvariant();
 
     /// <inheritdoc/>

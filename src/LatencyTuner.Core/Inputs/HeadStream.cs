@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Inputs;
 
-/// <summary>A stream whose first bytes were read already: they come once more, then the rest.</summary>
+/// <summary>A stream whose first bytes were read already: it returns them again, then the rest.</summary>
 internal sealed class HeadStream(ReadOnlyMemory<byte> head, Stream rest) : ReadOnlyStream
 {
     private ReadOnlyMemory<byte> _head = head;

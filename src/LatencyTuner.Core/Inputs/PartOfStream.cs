@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Inputs;
 
-/// <summary>The next so many bytes of a stream, which is disposed with it.</summary>
+/// <summary>A limited number of the next bytes of a stream, which is disposed with it.</summary>
 internal sealed class PartOfStream(Stream whole, long length) : ReadOnlyStream
 {
     private long _left = length;

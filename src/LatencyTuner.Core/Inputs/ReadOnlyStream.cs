@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Inputs;
 
-/// <summary>What streams that unpack have in common: they are read from begin to end.</summary>
+/// <summary>Base of the decompressing streams, which are read once from the beginning to the end.</summary>
 internal abstract class ReadOnlyStream : Stream
 {
     public sealed override bool CanRead => true;

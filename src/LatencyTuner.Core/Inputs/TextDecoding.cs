@@ -8,7 +8,7 @@ internal static class TextDecoding
 {
     /// <summary>Decodes UTF-8 or UTF-16 (either byte order) with or without a byte-order mark.</summary>
     /// <param name="bytes">The file.</param>
-    /// <param name="path">Its name, for the failure.</param>
+    /// <param name="path">Its name, for the error message.</param>
     /// <returns>UTF-8 without a byte-order mark.</returns>
     /// <exception cref="ExpectedFailureException">The bytes are in neither encoding (<see cref="ExitCode.Input"/>).</exception>
     internal static byte[] ToUtf8(ReadOnlySpan<byte> bytes, string path)

@@ -3,10 +3,10 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Inputs;
 
-/// <summary>What one file in a zip holds, checked against its checksum and length when its end is reached.</summary>
+/// <summary>The content of one file in a zip, checked against its checksum and length at its end.</summary>
 internal sealed class ZipContent : ReadOnlyStream
 {
-    /// <summary>The two ways of keeping a file that are understood.</summary>
+    /// <summary>The two supported compression methods: stored and deflate.</summary>
     public const ushort Stored = 0;
 
     public const ushort Deflated = 8;
@@ -16,10 +16,10 @@ internal sealed class ZipContent : ReadOnlyStream
     private uint _crc;
     private long _length;
 
-    /// <summary>Opens it.</summary>
-    /// <param name="file">The zip, owned from here on.</param>
+    /// <summary>Opens one file in a zip.</summary>
+    /// <param name="file">The zip; disposed with this stream.</param>
     /// <param name="entry">The file in it; stored or deflated.</param>
-    /// <exception cref="InvalidDataException">It is not where the directory says.</exception>
+    /// <exception cref="InvalidDataException">The file is not at the offset that the directory gives.</exception>
     public ZipContent(Stream file, ZipEntry entry)
     {
         _entry = entry;
@@ -29,7 +29,7 @@ internal sealed class ZipContent : ReadOnlyStream
     }
 
     /// <inheritdoc/>
-    /// <exception cref="InvalidDataException">The zip is cut, or its data are not what was compressed.</exception>
+    /// <exception cref="InvalidDataException">The zip is cut off, or its data do not match their checksum.</exception>
     public override int Read(Span<byte> buffer)
     {
         int count = Inflate(buffer);
@@ -38,7 +38,7 @@ internal sealed class ZipContent : ReadOnlyStream
         return count > 0 || buffer.Length == 0 || (_length == _entry.Length && _crc == _entry.Crc) ? count
             : throw new InvalidDataException(
                 _length < _entry.Length ? $"{Quoting.Quote(_entry.Name)} ends after {_length} of its {_entry.Length} bytes"
-                    : $"{Quoting.Quote(_entry.Name)} has another checksum than its data");
+                    : $"{Quoting.Quote(_entry.Name)} does not match its checksum");
     }
 
     /// <inheritdoc/>

@@ -5,11 +5,11 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Inputs;
 
 /// <summary>
-/// The central directory of a zip file. Read here and not by the framework, whose archive holds every entry in memory whatever their number.
+/// The central directory of a zip file. Read here and not by .NET, whose archive class keeps every entry in memory, however many there are.
 /// </summary>
 internal static class ZipDirectory
 {
-    /// <summary>Most files that are looked at.</summary>
+    /// <summary>The most files in one zip that are read.</summary>
     public const int MostEntries = 4096;
 
     private const int EndRecord = 22;
@@ -24,8 +24,8 @@ internal static class ZipDirectory
         bytes.Length >= 4 && bytes[0] == 'P' && bytes[1] == 'K' && ((bytes[2] == 3 && bytes[3] == 4) || (bytes[2] == 5 && bytes[3] == 6));
 
     /// <summary>Reads the entries.</summary>
-    /// <param name="file">The zip; needs to be seekable.</param>
-    /// <exception cref="InvalidDataException">It has no directory, or one that makes no sense or is too large.</exception>
+    /// <param name="file">The zip; must be seekable.</param>
+    /// <exception cref="InvalidDataException">It has no directory, or one that is not valid or is too large.</exception>
     public static List<ZipEntry> Read(Stream file)
     {
         long at = DirectoryOffset(file);
@@ -54,7 +54,7 @@ internal static class ZipDirectory
         return entries;
     }
 
-    /// <summary>Where the bytes of a file begin.</summary>
+    /// <summary>The offset at which the bytes of a file begin.</summary>
     /// <exception cref="InvalidDataException">There is no such file at its offset.</exception>
     public static long DataOffset(Stream file, ZipEntry entry)
     {

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Sockets.Windows;
 
 namespace LatencyTuner.Core.Measurement;
 
-/// <summary>What a measurement takes from outside.</summary>
+/// <summary>The external services that a measurement uses.</summary>
 /// <param name="Time">The clock.</param>
 /// <param name="Platform">The socket calls of this system.</param>
 /// <param name="Random">Source of nonces.</param>

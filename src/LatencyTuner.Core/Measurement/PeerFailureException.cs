@@ -13,40 +13,40 @@ internal sealed class PeerFailureException : Exception
     {
     }
 
-    /// <summary>The kind of failure, where it was looked at.</summary>
+    /// <summary>The kind of failure; <see cref="ProbeFailure.Other"/> when it was not classified.</summary>
     public ProbeFailure Reason { get; init; }
 }
 
 /// <summary>Why an exchange failed, for counting.</summary>
 public enum ProbeFailure
 {
-    /// <summary>Anything without a name here.</summary>
+    /// <summary>Any other failure.</summary>
     Other,
 
     /// <summary>The port refused the connection.</summary>
     Refused,
 
-    /// <summary>No route, or a router said so.</summary>
+    /// <summary>There is no route to the target, or a router reported it unreachable.</summary>
     Unreachable,
 
-    /// <summary>Nothing came in time.</summary>
+    /// <summary>No answer arrived within the timeout.</summary>
     Timeout,
 
-    /// <summary>The peer closed or reset the connection before its answer was whole.</summary>
+    /// <summary>The peer closed or reset the connection before its answer was complete.</summary>
     Closed,
 
     /// <summary>The certificate is not trusted.</summary>
     Certificate,
 
-    /// <summary>No TLS could be agreed on, or the peer speaks none.</summary>
+    /// <summary>The TLS handshake failed, or the peer does not use TLS.</summary>
     Tls,
 
-    /// <summary>The peer speaks another protocol, or this one wrongly.</summary>
+    /// <summary>The peer speaks another protocol, or violates this one.</summary>
     Protocol,
 
-    /// <summary>The version of HTTP asked for is not offered.</summary>
+    /// <summary>The requested version of HTTP is not offered.</summary>
     Version,
 
-    /// <summary>An HTTP status from 500 on.</summary>
+    /// <summary>HTTP status 500 or above.</summary>
     Status,
 }

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Measurement;
 
 /// <summary>
 /// The secret both ends share. It never leaves the process: each end proves that it knows it by an HMAC-SHA256 (RFC 2104) over both ends'
-/// fresh nonces, the client first, so that a stranger learns nothing to guess against.
+/// fresh nonces, the client first, so that a stranger learns nothing that helps to guess the token.
 /// </summary>
 public sealed class SharedToken
 {
@@ -17,9 +17,9 @@ public sealed class SharedToken
 
     private SharedToken(byte[] key) => _key = key;
 
-    /// <summary>Makes a token from text.</summary>
+    /// <summary>Creates a token from text.</summary>
     /// <param name="text">The secret; white space around it does not count.</param>
-    /// <param name="where">Where it came from, for the message.</param>
+    /// <param name="where">The source of the text, for the error message.</param>
     /// <exception cref="ExpectedFailureException">Shorter than <see cref="MinimumLength"/> characters or far too long.</exception>
     public static SharedToken Parse(string text, string where)
     {
@@ -28,7 +28,7 @@ public sealed class SharedToken
             ? new SharedToken(Encoding.UTF8.GetBytes(trimmed))
             : throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"The token in {where} has {trimmed.Length} characters; {MinimumLength} to {MaximumLength} are valid.");
+                $"The token in {where} has {trimmed.Length} characters; {MinimumLength} to {MaximumLength} characters are valid.");
     }
 
     internal byte[] Prove(string label, ReadOnlySpan<byte> transcript)

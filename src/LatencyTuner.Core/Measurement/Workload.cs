@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Measurement;
 /// <summary>What one connection does and with which socket options at each end. Null leaves an option to the operating system.</summary>
 public sealed record Workload
 {
-    /// <summary>How requests are written.</summary>
+    /// <summary>The pattern in which requests are written.</summary>
     public WritePattern Pattern { get; init; } = WritePattern.Single;
 
     /// <summary>Sizes in bytes of the writes of one request; their sum is the request.</summary>
@@ -60,7 +60,7 @@ public sealed record Workload
     /// <summary>The usual two writes of a request: a small header and the rest.</summary>
     /// <param name="size">Request size in bytes, at least 2.</param>
     /// <param name="first">Size of the first write in bytes; null for a quarter of the request, at most 16.</param>
-    /// <exception cref="ExpectedFailureException">The size cannot be split so.</exception>
+    /// <exception cref="ExpectedFailureException">The size does not allow this split.</exception>
     public static IReadOnlyList<int> SplitOf(int size, int? first)
     {
         int header = first ?? Math.Clamp(size / 4, 1, 16);
@@ -69,7 +69,7 @@ public sealed record Workload
             : throw new ExpectedFailureException(
                 ExitCode.Usage,
                 $"A request of {size} bytes cannot be split after byte {header}; the first write must be 1 to {Math.Max(size - 1, 1)} bytes and the "
-                + "request at least 2.");
+                + "request at least 2 bytes.");
     }
 }
 
@@ -77,7 +77,7 @@ public sealed record Workload
 [JsonConverter(typeof(KebabCaseEnumConverter<AckBehaviour>))]
 public enum AckBehaviour
 {
-    /// <summary>Whatever the operating system does by itself.</summary>
+    /// <summary>The default of the operating system.</summary>
     Default,
 
     /// <summary>Every segment at once: <c>SIO_TCP_SET_ACK_FREQUENCY</c> = 1 on Windows, <c>TCP_QUICKACK</c> re-armed per receive on Linux.</summary>
@@ -88,10 +88,10 @@ public enum AckBehaviour
 [JsonConverter(typeof(KebabCaseEnumConverter<Arrivals>))]
 public enum Arrivals
 {
-    /// <summary>Evenly.</summary>
+    /// <summary>Evenly spaced.</summary>
     Constant,
 
-    /// <summary>As independent clients would: exponential gaps.</summary>
+    /// <summary>Random, as from independent clients: exponential gaps.</summary>
     Poisson,
 }
 

@@ -4,8 +4,8 @@ using LatencyTuner.Core.Inputs;
 namespace LatencyTuner.Core.Recordings;
 
 /// <summary>
-/// The SHA-256 of an input: while it is read, because its bytes are near the processor then and the thread that follows the connections has more to do
-/// than the one that reads; of a file that is not read from begin to end, in a thread of its own.
+/// Computes the SHA-256 of an input while it is read: its bytes are in the processor's cache then, and the reading thread has less to do than the
+/// thread that follows the connections. A file that is not read from beginning to end is hashed in a thread of its own.
 /// </summary>
 internal sealed class FileHash(RecordingInput input) : IDisposable
 {
@@ -23,9 +23,9 @@ internal sealed class FileHash(RecordingInput input) : IDisposable
         return _isFile ? stream : _along = new HashingStream(stream);
     }
 
-    /// <summary>Says that the input will now be read from where it is, which is its begin.</summary>
+    /// <summary>Hashes the input while it is read from its current position, which is its beginning.</summary>
     /// <param name="stream">The input.</param>
-    /// <returns>Another stream that is to be read instead, or the same.</returns>
+    /// <returns>The stream to read: another stream, or the same one.</returns>
     public Stream Along(Stream stream)
     {
         if (!_isFile)
@@ -42,7 +42,7 @@ internal sealed class FileHash(RecordingInput input) : IDisposable
         return stream;
     }
 
-    /// <summary>Says that the input will be read in no order, or by other means.</summary>
+    /// <summary>Hashes the input in a thread of its own, because it will be read out of order or by other means.</summary>
     public void Beside()
     {
         if (_isFile)
@@ -51,7 +51,7 @@ internal sealed class FileHash(RecordingInput input) : IDisposable
         }
     }
 
-    /// <summary>The hash in hexadecimal once all has been read, which may still be under way; of null when the file could not be read to its end.</summary>
+    /// <summary>The hash in hexadecimal, once the whole input has been read; null when the file could not be read to its end.</summary>
     public Task<string?> Value() => _beside ?? Task.FromResult(_along is { } along ? Rest(along) : null);
 
     public void Dispose() => _along?.Dispose();
@@ -69,7 +69,7 @@ internal sealed class FileHash(RecordingInput input) : IDisposable
         }
     }
 
-    /// <summary>What follows the last gzip member belongs to a file, but a pipe is not read on for it.</summary>
+    /// <summary>Data after the last gzip member is part of a file's hash, but a pipe is not read any further for it.</summary>
     private string? Rest(HashingStream along)
     {
         try

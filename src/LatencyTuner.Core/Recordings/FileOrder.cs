@@ -1,12 +1,12 @@
 namespace LatencyTuner.Core.Recordings;
 
-/// <summary>The files of a capture that was written in several are often given in another order than they were written in.</summary>
+/// <summary>Puts the files of a capture in order of time: users often give the files of a split capture in another order.</summary>
 internal static class FileOrder
 {
     private const string StandardInput = "-";
 
     /// <summary>
-    /// The inputs in order of time, where each ends before the next begins and they were not given so; null otherwise, and where one cannot be read twice.
+    /// The inputs in order of time; null when they already are in this order, when they overlap in time, or when one of them cannot be read twice.
     /// </summary>
     public static IReadOnlyList<RecordingInput>? ByTime(IReadOnlyList<RecordingInput> inputs, IReadOnlyList<RecordingFileFacts> files)
     {

@@ -3,25 +3,25 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings;
 
-/// <summary>Which packets to look at. Values of one kind widen the choice, kinds narrow it.</summary>
+/// <summary>Which packets to analyse. Several values of one kind widen the choice; several kinds narrow it.</summary>
 public sealed record RecordingFilter
 {
-    /// <summary>Everything.</summary>
+    /// <summary>The filter that every packet passes.</summary>
     public static readonly RecordingFilter All = new();
 
-    /// <summary>Hosts or networks, at either end; empty for all.</summary>
+    /// <summary>Hosts or networks at either end of the connection; empty for all.</summary>
     public IReadOnlyList<IPNetwork> Hosts { get; init; } = [];
 
-    /// <summary>Ports, at either end; empty for all.</summary>
+    /// <summary>Ports at either end of the connection; empty for all.</summary>
     public IReadOnlyList<PortRange> Ports { get; init; } = [];
 
-    /// <summary>Processes that own the connection at this end, which only events tell; empty for all.</summary>
+    /// <summary>Ids of processes that own the connection at this end, which only ETW events show; empty for all.</summary>
     public IReadOnlyList<uint> Processes { get; init; } = [];
 
-    /// <summary>Nothing before this.</summary>
+    /// <summary>Leaves out packets before this time; null for no limit.</summary>
     public DateTimeOffset? After { get; init; }
 
-    /// <summary>Nothing from this on.</summary>
+    /// <summary>Leaves out packets at or after this time; null for no limit.</summary>
     public DateTimeOffset? Before { get; init; }
 
     /// <summary>True when every packet passes.</summary>
@@ -41,7 +41,7 @@ public sealed record RecordingFilter
             segment.TimeNs >= _after && segment.TimeNs < _before
             && Passes(segment.Source, segment.Destination, segment.SourcePort, segment.DestinationPort);
 
-        /// <summary>True when one of two ends is chosen by its address, and one by its port.</summary>
+        /// <summary>True when the address of one end and the port of one end pass the filter.</summary>
         public bool Passes(IpAddressValue address, IpAddressValue other, int port, int otherPort)
         {
             bool host = _hosts.Length == 0;
@@ -63,11 +63,11 @@ public sealed record RecordingFilter
     }
 }
 
-/// <summary>Ports from one to another.</summary>
-/// <param name="First">The first, 1 to 65535.</param>
-/// <param name="Last">The last, not below the first.</param>
+/// <summary>A range of ports.</summary>
+/// <param name="First">The first port, 1 to 65535.</param>
+/// <param name="Last">The last port, not below the first.</param>
 public readonly record struct PortRange(int First, int Last)
 {
-    /// <summary>True when a port is among them.</summary>
+    /// <summary>True when a port is in the range.</summary>
     public bool Contains(int port) => port >= First && port <= Last;
 }

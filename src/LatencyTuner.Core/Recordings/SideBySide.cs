@@ -1,9 +1,9 @@
 namespace LatencyTuner.Core.Recordings;
 
-/// <summary>Does two things that share nothing they change at the same time: one on this thread, one beside it.</summary>
+/// <summary>Runs two tasks at the same time that change no shared data: one on this thread, one on another thread.</summary>
 internal static class SideBySide
 {
-    /// <summary>Returns when both are done. Throws what one of them threw; of two failures that of this thread, whichever came first.</summary>
+    /// <summary>Returns when both are done. Throws the exception of a failed task; when both failed, the exception of this thread's task.</summary>
     public static (THere Here, TBeside Beside) Run<THere, TBeside>(Func<THere> here, Func<TBeside> beside)
         where THere : class
         where TBeside : class
@@ -16,7 +16,7 @@ internal static class SideBySide
         }
         catch
         {
-            // What it works on must not change under it.
+            // The other task's data must not change while it runs.
             Task.WaitAny(other);
             throw;
         }

@@ -5,8 +5,8 @@ using LatencyTuner.Core.Reporting.Writers;
 namespace LatencyTuner.Core.Reporting;
 
 /// <summary>
-/// Source-generated code that writes an analysis, and nothing to read one: <see cref="ReportJsonContext"/> describes every property to the serialiser,
-/// which takes longer than writing the document. Of the converters only the optional figures need one; a required one that is no number fails anyway.
+/// Source-generated code that writes an analysis and cannot read one: <see cref="ReportJsonContext"/> describes every property to the serialiser,
+/// which takes longer than writing the document. Only optional figures need a converter; a required figure that is not a number fails without one.
 /// </summary>
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Serialization,

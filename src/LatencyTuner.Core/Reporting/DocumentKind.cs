@@ -5,7 +5,7 @@ using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting;
 
-/// <summary>A kind of published document: what it is called, and how each output is made from it.</summary>
+/// <summary>A kind of published document: its name, and how each output format is made from it.</summary>
 internal sealed class DocumentKind
 {
     private DocumentKind(string name, Type type) => (Name, Type) = (name, type);
@@ -19,13 +19,13 @@ internal sealed class DocumentKind
     /// <summary>Makes the page that text and HTML show; null for a kind that is never shown on its own.</summary>
     internal Func<Document, Page>? Page { get; private init; }
 
-    /// <summary>Makes the table; null for a kind without one.</summary>
+    /// <summary>Makes the CSV table; null for a kind without one.</summary>
     internal Func<Document, string>? Csv { get; private init; }
 
-    /// <summary>Makes the gates, given the severity that fails as the user gave it; null for a kind without any.</summary>
+    /// <summary>Makes the JUnit cases from the document and the --fail-on severity as the user gave it; null for a kind without any.</summary>
     internal Func<Document, string, JUnitSuite>? JUnit { get; private init; }
 
-    /// <summary>Draws the verdict of a document that was read, under the gates that are given now.</summary>
+    /// <summary>Gives a document that was read its verdict under the gate that the user sets now.</summary>
     internal Func<Document, Gate, Document> Judge { get; private init; } = (document, _) => document;
 
     /// <summary>A kind that commands print.</summary>
@@ -39,6 +39,6 @@ internal sealed class DocumentKind
             Judge = (document, gate) => judge is null ? document : judge((T)document, gate),
         };
 
-    /// <summary>A kind that has a schema and stands inside others or is read by a command of its own.</summary>
+    /// <summary>A kind that has only a schema: it is part of other documents, or a command of its own reads it.</summary>
     internal static DocumentKind WithSchemaOnly<T>(string name) => new(name, typeof(T));
 }

@@ -20,8 +20,8 @@ public static class EvidenceReader
 
     /// <summary>Reads a report.</summary>
     /// <param name="bytes">The whole file.</param>
-    /// <param name="path">Its name.</param>
-    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not a report, of a newer version, or of a kind that has no
+    /// <param name="path">Path of the file, for error messages.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not a report, a newer version, or a kind that has no
     /// findings.</exception>
     public static EvidenceFile Read(ReadOnlySpan<byte> bytes, string path)
     {
@@ -29,14 +29,14 @@ public static class EvidenceReader
         if (kind == "snapshot")
         {
             throw new ExpectedFailureException(
-                ExitCode.Input, $"{path} is a snapshot: give it with --snapshot, and reports of diagnose, check, measure or sweep with --from.");
+                ExitCode.Input, $"{path} is a snapshot: give it with --snapshot. Give reports of diagnose, check, measure or sweep with --from.");
         }
 
         if (WithoutFindings.Contains(kind))
         {
             throw new ExpectedFailureException(
                 ExitCode.Input,
-                $"{path} is a {kind} document, which has no findings; reports of diagnose, check, measure, sweep, settings or analyze are expected.");
+                $"{path} is a {kind} document, which has no findings. Give a report of diagnose, check, measure, sweep, settings or analyze.");
         }
 
         return kind is "diagnosis" or "measurement" or "check" or "sweep" or "settings"
@@ -44,10 +44,10 @@ public static class EvidenceReader
             : new EvidenceFile { File = path, Kind = kind, Findings = FindingReader.Read(bytes, path) };
     }
 
-    /// <summary>A report as evidence.</summary>
+    /// <summary>Makes evidence from a report.</summary>
     /// <param name="report">A diagnosis, measurement, check, sweep or settings document.</param>
-    /// <param name="file">Its name.</param>
-    /// <exception cref="ArgumentException">It is none of them.</exception>
+    /// <param name="file">Path of the report, as its findings name it.</param>
+    /// <exception cref="ArgumentException">The document is of another kind.</exception>
     public static EvidenceFile From(Document report, string file) => report switch
     {
         DiagnosisReport d => new()
@@ -96,7 +96,7 @@ public static class EvidenceReader
         };
     }
 
-    /// <summary>The target of a finding of a check, which lists them without; null when it is about the host.</summary>
+    /// <summary>The target of a finding in a check, whose list of findings names no targets; null when the finding is about the host.</summary>
     private static string? TargetOf(Finding finding, CheckReport check, List<DiagnosisReport> experiments) =>
         CauseIds.IsOfSettings(finding.Cause) ? null
         : check.Measurements.OrderBy(m => m.Target.Name == "loopback").FirstOrDefault(m => m.Findings.Any(f => Same(f, finding)))?.Target.Name

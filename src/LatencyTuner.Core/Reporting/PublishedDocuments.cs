@@ -22,7 +22,7 @@ using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting;
 
-/// <summary>The one table of the kinds of published documents.</summary>
+/// <summary>The table of all kinds of published documents.</summary>
 public static class PublishedDocuments
 {
     /// <summary>All kinds, in the order in which they are listed for the user.</summary>
@@ -98,37 +98,37 @@ public static class PublishedDocuments
 
     /// <summary>The page of a document, for text and HTML.</summary>
     /// <param name="document">A document that is shown on its own.</param>
-    /// <exception cref="ArgumentException">It is none.</exception>
+    /// <exception cref="ArgumentException">The document is never shown on its own.</exception>
     public static Page PageOf(Document document) => Need(document, k => k.Page)(document);
 
-    /// <summary>The table of a document: RFC 4180, lines ending in CRLF, unknown as an empty field.</summary>
+    /// <summary>The CSV table of a document: RFC 4180, lines end in CRLF, an unknown value is an empty field.</summary>
     /// <param name="document">A document with a table.</param>
-    /// <exception cref="ArgumentException">It is none.</exception>
+    /// <exception cref="ArgumentException">The document has no table.</exception>
     public static string CsvOf(Document document) => Need(document, k => k.Csv)(document);
 
     /// <summary>The gates of a document as JUnit XML.</summary>
     /// <param name="document">A document with gates.</param>
-    /// <param name="failOn">The severity that fails as the user gave it, for the names of gates; a check brings its own.</param>
-    /// <exception cref="ArgumentException">It is none.</exception>
+    /// <param name="failOn">The --fail-on severity as the user gave it, for the names of the gates; a check names its own.</param>
+    /// <exception cref="ArgumentException">The document has no gates.</exception>
     public static string JUnitOf(Document document, string failOn = "none") => Need(document, k => k.JUnit)(document, failOn).Write();
 
-    /// <summary>A document that was read, with its verdict under other gates.</summary>
+    /// <summary>A document that was read, with its verdict under another gate.</summary>
     /// <param name="document">A document of any kind.</param>
-    /// <param name="gate">What the user lets pass now.</param>
+    /// <param name="gate">The gate that the user sets now.</param>
     public static Document Judge(Document document, Gate gate)
     {
         ArgumentNullException.ThrowIfNull(document);
         return Find(document.GetType())?.Judge(document, gate) ?? document;
     }
 
-    /// <summary>The published JSON Schema of a kind (draft 2020-12), complete in itself.</summary>
+    /// <summary>The published JSON Schema of a kind (draft 2020-12), without references to other files.</summary>
     /// <param name="name">One of <see cref="Names"/>.</param>
     /// <returns>The schema, ending in a line feed.</returns>
     /// <exception cref="ExpectedFailureException">There is no such kind (<see cref="ExitCode.Usage"/>).</exception>
     public static string SchemaOf(string name) => Names.Contains(name) ? ReportSchemas.Get(name)
-        : throw new ExpectedFailureException(ExitCode.Usage, $"'{name}' is not a kind of document; valid are {string.Join(", ", Names)}.");
+        : throw new ExpectedFailureException(ExitCode.Usage, $"'{name}' is not a kind of document. Valid kinds: {string.Join(", ", Names)}.");
 
-    /// <summary>The kind of a type; null when it is no document of its own.</summary>
+    /// <summary>The kind of a type; null when it is not a document of its own.</summary>
     internal static DocumentKind? Find(Type type) => All.FirstOrDefault(k => k.Type == type && k.Page is not null);
 
     private static T Need<T>(Document document, Func<DocumentKind, T?> part)

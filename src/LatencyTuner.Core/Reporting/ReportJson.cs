@@ -12,8 +12,8 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Reporting;
 
 /// <summary>
-/// Writes and reads the published documents. What is written is ASCII: every other character is escaped, so that Windows
-/// PowerShell 5.1 reads it with any code page.
+/// Writes and reads the published documents. It writes only ASCII and escapes every other character, so that Windows
+/// PowerShell 5.1 reads the file with any code page.
 /// </summary>
 public static class ReportJson
 {
@@ -32,10 +32,10 @@ public static class ReportJson
         return JsonSerializer.Serialize(report, TypeInfo<T>()).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
     }
 
-    /// <summary>Writes a document piece by piece, the same text as <see cref="SerializeAny"/>.</summary>
+    /// <summary>Writes a document piece by piece; the text is the same as that of <see cref="SerializeAny"/>.</summary>
     /// <param name="report">A published document.</param>
-    /// <param name="writer">Where it goes.</param>
-    /// <exception cref="ArgumentException">It is none, or a required figure is not a finite number; some of it may have been written.</exception>
+    /// <param name="writer">Receives the text.</param>
+    /// <exception cref="ArgumentException">Not a published document, or a required figure is not a finite number; a part may have been written.</exception>
     public static void Write(Document report, TextWriter writer)
     {
         ArgumentNullException.ThrowIfNull(report);
@@ -58,7 +58,7 @@ public static class ReportJson
 
     /// <summary>Writes a document whose type is known only at run time.</summary>
     /// <param name="report">A published document.</param>
-    /// <exception cref="ArgumentException">It is none, or a required figure is not a finite number.</exception>
+    /// <exception cref="ArgumentException">The document is not a published one, or a required figure is not a finite number.</exception>
     public static string SerializeAny(Document report)
     {
         ArgumentNullException.ThrowIfNull(report);
@@ -68,12 +68,12 @@ public static class ReportJson
     /// <summary>Reads a document of one kind.</summary>
     /// <typeparam name="T">The kind that is expected.</typeparam>
     /// <param name="bytes">The whole file: UTF-8 or UTF-16, with or without a byte-order mark.</param>
-    /// <param name="path">The name of the file, for failures.</param>
+    /// <param name="path">The name of the file, for error messages.</param>
     /// <param name="maxBytes">The largest size accepted, in bytes.</param>
     /// <returns>The document; fields this version does not know are ignored.</returns>
     /// <exception cref="ExpectedFailureException">
-    /// <see cref="ExitCode.Input"/>: too large, not text, not JSON, another kind, a newer version, or not as the schema says. The
-    /// sentence names file, line and column.
+    /// <see cref="ExitCode.Input"/>: too large, not text, not JSON, another kind, a newer version, or not valid against the schema.
+    /// The message names file, line and column.
     /// </exception>
     public static T Read<T>(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
         where T : Document
@@ -88,10 +88,10 @@ public static class ReportJson
 
     /// <summary>Reads a document of whichever kind it says it is.</summary>
     /// <param name="bytes">The whole file.</param>
-    /// <param name="path">The name of the file, for failures.</param>
+    /// <param name="path">The name of the file, for error messages.</param>
     /// <param name="maxBytes">The largest size accepted, in bytes.</param>
     /// <returns>One of the published documents, such as <see cref="MeasurementReport"/>.</returns>
-    /// <exception cref="ExpectedFailureException">As <see cref="Read{T}"/>.</exception>
+    /// <exception cref="ExpectedFailureException">The same as for <see cref="Read{T}"/>.</exception>
     public static Document ReadAny(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -109,8 +109,8 @@ public static class ReportJson
 
     /// <summary>The kind that a document says it is.</summary>
     /// <param name="bytes">The whole file.</param>
-    /// <param name="path">The name of the file, for failures.</param>
-    /// <returns>For example <c>measurement</c>; empty when its schema is not one of ours.</returns>
+    /// <param name="path">The name of the file, for error messages.</param>
+    /// <returns>For example <c>measurement</c>; empty when its schema is not one of latencytuner.</returns>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not text, not JSON, or without a schema.</exception>
     public static string KindOf(ReadOnlySpan<byte> bytes, string path) =>
         DocumentShape.KindOf(DocumentShape.FindSchema(Decode(bytes, path, DefaultMaxBytes), path));
@@ -119,7 +119,7 @@ public static class ReportJson
     {
         if (bytes.Length > maxBytes)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a report; at most {maxBytes} are read.");
+            throw new ExpectedFailureException(ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a report; the limit is {maxBytes} bytes.");
         }
 
         return TextDecoding.ToUtf8(bytes, path);

@@ -18,7 +18,7 @@ using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting;
 
-/// <summary>Source-generated serialisation of every published document: camelCase, unknown is null.</summary>
+/// <summary>Source-generated serialisation of every published document: property names in camelCase, unknown values as null.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     WriteIndented = true,

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Series;
 
-/// <summary>Bins on a regular grid, at most a million: beyond that, neighbours are merged and the step doubles, as often as it takes.</summary>
+/// <summary>Bins on a regular grid, at most a million: beyond that, neighbours are merged and the step doubles, as often as needed.</summary>
 internal sealed class BoundedBins(double startSeconds, double stepSeconds)
 {
     /// <summary>The most bins kept: 12 days of seconds.</summary>
@@ -65,13 +65,13 @@ internal sealed class BoundedBins(double startSeconds, double stepSeconds)
         series.Slow = withSlow ? _slow[.._used] : [];
         if (WasCoarsened)
         {
-            series.NoteList.Add($"The series is long: its bins are {StepSeconds:0.###} s, and shorter oscillations are not seen.");
+            series.NoteList.Add($"The series is long: its bins are {StepSeconds:0.###} s, and shorter oscillations cannot be detected.");
         }
-        // A clock that started in 1970, or a year typed wrong.
+        // For example a clock that started in 1970, or a wrong year.
         if (WasCoarsened && _counts.AsSpan(0, _used).Count(0) is var empty && empty > MostlyEmpty * _used)
         {
             series.NoteList.Add(
-                $"{100.0 * empty / _used:0.0} % of these bins have no request: rows with a wrong time, far from all others, can be left out with --exclude.");
+                $"{100.0 * empty / _used:0.0} % of these bins have no request. Use --exclude to leave out rows with a wrong time, far from all others.");
         }
     }
 

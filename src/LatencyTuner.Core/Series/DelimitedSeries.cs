@@ -10,7 +10,7 @@ internal static class DelimitedSeries
     private const double MostNs = 1e15;
     private static readonly string[] Nothings = ["-", "nan", "na", "n/a", "#n/a", "null", "none", "nil", "timeout"];
 
-    /// <summary>Reads on from the first line, which was read already.</summary>
+    /// <summary>Reads the table; its first line was read already.</summary>
     internal static ObservedSeries Read(LineReader lines, ReadOnlySpan<char> first, string path, SeriesReadOptions options)
     {
         ObservedSeries series = new(path, "csv");
@@ -27,7 +27,7 @@ internal static class DelimitedSeries
         SeriesAccumulator rows = new(series, options);
         if (!columns.UnitIsKnown)
         {
-            series.NoteList.Add($"The unit of {columns.ValueName} is not said; milliseconds are assumed (--unit).");
+            series.NoteList.Add($"The unit of {columns.ValueName} is unknown; milliseconds are assumed. Set the unit with --unit.");
         }
 
         if (!columns.HasHeader)
@@ -45,7 +45,7 @@ internal static class DelimitedSeries
         return rows.Finish();
     }
 
-    /// <summary>Performance counter logs are in local time; how many minutes to add for UTC stands in brackets at the end of the first cell.</summary>
+    /// <summary>Performance counter logs are in local time; the number in brackets at the end of the first cell is the minutes to add for UTC.</summary>
     private static double PdhBiasSeconds(ReadOnlySpan<char> header, char separator, ObservedSeries series)
     {
         _ = DelimitedText.TryCell(header, separator, 0, out ReadOnlySpan<char> cell);
@@ -56,7 +56,7 @@ internal static class DelimitedSeries
             return minutes * 60;
         }
 
-        series.NoteList.Add("The header does not say how far the local times of this performance counter log are from UTC; they are taken for UTC.");
+        series.NoteList.Add("The header of this performance counter log does not contain the time zone of its local times; they are read as UTC.");
         return 0;
     }
 
@@ -74,7 +74,7 @@ internal static class DelimitedSeries
         bool valueOk = hasBoth && (empty || SeriesColumns.TryNumber(value, layout.Separator, out number));
         if (!timeOk || !valueOk)
         {
-            // The last line of a file that is still being written, or was cut, may end anywhere.
+            // The last line of a file that is still being written, or was cut off, may be incomplete.
             if (lines.IsUnfinished)
             {
                 return;
@@ -91,8 +91,8 @@ internal static class DelimitedSeries
         {
             throw new ExpectedFailureException(
                 ExitCode.Input,
-                $"{layout.Path}: line {lines.Number}, column {columns.Value + 1}: {Quoting.Quote(value.ToString())} is more than 11 days; a latency is "
-                + "expected, in the unit that --unit says.");
+                $"{layout.Path}: line {lines.Number}, column {columns.Value + 1}: {Quoting.Quote(value.ToString())} is more than 11 days; a latency in "
+                + "the unit of --unit is expected.");
         }
         else
         {
@@ -121,7 +121,7 @@ internal static class DelimitedSeries
         return TimeText.TryParse(both[..(day.Length + 1 + time.Length)], layout.Format, out seconds);
     }
 
-    /// <summary>Nothing, or what programs write for it.</summary>
+    /// <summary>True for an empty cell, or a text that programs write for no value.</summary>
     private static bool IsNothing(ReadOnlySpan<char> value)
     {
         if (value.Length is 0 or > 7)
@@ -144,9 +144,9 @@ internal static class DelimitedSeries
         ExitCode.Input,
         !hasBoth ? $"{path}: line {line} has fewer than {Math.Max(columns.Time, columns.Value) + 1} columns."
         : !timeOk
-        ? $"{path}: line {line}, column {columns.Time + 1}: {Quoting.Quote(time.ToString())} is no time; ISO 8601 (2026-11-21T10:31:27Z) or Unix time is "
+        ? $"{path}: line {line}, column {columns.Time + 1}: {Quoting.Quote(time.ToString())} is not a time; ISO 8601 (2026-11-21T10:31:27Z) or Unix time is "
             + "expected, or a format given with --time-format."
-        : $"{path}: line {line}, column {columns.Value + 1}: {Quoting.Quote(value.ToString())} is no number.");
+        : $"{path}: line {line}, column {columns.Value + 1}: {Quoting.Quote(value.ToString())} is not a number.");
 
     private readonly record struct Layout(char Separator, SeriesColumns Columns, string? Format, double ShiftSeconds, string Path);
 }

@@ -5,7 +5,7 @@ internal static class DelimitedText
 {
     private const string Separators = "\t;,|";
 
-    /// <summary>The separator of a line: the one that cuts it most often outside quotes; a comma when none does.</summary>
+    /// <summary>The separator of a line: the candidate that occurs most often outside quotes; a comma when none occurs.</summary>
     internal static char SeparatorOf(ReadOnlySpan<char> line)
     {
         (char best, int most) = (',', 0);

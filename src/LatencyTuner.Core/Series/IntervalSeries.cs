@@ -40,7 +40,7 @@ internal static class IntervalSeries
             {
                 throw new ExpectedFailureException(
                     ExitCode.Input,
-                    $"{path}: line {lines.Number}, column {bad + 1}: {(bad == 0 ? "a time in ISO 8601" : "a number that fits the others")} is expected, "
+                    $"{path}: line {lines.Number}, column {bad + 1}: {(bad == 0 ? "a time in ISO 8601" : "a number consistent with the others")} is expected, "
                     + "as measure --series writes it.");
             }
 

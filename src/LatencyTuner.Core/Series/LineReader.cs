@@ -34,7 +34,7 @@ internal sealed class LineReader : IDisposable
     internal bool IsUnfinished { get; private set; }
 
     /// <summary>Reads the next line; the span is valid until the next call.</summary>
-    /// <exception cref="ExpectedFailureException">A line is too long, or this is no text.</exception>
+    /// <exception cref="ExpectedFailureException">A line is too long, or the file is not text.</exception>
     internal bool TryRead(out ReadOnlySpan<char> line)
     {
         while (true)
@@ -44,14 +44,14 @@ internal sealed class LineReader : IDisposable
             {
                 IsUnfinished = end < 0;
                 int length = end >= 0 ? end : _to - _from;
-                // IIS writes its logs into room it took in advance: zeros follow the last line, and after a crash they stay before the next.
+                // IIS preallocates its log files: zeros follow the last line, and after a crash they remain before the next line.
                 line = _buffer.AsSpan(_from, length).TrimEnd('\r').Trim('\0');
                 _from += length + (end >= 0 ? 1 : 0);
                 Number++;
                 if (line.Contains('\0'))
                 {
                     throw new ExpectedFailureException(
-                        ExitCode.Input, $"{_path}: line {Number}: this is no text; a CSV file, an IIS log or a series of this program is expected.");
+                        ExitCode.Input, $"{_path}: line {Number}: the file is not text; a CSV file, an IIS log or a series of this program is expected.");
                 }
 
                 if (line.Length > LongestLine)

@@ -7,7 +7,7 @@ public sealed class ObservedSeries
 {
     internal ObservedSeries(string name, string kind) => (Name, Kind) = (name, kind);
 
-    /// <summary>What it is of: a file, or a target within it.</summary>
+    /// <summary>The source: a file, or a target within it.</summary>
     public string Name { get; }
 
     /// <summary><c>series</c>, <c>csv</c>, <c>iis</c>, <c>measurement</c> or <c>monitor</c>.</summary>
@@ -20,8 +20,8 @@ public sealed class ObservedSeries
     public double StepSeconds { get; internal set; } = 1;
 
     /// <summary>
-    /// By how much its rows are later than the middle of their bins, on average, seconds: half a bin before it where there is one row on
-    /// each full second.
+    /// How much later the rows are than the middle of their bins, on average, seconds; minus half a bin where there is one row on each full
+    /// second.
     /// </summary>
     public double LateSeconds { get; internal set; }
 
@@ -34,22 +34,22 @@ public sealed class ObservedSeries
     /// <summary>Requests in each bin.</summary>
     public int[] Counts { get; internal set; } = [];
 
-    /// <summary>Slow requests in each bin; empty when none were to be counted.</summary>
+    /// <summary>Slow requests in each bin; empty when slow requests were not counted.</summary>
     public int[] Slow { get; internal set; } = [];
 
     /// <summary>All latencies.</summary>
     public LatencyHistogram Distribution { get; } = new();
 
-    /// <summary>True when the distribution was put together from the percentiles of intervals.</summary>
+    /// <summary>True when the distribution was assembled from the percentiles of intervals.</summary>
     public bool IsApproximate { get; internal set; }
 
-    /// <summary>True when each row sums up many requests.</summary>
+    /// <summary>True when each row summarizes many requests.</summary>
     public bool RowsAreIntervals { get; internal set; }
 
     /// <summary>The first single rows, at most 65,536.</summary>
     public IReadOnlyList<SeriesPoint> FirstRows { get; internal set; } = [];
 
-    /// <summary>Rows read, those left out included.</summary>
+    /// <summary>Rows read, skipped rows included.</summary>
     public long Rows { get; internal set; }
 
     /// <summary>Rows within excluded spans.</summary>
@@ -58,7 +58,7 @@ public sealed class ObservedSeries
     /// <summary>Rows without a usable value: empty or negative, which some tools write for a request that failed.</summary>
     public long EmptyRows { get; internal set; }
 
-    /// <summary>What the reader must know, a sentence each.</summary>
+    /// <summary>Notes that the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes => NoteList;
 
     internal List<string> NoteList { get; } = [];

@@ -4,8 +4,8 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Series;
 
 /// <summary>
-/// Turns rows in nearly any order into a series with bounded memory: a window of rows is sorted and put into bins when it is full, but for
-/// its last eighth. A row that comes later than that counts in the distribution only.
+/// Turns rows in nearly any order into a series with bounded memory: a window of rows is sorted and put into bins when it is full, except
+/// for its last eighth. A row that comes later than that counts in the distribution only.
 /// </summary>
 internal sealed class SeriesAccumulator
 {
@@ -21,9 +21,9 @@ internal sealed class SeriesAccumulator
     private double _frontier = double.NegativeInfinity;
     private long _late;
 
-    /// <summary>Creates one.</summary>
-    /// <param name="series">Filled by it.</param>
-    /// <param name="options">Bins, exclusions, limit.</param>
+    /// <summary>Creates an accumulator.</summary>
+    /// <param name="series">The series to fill.</param>
+    /// <param name="options">Bin length, exclusions and limit.</param>
     /// <param name="leastStep">The resolution of the times, seconds.</param>
     internal SeriesAccumulator(ObservedSeries series, SeriesReadOptions options, double leastStep = 0)
     {
@@ -65,8 +65,8 @@ internal sealed class SeriesAccumulator
     }
 
     /// <summary>Adds an interval of which only percentiles are known; its requests are spread evenly between them.</summary>
-    /// <param name="timeSeconds">Its middle, Unix time.</param>
-    /// <param name="count">Its requests.</param>
+    /// <param name="timeSeconds">The middle of the interval, Unix time in seconds.</param>
+    /// <param name="count">Number of requests in the interval.</param>
     /// <param name="knotsUs">Minimum, 10th, 50th, 90th, 99th, 99.9th percentile and maximum, microseconds.</param>
     internal void Add(double timeSeconds, long count, ReadOnlySpan<double> knotsUs)
     {
@@ -90,7 +90,7 @@ internal sealed class SeriesAccumulator
             for (long i = 0, done = 0; i < parts; i++)
             {
                 long next = (upTo - before) * (i + 1) / parts;
-                // The largest is known exactly, and so is that there is one of it.
+                // The largest value is known exactly, and it occurs at least once.
                 bool largest = upTo == count && i == parts - 1;
                 double within = (i + 0.5) / parts;
                 long value = (long)(1e3 * (knotsUs[k - 1] + (within * (knotsUs[k] - knotsUs[k - 1]))));
@@ -120,7 +120,7 @@ internal sealed class SeriesAccumulator
         _series.EmptyRows++;
     }
 
-    /// <summary>Puts what is left into bins.</summary>
+    /// <summary>Puts the remaining rows into bins.</summary>
     internal ObservedSeries Finish()
     {
         Flush(all: true);
@@ -129,25 +129,25 @@ internal sealed class SeriesAccumulator
         if (_late > 0)
         {
             _series.NoteList.Add(
-                _late == 1 ? "1 row was too far out of order for the time series; it counts in the distribution."
-                    : $"{_late} rows were too far out of order for the time series; they count in the distribution.");
+                _late == 1 ? "1 row was too far out of order for the time series; it counts only in the distribution."
+                    : $"{_late} rows were too far out of order for the time series; they count only in the distribution.");
         }
 
         if (_series.EmptyRows > 0)
         {
-            _series.NoteList.Add($"{_series.EmptyRows} of {Counted.Of(_series.Rows, "row")} without a value, or with a negative one: left out.");
+            _series.NoteList.Add($"{_series.EmptyRows} of {Counted.Of(_series.Rows, "row")} left out: no value, or a negative one.");
         }
 
         if (_series.Distribution.SaturatedCount > 0)
         {
             _series.NoteList.Add(
-                $"{_series.Distribution.SaturatedCount} of {Counted.Of(_series.Distribution.Count, "value")} above an hour, counted as an hour; is the "
-                + "unit right (--unit)?");
+                $"{_series.Distribution.SaturatedCount} of {Counted.Of(_series.Distribution.Count, "value")} above 1 hour, counted as 1 hour. Check "
+                + "the unit (--unit).");
         }
 
         if (_series.ExcludedRows > 0)
         {
-            _series.NoteList.Add($"{_series.ExcludedRows} of {Counted.Of(_series.Rows, "row")} in excluded times.");
+            _series.NoteList.Add($"{_series.ExcludedRows} of {Counted.Of(_series.Rows, "row")} left out: in excluded times.");
         }
 
         return _series;
@@ -241,7 +241,7 @@ internal sealed class SeriesAccumulator
         double usual = gaps.Count == 0 ? 1 : gaps[gaps.Count / 2];
         double span = _window[^1].TimeSeconds - _window[0].TimeSeconds;
         double step = Math.Max(Math.Max(_leastStep, usual * 0.999), isWhole ? Math.Min(1, Nice(span / 1000)) : 1);
-        // Timers are late by a little: a second that is 1.002 s long is meant as a second.
+        // Timers are slightly late: an interval of 1.002 s means 1 s.
         double round = step >= 1 ? Math.Round(step) : Nice(step);
         return step >= 1 && Math.Abs(step - round) > 0.05 * step ? step : Math.Max(round, 1e-6);
     }

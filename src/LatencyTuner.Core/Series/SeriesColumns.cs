@@ -4,11 +4,11 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Series;
 
 /// <summary>Which columns of a table hold the time and the value, and in which unit.</summary>
-/// <param name="Time">Index of the time.</param>
-/// <param name="Day">Index of the day where the time is one of day only; −1 where the time has its day.</param>
-/// <param name="Value">Index of the value.</param>
-/// <param name="ValueName">What the header calls it, or its number.</param>
-/// <param name="UnitNs">Nanoseconds of a unit.</param>
+/// <param name="Time">Index of the time column.</param>
+/// <param name="Day">Index of the date column where the time column has only the time of day; −1 where it has the date too.</param>
+/// <param name="Value">Index of the value column.</param>
+/// <param name="ValueName">The name of the value column in the header, or its number.</param>
+/// <param name="UnitNs">Nanoseconds in one unit of the value.</param>
 /// <param name="UnitIsKnown">False when milliseconds were assumed.</param>
 /// <param name="HasHeader">Whether the first line is a header.</param>
 internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueName, double UnitNs, bool UnitIsKnown, bool HasHeader)
@@ -18,7 +18,7 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
     private static readonly string[] ValueNames = [
         "latency", "duration", "elapsed", "response", "time-taken", "timetaken", "rtt", "p50", "median", "value", "took"];
 
-    // What is answered or counted, not how long it took: response_code, response size, request_id.
+    // Columns that hold a result or a count instead of a time: response_code, response size, request_id.
     private static readonly string[] OtherNames = [
         "code", "status", "size", "bytes", "message", "body", "length", "count", "id", "name", "type", "data", "headers"];
     private static readonly (string Suffix, double Ns)[] Units =
@@ -72,7 +72,7 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
         return new(time, day, value, header ? cells[value] : $"column {value + 1}", unit ?? 1e6, unit is not null, header);
     }
 
-    /// <summary>A name of its own before one that only has "time" in it, and what says how long something took only if there is no other.</summary>
+    /// <summary>Prefers a known name to one that only contains "time"; takes the name of a duration only if there is no other.</summary>
     private static int TimeOf(string[] cells)
     {
         int clock = cells.Length > 2 && Array.Exists(cells, IsDay) ? Array.FindIndex(cells, IsTimeOfDay) : -1;
@@ -84,7 +84,7 @@ internal sealed record SeriesColumns(int Time, int Day, int Value, string ValueN
         return clock;
     }
 
-    /// <summary>The column with the day where the time of day has one of its own: beside it, or by the header.</summary>
+    /// <summary>The column with the date, by the header, where the time column has only the time of day; −1 for none.</summary>
     private static int DayOf(string[] cells, int time, bool header) =>
         header && cells.Length > 2 && IsTimeOfDay(cells[time]) ? Array.FindIndex(cells, IsDay) : -1;
 

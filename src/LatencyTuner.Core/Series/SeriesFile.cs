@@ -3,15 +3,15 @@ using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Series;
 
-/// <summary>Reads a series from whatever wrote it: our own, an IIS log, or a table with a time and a value.</summary>
+/// <summary>Reads a series: one of this program, an IIS log, or a table with a time and a value.</summary>
 public static class SeriesFile
 {
     /// <summary>Reads a series, in one pass and with bounded memory.</summary>
-    /// <param name="stream">The file from its start, packed by gzip or not.</param>
-    /// <param name="path">Its name, for the report and for failures.</param>
-    /// <param name="options">How.</param>
+    /// <param name="stream">The file from its start, compressed with gzip or not.</param>
+    /// <param name="path">Its name, for the report and for error messages.</param>
+    /// <param name="options">Columns, unit, bin length, exclusions and limit.</param>
     /// <returns>The series; it has at least one value.</returns>
-    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: what is wrong, with line and column.</exception>
+    /// <exception cref="ExpectedFailureException">The file is not valid (<see cref="ExitCode.Input"/>); the message names line and column.</exception>
     public static ObservedSeries Read(Stream stream, string path, SeriesReadOptions options)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -27,7 +27,7 @@ public static class SeriesFile
         }
     }
 
-    /// <summary>What a file holds that was packed by gzip, as archived logs are; any other as it is.</summary>
+    /// <summary>The decompressed content of a gzip file, for example of an archived log; other files unchanged.</summary>
     private static Stream Unpacked(Stream stream)
     {
         byte[] head = new byte[2];
@@ -55,7 +55,7 @@ public static class SeriesFile
         return series.Distribution.Count > 0 ? series
             : throw new ExpectedFailureException(
                 ExitCode.Input,
-                series.Rows == 0 ? $"{path} has a header but no rows." : $"{path}: no row of {series.Rows} can be used: {string.Join(" ", series.Notes)}");
+                series.Rows == 0 ? $"{path} has a header but no rows." : $"{path}: none of {series.Rows} rows can be used: {string.Join(" ", series.Notes)}");
     }
 
     private static ObservedSeries Table(LineReader lines, ReadOnlySpan<char> first, string path, SeriesReadOptions options)

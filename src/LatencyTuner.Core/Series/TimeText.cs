@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace LatencyTuner.Core.Series;
 
-/// <summary>Times as logs and exports write them, without regard to the culture of this machine: ISO 8601, Unix time, or a format given.</summary>
+/// <summary>Times as logs and exports write them, independent of the culture of this machine: ISO 8601, Unix time, or a format given.</summary>
 public static class TimeText
 {
     private static readonly string[] Iso =
@@ -12,7 +12,7 @@ public static class TimeText
         "yyyy/MM/dd HH:mm:ss.FFFFFFFK", "yyyy/MM/dd HH:mmK", "yyyy-MM-dd'T'HH:mm:ss,FFFFFFFK", "yyyy-MM-dd HH:mm:ss,FFFFFFFK", "yyyyMMdd'T'HHmmss.FFFFFFFK",
     ];
 
-    // 1973 to 2100 in each unit; outside it a number is no time.
+    // 1973 to 2100 in each unit; a number outside this range is not a time.
     private const double EarliestSeconds = 1e8;
     private const double LatestSeconds = 4.1e9;
 

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Series;
 
 /// <summary>
-/// Reads W3C extended logs of IIS: times are UTC, <c>time-taken</c> is in milliseconds and counts until the last byte was handed over
+/// Reads W3C extended logs of IIS: times are UTC, <c>time-taken</c> is in milliseconds and counts until the last byte was passed on
 /// (learn.microsoft.com, "W3C Logging"). The fields may change within a file.
 /// </summary>
 internal static class W3cLog
@@ -16,7 +16,7 @@ internal static class W3cLog
     internal static ObservedSeries Read(LineReader lines, ReadOnlySpan<char> first, string path, SeriesReadOptions options)
     {
         ObservedSeries series = new(path, "iis");
-        // The times have no fractions: bins shorter than a second would be an illusion.
+        // The times have no fractions of a second: shorter bins would be meaningless.
         SeriesAccumulator rows = new(series, options, leastStep: 1);
         Fields fields = default;
         ReadOnlySpan<char> line = first;
@@ -93,8 +93,8 @@ internal static class W3cLog
         else if (!lines.IsUnfinished)
         {
             throw new ExpectedFailureException(ExitCode.Input, !ok
-                ? $"{path}: line {lines.Number}: {Quoting.Quote($"{date} {time}")} is no date and time of a W3C log."
-                : $"{path}: line {lines.Number}, field {fields.Taken + 1}: {Quoting.Quote(taken.ToString())} is no time-taken in milliseconds.");
+                ? $"{path}: line {lines.Number}: {Quoting.Quote($"{date} {time}")} is not a date and time of a W3C log."
+                : $"{path}: line {lines.Number}, field {fields.Taken + 1}: {Quoting.Quote(taken.ToString())} is not a time-taken in milliseconds.");
         }
     }
 
@@ -103,7 +103,7 @@ internal static class W3cLog
         private static readonly TimeSpan HalfADay = TimeSpan.FromHours(12);
         private DateTime _last;
 
-        /// <summary>The time of a row; without a date of its own it is on the day of the last <c>#Date</c>, or after the midnights since.</summary>
+        /// <summary>The time of a row; without a date of its own, it is on the day of the last <c>#Date</c> plus the midnights since.</summary>
         internal DateTime Following(DateTime at)
         {
             if (Date >= 0)
@@ -128,8 +128,8 @@ internal static class W3cLog
                 ? new(names.Length, Array.IndexOf(names, "date"), time, taken, day)
                 : throw new ExpectedFailureException(
                     ExitCode.Input,
-                    $"{path}: line {line}: the log has no field {(time < 0 ? "time" : value)}; switch it on in the logging settings of the site (it has "
-                    + $"{Quoting.Quote(string.Join(' ', names))}).");
+                    $"{path}: line {line}: the log has no field {(time < 0 ? "time" : value)}; enable it in the logging settings of the site. The log has "
+                    + $"{Quoting.Quote(string.Join(' ', names))}.");
         }
     }
 }

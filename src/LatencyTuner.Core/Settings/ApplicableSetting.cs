@@ -3,18 +3,18 @@ using System.Globalization;
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>
-/// A setting that this program can change and restore exactly. Only a <see cref="SettingAction.CanApply"/> setting kept in the registry
-/// or in a TCP template becomes one, so a change of anything else cannot be written down.
+/// A setting that this program can change and restore exactly. Only a <see cref="SettingAction.CanApply"/> setting in the registry
+/// or in a TCP template becomes one, so that a plan cannot hold a change of anything else.
 /// </summary>
 public sealed class ApplicableSetting
 {
     private ApplicableSetting(SettingDefinition definition) => Definition = definition;
 
-    /// <summary>What is known of it.</summary>
+    /// <summary>The entry of the catalogue.</summary>
     public SettingDefinition Definition { get; }
 
-    /// <summary>The setting as something that can be changed; null when it is none.</summary>
-    /// <param name="definition">The definition.</param>
+    /// <summary>The setting as one that can be changed; null when this program does not change it.</summary>
+    /// <param name="definition">The entry of the catalogue.</param>
     public static ApplicableSetting? TryFrom(SettingDefinition definition)
     {
         ArgumentNullException.ThrowIfNull(definition);
@@ -23,9 +23,9 @@ public sealed class ApplicableSetting
             : null;
     }
 
-    /// <summary>Where its value is.</summary>
-    /// <param name="interfaceGuid">GUID with braces, for a setting of an interface; null else.</param>
-    /// <param name="template">Name of the template, for a setting of a template; null else.</param>
+    /// <summary>The place where its value is stored.</summary>
+    /// <param name="interfaceGuid">GUID with braces, for a setting of an interface; otherwise null.</param>
+    /// <param name="template">Name of the template, for a setting of a template; otherwise null.</param>
     /// <exception cref="ExpectedFailureException">Interface or template are missing or do not belong here (<see cref="ExitCode.Usage"/>).</exception>
     public SettingLocation Locate(string? interfaceGuid = null, string? template = null)
     {
@@ -57,8 +57,8 @@ public sealed class ApplicableSetting
     }
 
     /// <summary>A value from the command line: a number (decimal or 0x), a word of the property, or <c>absent</c>.</summary>
-    /// <param name="text">The text.</param>
-    /// <exception cref="ExpectedFailureException">It is not valid here (<see cref="ExitCode.Usage"/>); the sentence says what is.</exception>
+    /// <param name="text">The value as the user wrote it.</param>
+    /// <exception cref="ExpectedFailureException">It is not valid here (<see cref="ExitCode.Usage"/>); the sentence lists the valid values.</exception>
     public SettingValue Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -86,7 +86,7 @@ public sealed class ApplicableSetting
     }
 
     /// <summary>Checks type and range of a value that is to be written.</summary>
-    /// <param name="value">The value.</param>
+    /// <param name="value">The value to write; absent deletes it.</param>
     /// <exception cref="ExpectedFailureException">It is not valid here (<see cref="ExitCode.Usage"/>).</exception>
     public void Validate(SettingValue value)
     {

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>Reads a catalogue and says where it is not as it must be.</summary>
+/// <summary>Reads a catalogue; a failure names the entry and the field that are wrong.</summary>
 internal sealed class CatalogueReader(string path)
 {
     private string _where = "";

@@ -9,12 +9,12 @@ namespace LatencyTuner.Core.Settings;
 /// <remarks>servicePointManager and connectionManagement of system.net, learn.microsoft.com. .NET 5 and later ignore them.</remarks>
 public static class DotNetConfig
 {
-    /// <summary>The largest file that is read, in bytes; a stock one has some 35 KB.</summary>
+    /// <summary>The largest file that is read, in bytes; the one that .NET Framework installs has about 35 KB.</summary>
     public const int MaxBytes = 4 * 1024 * 1024;
 
-    /// <summary>What the file sets, and what holds where it sets nothing.</summary>
-    /// <param name="bytes">The file.</param>
-    /// <param name="name">How it is called in a report.</param>
+    /// <summary>The settings in the file, and the defaults for those that it does not set.</summary>
+    /// <param name="bytes">The contents of the file.</param>
+    /// <param name="name">The name of the file in reports and failures.</param>
     /// <exception cref="ExpectedFailureException">It is too large, or not XML (<see cref="ExitCode.Input"/>). A document type is refused:
     /// it could name other files.</exception>
     public static HostComponent Read(byte[] bytes, string name)
@@ -22,7 +22,7 @@ public static class DotNetConfig
         ArgumentNullException.ThrowIfNull(bytes);
         if (bytes.Length > MaxBytes)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{name}: {bytes.Length} bytes are too many; at most {MaxBytes} are read.");
+            throw new ExpectedFailureException(ExitCode.Input, $"{name}: {bytes.Length} bytes are too many; at most {MaxBytes} bytes are read.");
         }
 
         XElement? root;
@@ -38,7 +38,7 @@ public static class DotNetConfig
         {
             throw new ExpectedFailureException(
                 ExitCode.Input,
-                $"{name}: line {failure.LineNumber}, column {failure.LinePosition}: not XML that is read here: {failure.Message.TrimEnd('.')}.", failure);
+                $"{name}: line {failure.LineNumber}, column {failure.LinePosition}: this XML cannot be read: {failure.Message.TrimEnd('.')}.", failure);
         }
 
         XElement? net = Child(root, "system.net");
@@ -60,7 +60,7 @@ public static class DotNetConfig
         var text => $"{name} is {Quoting.Quote(text)}, which is neither true nor false",
     };
 
-    // Configuration files are read without regard to a namespace, but with regard to case.
+    // .NET reads configuration files without regard to namespaces, but with regard to case.
     private static XElement? Child(XElement? parent, string name) => parent?.Elements().FirstOrDefault(e => e.Name.LocalName == name);
 
     private static string? Attribute(XElement? element, string name) => element?.Attribute(name)?.Value;

@@ -4,7 +4,7 @@ using System.Text;
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>
-/// One registry hive file (<c>regf</c>), read where it lies: base block, bins from byte 4,096 on, cells at offsets counted from there. Every
+/// One registry hive file (<c>regf</c>), read in place: base block, bins from byte 4,096 on, cells at offsets counted from there. Every
 /// offset and length is checked against the file; none of it is trusted.
 /// </summary>
 /// <remarks>
@@ -16,7 +16,7 @@ internal sealed class HiveFile
     private const int BaseBlock = 4096;
     private const int SegmentBytes = 16_344;
 
-    /// <summary>Most entries of one list of subkeys; Windows itself splits a list far below.</summary>
+    /// <summary>The most entries of one list of subkeys; Windows splits a list long before.</summary>
     private const int MaxSubKeys = 100_000;
 
     private readonly byte[] _bytes;
@@ -28,14 +28,14 @@ internal sealed class HiveFile
         (_bytes, _path) = (bytes, path);
         if (!IsHive(bytes) || bytes.Length < BaseBlock + 32)
         {
-            throw Fail(0, $"a registry hive begins with \"regf\" and has at least {BaseBlock + 32} bytes, this one has {bytes.Length}");
+            throw Fail(0, $"a registry hive begins with \"regf\" and has at least {BaseBlock + 32} bytes; this one has {bytes.Length} bytes");
         }
 
         uint major = U32(20);
         _minor = U32(24);
         if (major != 1 || _minor is < 3 or > 6)
         {
-            throw Fail(20, $"version {major}.{_minor} of the hive format is not known; 1.3 to 1.6 are");
+            throw Fail(20, $"version {major}.{_minor} of the hive format is unknown; known are 1.3 to 1.6");
         }
 
         IsDirty = U32(4) != U32(8);
@@ -43,7 +43,7 @@ internal sealed class HiveFile
         _ = Key(Root);
     }
 
-    /// <summary>True when changes are in the hive's log files that are not in the hive.</summary>
+    /// <summary>True when the hive's log files hold changes that the hive does not have.</summary>
     internal bool IsDirty { get; }
 
     /// <summary>The cell of the root key.</summary>
@@ -67,7 +67,7 @@ internal sealed class HiveFile
 
     internal IReadOnlyList<string> SubKeys(int key) => SubKeyCells(key).ConvertAll(NameOf);
 
-    /// <summary>A value of a key; absent when it has none of the name.</summary>
+    /// <summary>A value of a key; absent when the key has no value of that name.</summary>
     internal SettingValue Value(int key, string name)
     {
         int at = Key(key);
@@ -104,11 +104,11 @@ internal sealed class HiveFile
     {
         uint size = U32(value + 4);
 
-        // The high bit says that up to four bytes stand in place of their offset.
+        // The high bit says that up to four bytes of data are stored in the field of the offset.
         if ((size & 0x8000_0000) != 0)
         {
             uint few = size & 0x7FFF_FFFF;
-            return few <= 4 ? _bytes.AsSpan(value + 8, (int)few).ToArray() : throw Fail(value + 4, $"{few} bytes do not fit into the 4 of their offset");
+            return few <= 4 ? _bytes.AsSpan(value + 8, (int)few).ToArray() : throw Fail(value + 4, $"{few} bytes do not fit into the 4 bytes of their offset");
         }
 
         if (size == 0)
@@ -120,7 +120,7 @@ internal sealed class HiveFile
         if (size <= SegmentBytes || _minor < 4)
         {
             return size <= length ? _bytes.AsSpan(cell, (int)size).ToArray()
-                : throw Fail(value + 4, $"{size} bytes of data do not fit into their cell of {length}");
+                : throw Fail(value + 4, $"{size} bytes of data do not fit into their cell of {length} bytes");
         }
 
         if (length < 8 || !Has(cell, "db"u8))
@@ -147,7 +147,7 @@ internal sealed class HiveFile
             int segment = Cell(U32(list + (4 * i)), "a segment", out int has);
             if (wanted > has)
             {
-                throw Fail(segment, $"a segment of {has} bytes, {wanted} are expected");
+                throw Fail(segment, $"a segment has {has} bytes; {wanted} bytes are expected");
             }
 
             _bytes.AsSpan(segment, wanted).CopyTo(data.AsSpan(done));
@@ -193,7 +193,7 @@ internal sealed class HiveFile
             }
             else
             {
-                // One list may be named many times by a hostile file; the sum of their keys is what costs.
+                // A malicious file may refer to one list many times: the total number of keys is limited.
                 if (cells.Count >= MaxSubKeys)
                 {
                     throw Fail(list, $"a key has more than {MaxSubKeys} keys below it");
@@ -216,7 +216,7 @@ internal sealed class HiveFile
     {
         if (bytes > room)
         {
-            throw Fail(at, $"a name of {bytes} bytes does not fit into its cell, which has {room} left");
+            throw Fail(at, $"a name of {bytes} bytes does not fit into its cell, which has {room} bytes left");
         }
 
         return (narrow ? Encoding.Latin1 : Encoding.Unicode).GetString(_bytes, at, bytes);
@@ -235,7 +235,7 @@ internal sealed class HiveFile
         long at = BaseBlock + (long)offset;
         if (offset == uint.MaxValue || at > _bytes.Length - 4)
         {
-            throw Fail(Math.Min(at, _bytes.Length), $"{what} is expected there, the file ends at byte {_bytes.Length}");
+            throw Fail(Math.Min(at, _bytes.Length), $"{what} is expected there, but the file ends at byte {_bytes.Length}");
         }
 
         // The size of a cell in use is negative.
@@ -243,8 +243,8 @@ internal sealed class HiveFile
         if (size < 8 || at + size > _bytes.Length)
         {
             throw Fail(
-                at, size <= 0 ? $"{what} is expected there, the cell is free"
-                    : $"{what} of {size} bytes is expected there, the file ends at byte {_bytes.Length}");
+                at, size <= 0 ? $"{what} is expected there, but the cell is free"
+                    : $"{what} of {size} bytes is expected there, but the file ends at byte {_bytes.Length}");
         }
 
         length = (int)size - 4;

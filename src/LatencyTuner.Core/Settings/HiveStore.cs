@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>
-/// The hives of a Windows that does not run, read-only: <c>SYSTEM</c> and <c>SOFTWARE</c> of its folder <c>System32\config</c>. The control
+/// The hives of an offline Windows, read-only: <c>SYSTEM</c> and <c>SOFTWARE</c> of its folder <c>System32\config</c>. The control
 /// set that <c>Select</c> names stands for <c>CurrentControlSet</c>.
 /// </summary>
 public sealed class HiveStore : RegistryAtRest
@@ -17,7 +17,7 @@ public sealed class HiveStore : RegistryAtRest
     private readonly string? _controlSet;
 
     private HiveStore(string source)
-        : base(source, "a registry at rest")
+        : base(source, "an offline registry")
     {
     }
 
@@ -25,7 +25,7 @@ public sealed class HiveStore : RegistryAtRest
         : this(source)
     {
         _hives = mounted._hives;
-        List<string> notes = new() { "The hives are those of a Windows at rest: values that a policy or a service writes when it runs are not in them." };
+        List<string> notes = new() { "The hives are those of an offline Windows: they lack values that a policy or a service writes while Windows runs." };
         if (_hives.ContainsKey(System))
         {
             _controlSet = mounted.ValueOrAbsent($@"{System}\Select", "Current").Number is { } number and > 0 and < 1000
@@ -34,17 +34,17 @@ public sealed class HiveStore : RegistryAtRest
         }
         else
         {
-            notes.Add("The hive SYSTEM, which has the TCP settings, is not among them.");
+            notes.Add("The hive SYSTEM, which holds the TCP settings, is missing.");
         }
 
         if (!_hives.ContainsKey(Software))
         {
-            notes.Add("The hive SOFTWARE, which tells the Windows build, is not among them.");
+            notes.Add("The hive SOFTWARE, which holds the Windows build, is missing.");
         }
 
         foreach ((string? root, HiveFile _) in _hives.Where(h => h.Value.IsDirty))
         {
-            notes.Add($"{root} was in use when it was copied: changes that are only in its log files are not seen; reg save makes a complete copy.");
+            notes.Add($"{root} was in use when it was copied: changes that are only in its log files are missing. 'reg save' makes a complete copy.");
         }
 
         Notes = notes;
@@ -53,13 +53,13 @@ public sealed class HiveStore : RegistryAtRest
     /// <inheritdoc/>
     public override IReadOnlyList<string> Notes { get; } = [];
 
-    /// <summary>True for a file that begins as hives do.</summary>
+    /// <summary>True for a file that begins like a hive.</summary>
     /// <param name="bytes">The beginning of the file.</param>
     public static bool IsHive(ReadOnlySpan<byte> bytes) => HiveFile.IsHive(bytes);
 
-    /// <summary>Opens hives; which is which is told by what is in them.</summary>
+    /// <summary>Opens hives; their keys show which hive each file is.</summary>
     /// <param name="files">Name, for failures, and contents of each, 1 GiB at most.</param>
-    /// <param name="source">What they are called together.</param>
+    /// <param name="source">The name of the files together, for reports.</param>
     /// <exception cref="ExpectedFailureException">One is no hive, damaged, or neither SYSTEM nor SOFTWARE (<see cref="ExitCode.Input"/>).</exception>
     public static HiveStore Open(IReadOnlyList<(string Path, byte[] Bytes)> files, string source)
     {
@@ -69,7 +69,7 @@ public sealed class HiveStore : RegistryAtRest
         {
             if (bytes.Length > MaxBytes)
             {
-                throw new ExpectedFailureException(ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a hive; at most {MaxBytes} are read.");
+                throw new ExpectedFailureException(ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a hive; at most {MaxBytes} bytes are read.");
             }
 
             HiveFile hive = new(bytes, path);
@@ -77,10 +77,10 @@ public sealed class HiveStore : RegistryAtRest
                 : hive.FindSubKey(hive.Root, "Microsoft") is not null ? Software
                 : throw new ExpectedFailureException(
                     ExitCode.Input,
-                    $"{path}: expected the hive SYSTEM (with the key Select) or SOFTWARE (with the key Microsoft), this is another or a part of one.");
+                    $"{path}: expected the hive SYSTEM (with the key Select) or SOFTWARE (with the key Microsoft). This is another hive or a part of one.");
             if (!mounted._hives.TryAdd(root, hive))
             {
-                throw new ExpectedFailureException(ExitCode.Input, $"{path}: a second hive {root}; one of each is expected.");
+                throw new ExpectedFailureException(ExitCode.Input, $"{path}: this is a second hive {root}; one of each is expected.");
             }
         }
 
@@ -126,7 +126,7 @@ public sealed class HiveStore : RegistryAtRest
         return (hive, cell);
     }
 
-    /// <summary>The hive that has a key, and the key's path in it.</summary>
+    /// <summary>The hive that holds a key, and the path of the key in it.</summary>
     private (HiveFile Hive, string Path)? Mounted(string key)
     {
         string path = _controlSet is not null && IsBelow(key, Current) ? _controlSet + key[Current.Length..] : key;

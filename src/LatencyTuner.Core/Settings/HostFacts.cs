@@ -4,13 +4,13 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>What registry values tell about a host.</summary>
+/// <summary>Facts about a host from registry values.</summary>
 public static partial class HostFacts
 {
     /// <summary>The key that describes the Windows version.</summary>
     public const string WindowsVersion = @"HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion";
 
-    /// <summary>What the firmware says of the machine; each hypervisor names itself there.</summary>
+    /// <summary>The maker and product names in the firmware by which each hypervisor is recognized.</summary>
     private static readonly (string Maker, string Product, string Hypervisor)[] Virtual =
     [
         ("Microsoft Corporation", "Virtual Machine", "Hyper-V"), ("VMware", "", "VMware"), ("", "VMware", "VMware"), ("", "VirtualBox", "VirtualBox"),
@@ -21,7 +21,7 @@ public static partial class HostFacts
         ("", "BHYVE", "bhyve"),
     ];
 
-    /// <summary>The Windows version; what is missing is null.</summary>
+    /// <summary>The Windows version; unknown parts are null.</summary>
     /// <param name="value">Reads a value of <see cref="WindowsVersion"/>.</param>
     public static HostOs Os(Func<string, SettingValue> value)
     {
@@ -48,11 +48,11 @@ public static partial class HostFacts
     }
 
     /// <summary>The hypervisor that the firmware names; null when it names none, which does not prove that there is none.</summary>
-    /// <param name="maker">SystemManufacturer.</param>
-    /// <param name="product">SystemProductName.</param>
+    /// <param name="maker">The value SystemManufacturer.</param>
+    /// <param name="product">The value SystemProductName.</param>
     public static string? Hypervisor(string? maker, string? product)
     {
-        // EC2 calls its machines without a hypervisor the same, but for the size.
+        // EC2 machines without a hypervisor have the same maker; only the name of the size differs.
         if (product?.EndsWith(".metal", StringComparison.Ordinal) == true || product?.Contains(".metal-", StringComparison.Ordinal) == true)
         {
             return null;
@@ -62,10 +62,10 @@ public static partial class HostFacts
     }
 
     /// <summary>
-    /// The interfaces of a host, by index, then GUID: each adapter, and as a ghost each key that none belongs to.
+    /// The interfaces of a host, sorted by index, then GUID: each adapter, and as a ghost each registry key without an adapter.
     /// </summary>
-    /// <param name="keys">The names of the keys of TCP/IP's interfaces; those that are no GUID in braces are left out.</param>
-    /// <param name="adapters">The adapters; null when they could not be listed, and then nothing is called a ghost.</param>
+    /// <param name="keys">The names of the keys of TCP/IP's interfaces; names that are not a GUID in braces are left out.</param>
+    /// <param name="adapters">The adapters; null when they could not be listed: then no interface is a ghost.</param>
     /// <param name="alias">The name that an admin gave to the interface of a GUID; null when unknown.</param>
     public static IReadOnlyList<NetworkInterface> Interfaces(IEnumerable<string> keys, IReadOnlyList<NetworkInterface>? adapters, Func<string, string?> alias)
     {

@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Settings;
 /// <summary>Finds the interface that an admin named by alias, description, GUID, index or address.</summary>
 public static class InterfaceLookup
 {
-    /// <summary>The interface of a name.</summary>
+    /// <summary>Finds the interface that a name stands for.</summary>
     /// <param name="interfaces">The interfaces of the host.</param>
     /// <param name="name">Alias, description, GUID with or without braces, index, or address.</param>
     /// <exception cref="ExpectedFailureException">There is none, or several (<see cref="ExitCode.Usage"/>); the sentence offers near matches.</exception>
@@ -26,7 +26,7 @@ public static class InterfaceLookup
             i => Same(i.Description, wanted),
         })
         {
-            // A name can be an index and another's alias; the order above decides, and two of one kind are refused.
+            // A name can be the index of one interface and the alias of another: the order above decides. Two matches of one kind are refused.
             List<NetworkInterface> found = interfaces.Where(face).ToList();
             if (found.Count == 1)
             {
@@ -56,7 +56,7 @@ public static class InterfaceLookup
     }
 
     /// <summary>Refuses an interface whose values change nothing for the host's connections.</summary>
-    /// <param name="chosen">The interface.</param>
+    /// <param name="chosen">The interface that a change is for.</param>
     /// <param name="interfaces">The interfaces of the host.</param>
     /// <param name="force">True lets a ghost pass: its adapter may come back. Team members and vSwitch-bound adapters never pass.</param>
     /// <exception cref="ExpectedFailureException">It is refused (<see cref="ExitCode.Change"/>).</exception>

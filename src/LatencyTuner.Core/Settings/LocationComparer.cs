@@ -3,7 +3,7 @@ namespace LatencyTuner.Core.Settings;
 /// <summary>Compares places as Windows does: names without regard to case.</summary>
 internal sealed class LocationComparer : IEqualityComparer<SettingLocation>
 {
-    /// <summary>The comparer.</summary>
+    /// <summary>The one instance of the comparer.</summary>
     public static readonly LocationComparer Instance = new();
 
     private LocationComparer()

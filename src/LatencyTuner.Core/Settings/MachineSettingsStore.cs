@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>The settings of one machine, each kind of place in the store that keeps it.</summary>
-/// <param name="registry">The registry.</param>
-/// <param name="templates">The TCP templates and transport filters.</param>
+/// <param name="registry">The store of registry values.</param>
+/// <param name="templates">The store of TCP templates and transport filters.</param>
 public sealed class MachineSettingsStore(ISettingsStore registry, ISettingsStore templates) : ISettingsStore
 {
     /// <inheritdoc/>

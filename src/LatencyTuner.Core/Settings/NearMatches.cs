@@ -1,20 +1,20 @@
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>Finds what was probably meant by a name that does not exist.</summary>
+/// <summary>Finds the names that were probably meant by a name that does not exist.</summary>
 public static class NearMatches
 {
     /// <summary>
     /// The names nearest to a text, nearest first: those that contain it, and those within a third of its length, at least two, in single-letter edits.
     /// </summary>
-    /// <param name="text">What was given.</param>
-    /// <param name="names">What exists.</param>
-    /// <param name="most">The most names to give back.</param>
+    /// <param name="text">The name that was given.</param>
+    /// <param name="names">The names that exist.</param>
+    /// <param name="most">The most names to return.</param>
     public static IReadOnlyList<string> Of(string text, IEnumerable<string> names, int most = 3)
     {
         ArgumentNullException.ThrowIfNull(text);
         ArgumentNullException.ThrowIfNull(names);
 
-        // Names are short; what is longer is not one of them, and the table below grows with the product of both.
+        // Names are short, so that a longer text is none of them; the table below grows with the product of both lengths.
         if (text.Length is 0 or > 200)
         {
             return [];
@@ -33,9 +33,9 @@ public static class NearMatches
         ];
     }
 
-    /// <summary>The end of a sentence that offers the nearest names: <c>; did you mean 'a' or 'b'?</c>, or a full stop without one.</summary>
-    /// <param name="text">What was given.</param>
-    /// <param name="names">What exists.</param>
+    /// <summary>The end of a sentence that offers the nearest names: <c>; did you mean 'a' or 'b'?</c>, or a full stop when no name is near.</summary>
+    /// <param name="text">The name that was given.</param>
+    /// <param name="names">The names that exist.</param>
     public static string Hint(string text, IEnumerable<string> names)
     {
         IReadOnlyList<string> near = Of(text, names);
@@ -43,8 +43,8 @@ public static class NearMatches
     }
 
     /// <summary>Levenshtein's distance without regard to case.</summary>
-    /// <param name="a">One text.</param>
-    /// <param name="b">The other.</param>
+    /// <param name="a">The first text.</param>
+    /// <param name="b">The second text.</param>
     public static int Distance(string a, string b)
     {
         ArgumentNullException.ThrowIfNull(a);

@@ -2,13 +2,13 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>What the registry tells about software in the network path: listed as evidence, never blamed alone.</summary>
+/// <summary>The software in the network path that the registry shows: listed as evidence, never the only reason for a finding.</summary>
 public static class PathComponents
 {
     private const string Services = @"HKLM\SYSTEM\CurrentControlSet\Services";
     private const string NetworkServices = @"HKLM\SYSTEM\CurrentControlSet\Control\Network\{4D36E974-E325-11CE-BFC1-08002BE10318}";
 
-    /// <summary>How the callouts that come with Windows are named.</summary>
+    /// <summary>The beginning of the names of the callouts that come with Windows.</summary>
     private const string BuiltIn = "WFP Built-in";
 
     private static readonly string[] Catalogues =
@@ -25,7 +25,7 @@ public static class PathComponents
     };
 
     /// <summary>The components, by kind, then name.</summary>
-    /// <param name="registry">The registry.</param>
+    /// <param name="registry">The registry of the host.</param>
     public static IReadOnlyList<HostComponent> Of(RegistryTree registry)
     {
         ArgumentNullException.ThrowIfNull(registry);
@@ -33,11 +33,11 @@ public static class PathComponents
     }
 
     /// <summary>
-    /// Callouts of the Windows Filtering Platform by name, those of one name together. The ones that Windows brings along are counted only:
+    /// Callouts of the Windows Filtering Platform by name, those of one name together. The ones that come with Windows are only counted:
     /// every machine has them.
     /// </summary>
     /// <param name="names">The display names; null for a callout without one.</param>
-    /// <param name="note">Takes what the list leaves out, a sentence.</param>
+    /// <param name="note">Receives a sentence about what the list leaves out.</param>
     public static IReadOnlyList<HostComponent> Callouts(IReadOnlyList<string?> names, Action<string> note)
     {
         ArgumentNullException.ThrowIfNull(names);
@@ -56,9 +56,9 @@ public static class PathComponents
         ];
     }
 
-    /// <summary>Adds what CIM told: a filter that both name is listed once, with the adapters it is bound to.</summary>
-    /// <param name="registry">What the registry told.</param>
-    /// <param name="cim">What CIM told.</param>
+    /// <summary>Adds the components from CIM: a filter that both sources have is listed once, with the adapters that it is bound to.</summary>
+    /// <param name="registry">The components from the registry.</param>
+    /// <param name="cim">The components from CIM.</param>
     public static IReadOnlyList<HostComponent> Merge(IReadOnlyList<HostComponent> registry, IReadOnlyList<HostComponent> cim)
     {
         ArgumentNullException.ThrowIfNull(registry);

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>What the registry tells about who manages a machine and may rewrite a change.</summary>
+/// <summary>The management software and policies that the registry shows, which may overwrite a change.</summary>
 public static class PolicyComponents
 {
     private const string Policies = @"HKLM\SOFTWARE\Policies\Microsoft\Windows";
@@ -16,10 +16,10 @@ public static class PolicyComponents
         ("puppet", "Puppet"), ("salt-minion", "Salt"), ("chef-client", "Chef"),
     ];
 
-    /// <summary>The components, group policy first. A name of a policy is not told: it says more of an organisation than of a machine.</summary>
-    /// <param name="registry">The registry.</param>
+    /// <summary>The components, group policy first. Names of policies are left out: they say more about an organisation than about a machine.</summary>
+    /// <param name="registry">The registry of the host.</param>
     /// <param name="cimAutoTuning">AutoTuningLevelEffective of the TCP templates: 1 says that group policy decides; null when unknown.</param>
-    /// <param name="hasDscConfiguration">True when a DSC configuration is in force; null when that could not be seen.</param>
+    /// <param name="hasDscConfiguration">True when a DSC configuration is in force; null when that is unknown.</param>
     public static IReadOnlyList<HostComponent> Of(RegistryTree registry, ulong? cimAutoTuning = null, bool? hasDscConfiguration = null)
     {
         ArgumentNullException.ThrowIfNull(registry);

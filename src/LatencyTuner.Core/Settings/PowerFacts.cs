@@ -2,17 +2,17 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>What the registry tells about the power plan in force.</summary>
+/// <summary>The power plan in force and its settings, from the registry.</summary>
 public static class PowerFacts
 {
-    /// <summary>The key with a key for each power plan, and the name of the one in force.</summary>
+    /// <summary>The registry key that holds a key for each power plan, and the name of the plan in force.</summary>
     public const string Schemes = @"HKLM\SYSTEM\CurrentControlSet\Control\Power\User\PowerSchemes";
 
     private const string Defaults = @"HKLM\SYSTEM\CurrentControlSet\Control\Power\PowerSettings";
 
-    /// <summary>The value of a power setting: <c>power.plan</c>, or one whose name is the GUIDs of its group and itself. Null when it is none.</summary>
-    /// <param name="definition">The setting.</param>
-    /// <param name="registry">The registry.</param>
+    /// <summary>The value of a power setting: <c>power.plan</c>, or one whose name is the GUIDs of its group and itself. Null for other settings.</summary>
+    /// <param name="definition">The catalogue entry of the setting.</param>
+    /// <param name="registry">The registry of the host.</param>
     public static SnapshotValue? Of(SettingDefinition definition, ISettingsStore registry)
     {
         ArgumentNullException.ThrowIfNull(definition);
@@ -47,7 +47,7 @@ public static class PowerFacts
         }
     }
 
-    // A plan holds what somebody changed; the rest is the default of its personality, or of the plan itself.
+    // A plan holds only changed values; the others are the defaults of its personality, or of the plan itself.
     private static uint? Index(ISettingsStore registry, string scheme, string group, string setting)
     {
         foreach (string? key in new[] { $@"{Schemes}\{scheme}\{group}\{setting}", $@"{Defaults}\{group}\{setting}\DefaultPowerSchemeValues\{scheme}" })

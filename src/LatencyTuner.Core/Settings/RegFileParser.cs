@@ -3,13 +3,13 @@ using System.Text;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>Reads the lines of a .reg file. What regedit's import would do to an empty registry is what comes out.</summary>
+/// <summary>Reads the lines of a .reg file. The result is what regedit would import into an empty registry.</summary>
 internal sealed class RegFileParser(string path)
 {
     /// <summary>Longest name of a key or value and longest text that is accepted, in characters.</summary>
     private const int MaxText = 1 << 20;
 
-    /// <summary>Most deleted keys: each looks through all keys before it, and an export has none.</summary>
+    /// <summary>The most deleted keys: each one searches all keys before it, and an export has none.</summary>
     private const int MaxDeleted = 1000;
 
     private static readonly UnicodeEncoding Utf16 = new(bigEndian: false, byteOrderMark: false, throwOnInvalidBytes: true);
@@ -39,7 +39,7 @@ internal sealed class RegFileParser(string path)
                 [0xEF, 0xBB, 0xBF, ..] => Encoding.UTF8.GetString(bytes[3..]),
                 [not 0, 0, ..] => Utf16.GetString(bytes),
                 [0, not 0, ..] => new UnicodeEncoding(bigEndian: true, byteOrderMark: false, throwOnInvalidBytes: true).GetString(bytes),
-                // REGEDIT4 is written in the code page of its machine, which the file does not name; keys and numbers are ASCII in all of them.
+                // REGEDIT4 files use the code page of their machine, which the file does not name; keys and numbers are ASCII in every code page.
                 _ => System.Text.Unicode.Utf8.IsValid(bytes) ? Encoding.UTF8.GetString(bytes) : Encoding.Latin1.GetString(bytes),
             };
         }

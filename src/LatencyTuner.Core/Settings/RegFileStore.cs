@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>
-/// The values of a .reg file, read-only. The file is taken as an export: what is not in a key that it holds, or below one, is absent;
-/// of other keys it knows nothing.
+/// The values of a .reg file, read-only. The file is taken as an export: a value that is missing in a key that it holds, or below that key, is absent.
+/// Other keys are unknown.
 /// </summary>
 public sealed class RegFileStore : RegistryAtRest
 {
@@ -23,7 +23,7 @@ public sealed class RegFileStore : RegistryAtRest
     public IReadOnlyList<string> Keys => [.. _keys.Keys.Order(StringComparer.OrdinalIgnoreCase)];
 
     /// <summary>Reads a .reg file: version 5.00 or REGEDIT4, in UTF-16, UTF-8 or, for REGEDIT4, an 8-bit code page.</summary>
-    /// <param name="bytes">The whole file.</param>
+    /// <param name="bytes">The contents of the whole file.</param>
     /// <param name="path">Its name, for failures.</param>
     /// <param name="maxBytes">The largest size accepted, in bytes.</param>
     /// <exception cref="ExpectedFailureException">It is too large or malformed (<see cref="ExitCode.Input"/>); the sentence begins with
@@ -35,7 +35,7 @@ public sealed class RegFileStore : RegistryAtRest
         {
             throw new ExpectedFailureException(
                 ExitCode.Input,
-                $@"{path}:1: {bytes.Length} bytes are too many; at most {maxBytes} are read. Export HKLM\SYSTEM\CurrentControlSet\Services alone.");
+                $@"{path}:1: {bytes.Length} bytes are too many; at most {maxBytes} bytes are read. Export HKLM\SYSTEM\CurrentControlSet\Services alone.");
         }
 
         RegFileParser parser = new(path);
@@ -43,7 +43,7 @@ public sealed class RegFileStore : RegistryAtRest
         return new RegFileStore(path, parser.Keys, parser.Deleted);
     }
 
-    /// <summary>True for a file that begins as .reg files do.</summary>
+    /// <summary>True for a file that begins like a .reg file.</summary>
     /// <param name="bytes">The beginning of the file.</param>
     public static bool IsRegFile(ReadOnlySpan<byte> bytes)
     {
@@ -51,7 +51,7 @@ public sealed class RegFileStore : RegistryAtRest
         int length = 0;
         foreach (byte b in bytes[..Math.Min(bytes.Length, 128)])
         {
-            // Drops the zero bytes and the mark of UTF-16 and UTF-8: enough to recognise ASCII.
+            // Drops the zero bytes and the byte order mark of UTF-16 and UTF-8: enough to recognise ASCII.
             if (b is > 0 and < 0x80 && length < start.Length)
             {
                 start[length++] = (char)b;

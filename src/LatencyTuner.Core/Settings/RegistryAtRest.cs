@@ -1,12 +1,12 @@
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>A registry in files, read-only: it holds some keys and knows nothing of others.</summary>
+/// <summary>A registry in files, read-only: it holds some keys; the others are unknown.</summary>
 public abstract class RegistryAtRest : IRegistryContents
 {
     private readonly string _kind;
 
-    /// <param name="source">The files, for people.</param>
-    /// <param name="kind">What they are, with its article.</param>
+    /// <param name="source">The files, as reports name them.</param>
+    /// <param name="kind">The kind of files, with an article: "a registry export".</param>
     private protected RegistryAtRest(string source, string kind) => (Source, _kind) = (source, kind);
 
     /// <inheritdoc/>

@@ -3,15 +3,15 @@ using System.Text;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>Makes a value of the type number and the bytes that a registry holds. Data that is not as its type says stays bytes: nothing is guessed.</summary>
+/// <summary>Makes a value from the type number and the bytes that a registry holds. Data that does not fit its type stays bytes: nothing is guessed.</summary>
 /// <remarks>Types: winnt.h, REG_NONE (0) to REG_QWORD (11).</remarks>
 public static class RegistryValueDecoder
 {
     private static readonly UnicodeEncoding Utf16 = new(bigEndian: false, byteOrderMark: false, throwOnInvalidBytes: true);
 
     /// <summary>
-    /// The value. Texts without their final zero, with a zero inside, of odd length or with half a surrogate pair, numbers of another size
-    /// and types without a form of their own are <see cref="SettingValueKind.Other"/> with all bytes.
+    /// The value of a type and its data. Texts without their final zero, with a zero inside, of odd length or with half a surrogate pair, numbers of
+    /// another size and types without a form of their own are <see cref="SettingValueKind.Other"/> with all bytes.
     /// </summary>
     /// <param name="type">The registry's number of the type.</param>
     /// <param name="bytes">The data as stored.</param>
@@ -44,10 +44,10 @@ public static class RegistryValueDecoder
     }
 
     /// <summary>
-    /// The text of a value for a person: up to the first zero, also where the final zero is missing, as Windows' own programs show it. Null
-    /// when it is not text. Not for what is written back.
+    /// The text of a value for display: up to the first zero, also where the final zero is missing, as the programs of Windows show it. Null
+    /// when it is not text. Not for values that are written back.
     /// </summary>
-    /// <param name="value">The value.</param>
+    /// <param name="value">The value, of any type.</param>
     public static string? TextOf(SettingValue value)
     {
         ArgumentNullException.ThrowIfNull(value);

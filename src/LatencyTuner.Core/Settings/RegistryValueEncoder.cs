@@ -3,12 +3,12 @@ using System.Buffers.Binary;
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>
-/// Makes the type number and the bytes that a registry holds of a value: the way back from <see cref="RegistryValueDecoder"/>, byte for byte.
+/// Makes the type number and the bytes of a value for the registry: the inverse of <see cref="RegistryValueDecoder"/>, byte for byte.
 /// </summary>
 /// <remarks>Types: winnt.h, REG_NONE (0) to REG_QWORD (11).</remarks>
 public static class RegistryValueEncoder
 {
-    /// <summary>Type and data of a value; texts end with the zero that belongs to them, half a surrogate pair stays one.</summary>
+    /// <summary>Type and data of a value. Texts get their final zero; half a surrogate pair is kept.</summary>
     /// <param name="value">The value; not absent.</param>
     /// <exception cref="ArgumentException">It is absent, and absence has no bytes.</exception>
     public static (int Type, byte[] Bytes) Encode(SettingValue value)

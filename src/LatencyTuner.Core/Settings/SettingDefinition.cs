@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>What is known of one setting. It cannot be changed through this type: a change starts from <see cref="ApplicableSetting"/>.</summary>
+/// <summary>The catalogue entry of one setting. A change of it starts from <see cref="ApplicableSetting"/>, not from this type.</summary>
 public sealed record SettingDefinition
 {
     /// <summary>Stable id, for example <c>tcp.ackfrequency</c>.</summary>
@@ -9,34 +9,34 @@ public sealed record SettingDefinition
     /// <summary>The name Windows gives it.</summary>
     public required string Title { get; init; }
 
-    /// <summary>The group it belongs to.</summary>
+    /// <summary>The group of settings that it belongs to.</summary>
     public required string Area { get; init; }
 
-    /// <summary>What it is.</summary>
+    /// <summary>What the setting controls, a sentence.</summary>
     public required string What { get; init; }
 
-    /// <summary>How it acts on latency.</summary>
+    /// <summary>Its effect on latency.</summary>
     public required string Effect { get; init; }
 
-    /// <summary>What it costs.</summary>
+    /// <summary>The cost of changing it, such as more packets or processor time.</summary>
     public required string Cost { get; init; }
 
-    /// <summary>How far one value reaches.</summary>
+    /// <summary>What one value applies to.</summary>
     public required SettingScope Scope { get; init; }
 
-    /// <summary>How far, in words.</summary>
+    /// <summary>What one value applies to, in words.</summary>
     public required string ScopeText { get; init; }
 
-    /// <summary>Where it is kept.</summary>
+    /// <summary>Where Windows or an application stores it.</summary>
     public required SettingStore Store { get; init; }
 
-    /// <summary>What no value means; null where there always is one.</summary>
+    /// <summary>The meaning of an absent value; null where a value always exists.</summary>
     public string? AbsentMeans { get; init; }
 
-    /// <summary>What is valid, in words.</summary>
+    /// <summary>The valid values, in words.</summary>
     public required string Range { get; init; }
 
-    /// <summary>What is valid, where it is numbers; null when it could not be told.</summary>
+    /// <summary>The valid numbers; null when they are unknown or the values are no numbers.</summary>
     public AllowedNumbers? Allowed { get; init; }
 
     /// <summary>The default per Windows version (<c>2012R2</c> to <c>2025</c>, <c>10</c>, <c>11</c>), for explanation only.</summary>
@@ -48,22 +48,22 @@ public sealed record SettingDefinition
     /// <summary>When a written value is in force.</summary>
     public required TakesEffect TakesEffect { get; init; }
 
-    /// <summary>When, in words.</summary>
+    /// <summary>When a written value is in force, in words.</summary>
     public required string TakesEffectText { get; init; }
 
-    /// <summary>Documented, undocumented, ignored, myth: in words.</summary>
+    /// <summary>Whether it is documented, undocumented, ignored or a myth, in words.</summary>
     public required string Status { get; init; }
 
-    /// <summary>How an admin reads it.</summary>
+    /// <summary>How an administrator reads it: a command or a place.</summary>
     public required string Read { get; init; }
 
-    /// <summary>How an admin sets it.</summary>
+    /// <summary>How an administrator sets it: a command or steps.</summary>
     public required string Set { get; init; }
 
-    /// <summary>How an admin undoes it.</summary>
+    /// <summary>How an administrator undoes a change of it.</summary>
     public required string Undo { get; init; }
 
-    /// <summary>When it is worth touching; may be empty.</summary>
+    /// <summary>When a change is worth it; may be empty.</summary>
     public required string Advice { get; init; }
 
     /// <summary>Further remarks; may be empty.</summary>
@@ -75,16 +75,16 @@ public sealed record SettingDefinition
     /// <summary>Where the facts come from; at least one.</summary>
     public required IReadOnlyList<string> Sources { get; init; }
 
-    /// <summary>How well founded they are.</summary>
+    /// <summary>How well the sources support the facts of this entry.</summary>
     public required SettingConfidence Confidence { get; init; }
 
     /// <summary>The values that suit a profile, where the facts support one; empty for what is never set.</summary>
     public IReadOnlyDictionary<WorkloadProfile, RecommendedValues> Recommended { get; init; } = new Dictionary<WorkloadProfile, RecommendedValues>();
 
-    /// <summary>What its presence means; null unless <see cref="Action"/> is <see cref="SettingAction.FlagOnly"/>.</summary>
+    /// <summary>What the presence of a value means; null unless <see cref="Action"/> is <see cref="SettingAction.FlagOnly"/>.</summary>
     public FlaggedValue? Flagged { get; init; }
 
-    /// <summary>The setting as something that can be changed.</summary>
+    /// <summary>The setting as one that can be changed.</summary>
     /// <exception cref="ExpectedFailureException">This program does not change it (<see cref="ExitCode.Usage"/>); the sentence says what to
     /// do instead.</exception>
     public ApplicableSetting Applicable() =>
@@ -93,7 +93,7 @@ public sealed record SettingDefinition
             SettingAction.AdviseApp => $"it belongs to the application's code or configuration ({Store}).",
             SettingAction.FlagOnly => (Flagged?.Because ?? Status) + ".",
             SettingAction.AdviseOnly when Scope == SettingScope.Adapter =>
-                "setting it can restart the adapter, which drops remote sessions, WinRM, cluster and iSCSI connections; do it yourself at a time of "
+                "setting it can restart the adapter, which drops remote sessions, WinRM, cluster and iSCSI connections. Do it yourself at a time of "
                 + $"your choosing: {Set}.",
             SettingAction.AdviseOnly => $"do it yourself at a time of your choosing: {Set}.",
             _ => $"it is not a single value: {Set}.",
@@ -104,19 +104,19 @@ public sealed record SettingDefinition
     public string DefaultOn(string? osColumn) => osColumn is not null && Defaults.TryGetValue(osColumn, out string? text) ? text : "unknown";
 }
 
-/// <summary>What the presence of a value means that this program never sets.</summary>
-/// <param name="HasEffect">False: it does nothing. True: it works, against what is recommended.</param>
+/// <summary>The meaning of a value that exists, for a setting that this program never sets.</summary>
+/// <param name="HasEffect">False: it does nothing. True: it works, but is not recommended.</param>
 /// <param name="Unless">Values that need no remark.</param>
-/// <param name="From">Numbers from here on need no remark; null for none.</param>
+/// <param name="From">This number and larger ones need no remark; null when no number is exempt.</param>
 /// <param name="Because">Why, a clause.</param>
 public sealed record FlaggedValue(bool HasEffect, IReadOnlyList<string> Unless, long? From, string Because);
 
 /// <summary>The values that suit a profile.</summary>
 /// <param name="Values">Acceptable values, the recommended one first: decimal numbers, text, or <c>absent</c>.</param>
-/// <param name="Because">Why, a clause.</param>
+/// <param name="Because">Why these values suit the profile, a clause.</param>
 public sealed record RecommendedValues(IReadOnlyList<string> Values, string Because)
 {
-    /// <summary>The recommended value.</summary>
+    /// <summary>The recommended value: the first of the acceptable ones.</summary>
     public string Best => Values[0];
 }
 
@@ -126,7 +126,7 @@ public enum SettingAction
     /// <summary>It can be changed and restored exactly.</summary>
     CanApply,
 
-    /// <summary>The command is printed; running it can drop sessions, or it cannot be read back.</summary>
+    /// <summary>Only the command is printed: running it can drop sessions, or its result cannot be read back.</summary>
     AdviseOnly,
 
     /// <summary>It belongs to the code or the configuration of an application.</summary>
@@ -136,10 +136,10 @@ public enum SettingAction
     FlagOnly,
 }
 
-/// <summary>How well a fact of the catalogue is founded.</summary>
+/// <summary>How well the sources support a fact of the catalogue.</summary>
 public enum SettingConfidence
 {
-    /// <summary>No current source.</summary>
+    /// <summary>There is no current source.</summary>
     Low,
 
     /// <summary>One trace, an old page, or sources that differ.</summary>
@@ -149,10 +149,10 @@ public enum SettingConfidence
     High,
 }
 
-/// <summary>How far one value of a setting reaches.</summary>
+/// <summary>What one value of a setting applies to.</summary>
 public enum SettingScope
 {
-    /// <summary>The whole machine.</summary>
+    /// <summary>The whole machine: one value for all connections.</summary>
     Machine,
 
     /// <summary>One IP interface, by its GUID.</summary>
@@ -183,16 +183,16 @@ public enum TakesEffect
     /// <summary>Never, or the question does not apply.</summary>
     NotApplicable,
 
-    /// <summary>At once.</summary>
+    /// <summary>At once, without a restart.</summary>
     Immediate,
 
     /// <summary>For connections opened afterwards.</summary>
     NewConnections,
 
-    /// <summary>After the adapter was restarted; its link drops.</summary>
+    /// <summary>After a restart of the adapter, which drops its link.</summary>
     AdapterRestart,
 
-    /// <summary>After the service was restarted.</summary>
+    /// <summary>After a restart of the service.</summary>
     ServiceRestart,
 
     /// <summary>After a restart of Windows.</summary>

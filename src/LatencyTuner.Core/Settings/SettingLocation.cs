@@ -26,7 +26,7 @@ public abstract record SettingLocation
     }
 
     /// <summary>A transport filter (CIM class MSFT_NetTransportFilter); its value is the name of the template it binds to.</summary>
-    /// <param name="Which">What it matches.</param>
+    /// <param name="Which">The connections that it matches.</param>
     public sealed record Filter(TransportFilter Which) : SettingLocation
     {
         /// <inheritdoc/>

@@ -7,7 +7,7 @@ public static class SettingNames
 {
     /// <summary>The word of a value.</summary>
     /// <typeparam name="TEnum">An enum of this namespace.</typeparam>
-    /// <param name="value">A value.</param>
+    /// <param name="value">A value of the enum.</param>
     public static string Of<TEnum>(TEnum value)
         where TEnum : struct, Enum =>
         value is TakesEffect.NotApplicable ? "n/a" : JsonNamingPolicy.KebabCaseLower.ConvertName(value.ToString());
@@ -20,7 +20,7 @@ public static class SettingNames
     /// <summary>The value of a word.</summary>
     /// <typeparam name="TEnum">An enum of this namespace.</typeparam>
     /// <param name="word">The word, exactly as published.</param>
-    /// <param name="value">The value.</param>
+    /// <param name="value">The value of the enum.</param>
     /// <returns>False when the enum has no such word.</returns>
     public static bool TryParse<TEnum>(string? word, out TEnum value)
         where TEnum : struct, Enum

@@ -1,19 +1,19 @@
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>
-/// Where Windows or an application keeps a setting. Of <see cref="Registry"/> and <see cref="Template"/> this program writes single values;
-/// transport filters it makes and removes.
+/// Where Windows or an application stores a setting. This program writes single values of <see cref="Registry"/> and <see cref="Template"/>;
+/// it creates and removes transport filters.
 /// </summary>
 public abstract record SettingStore
 {
-    /// <summary>What stands for the GUID of an interface in <see cref="Registry.Key"/>.</summary>
+    /// <summary>The placeholder for the GUID of an interface in <see cref="Registry.Key"/>.</summary>
     public const string InterfaceGuid = "{InterfaceGuid}";
 
     private SettingStore()
     {
     }
 
-    /// <summary>The kind as it is published: <c>registry</c>, <c>template</c>, <c>cim</c>, <c>adapter</c>, or the tool or API that owns it.</summary>
+    /// <summary>The kind of store as reports name it: <c>registry</c>, <c>template</c>, <c>cim</c>, <c>adapter</c>, or the tool or API that owns it.</summary>
     public abstract string Kind { get; }
 
     /// <summary>Registry values of one key.</summary>
@@ -34,9 +34,9 @@ public abstract record SettingStore
     }
 
     /// <summary>A property of the TCP templates.</summary>
-    /// <param name="Namespace">CIM namespace.</param>
+    /// <param name="Namespace">The CIM namespace, such as <c>root/StandardCimv2</c>.</param>
     /// <param name="Class">CIM class, MSFT_NetTCPSetting.</param>
-    /// <param name="Property">The property.</param>
+    /// <param name="Property">The name of the property.</param>
     /// <param name="OnlyTemplate">The one template that has it; null when all have.</param>
     public sealed record Template(string Namespace, string Class, string Property, string? OnlyTemplate) : SettingStore
     {
@@ -47,10 +47,10 @@ public abstract record SettingStore
         public override string ToString() => OnlyTemplate is null ? $"{Class}.{Property}" : $"{Class}.{OnlyTemplate}.{Property}";
     }
 
-    /// <summary>Properties of another CIM class, read only here.</summary>
-    /// <param name="Namespace">CIM namespace.</param>
-    /// <param name="Class">CIM class.</param>
-    /// <param name="Properties">The properties.</param>
+    /// <summary>Properties of another CIM class; this program only reads them.</summary>
+    /// <param name="Namespace">The CIM namespace, such as <c>root/StandardCimv2</c>.</param>
+    /// <param name="Class">The CIM class.</param>
+    /// <param name="Properties">The names of the properties, at least one.</param>
     public sealed record Cim(string Namespace, string Class, IReadOnlyList<string> Properties) : SettingStore
     {
         /// <inheritdoc/>
@@ -60,10 +60,10 @@ public abstract record SettingStore
         public override string ToString() => $"{Class}.{string.Join(", ", Properties)}";
     }
 
-    /// <summary>Advanced properties (standardised INF keywords) of network adapters, read only here.</summary>
+    /// <summary>Advanced properties (standardised INF keywords) of network adapters; this program only reads them.</summary>
     /// <param name="Keywords">The keywords; the first is the setting, others are its further parts.</param>
-    /// <param name="Key">The key of the drivers' instances.</param>
-    /// <param name="Namespace">CIM namespace.</param>
+    /// <param name="Key">The registry key of the drivers' instances.</param>
+    /// <param name="Namespace">The CIM namespace, such as <c>root/StandardCimv2</c>.</param>
     /// <param name="Class">CIM class, MSFT_NetAdapterAdvancedPropertySettingData.</param>
     /// <param name="DedicatedClass">A CIM class that shows the operational state as well; null for none.</param>
     public sealed record Adapter(IReadOnlyList<string> Keywords, string Key, string Namespace, string Class, string? DedicatedClass) : SettingStore
@@ -75,10 +75,10 @@ public abstract record SettingStore
         public override string ToString() => $"{Class}.{string.Join(", ", Keywords)}";
     }
 
-    /// <summary>What only another program or the application's own code sets.</summary>
+    /// <summary>A setting that only another program or the application's own code sets.</summary>
     /// <param name="Owner"><c>netsh</c>, <c>cmdlet</c>, <c>power</c>, <c>socket-option</c>, <c>ioctl</c>, <c>api</c>, <c>config</c>,
     /// <c>application</c> or <c>adapter-host</c>.</param>
-    /// <param name="Name">Command, option, file or scheme.</param>
+    /// <param name="Name">The command, option, file or power scheme.</param>
     public sealed record Elsewhere(string Owner, string Name) : SettingStore
     {
         /// <inheritdoc/>

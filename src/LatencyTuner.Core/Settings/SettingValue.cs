@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Settings;
 /// </summary>
 public sealed class SettingValue : IEquatable<SettingValue>
 {
-    /// <summary>No value.</summary>
+    /// <summary>The absence of a value.</summary>
     public static readonly SettingValue Absent = new(SettingValueKind.Absent, 0, null, null, null, 0);
 
     private const string OtherPrefix = "REG_TYPE_";
@@ -20,10 +20,10 @@ public sealed class SettingValue : IEquatable<SettingValue>
     private SettingValue(SettingValueKind kind, ulong number, string? text, IReadOnlyList<string>? texts, byte[]? bytes, int rawType) =>
         (Kind, _number, _text, _texts, _bytes, RawType) = (kind, number, text, texts, bytes, rawType);
 
-    /// <summary>The type.</summary>
+    /// <summary>The type of the stored value.</summary>
     public SettingValueKind Kind { get; }
 
-    /// <summary>The registry's own number of the type, for <see cref="SettingValueKind.Other"/>; 0 else.</summary>
+    /// <summary>The type number of the registry, for <see cref="SettingValueKind.Other"/>; otherwise 0.</summary>
     public int RawType { get; }
 
     /// <summary>True when there is no value.</summary>
@@ -98,7 +98,7 @@ public sealed class SettingValue : IEquatable<SettingValue>
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(Kind, RawType, _number, _text, _texts?.Count, _bytes?.Length);
 
-    /// <summary>The value as a person reads it: <c>1 (0x1)</c>, <c>absent</c>, quoted text, hexadecimal bytes.</summary>
+    /// <summary>The value for display: <c>1 (0x1)</c>, <c>absent</c>, quoted text, hexadecimal bytes.</summary>
     public override string ToString() => Kind switch
     {
         SettingValueKind.Absent => "absent",
@@ -109,10 +109,10 @@ public sealed class SettingValue : IEquatable<SettingValue>
     };
 
     /// <summary>The value of a type name and texts.</summary>
-    /// <param name="type">A name that <see cref="TypeName"/> gives; null for absence.</param>
-    /// <param name="data">The texts.</param>
-    /// <param name="value">The value.</param>
-    /// <returns>False when type and texts do not make one.</returns>
+    /// <param name="type">A type name as in <see cref="TypeName"/>; null for an absent value.</param>
+    /// <param name="data">The content as texts, as in <see cref="Data"/>.</param>
+    /// <param name="value">The value that they make.</param>
+    /// <returns>False when type and texts do not make a value.</returns>
     internal static bool TryParse(string? type, IReadOnlyList<string> data, out SettingValue value)
     {
         ArgumentNullException.ThrowIfNull(data);
@@ -170,7 +170,7 @@ public sealed class SettingValue : IEquatable<SettingValue>
     private static byte[]? FromHex(string hex) => hex.Length % 2 == 0 && hex.All(char.IsAsciiHexDigit) ? Convert.FromHexString(hex) : null;
 }
 
-/// <summary>The type of a stored value. The names in reports are those of the registry (winnt.h), also where a store has fewer types.</summary>
+/// <summary>The type of a stored value. Reports use the names of the registry (winnt.h), also for stores with fewer types.</summary>
 public enum SettingValueKind
 {
     /// <summary>There is no value. A state of its own, not a default.</summary>
@@ -182,16 +182,16 @@ public enum SettingValueKind
     /// <summary>REG_QWORD, 64 bits.</summary>
     Qword,
 
-    /// <summary>REG_SZ.</summary>
+    /// <summary>REG_SZ, a text.</summary>
     Text,
 
     /// <summary>REG_EXPAND_SZ, not expanded.</summary>
     ExpandText,
 
-    /// <summary>REG_MULTI_SZ.</summary>
+    /// <summary>REG_MULTI_SZ, several texts.</summary>
     MultiText,
 
-    /// <summary>REG_BINARY.</summary>
+    /// <summary>REG_BINARY, bytes.</summary>
     Binary,
 
     /// <summary>Another registry type, kept byte for byte; never written by this program except to restore it.</summary>

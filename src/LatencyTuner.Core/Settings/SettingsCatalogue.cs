@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>Every setting that is known, from the embedded data. Immutable.</summary>
+/// <summary>All known settings, from the embedded data. Immutable.</summary>
 public sealed class SettingsCatalogue
 {
     private static readonly Lazy<SettingsCatalogue> Loaded = new(() =>
@@ -27,16 +27,16 @@ public sealed class SettingsCatalogue
     /// <summary>Every setting, in the order in which it is listed.</summary>
     public IReadOnlyList<SettingDefinition> All { get; }
 
-    /// <summary>The Windows versions that defaults are known for.</summary>
+    /// <summary>The Windows versions whose defaults are known.</summary>
     public IReadOnlyList<string> OsColumns { get; }
 
-    /// <summary>Reads a catalogue.</summary>
+    /// <summary>Reads a catalogue from JSON.</summary>
     /// <param name="json">UTF-8 JSON.</param>
     /// <param name="path">Its name, for failures.</param>
     /// <exception cref="ExpectedFailureException">It is not a catalogue (<see cref="ExitCode.Input"/>); the sentence names the entry and the field.</exception>
     public static SettingsCatalogue Parse(ReadOnlyMemory<byte> json, string path) => new CatalogueReader(path).Read(json);
 
-    /// <summary>The setting of an id.</summary>
+    /// <summary>Finds the setting of an id.</summary>
     /// <param name="id">The id, without regard to case.</param>
     /// <exception cref="ExpectedFailureException">There is none (<see cref="ExitCode.Usage"/>); the sentence offers near matches.</exception>
     public SettingDefinition Find(string id)
@@ -47,7 +47,7 @@ public sealed class SettingsCatalogue
             return found;
         }
 
-        // Admins know the Windows name; it decides when it belongs to one setting only.
+        // Administrators know the name in Windows: it is enough when only one setting has it.
         List<SettingDefinition> named = All.Where(d => NamesOf(d).Contains(id, StringComparer.OrdinalIgnoreCase)).ToList();
         if (named.Count == 1)
         {

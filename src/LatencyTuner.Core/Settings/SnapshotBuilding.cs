@@ -2,24 +2,24 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>Builds what a snapshot holds from a store.</summary>
+/// <summary>Builds the contents of a snapshot from a store.</summary>
 public static class SnapshotBuilding
 {
-    /// <summary>The key with one key for each interface that TCP/IP ever had.</summary>
+    /// <summary>The registry key that holds a key for each interface that TCP/IP ever had.</summary>
     public const string TcpipInterfaces = @"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces";
 
-    /// <summary>The key with the name of each connection, below the GUID of its interface and <c>Connection</c>.</summary>
+    /// <summary>The registry key that holds the name of each connection, below the GUID of its interface and <c>Connection</c>.</summary>
     public const string Connections = @"HKLM\SYSTEM\CurrentControlSet\Control\Network\{4D36E972-E325-11CE-BFC1-08002BE10318}";
 
     /// <summary>
-    /// Every catalogued value that a machine keeps, absent ones included, in the order of the catalogue; what could not be read says why.
-    /// Values in keys where recipes put them wrongly are there when they are present. What belongs to applications is not.
+    /// Every catalogued value that a machine stores, absent ones included, in the order of the catalogue. An entry that could not be read says why.
+    /// Values in wrong keys, where recipes put them, are included when they exist. Settings of applications are not.
     /// </summary>
-    /// <param name="catalogue">The settings.</param>
+    /// <param name="catalogue">The known settings.</param>
     /// <param name="store">The registry and, where there are templates, the templates.</param>
     /// <param name="interfaces">The interfaces whose values are read.</param>
     /// <param name="templates">The names of the TCP templates; empty when the store has none.</param>
-    /// <param name="elsewhere">Reads settings of other stores; null or an empty answer gives an entry that was not read.</param>
+    /// <param name="elsewhere">Reads settings of other stores; without it, or with an empty result, the entry says that it was not read.</param>
     public static IReadOnlyList<SnapshotValue> Values(
         SettingsCatalogue catalogue,
         ISettingsStore store,
@@ -56,9 +56,9 @@ public static class SnapshotBuilding
         return result;
     }
 
-    /// <summary>What a registry export or the hives tell about their host.</summary>
+    /// <summary>The snapshot of the host that a registry export or hives come from.</summary>
     /// <param name="export">The export or the hives.</param>
-    /// <param name="catalogue">The settings.</param>
+    /// <param name="catalogue">The known settings.</param>
     public static HostSnapshot FromRegistry(IRegistryContents export, SettingsCatalogue catalogue)
     {
         ArgumentNullException.ThrowIfNull(export);
@@ -73,9 +73,9 @@ public static class SnapshotBuilding
             Notes =
             [
                 .. export.Notes,
-                "It does not tell which interfaces are team members, bound to a virtual switch, or gone.",
+                "It does not show which interfaces are team members, bound to a virtual switch, or removed.",
                 .. export.Covers(TcpipInterfaces) ? Array.Empty<string>()
-                    : [$"{export.Source} does not hold {TcpipInterfaces}: nothing is known of the interfaces."],
+                    : [$"{export.Source} does not hold {TcpipInterfaces}: the interfaces are unknown."],
             ],
         };
     }
@@ -142,8 +142,8 @@ public static class SnapshotBuilding
     }
 
     /// <summary>The entry of a setting that was not read.</summary>
-    /// <param name="definition">The setting.</param>
-    /// <param name="because">Why not, a sentence.</param>
+    /// <param name="definition">The catalogue entry of the setting.</param>
+    /// <param name="because">Why it was not read, a sentence.</param>
     public static SnapshotValue NotRead(SettingDefinition definition, string because)
     {
         ArgumentNullException.ThrowIfNull(definition);

@@ -8,10 +8,10 @@ public sealed class SnapshotStore : ISettingsStore
     private readonly Dictionary<SettingLocation, SnapshotValue> _values = new(LocationComparer.Instance);
     private readonly HashSet<string> _containers = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Creates the store.</summary>
-    /// <param name="snapshot">The snapshot.</param>
-    /// <param name="source">What it comes from: the file.</param>
-    /// <exception cref="ExpectedFailureException">A value's type and data do not fit, or a place is there twice (<see cref="ExitCode.Input"/>).</exception>
+    /// <summary>Creates a store of the values of a snapshot.</summary>
+    /// <param name="snapshot">The snapshot that holds the values.</param>
+    /// <param name="source">The file that it comes from.</param>
+    /// <exception cref="ExpectedFailureException">The type and data of a value do not fit, or a place occurs twice (<see cref="ExitCode.Input"/>).</exception>
     public SnapshotStore(HostSnapshot snapshot, string source)
     {
         ArgumentNullException.ThrowIfNull(snapshot);
@@ -28,7 +28,7 @@ public sealed class SnapshotStore : ISettingsStore
 
             if (!_values.TryAdd(location, value))
             {
-                throw new ExpectedFailureException(ExitCode.Input, $"{source}: values[{i}]: {location} is there a second time.");
+                throw new ExpectedFailureException(ExitCode.Input, $"{source}: values[{i}]: {location} occurs a second time.");
             }
 
             if (location is SettingLocation.Registry registry && !value.Absent)
@@ -38,7 +38,7 @@ public sealed class SnapshotStore : ISettingsStore
         }
     }
 
-    /// <summary>The snapshot.</summary>
+    /// <summary>The snapshot that holds the values.</summary>
     public HostSnapshot Snapshot { get; }
 
     /// <inheritdoc/>
@@ -47,8 +47,8 @@ public sealed class SnapshotStore : ISettingsStore
     /// <inheritdoc/>
     public bool IsReadOnly => true;
 
-    /// <summary>The place of a snapshot's value; null when it is in no store that this program can write.</summary>
-    /// <param name="value">The value.</param>
+    /// <summary>The place of a snapshot's value; null when this program cannot write to its store.</summary>
+    /// <param name="value">The entry of the snapshot.</param>
     public static SettingLocation? LocationOf(SnapshotValue value)
     {
         ArgumentNullException.ThrowIfNull(value);
@@ -63,7 +63,7 @@ public sealed class SnapshotStore : ISettingsStore
     }
 
     /// <summary>The content of a snapshot's value; null when it could not be read.</summary>
-    /// <param name="value">The value.</param>
+    /// <param name="value">The entry of the snapshot.</param>
     /// <param name="source">The file, for the failure.</param>
     /// <exception cref="ExpectedFailureException">Type and data do not fit (<see cref="ExitCode.Input"/>).</exception>
     public static SettingValue? ValueOf(SnapshotValue value, string source)
@@ -90,7 +90,7 @@ public sealed class SnapshotStore : ISettingsStore
         ArgumentNullException.ThrowIfNull(location);
         if (!_values.TryGetValue(location, out SnapshotValue? value))
         {
-            // Filters are listed whole or not at all: one that is not listed is not there.
+            // A snapshot lists all filters or none: a filter that is not listed does not exist.
             if (location is SettingLocation.Filter && Snapshot.Values.Any(v => v.Store == "filter" && v.NotReadBecause is null))
             {
                 return SettingValue.Absent;

@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>What a transport filter matches: connections to a prefix, from and to ranges of ports. Windows takes the template of the filter for them.</summary>
+/// <summary>What a transport filter matches: connections to a prefix, from and to ranges of ports. Windows uses the template of the filter for them.</summary>
 /// <param name="DestinationPrefix">The remote prefix as Windows writes it, for example <c>10.0.0.0/8</c>; <c>*</c> for any.</param>
 /// <param name="LocalPortStart">The first local port.</param>
 /// <param name="LocalPortEnd">The last local port.</param>
@@ -21,7 +21,7 @@ public sealed partial record TransportFilter(
 
     /// <summary>A filter from the command line: <c>PREFIX[:PORT]</c>, where the port is the remote one.</summary>
     /// <param name="text">For example <c>10.1.0.0/16:1433</c>, <c>fd00::/8</c>, <c>10.1.2.3</c>.</param>
-    /// <exception cref="ExpectedFailureException">It is none (<see cref="ExitCode.Usage"/>); the sentence says what is valid.</exception>
+    /// <exception cref="ExpectedFailureException">The text is not a filter (<see cref="ExitCode.Usage"/>); the sentence says what is valid.</exception>
     public static TransportFilter Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -60,9 +60,9 @@ public sealed partial record TransportFilter(
         return port == 0 ? new(whole) : new(whole, RemotePortStart: port, RemotePortEnd: port);
     }
 
-    /// <summary>The filter of a prefix and <see cref="Ports"/>; null when they make none.</summary>
-    /// <param name="destinationPrefix">The prefix.</param>
-    /// <param name="ports">Protocol and ports.</param>
+    /// <summary>The filter of a prefix and <see cref="Ports"/>; null when they make no filter.</summary>
+    /// <param name="destinationPrefix">The remote prefix, as in <see cref="DestinationPrefix"/>.</param>
+    /// <param name="ports">Protocol and ports, as in <see cref="Ports"/>.</param>
     public static TransportFilter? TryRead(string destinationPrefix, string ports)
     {
         ArgumentNullException.ThrowIfNull(destinationPrefix);
@@ -86,7 +86,7 @@ public sealed partial record TransportFilter(
         return read.LocalPortStart <= read.LocalPortEnd && read.RemotePortStart <= read.RemotePortEnd && read.Ports == ports ? read : null;
     }
 
-    /// <summary>How a sentence calls it: <c>10.1.0.0/16, remote port 1433</c>.</summary>
+    /// <summary>The filter in a sentence: <c>10.1.0.0/16, remote port 1433</c>.</summary>
     public override string ToString()
     {
         string text = DestinationPrefix + Range("local", LocalPortStart, LocalPortEnd) + Range("remote", RemotePortStart, RemotePortEnd);
@@ -100,7 +100,7 @@ public sealed partial record TransportFilter(
         _ => $", {which} ports {start} to {end}",
     };
 
-    // Nothing else can be part of a prefix, so that a text from a file cannot carry a command into what is printed for a shell.
+    // A prefix has no other characters, so that text from a file cannot put a command into a line that is printed for a shell.
     private static bool IsPrefix(string text) => text.Length is > 0 and <= 64 && text.All(c => char.IsAsciiHexDigit(c) || c is '.' or ':' or '/' or '*');
 
     private static IPAddress Masked(IPAddress address, int length)

@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Settings;
 
 /// <summary>
 /// Reads entries of the Winsock catalogue: the path of the provider's library in 260 bytes, then WSAPROTOCOL_INFOW of winsock2.h. A chain
-/// of length 1 is a provider of the system's kind; 0 is a layered protocol and more is a chain with one in it.
+/// length of 1 is a base provider, 0 is a layered protocol, and a larger one is a chain that contains a layered protocol.
 /// </summary>
 internal static class WinsockCatalogue
 {
@@ -18,8 +18,8 @@ internal static class WinsockCatalogue
     /// <summary>The size of an entry, in bytes.</summary>
     public const int EntryBytes = NameAt + NameBytes;
 
-    /// <summary>The layered provider of an entry; null when it is a plain one, or no entry.</summary>
-    /// <param name="entry">PackedCatalogItem of the registry.</param>
+    /// <summary>The layered provider of an entry; null when it is a base provider, or the bytes are no entry.</summary>
+    /// <param name="entry">The value PackedCatalogItem of the registry.</param>
     public static HostComponent? Layered(ReadOnlySpan<byte> entry)
     {
         if (entry.Length < EntryBytes)

@@ -1,14 +1,14 @@
 namespace LatencyTuner.Core.Settings;
 
-/// <summary>What the machine is to be good at; decides which values are recommended.</summary>
+/// <summary>The kind of workload of a machine; decides which values are recommended.</summary>
 public enum WorkloadProfile
 {
-    /// <summary>Small requests whose time counts, at the price of processor time.</summary>
+    /// <summary>Small requests with short response times, at the cost of processor time.</summary>
     LowLatency,
 
-    /// <summary>What Windows is made for.</summary>
+    /// <summary>Mixed workloads: what the defaults of Windows suit.</summary>
     Balanced,
 
-    /// <summary>Bytes per second.</summary>
+    /// <summary>Bulk data: as many bytes per second as possible.</summary>
     Throughput,
 }

@@ -15,51 +15,51 @@ public unsafe interface ISocketPlatform
 
     /// <summary>Sends on a socket.</summary>
     /// <param name="handle">The raw socket.</param>
-    /// <param name="buffer">The bytes.</param>
+    /// <param name="buffer">The bytes to send.</param>
     /// <param name="length">Number of bytes, at least 1.</param>
     /// <param name="failure">Set when the result is negative; <see cref="SocketError.WouldBlock"/> on a full non-blocking socket.</param>
-    /// <returns>Bytes taken, or -1.</returns>
+    /// <returns>Bytes accepted, or -1.</returns>
     int Send(nint handle, byte* buffer, int length, out SocketError failure);
 
     /// <summary>Receives from a socket.</summary>
     /// <param name="handle">The raw socket.</param>
-    /// <param name="buffer">Where to.</param>
+    /// <param name="buffer">Receives the bytes.</param>
     /// <param name="length">Room in bytes, at least 1.</param>
-    /// <param name="failure">Set when the result is negative; <see cref="SocketError.WouldBlock"/> when nothing is there yet or the receive
+    /// <param name="failure">Set when the result is negative; <see cref="SocketError.WouldBlock"/> when no data has arrived yet or the receive
     /// timeout passed.</param>
     /// <returns>Bytes received, 0 when the peer has closed, or -1.</returns>
     int Receive(nint handle, byte* buffer, int length, out SocketError failure);
 
-    /// <summary>Begins to connect a non-blocking socket, without the exception that .NET makes of a connect under way.</summary>
+    /// <summary>Begins to connect a non-blocking socket, without the exception that .NET throws for a connect in progress.</summary>
     /// <param name="handle">The raw socket.</param>
-    /// <param name="address">The system's own form of the address.</param>
-    /// <returns>Success for one that is under way or done: it can be written once it is known; else why it failed at once.</returns>
+    /// <param name="address">The address in the system's own format.</param>
+    /// <returns>Success when the connect is in progress or done: the socket becomes writable when its result is known. Otherwise the immediate error.</returns>
     SocketError StartConnect(nint handle, ReadOnlySpan<byte> address);
 
     /// <summary>Waits until one of the sockets is ready or the time has passed.</summary>
-    /// <param name="entries">The sockets; may be empty, then it only waits.</param>
+    /// <param name="entries">The sockets; may be empty, to wait for the time only.</param>
     /// <param name="ready">Set per entry: ready or failed. At least as long as <paramref name="entries"/>.</param>
-    /// <param name="timeoutNs">Longest wait in nanoseconds; 0 only looks.</param>
+    /// <param name="timeoutNs">Longest wait in nanoseconds; 0 only checks.</param>
     /// <returns>Number of ready sockets.</returns>
     int Wait(ReadOnlySpan<PollEntry> entries, Span<bool> ready, long timeoutNs);
 
-    /// <summary>Asks for immediate ACKs on a connected socket.</summary>
+    /// <summary>Requests immediate ACKs on a connected socket.</summary>
     /// <param name="socket">The socket.</param>
-    /// <returns>What became of it.</returns>
+    /// <returns>The effect of the request.</returns>
     AckEffect RequestImmediateAck(Socket socket);
 
     /// <summary>Re-arms immediate ACKs after a receive, where <see cref="ImmediateAckNeedsRearming"/> says so.</summary>
     /// <param name="handle">The raw socket.</param>
     void RearmImmediateAck(nint handle);
 
-    /// <summary>Makes a socket block or not, down to the system: on Linux .NET itself never makes a socket blocking again.</summary>
+    /// <summary>Makes a socket blocking or non-blocking in the system itself: on Linux, .NET never makes a socket blocking again.</summary>
     /// <param name="socket">The socket.</param>
-    /// <param name="blocking">True: calls wait.</param>
+    /// <param name="blocking">True to make calls wait.</param>
     void SetBlocking(Socket socket, bool blocking);
 
     /// <summary>Limits how long a blocking receive or send waits.</summary>
     /// <param name="socket">The socket.</param>
-    /// <param name="milliseconds">At least 1.</param>
+    /// <param name="milliseconds">Longest wait in milliseconds, at least 1.</param>
     void SetTimeouts(Socket socket, int milliseconds);
 
     /// <summary>Reads the kernel's counters of a connection; <see cref="KernelCounters.Unsupported"/> where there are none.</summary>
@@ -71,19 +71,19 @@ public unsafe interface ISocketPlatform
     /// <returns>False when the system refused.</returns>
     bool TryPinThread(int processor);
 
-    /// <summary>Asks for fine timers for the calling thread or process until disposed.</summary>
+    /// <summary>Requests fine timers for the calling thread or process until disposed.</summary>
     IDisposable RaiseTimerResolution();
 
-    /// <summary>Keeps what a socket has taken but not yet sent small, where the system can, so that closing it does not take long.</summary>
+    /// <summary>Limits the unsent data of a socket, where the system supports it, so that closing it does not take long.</summary>
     /// <param name="socket">The socket.</param>
-    /// <param name="bytes">Bytes not yet sent from which a send waits.</param>
+    /// <param name="bytes">Unsent bytes from which on a send waits.</param>
     void LimitUnsent(Socket socket, int bytes);
 
     /// <summary>Reads how much processor time this process and the machine have used.</summary>
     ProcessorTimes ReadProcessorTimes();
 
     /// <summary>
-    /// Reads for how long the calling thread has been ready to run without running, in nanoseconds since it began; null where the system does not tell.
+    /// Reads how long the calling thread has been ready to run without running since its start, nanoseconds; null where the system does not report it.
     /// </summary>
     long? ReadRunDelayNs();
 
@@ -92,20 +92,20 @@ public unsafe interface ISocketPlatform
     void Interrupt(Socket socket);
 }
 
-/// <summary>What became of a request for an ACK behaviour.</summary>
+/// <summary>The effect of a request for an ACK behaviour.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<AckEffect>))]
 public enum AckEffect
 {
-    /// <summary>Nothing was asked; the operating system decides.</summary>
+    /// <summary>No request was made; the operating system decides.</summary>
     Default,
 
-    /// <summary>The option took and can be read back (Linux).</summary>
+    /// <summary>The option is set and can be read back (Linux).</summary>
     Immediate,
 
-    /// <summary>The call succeeded, but no query exists (Windows): only the ACKs seen can tell.</summary>
+    /// <summary>The call succeeded, but no query exists (Windows): only observed ACKs can show the effect.</summary>
     Unknown,
 
-    /// <summary>The platform refused or lacks the call.</summary>
+    /// <summary>The platform refused the call or does not have it.</summary>
     Unsupported,
 }
 
@@ -115,8 +115,8 @@ public enum AckEffect
 /// <param name="Write">Wait until it can be written.</param>
 public readonly record struct PollEntry(nint Handle, bool Read, bool Write);
 
-/// <summary>Processor time used so far. Null where the system does not tell.</summary>
-/// <param name="ProcessNs">By this process on all processors, nanoseconds.</param>
-/// <param name="MachineBusyNs">By everything, summed over all processors, time taken by a hypervisor included, nanoseconds.</param>
+/// <summary>Processor time used so far. A value is null where the system does not report it.</summary>
+/// <param name="ProcessNs">Used by this process on all processors, nanoseconds.</param>
+/// <param name="MachineBusyNs">Used by all programs, summed over all processors, time taken by a hypervisor included, nanoseconds.</param>
 /// <param name="MachineTotalNs">Busy and idle, summed over all processors, nanoseconds.</param>
 public readonly record struct ProcessorTimes(long? ProcessNs, long? MachineBusyNs, long? MachineTotalNs);

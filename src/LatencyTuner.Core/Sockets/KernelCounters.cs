@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Sockets;
 
 /// <summary>
-/// One sample of a connection's kernel counters. Null where the kernel does not report the figure.
+/// One sample of a connection's kernel counters. A counter is null where the kernel does not report it.
 /// Sources: Linux <c>struct tcp_info</c> (include/uapi/linux/tcp.h), Windows <c>TCP_INFO_v0/v1</c> (mstcpip.h).
 /// </summary>
 public sealed record KernelCounters
@@ -51,6 +51,6 @@ public sealed record KernelCounters
     /// <summary>Maximum segment size for sending, bytes.</summary>
     public long? MssBytes { get; init; }
 
-    /// <summary>Bytes that the peer has acknowledged; read at this end only, never told by a peer.</summary>
+    /// <summary>Bytes that the peer has acknowledged; read at this end only, never taken from a peer.</summary>
     public long? AckedBytes { get; init; }
 }

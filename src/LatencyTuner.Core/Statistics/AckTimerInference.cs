@@ -4,29 +4,29 @@ using LatencyTuner.Core.Histograms;
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// Infers a delayed-ACK timer from a distribution of holds. Known values: 200 ms (Windows, long the default), 40 to 50 ms (newer Windows
-/// Internet templates; Linux, whose minimum of 40 ms reads up to 44 by its clock tick), 100 ms (BSD, macOS), 10 ms (Windows Datacenter
-/// template). A coarse periodic timer spreads its holds over the tick below its value. Never an operating system's name: different
-/// systems share values.
+/// Infers a delayed-ACK timer from a distribution of ACK delays. Known values: 200 ms (Windows, long the default), 40 to 50 ms (newer Windows
+/// Internet templates; Linux, whose minimum of 40 ms appears as up to 44 ms because of its clock tick), 100 ms (BSD, macOS), 10 ms (Windows
+/// Datacenter template). A coarse periodic timer spreads its delays over the tick below its value. The result never names an operating
+/// system, because different systems share values.
 /// </summary>
 internal static class AckTimerInference
 {
-    /// <summary>A timer is accepted with at least this many holds near it.</summary>
+    /// <summary>Smallest number of delays near a timer value for the timer to be accepted.</summary>
     public const long FewestMembers = 3;
 
     private const double FewestShare = 0.3;
     private const double LargestMiddle = 0.36;
     private const double LargestBesideCut = 0.15;
 
-    // A busy host runs its timers late by a scheduler's slice or two, never early: then nearly all holds must fit, from the timer upwards.
+    // On a busy host timers expire late by one or two scheduler time slices, never early: then nearly all delays must fit, from the timer upwards.
     private const double LargestLatenessMs = 10;
     private const double FewestShareWhenLate = 0.9;
     private static readonly (double Value, double Low, double High)[] Candidates = [(10, 10, 10), (40, 40, 44), (50, 50, 50), (100, 100, 100), (200, 200, 200)];
 
     /// <summary>Infers the timer.</summary>
-    /// <param name="holds">Holds in nanoseconds, only those that are waits (see <see cref="StallAnalysis"/>).</param>
-    /// <param name="jitterNs">Spread of the path's own round trip, nanoseconds, added to the tolerance.</param>
-    /// <returns>The timer, or null when the holds do not gather at a known value.</returns>
+    /// <param name="holds">ACK delays in nanoseconds, only those that are stalls (see <see cref="StallAnalysis"/>).</param>
+    /// <param name="jitterNs">Spread of the round-trip time of the path in nanoseconds, added to the tolerance.</param>
+    /// <returns>The timer, or null when the delays do not cluster at a known value.</returns>
     public static AckTimer? Infer(LatencyHistogram holds, long jitterNs)
     {
         if (holds.Count < FewestMembers)
@@ -35,7 +35,7 @@ internal static class AckTimerInference
         }
 
         double jitterMs = Math.Max(jitterNs, 0) / 1e6;
-        // Shorter waits are no stalls and are not among the holds: a tail that was cut off there is dense at the cut, like a timer's cluster.
+        // Shorter waits are not stalls and are not included: a tail that is cut off here is dense at the cut, like the cluster of a timer.
         double cut = AckTimer.SmallestHold.TotalMilliseconds + (2 * jitterMs);
         List<Cluster> clusters = [];
         Cluster? late = null;
@@ -48,7 +48,7 @@ internal static class AckTimerInference
                 clusters.Add(cluster);
             }
 
-            // Of the shortest timer, lateness cannot be told from what a busy host does to any request.
+            // For the shortest timer, lateness looks the same as the delay of any request on a busy host.
             Cluster wide = ClusterOf(holds, value, low, high, tolerance, LargestLatenessMs, cut);
             if (value > LargestLatenessMs && wide.Gathers && wide.Members >= FewestMembers && wide.Members >= FewestShareWhenLate * holds.Count
                 && wide.Distance <= tolerance && wide.Distance <= (late?.Distance ?? tolerance))
@@ -63,7 +63,7 @@ internal static class AckTimerInference
             return new AckTimer(200, AckTimerModel.Tick, Between(holds, 90, 210), holds.Count);
         }
 
-        // Jitter widens the candidates' ranges until they overlap: of those with about the most members, the nearest to its members counts.
+        // With jitter, the ranges of the candidates can overlap: of those with about the most members, the one nearest to its members is used.
         Cluster? best = clusters.Where(c => c.Gathers && c.Members >= 0.8 * most).OrderBy(c => c.Distance).ThenByDescending(c => c.Members).Cast<Cluster?>()
             .FirstOrDefault();
         if (late is { } l && (best?.Members ?? 0) < 0.8 * l.Members)
@@ -86,11 +86,11 @@ internal static class AckTimerInference
 
         long below = holds.CountAtOrBelow((long)(from * 1e6) - 1);
         double At(double q) => holds.ValueAtRank(below + Math.Clamp((long)Math.Ceiling(q * members), 1, members)) / 1e6;
-        // Of late holds the earliest tell the timer.
+        // When timers expire late, the earliest delays show the timer value.
         double typical = At(latenessMs > 0 ? 0.1 : 0.5);
         double distance = Math.Max(0, Math.Max(low - typical, typical - high));
-        // The middle half of evenly spread holds fills half the range. A tail that decays from the cut is densest beside it, where a timer,
-        // which fires late and not early, leaves hardly anything.
+        // The middle half of evenly spread delays fills half of the range. A tail that decays from the cut is densest next to the cut. A timer
+        // expires late, never early, and leaves almost nothing there.
         double start = Math.Max(from, cut);
         double width = to - start;
         bool decays = cut >= from && Between(holds, from, start + (width / 4)) > LargestBesideCut * members;
@@ -102,7 +102,7 @@ internal static class AckTimerInference
     {
         double spreadMs = (holds.ValueAtPercentile(90) - holds.ValueAtPercentile(10)) / 1e6;
         long spread = Between(holds, 90, 210);
-        // Two fixed waits, such as a timer and a retransmission, leave the middle empty.
+        // Two fixed waits, for example a timer and a retransmission, leave the middle empty.
         return spreadMs > 40 && spread >= 0.8 * holds.Count && bestFixed < 0.6 * holds.Count && Between(holds, 115, 185) >= 0.3 * spread;
     }
 

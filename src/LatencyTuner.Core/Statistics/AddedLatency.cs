@@ -1,15 +1,15 @@
 namespace LatencyTuner.Core.Statistics;
 
-/// <summary>What a figure of the latency is higher under load than idle, with its 95 % interval (block bootstrap of both).</summary>
-/// <param name="ValueNs">The difference, nanoseconds; below 0 when the load made it faster.</param>
-/// <param name="LowNs">Lower end.</param>
-/// <param name="HighNs">Upper end.</param>
+/// <summary>The difference of a latency figure under load and idle, with its 95 % interval (block bootstrap of both).</summary>
+/// <param name="ValueNs">The difference in nanoseconds; below 0 when requests were faster under load.</param>
+/// <param name="LowNs">Lower end of the interval in nanoseconds.</param>
+/// <param name="HighNs">Upper end of the interval in nanoseconds.</param>
 internal readonly record struct AddedLatency(double ValueNs, double LowNs, double HighNs)
 {
     /// <summary>The difference of a quantile.</summary>
     /// <param name="idleNs">Idle response times in time order, nanoseconds.</param>
-    /// <param name="loadedNs">Loaded ones.</param>
-    /// <param name="q">Above 0 and at most 0.9: for higher quantiles a bootstrap of so few values says too little.</param>
+    /// <param name="loadedNs">Response times under load in time order, nanoseconds.</param>
+    /// <param name="q">The quantile, above 0 and at most 0.9: for higher quantiles there are too few values for a bootstrap.</param>
     /// <param name="seed">Seed of the bootstrap.</param>
     /// <returns>Null with fewer than 20 values of either.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The quantile is out of range.</exception>
@@ -17,7 +17,7 @@ internal readonly record struct AddedLatency(double ValueNs, double LowNs, doubl
     {
         if (!(q > 0 && q <= 0.9))
         {
-            throw new ArgumentOutOfRangeException(nameof(q), q, "It must be above 0 and at most 0.9.");
+            throw new ArgumentOutOfRangeException(nameof(q), q, "The quantile must be above 0 and at most 0.9.");
         }
 
         return Of(idleNs, loadedNs, values => BlockBootstrap.At(values, q), seed);
@@ -25,7 +25,7 @@ internal readonly record struct AddedLatency(double ValueNs, double LowNs, doubl
 
     /// <summary>The difference of the means.</summary>
     /// <param name="idleNs">Idle response times in time order, nanoseconds.</param>
-    /// <param name="loadedNs">Loaded ones.</param>
+    /// <param name="loadedNs">Response times under load in time order, nanoseconds.</param>
     /// <param name="seed">Seed of the bootstrap.</param>
     /// <returns>Null with fewer than 20 values of either.</returns>
     public static AddedLatency? OfMean(IReadOnlyList<long> idleNs, IReadOnlyList<long> loadedNs, int seed) =>

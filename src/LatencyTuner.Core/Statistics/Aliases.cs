@@ -3,8 +3,8 @@ using System.Numerics;
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// What a sampled series cannot tell apart: a frequency f and k/Δ ± f look the same at even intervals Δ. Uneven samples do tell them apart,
-/// and so does a bin that sums up many of them.
+/// Frequencies that a sampled series cannot distinguish: f and k/Δ ± f look the same at even intervals Δ. Uneven samples distinguish them, and
+/// so do bins that aggregate many samples.
 /// </summary>
 internal static class Aliases
 {
@@ -18,13 +18,13 @@ internal static class Aliases
         }
 
         IReadOnlyList<(double TimeSeconds, double Value)> samples = options.Samples;
-        // One sample a bin is sampled at the step of the bins, however late within each.
+        // With one sample per bin, the sampling interval is the bin length, wherever the sample is in its bin.
         double gap = samples.Count > 2 ? MedianGap(samples) : series.StepSeconds;
         double interval = gap > 1e-9 && gap < 0.5 * series.StepSeconds ? gap : series.StepSeconds;
         double[] images =
             [.. Enumerable.Range(1, Orders).SelectMany(k => new[] { (k / interval) - frequency, (k / interval) + frequency }).Where(f => f > frequency)];
         double[] nearest = [.. images.Take(2).Select(f => 1 / f)];
-        // A handful of cycles is needed for the samples to have an opinion.
+        // The samples must cover some cycles to be evidence.
         if (samples.Count < 40 || (samples[^1].TimeSeconds - samples[0].TimeSeconds) * frequency < 4)
         {
             return (AliasVerdict.Possible, nearest);
@@ -57,7 +57,7 @@ internal static class Aliases
     }
 }
 
-/// <summary>Whether an oscillation could be the image of a faster one that the sampling is too coarse to show.</summary>
+/// <summary>Whether an oscillation could be the alias of a faster one that the sampling is too coarse to show.</summary>
 internal enum AliasVerdict
 {
     /// <summary>The sampling is even: a faster oscillation at an alias period would look the same.</summary>
@@ -66,6 +66,6 @@ internal enum AliasVerdict
     /// <summary>The sampling is uneven or much finer, and the aliases fit worse.</summary>
     Excluded,
 
-    /// <summary>An alias fits the single samples better than the period found.</summary>
+    /// <summary>An alias fits the single samples better than the period that was found.</summary>
     Likelier,
 }

@@ -1,17 +1,17 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// The quicker of two answers, the second asked for after a delay, from series measured apart: S(t) = S1(t) before the delay and
-/// S1(t) S2(t - d) from it on (Dean and Barroso, "The Tail at Scale", 2013; Vulimiri et al., CoNEXT 2013). Independence is the
-/// assumption that fails where both share a client, a path or a cause; the Fréchet bounds hold without it.
+/// Predicts the faster of two responses when the second request is sent after a delay d, from series that were measured separately:
+/// S(t) = S1(t) before the delay and S1(t) S2(t - d) after it (Dean and Barroso, "The Tail at Scale", 2013; Vulimiri et al., CoNEXT 2013).
+/// This assumes independence, which is wrong where both share a client, a path or a cause. The Fréchet bounds hold without it.
 /// </summary>
 internal static class BestOfTwo
 {
     /// <summary>Predicts quantiles.</summary>
-    /// <param name="first">Times of the first alone in the order in which they were measured, nanoseconds, at least one.</param>
-    /// <param name="second">Times of the second alone, at least one.</param>
-    /// <param name="delayNs">How long after the first the second is asked; 0 for at once.</param>
-    /// <param name="quantiles">Each above 0 and below 1.</param>
+    /// <param name="first">Response times of the first server alone in the order of measurement, nanoseconds; at least one.</param>
+    /// <param name="second">Response times of the second server alone, nanoseconds; at least one.</param>
+    /// <param name="delayNs">Delay between the first and the second request, nanoseconds; 0 when both are sent at once.</param>
+    /// <param name="quantiles">The quantiles to predict, each above 0 and below 1.</param>
     /// <param name="seed">Seed of the bootstrap.</param>
     /// <param name="alpha">One minus the confidence.</param>
     /// <param name="resamples">Resamples of the block bootstrap.</param>
@@ -63,16 +63,16 @@ internal static class BestOfTwo
         return found;
     }
 
-    /// <summary>The smallest value at which the joint survival has fallen to one minus the quantile.</summary>
+    /// <summary>The smallest value at which the joint survival function is at most one minus the quantile.</summary>
     private static long Quantile(long[] first, long[] second, long delay, double quantile, Func<double, double, double> joint)
     {
-        // The answer is one of the values of either series: halve both at once by halving the range of times.
+        // The result is a value of one of the series: search both at once by bisecting the range of times.
         long low = Math.Min(first[0], second[0] + delay);
         long high = first[^1];
         while (low < high)
         {
             long middle = low + ((high - low) / 2);
-            // A little slack: 1 - q is not exact in floating point.
+            // A small tolerance: 1 - q is not exact in floating point.
             if (joint(Survival(first, middle), Survival(second, middle - delay)) <= 1 - quantile + 1e-12)
             {
                 high = middle;
@@ -85,7 +85,7 @@ internal static class BestOfTwo
         return low;
     }
 
-    /// <summary>Share of the values above a time; all of them before the first.</summary>
+    /// <summary>Share (0 to 1) of the values above a time; 1 before the first value.</summary>
     private static double Survival(long[] sorted, long time)
     {
         int low = 0;
@@ -106,11 +106,11 @@ internal static class BestOfTwo
     }
 }
 
-/// <summary>What a quantile of the quicker of two answers is expected to be. Times in nanoseconds.</summary>
-/// <param name="Quantile">Above 0 and below 1.</param>
-/// <param name="Independent">When the two know nothing of each other.</param>
-/// <param name="Low">Lower end of its bootstrap interval.</param>
-/// <param name="High">Upper end.</param>
-/// <param name="Best">When one is slow only while the other is quick (the lower Fréchet bound).</param>
-/// <param name="Worst">When both are slow at the same moments (the upper Fréchet bound).</param>
+/// <summary>The predicted quantile of the faster of two responses. Times are in nanoseconds.</summary>
+/// <param name="Quantile">The quantile, above 0 and below 1.</param>
+/// <param name="Independent">The value when the two response times are independent.</param>
+/// <param name="Low">Lower end of the bootstrap interval of <paramref name="Independent"/>.</param>
+/// <param name="High">Upper end of the bootstrap interval of <paramref name="Independent"/>.</param>
+/// <param name="Best">The value when one is slow only while the other is fast (the lower Fréchet bound).</param>
+/// <param name="Worst">The value when both are slow at the same time (the upper Fréchet bound).</param>
 internal readonly record struct BestOfTwoQuantile(double Quantile, double Independent, double Low, double High, double Best, double Worst);

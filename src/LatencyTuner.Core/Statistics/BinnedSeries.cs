@@ -13,12 +13,12 @@ internal sealed class BinnedSeries
         ArgumentNullException.ThrowIfNull(values);
         if (!(stepSeconds > 0) || !double.IsFinite(stepSeconds))
         {
-            throw new ArgumentOutOfRangeException(nameof(stepSeconds), stepSeconds, "A bin is longer than 0 s.");
+            throw new ArgumentOutOfRangeException(nameof(stepSeconds), stepSeconds, "The bin length must be above 0 s.");
         }
 
         if (!double.IsFinite(startSeconds))
         {
-            throw new ArgumentOutOfRangeException(nameof(startSeconds), startSeconds, "The start is a finite number.");
+            throw new ArgumentOutOfRangeException(nameof(startSeconds), startSeconds, "The start must be a finite number.");
         }
 
         StartSeconds = startSeconds;
@@ -33,17 +33,17 @@ internal sealed class BinnedSeries
     /// <summary>Length of a bin, seconds.</summary>
     public double StepSeconds { get; }
 
-    /// <summary>From the start of the first bin to the end of the last, seconds.</summary>
+    /// <summary>Time from the start of the first bin to the end of the last, seconds.</summary>
     public double SpanSeconds => Values.Length * StepSeconds;
 
-    /// <summary>Bins that have a value.</summary>
+    /// <summary>Number of bins that have a value.</summary>
     public int Count { get; }
 
     /// <summary>One value per bin; NaN is a gap.</summary>
     internal double[] Values { get; }
 
     /// <summary>Middle of a bin, seconds.</summary>
-    /// <param name="bin">From 0.</param>
+    /// <param name="bin">Index of the bin, from 0.</param>
     public double TimeOf(double bin) => StartSeconds + ((bin + 0.5) * StepSeconds);
 
     /// <summary>The median of the bins that have a value; NaN without any.</summary>

@@ -1,36 +1,37 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// Block bootstrap (Künsch 1989) of a figure of one or several series: blocks of neighbours are drawn, so that what neighbours have in common
-/// widens the interval. The blocks are circular (Politis and Romano 1992): one that begins near the end goes on at the start, so that every
-/// value is drawn as often as any other, wherever it stands.
+/// Block bootstrap (Künsch 1989) of a figure of one or several series. It draws blocks of neighbours, so that correlation between neighbours
+/// widens the interval. The blocks are circular (Politis and Romano 1992): a block near the end continues at the start, so that every value
+/// is drawn equally often.
 /// </summary>
 internal static class BlockBootstrap
 {
-    /// <summary>Fewer values than this make no <see cref="LongBlocks"/>.</summary>
+    /// <summary>Smallest number of values for <see cref="LongBlocks"/>.</summary>
     internal const int Fewest = 20;
 
-    /// <summary>Resamples where nobody asks for another number.</summary>
+    /// <summary>Default number of resamples.</summary>
     internal const int Resamples = 400;
 
     private const int Blocks = 20;
 
-    /// <summary>Blocks of a twentieth of the series, for requests to one path one after the other: queues fill and empty over seconds.</summary>
+    /// <summary>Block length of 1/20 of the series, for consecutive requests on one path, where queues fill and empty over seconds.</summary>
     /// <param name="count">Values of the series.</param>
     internal static int LongBlocks(int count) => Math.Max(1, count / Blocks);
 
     /// <summary>
-    /// Blocks of the cube root of the length, which is what grows best where dependence ends after a few values: asked in turns with others, with pauses.
+    /// Block length of the cube root of the series length, which is best where dependence ends after a few values: for requests with pauses, sent in
+    /// turns with others.
     /// </summary>
     /// <param name="count">Values of the series.</param>
     internal static int ShortBlocks(int count) => Math.Max(1, (int)Math.Round(Math.Cbrt(count)));
 
-    /// <summary>Draws the figure again and again.</summary>
+    /// <summary>Resamples the series and computes the figure of each resample.</summary>
     /// <param name="series">The series in time order, each with at least one value.</param>
-    /// <param name="blockLength">Length of the blocks of a series of so many values, at least 1: <see cref="LongBlocks"/> or <see cref="ShortBlocks"/>.</param>
-    /// <param name="figure">The figure of sorted series of the same lengths.</param>
+    /// <param name="blockLength">Block length for a number of values, at least 1: <see cref="LongBlocks"/> or <see cref="ShortBlocks"/>.</param>
+    /// <param name="figure">Computes the figure from sorted series of the same lengths.</param>
     /// <param name="seed">Seed of the draws.</param>
-    /// <param name="resamples">How often.</param>
+    /// <param name="resamples">Number of resamples.</param>
     /// <returns>The drawn figures in ascending order.</returns>
     internal static double[] Draw(
         IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Func<long[][], double> figure, int seed, int resamples = Resamples)
@@ -42,12 +43,12 @@ internal static class BlockBootstrap
         return figures;
     }
 
-    /// <summary>Draws the series again and again, for more than one figure of them.</summary>
+    /// <summary>Resamples the series, for callers that compute more than one figure.</summary>
     /// <param name="series">The series in time order, each with at least one value.</param>
-    /// <param name="blockLength">Length of the blocks of a series of so many values, at least 1.</param>
-    /// <param name="take">Given the drawn series, sorted; they are valid only during the call.</param>
+    /// <param name="blockLength">Block length for a number of values, at least 1.</param>
+    /// <param name="take">Receives the drawn series, sorted; they are valid only during the call.</param>
     /// <param name="seed">Seed of the draws.</param>
-    /// <param name="resamples">How often.</param>
+    /// <param name="resamples">Number of resamples.</param>
     internal static void DrawEach(
         IReadOnlyList<IReadOnlyList<long>> series, Func<int, int> blockLength, Action<long[][]> take, int seed, int resamples = Resamples)
     {

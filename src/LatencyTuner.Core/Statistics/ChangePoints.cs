@@ -3,24 +3,24 @@ namespace LatencyTuner.Core.Statistics;
 /// <summary>
 /// Finds lasting changes of level: standardised differences of mean normal scores (ranks, so that spikes do not split a series) over a
 /// fixed set of overlapping stretches of every scale (seeded intervals: Kovács et al. 2023), the narrowest significant stretch first
-/// (Baranowski et al. 2019). The largest difference within a stretch is judged by its asymptotic distribution (Yao and Davis 1986)
-/// after division by what autocorrelation adds: the typical statistic of other stretches of the same length, the variance of long averages,
-/// or the most that autocorrelation of the first order can be, whichever is more. Deterministic; n·log n.
+/// (Baranowski et al. 2019). The largest difference within a stretch is tested with its asymptotic distribution (Yao and Davis 1986) after
+/// division by the effect of autocorrelation: the typical statistic of other stretches of the same length, the variance of long averages,
+/// or the upper bound of first-order autocorrelation, whichever is largest. Deterministic; the cost is n·log n.
 /// </summary>
 internal static class ChangePoints
 {
     /// <summary>The median of the largest standardised difference of a stretch of independent values.</summary>
     private const double TypicalOfWhite = 2.3;
 
-    /// <summary>By how much more a step explains than a straight line before it is one, in variances of an independent value.</summary>
+    /// <summary>How much more a step must explain than a straight line, in variances of an independent value.</summary>
     private const double DriftMargin = 9;
 
-    /// <summary>Stretches of one length from which their typical statistic is known.</summary>
+    /// <summary>Smallest number of stretches of one length for their typical statistic.</summary>
     private const int EnoughStretches = 8;
 
-    /// <summary>All shifts in order of time.</summary>
-    /// <param name="series">Any series; one of fewer than twice the least number of bins has none.</param>
-    /// <param name="options">Limits; null for the standard.</param>
+    /// <summary>Finds all shifts, in time order.</summary>
+    /// <param name="series">Any series; with fewer than twice the least number of bins, no shift is found.</param>
+    /// <param name="options">Limits; null for the defaults.</param>
     public static IReadOnlyList<LevelShift> Find(BinnedSeries series, ChangePointOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(series);
@@ -54,7 +54,7 @@ internal static class ChangePoints
         return Settle(series, bins, values, sums, splits, stretches.Count, inflations, options);
     }
 
-    /// <summary>Every split again between its neighbours; the least certain one goes until all hold.</summary>
+    /// <summary>Tests every split again between its neighbours and drops the least certain one until all are significant.</summary>
     private static List<LevelShift> Settle(
         BinnedSeries series, int[] bins, double[] values, ScoreSums sums, List<int> splits, int trials, double[] inflations, ChangePointOptions options)
     {
@@ -77,7 +77,7 @@ internal static class ChangePoints
                 double inflation = Math.Max(inflations[scale], sums.Inflation(from, at, to));
                 double p = Math.Min(1, MaximumP(Judged(z, inflation, to - from), to - from, options.LeastBins) * trials);
                 LevelShift shift = ShiftEstimate.Of(series, bins, values, sums, (from, at, to), inflation, p);
-                // What a straight line fits better than a step, or not clearly worse, is drift.
+                // If a straight line fits better than a step, or not clearly worse, the change is drift.
                 bool drifts = sums.RestOfLine(from, to) < (sums.Rest(from, at) + sums.Rest(at, to)) * (1 + (DriftMargin * inflation / (to - from)));
                 bool small = Math.Abs(shift.Difference) < Math.Max(options.LeastShare * Math.Abs(shift.Before), options.LeastDifference)
                     || shift.DifferenceLow <= 0 == shift.DifferenceHigh >= 0;
@@ -126,7 +126,7 @@ internal static class ChangePoints
         return stretches;
     }
 
-    /// <summary>How much larger than for independent values the typical statistic of each scale is, squared; never smaller at a longer scale.</summary>
+    /// <summary>Squared ratio of the typical statistic of each scale to that of independent values; never smaller at a longer scale.</summary>
     private static double[] Inflations(List<Stretch> stretches, ScoreSums sums, ChangePointOptions options)
     {
         double[] result = new double[stretches.Count == 0 ? 1 : stretches.Max(s => s.Scale) + 1];
@@ -141,7 +141,8 @@ internal static class ChangePoints
     }
 
     /// <summary>
-    /// A difference among n values worth n/inflation independent ones is Student's t, not normal; as the normal deviate of the same probability.
+    /// Converts Student's t to the normal deviate of the same probability: a difference of n values that are worth n/inflation independent ones
+    /// follows Student's t distribution, not the normal one.
     /// </summary>
     private static double Judged(double z, double inflation, int n)
     {
@@ -151,7 +152,7 @@ internal static class ChangePoints
         return degrees > 1000 || double.IsInfinity(t) ? t : p < 1e-15 ? Math.Min(t, 8) : -Distributions.NormalQuantile(p);
     }
 
-    /// <summary>The chance that the largest standardised difference within a stretch of independent values exceeds z.</summary>
+    /// <summary>The probability that the largest standardised difference within a stretch of independent values exceeds z.</summary>
     internal static double MaximumP(double z, int length, int least)
     {
         if (z < 2)
@@ -173,25 +174,25 @@ internal static class ChangePoints
     private readonly record struct Stretch(int From, int At, int To, int Scale, double Z);
 }
 
-/// <summary>How level shifts are looked for.</summary>
+/// <summary>Options of the search for level shifts.</summary>
 internal sealed record ChangePointOptions
 {
-    /// <summary>The options that hold when none are given.</summary>
+    /// <summary>The default options.</summary>
     public static readonly ChangePointOptions Standard = new();
 
-    /// <summary>Largest p, over all times and scales searched.</summary>
+    /// <summary>Largest accepted p-value, over all searched times and scales.</summary>
     public double MostP { get; init; } = 0.001;
 
-    /// <summary>Fewest bins on either side.</summary>
+    /// <summary>Smallest number of bins on each side of a shift.</summary>
     public int LeastBins { get; init; } = 20;
 
     /// <summary>Smallest difference as a share (0 to 1) of the level before.</summary>
     public double LeastShare { get; init; } = 0.05;
 
-    /// <summary>Smallest difference in the unit of the series: the timer's resolution.</summary>
+    /// <summary>Smallest difference in the unit of the series, for example the resolution of the timer.</summary>
     public double LeastDifference { get; init; }
 
-    /// <summary>Most shifts reported; the most certain are kept.</summary>
+    /// <summary>Largest number of shifts that are reported; the most certain ones are kept.</summary>
     public int Most { get; init; } = 20;
 }
 
@@ -221,7 +222,7 @@ internal static class ShiftEstimate
             TimeHighSeconds = Edge(high),
             Before = before,
             After = after,
-            // Recovery of variances (Zou and Donner 2008): each end from the nearer ends of the two intervals.
+            // Recovery of variances (Zou and Donner 2008): each end is computed from the nearer ends of the two intervals.
             DifferenceLow = difference - Math.Sqrt(Square(after - afterLow) + Square(beforeHigh - before)),
             DifferenceHigh = difference + Math.Sqrt(Square(afterHigh - after) + Square(before - beforeLow)),
             P = p,

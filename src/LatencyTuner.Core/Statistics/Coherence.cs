@@ -7,7 +7,7 @@ internal static class Coherence
 {
     private const int Draws = 2000;
 
-    /// <summary>How often blocks with random phases add up to as much power, over all harmonics, as these do.</summary>
+    /// <summary>The probability that blocks with random phases have as much summed power, over all harmonics, as these.</summary>
     internal static double P(Demodulation blocks, double offset, int seed)
     {
         double seen = 0;
@@ -21,7 +21,7 @@ internal static class Coherence
 
             seen += (sum.Real * sum.Real) + (sum.Imaginary * sum.Imaginary);
         }
-        // A seeded generator, so that the same series always gets the same answer.
+        // A seeded generator, so that the same series always gets the same result.
 #pragma warning disable CA5394
         Random random = new(seed);
         int asMuch = 0;

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// A series brought down to one complex amplitude per block of time and harmonic of a carrier frequency. Frequency, amplitude, phase
-/// and their intervals then cost as much as there are blocks, not as there are values.
+/// A series reduced to one complex amplitude for each time block and harmonic of a carrier frequency. Frequency, amplitude, phase and their
+/// intervals are then computed from the blocks, not from all values.
 /// </summary>
 internal sealed class Demodulation
 {
@@ -19,7 +19,7 @@ internal sealed class Demodulation
         Counts = new int[blocks];
     }
 
-    /// <summary>The carrier, Hz.</summary>
+    /// <summary>The carrier frequency in Hz.</summary>
     internal double Frequency { get; }
 
     /// <summary>Number of the first block, counted from the origin of the clock.</summary>
@@ -31,18 +31,18 @@ internal sealed class Demodulation
     /// <summary>Mean time of the values of each block, seconds after the origin.</summary>
     internal double[] Times { get; }
 
-    /// <summary>Values in each block.</summary>
+    /// <summary>Number of values in each block.</summary>
     internal int[] Counts { get; }
 
-    /// <summary>Demodulates.</summary>
-    /// <param name="values">NaN is a gap.</param>
+    /// <summary>Demodulates a series.</summary>
+    /// <param name="values">Values of the series; NaN is a gap.</param>
     /// <param name="start">Start of the first bin, seconds.</param>
     /// <param name="step">Length of a bin, seconds.</param>
-    /// <param name="frequency">Carrier, Hz.</param>
-    /// <param name="harmonics">How many, the fundamental included.</param>
-    /// <param name="blockSeconds">Length of a block.</param>
-    /// <param name="origin">Where phases and blocks count from, seconds on the same clock as the start.</param>
-    /// <param name="removeMeans">Whether each block is freed of its mean first, for values that were not detrended.</param>
+    /// <param name="frequency">Carrier frequency in Hz.</param>
+    /// <param name="harmonics">Number of harmonics, including the fundamental.</param>
+    /// <param name="blockSeconds">Length of a block in seconds.</param>
+    /// <param name="origin">Zero point of phases and blocks, seconds on the same clock as the start.</param>
+    /// <param name="removeMeans">Whether the mean of each block is subtracted first, for values that were not detrended.</param>
     internal static Demodulation Of(
         double[] values, double start, double step, double frequency, int harmonics, double blockSeconds, double origin, bool removeMeans = false)
     {
@@ -87,7 +87,7 @@ internal sealed class Demodulation
         return result;
     }
 
-    /// <summary>The offset from the carrier, Hz, at which the harmonics together have the most power, within a limit.</summary>
+    /// <summary>The offset from the carrier in Hz, within a limit, at which the harmonics together have the most power.</summary>
     internal double BestOffset(Complex[][] sums, double limit)
     {
         double[] power = new double[(2 * SearchSteps) + 1];
@@ -99,7 +99,7 @@ internal sealed class Demodulation
         int best = Array.IndexOf(power, power.Max());
         double centre = limit * (best - SearchSteps) / SearchSteps;
         double width = limit / SearchSteps;
-        // The top of a parabola through the best three, twice: the peak is smooth on this scale.
+        // Twice the vertex of a parabola through the three best points: the peak is smooth on this scale.
         for (int pass = 0; pass < 3; pass++)
         {
             (double left, double middle, double right) = (PowerAt(sums, centre - width), PowerAt(sums, centre), PowerAt(sums, centre + width));
@@ -119,11 +119,11 @@ internal sealed class Demodulation
     internal Complex Amplitude(Complex[][] sums, int harmonic, double offset) =>
         2 * SumAt(sums[harmonic], harmonic + 1, offset) / Math.Max(1, Counts.Sum());
 
-    /// <summary>What the fitted harmonics leave of the sums of each block.</summary>
+    /// <summary>The residuals of the block sums after subtracting the fitted harmonics.</summary>
     internal Complex[][] Residuals(double offset, Complex[] amplitudes) => [.. Sums.Select((sums, k) =>
         sums.Select((sum, b) => sum - (Counts[b] * amplitudes[k] / 2 * Turn((k + 1) * offset * Times[b]))).ToArray())];
 
-    /// <summary>The sums of each block as the fit with other residuals would give them.</summary>
+    /// <summary>The block sums rebuilt from the fit and resampled residuals.</summary>
     internal Complex[][] Rebuild(double offset, Complex[] amplitudes, Complex[][] residuals, int[] draw) => [.. residuals.Select((rest, k) =>
         rest.Select((_, b) => rest[draw[b]] + (Counts[b] * amplitudes[k] / 2 * Turn((k + 1) * offset * Times[b]))).ToArray())];
 

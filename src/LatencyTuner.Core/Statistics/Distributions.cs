@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// The distribution functions the intervals and tests here need, to about 1e-10. Incomplete beta and gamma by Lentz's continued fraction
+/// The distribution functions for intervals and tests, accurate to about 1e-10. Incomplete beta and gamma by Lentz's continued fraction
 /// and series (Press et al., Numerical Recipes, ch. 6), the normal quantile by Acklam's rational start and one Halley step.
 /// </summary>
 internal static class Distributions
@@ -58,7 +58,7 @@ internal static class Distributions
 
     /// <summary>P(T ≤ t) of Student's t distribution.</summary>
     /// <param name="t">Any number.</param>
-    /// <param name="degrees">Degrees of freedom, above 0, need not be whole.</param>
+    /// <param name="degrees">Degrees of freedom, above 0; can be a fraction.</param>
     public static double StudentCdf(double t, double degrees)
     {
         double tail = 0.5 * IncompleteBeta(degrees / 2, 0.5, degrees / (degrees + (t * t)));
@@ -129,7 +129,7 @@ internal static class Distributions
         {
             return 1;
         }
-        // The fraction converges fast only below the mean; above it the symmetric one does.
+        // The fraction converges fast only below the mean; above the mean the symmetric fraction does.
         return x < (a + 1) / (a + b + 2)
             ? Front(a, b, x) * BetaFraction(a, b, x) / a
             : 1 - (Front(a, b, x) * BetaFraction(b, a, 1 - x) / b);
@@ -162,7 +162,7 @@ internal static class Distributions
         double c = 1;
         double d = 1 / NotZero(1 - ((a + b) * x / (a + 1)));
         double h = d;
-        // The number of steps grows with the square root of a and b; 100 000 serves far beyond any sample size here.
+        // The number of steps grows with the square root of a and b; 100 000 steps are enough for all sample sizes here.
         for (int m = 1; m <= 100_000; m++)
         {
             double even = m * (b - m) * x / ((a - 1 + (2 * m)) * (a + (2 * m)));
@@ -237,7 +237,7 @@ internal static class Distributions
     {
         if (!(p > 0 && p < 1))
         {
-            throw new ArgumentOutOfRangeException(nameof(p), p, "A probability here is above 0 and below 1.");
+            throw new ArgumentOutOfRangeException(nameof(p), p, "The probability must be above 0 and below 1.");
         }
     }
 }

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Statistics;
 
-/// <summary>How many independent values a series of dependent ones is worth. Never more than the number of values, never less than 1.</summary>
+/// <summary>Number of independent values that hold as much information as a series of dependent ones; from 1 to the number of values.</summary>
 internal static class EffectiveSampleSize
 {
     /// <summary>n / (1 + 2Σρ_k), summed over the lags while the autocorrelation ρ_k stays above 0.</summary>
@@ -40,7 +40,7 @@ internal static class EffectiveSampleSize
             {
                 product += centred[i] * centred[i - lag];
             }
-            // The estimate is biased by about −1/n at each lag; without this the sum ends too early in short series.
+            // The estimate is biased by about −1/n at each lag; without this correction the sum ends too early in short series.
             double rho = (product / variance) + (1.0 / n);
             if (rho <= 0)
             {
@@ -53,13 +53,13 @@ internal static class EffectiveSampleSize
     }
 
     /// <summary>
-    /// From the share of values at or below a limit in each time block: the observed variance of the shares against that of independent
-    /// values, p(1−p)/n_b (the design effect, at least 1). Widened by Student's t for few blocks.
+    /// Estimate from the share of values at or below a limit in each time block: the observed variance of the shares, divided by that of
+    /// independent values, p(1−p)/n_b (the design effect, at least 1). With few blocks, Student's t widens it.
     /// </summary>
-    /// <param name="atOrBelow">Values at or below the limit in each block.</param>
-    /// <param name="counts">Values in each block; empty blocks are left out.</param>
-    /// <returns>From 1 to n; 0 for no values.</returns>
-    /// <exception cref="ArgumentException">The two differ in length.</exception>
+    /// <param name="atOrBelow">Number of values at or below the limit in each block.</param>
+    /// <param name="counts">Number of values in each block; empty blocks are left out.</param>
+    /// <returns>From 1 to n; 0 without values.</returns>
+    /// <exception cref="ArgumentException">The two arrays differ in length.</exception>
     public static double FromBlocks(ReadOnlySpan<long> atOrBelow, ReadOnlySpan<long> counts)
     {
         if (atOrBelow.Length != counts.Length)

@@ -8,7 +8,7 @@ internal static class Fft
 
     /// <summary>Replaces the values by Σ x·e^(−2πi·jk/n).</summary>
     /// <param name="real">Real parts; the length is a power of two.</param>
-    /// <param name="imaginary">Imaginary parts, as many.</param>
+    /// <param name="imaginary">Imaginary parts, of the same length.</param>
     internal static void Forward(double[] real, double[] imaginary)
     {
         int n = real.Length;

@@ -1,11 +1,11 @@
 namespace LatencyTuner.Core.Statistics;
 
-/// <summary>A series folded at a period: what one cycle looks like.</summary>
+/// <summary>A series folded at a period: the average shape of one cycle.</summary>
 internal static class FoldedProfile
 {
     private const int Phases = 20;
 
-    /// <summary>Folds the values, each cycle freed of its own mean, around the median of the series.</summary>
+    /// <summary>Folds the values, each cycle minus its own mean, around the median of the series.</summary>
     internal static IReadOnlyList<ProfilePoint> Of(BinnedSeries series, double frequency, double peakSeconds)
     {
         double[] values = series.Values;
@@ -28,7 +28,7 @@ internal static class FoldedProfile
                     (sum, held) = (sum + values[to], held + 1);
                 }
             }
-            // A cycle that was seen in part has another mean.
+            // A cycle that was only partly measured has a different mean.
             bool whole = held >= 0.75 * (to - from) && (to - from + 1) * series.StepSeconds * frequency >= 0.9;
             for (int i = from; i < to && whole; i++)
             {
@@ -59,8 +59,8 @@ internal static class FoldedProfile
 
 /// <summary>One phase of a folded series.</summary>
 /// <param name="Phase">Middle of the phase bin as a share (0 to 1) of the period; 0 is the highest point of the fundamental.</param>
-/// <param name="Mean">Mean of the values that fall into it.</param>
+/// <param name="Mean">Mean of the values in this phase.</param>
 /// <param name="Low">Lower end of its 95 % interval.</param>
 /// <param name="High">Upper end of its 95 % interval.</param>
-/// <param name="Count">Bins of the series that fall into it.</param>
+/// <param name="Count">Number of bins of the series in this phase.</param>
 internal readonly record struct ProfilePoint(double Phase, double Mean, double Low, double High, int Count);

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// Peaks that gaps make beside a true one: what is seen is the spectrum convolved with that of the pattern of the gaps (VanderPlas 2018,
-/// section 3), so that an oscillation of period P, seen through gaps that come every Q, shows at 1/P ± 1/Q as well.
+/// Peaks that gaps create beside a true one: the measured spectrum is the true spectrum convolved with that of the gap pattern (VanderPlas 2018,
+/// section 3). An oscillation of period P with gaps every Q therefore appears at 1/P ± 1/Q as well.
 /// </summary>
 internal static class GapPattern
 {
@@ -12,10 +12,10 @@ internal static class GapPattern
     private const double FullEnough = 0.98;
     private const double LeastLeft = 0.5;
 
-    /// <summary>Whether most of the swing at a frequency goes with the oscillations that are known.</summary>
+    /// <summary>True when removing the known oscillations removes most of the amplitude at a frequency.</summary>
     /// <param name="level">The series at the resolution at which the frequency was found.</param>
     /// <param name="frequency">The frequency, Hz.</param>
-    /// <param name="known">Frequencies of the oscillations that are known, Hz.</param>
+    /// <param name="known">Frequencies of the known oscillations, Hz.</param>
     internal static bool Makes(SpectrumLevel level, double frequency, IEnumerable<double> known)
     {
         if (level.Count > FullEnough * level.Residuals.Length)
@@ -29,7 +29,7 @@ internal static class GapPattern
         {
             for (int k = 1; k <= Harmonics && k * other * level.StepSeconds < 0.5; k++)
             {
-                // A multiple of a longer period may be what is asked for, and is no pattern of gaps.
+                // The frequency itself can be a multiple of a known one; this is not a gap pattern, so do not subtract it.
                 if (Math.Abs((k * other) - frequency) * level.StepSeconds * rest.Length > 1)
                 {
                     Subtract(rest, level.StepSeconds, k * other);

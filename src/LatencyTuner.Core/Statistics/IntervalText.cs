@@ -2,10 +2,10 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Statistics;
 
-/// <summary>Confidence intervals as written.</summary>
+/// <summary>Writes confidence intervals as text.</summary>
 internal static class IntervalText
 {
-    /// <summary>An interval below its figure: without units where they are the figure's own.</summary>
+    /// <summary>The interval for the line below its figure, without units where they are those of the figure.</summary>
     internal static string? Below(double? figureUs, IntervalFigures? interval)
     {
         if (interval is null || figureUs is null)
@@ -21,7 +21,7 @@ internal static class IntervalText
         return Format.RangeBelow(figureUs.Value, interval.LowUs, high);
     }
 
-    /// <summary>An interval that stands alone, with its unit; empty when there is none.</summary>
+    /// <summary>An interval without its figure, with its unit; empty when there is none.</summary>
     internal static string Alone(IntervalFigures? interval) => interval switch
     {
         null => "",
@@ -35,7 +35,7 @@ internal static class IntervalText
     internal static string FigureOrBound(double? us, IntervalFigures? interval) =>
         us is null && interval?.AtLeastUs is { } bound ? ">= " + Format.Us(bound) : Format.Us(us);
 
-    /// <summary>A difference with its interval, which says at which confidence it holds.</summary>
+    /// <summary>A difference with its interval and confidence level.</summary>
     internal static string Added(double us, IntervalFigures? interval) =>
         $"{Format.Us(us)}{(interval is null ? "" : $" ({Below(us, interval)}, 95 %)")}";
 }

@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// Finds where a rising curve bends up, such as latency over load: Kneedle (Satopää, Albrecht, Irwin, Raghavan, ICDCSW 2011) on the isotonic
-/// medians, believed only when two line segments fit better than one (F-test, p ≤ 0.01).
+/// Finds where a rising curve bends up, for example latency over load: Kneedle (Satopää, Albrecht, Irwin, Raghavan, ICDCSW 2011) on the isotonic
+/// medians. A knee is accepted only when two line segments fit better than one (F-test, p ≤ 0.01).
 /// </summary>
 internal static class Knee
 {
@@ -11,10 +11,10 @@ internal static class Knee
     private const int Resamples = 500;
 
     /// <summary>Finds the knee.</summary>
-    /// <param name="levels">Swept levels, strictly rising, 5 or more; 8 or more are advisable. Above 0 with a logarithmic axis.</param>
-    /// <param name="runs">The results of each level, at least one each, better three.</param>
+    /// <param name="levels">Swept levels, strictly rising; at least 5, better 8 or more. Above 0 with a logarithmic axis.</param>
+    /// <param name="runs">The results of each level; at least one for each level, better three.</param>
     /// <param name="logarithmic">Whether the level axis is logarithmic, as for sizes and buffers.</param>
-    /// <param name="seed">Seed of the resampling behind the interval.</param>
+    /// <param name="seed">Seed of the resampling for the interval.</param>
     /// <returns>The knee, or null when there is none.</returns>
     /// <exception cref="ArgumentException">The levels or runs are not as described.</exception>
     public static KneeResult? Find(IReadOnlyList<double> levels, IReadOnlyList<IReadOnlyList<double>> runs, bool logarithmic, int seed)
@@ -60,7 +60,7 @@ internal static class Knee
         return new(levels[knee], low, high, (double)found.Count / Resamples, levels[line], p);
     }
 
-    /// <summary>Makes a series rising by pooling adjacent violators; the result is the nearest one in least squares.</summary>
+    /// <summary>Makes a series rising by pooling adjacent violators; the result is the nearest rising series in least squares.</summary>
     /// <param name="values">Any numbers.</param>
     internal static double[] Isotonic(ReadOnlySpan<double> values)
     {
@@ -91,7 +91,7 @@ internal static class Knee
         }
 
         int n = x.Length;
-        // Both axes are mirrored, which makes the convex rising curve a concave rising one, and read from the right.
+        // Both axes are mirrored: this turns the convex rising curve into a concave rising one, read from the right.
         double[] difference = new double[n];
         for (int i = 0; i < n; i++)
         {
@@ -151,7 +151,7 @@ internal static class Knee
                 gain += hinge[i] * rest[i];
                 norm += hinge[i] * hinge[i];
             }
-            // Only a bend upwards is a knee here.
+            // Only an upward bend is a knee here.
             if (gain <= 0 || norm <= 0)
             {
                 continue;
@@ -172,7 +172,7 @@ internal static class Knee
         return (best, least <= 0 ? 0 : Distributions.FUpperTail((straight - least) / 2 / (least / degrees), 2, degrees));
     }
 
-    /// <summary>What a least-squares line leaves of y.</summary>
+    /// <summary>The residuals of y after subtracting a least-squares line.</summary>
     private static double[] Residuals(double[] x, double[] y)
     {
         double meanX = x.Average();
@@ -210,17 +210,17 @@ internal static class Knee
         {
             if ((i > 0 && !(levels[i] > levels[i - 1])) || (logarithmic && !(levels[i] > 0)))
             {
-                throw new ArgumentException($"Level {levels[i]} must be above the one before, and above 0 on a logarithmic axis.", nameof(levels));
+                throw new ArgumentException($"Level {levels[i]} must be above the previous level, and above 0 on a logarithmic axis.", nameof(levels));
             }
         }
     }
 }
 
-/// <summary>A knee of a sweep. It holds for the swept range only: another range may move it.</summary>
+/// <summary>A knee of a sweep. It is valid only for the swept range: another range can move it.</summary>
 /// <param name="X">The level of the knee.</param>
 /// <param name="LowX">Lower end of its interval.</param>
 /// <param name="HighX">Upper end of its interval; both ends equal the knee when each level has one run.</param>
 /// <param name="Found">Share of the bootstrap resamples that have a knee, from 0 to 1.</param>
-/// <param name="LineX">Where two line segments fit best: the cross-check.</param>
-/// <param name="P">p-value of two segments against one line.</param>
+/// <param name="LineX">The level where two line segments fit best, as a cross-check.</param>
+/// <param name="P">p-value of the F-test of two line segments against one line.</param>
 internal sealed record KneeResult(double X, double LowX, double HighX, double Found, double LineX, double P);

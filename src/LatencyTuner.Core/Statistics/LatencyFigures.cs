@@ -13,53 +13,53 @@ public sealed record LatencyFigures
     /// <summary>Effective number of samples after autocorrelation; at most <see cref="Count"/>.</summary>
     public double? EffectiveCount { get; init; }
 
-    /// <summary>Smallest.</summary>
+    /// <summary>Smallest value in microseconds.</summary>
     [Required]
     public double? MinUs { get; init; }
 
-    /// <summary>Arithmetic mean.</summary>
+    /// <summary>Arithmetic mean in microseconds.</summary>
     [Required]
     public double? MeanUs { get; init; }
 
-    /// <summary>Standard deviation.</summary>
+    /// <summary>Standard deviation in microseconds.</summary>
     [Required]
     public double? StdevUs { get; init; }
 
-    /// <summary>10th percentile.</summary>
+    /// <summary>10th percentile in microseconds; null with too few samples.</summary>
     [Required]
     public double? P10Us { get; init; }
 
-    /// <summary>Median.</summary>
+    /// <summary>Median in microseconds; null with too few samples.</summary>
     [Required]
     public double? P50Us { get; init; }
 
-    /// <summary>90th percentile.</summary>
+    /// <summary>90th percentile in microseconds; null with too few samples.</summary>
     [Required]
     public double? P90Us { get; init; }
 
-    /// <summary>99th percentile.</summary>
+    /// <summary>99th percentile in microseconds; null with too few samples.</summary>
     [Required]
     public double? P99Us { get; init; }
 
-    /// <summary>99.9th percentile.</summary>
+    /// <summary>99.9th percentile in microseconds; null with too few samples.</summary>
     [JsonPropertyName("p99_9Us")]
     [Required]
     public double? P999Us { get; init; }
 
-    /// <summary>99.99th percentile.</summary>
+    /// <summary>99.99th percentile in microseconds; null with too few samples.</summary>
     [JsonPropertyName("p99_99Us")]
     [Required]
     public double? P9999Us { get; init; }
 
-    /// <summary>Largest.</summary>
+    /// <summary>Largest value in microseconds.</summary>
     [Required]
     public double? MaxUs { get; init; }
 
-    /// <summary>95 % intervals by the name of the figure (<c>p50Us</c>, <c>meanUs</c>, ...).</summary>
+    /// <summary>95 % confidence intervals by the name of the figure (<c>p50Us</c>, <c>meanUs</c>, ...).</summary>
     [Required]
     public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
 
-    /// <summary>The figures of a summary, rounded to the nanosecond.</summary>
+    /// <summary>Converts a summary to microseconds, rounded to the nanosecond.</summary>
     internal static LatencyFigures From(LatencySummary summary) => new()
     {
         Count = summary.Count,
@@ -86,7 +86,7 @@ public sealed record LatencyFigures
         },
     };
 
-    /// <summary>The interval of a percentile.</summary>
+    /// <summary>Converts the interval of a percentile to microseconds.</summary>
     internal static IntervalFigures Interval(PercentileEstimate estimate) => new()
     {
         LowUs = Us(estimate.LowNs),
@@ -94,22 +94,22 @@ public sealed record LatencyFigures
         AtLeastUs = UsOrNull(estimate.AtLeastNs),
     };
 
-    /// <summary>Nanoseconds to microseconds, to the nanosecond.</summary>
+    /// <summary>Converts nanoseconds to microseconds, rounded to the nanosecond.</summary>
     internal static double Us(double ns) => Math.Round(ns / 1e3, 3);
 
-    /// <summary>The same; null stays null.</summary>
+    /// <summary>Converts nanoseconds to microseconds; null stays null.</summary>
     internal static double? UsOrNull(long? ns) => ns is { } value ? Us((double)value) : null;
 }
 
-/// <summary>A 95 % confidence interval in microseconds. An open upper end means too few samples: then <see cref="AtLeastUs"/> says what was seen.</summary>
+/// <summary>A 95 % confidence interval in microseconds. Without an upper end there are too few samples; see <see cref="AtLeastUs"/>.</summary>
 public sealed record IntervalFigures
 {
     /// <summary>Lower end in microseconds.</summary>
     public required double LowUs { get; init; }
 
-    /// <summary>Upper end in microseconds; null when the samples do not bound it.</summary>
+    /// <summary>Upper end in microseconds; null with too few samples for an upper end.</summary>
     public double? HighUs { get; init; }
 
-    /// <summary>The largest value seen in microseconds, given when the figure itself is null for want of samples.</summary>
+    /// <summary>The largest measured value in microseconds, given only when the figure itself is null because of too few samples.</summary>
     public double? AtLeastUs { get; init; }
 }

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Statistics;
 
-/// <summary>What a report says of one latency distribution; every interval allows for the dependence of successive values.</summary>
+/// <summary>The figures of one latency distribution for a report. Every interval takes the dependence of successive values into account.</summary>
 internal sealed record LatencySummary
 {
     private static readonly double[] Percentiles = [10, 50, 90, 99, 99.9, 99.99];
@@ -10,7 +10,7 @@ internal sealed record LatencySummary
     /// <summary>Number of values.</summary>
     public required long Count { get; init; }
 
-    /// <summary>How many independent values they are worth for the mean, at most <see cref="Count"/>.</summary>
+    /// <summary>Number of independent values that they are worth for the mean, at most <see cref="Count"/>.</summary>
     public required double EffectiveCount { get; init; }
 
     /// <summary>Smallest value, nanoseconds; 0 when there is none.</summary>
@@ -44,8 +44,8 @@ internal sealed record LatencySummary
     public required double StandardDeviationNs { get; init; }
 
     /// <summary>
-    /// Summarises a run. The dependence comes from the raw values when they are all there, else from the blocks, else from the raw values
-    /// that are there; with neither, the values count as independent.
+    /// Summarises a run. The dependence comes from the raw values if all of them are available, otherwise from the blocks, otherwise from the
+    /// available raw values. With neither, the values count as independent.
     /// </summary>
     /// <param name="total">All values.</param>
     /// <param name="blocks">The same values in time blocks.</param>
@@ -58,7 +58,7 @@ internal sealed record LatencySummary
         ArgumentNullException.ThrowIfNull(total);
         if (!(alpha > 0 && alpha < 1))
         {
-            throw new ArgumentOutOfRangeException(nameof(alpha), alpha, "It must be above 0 and below 1.");
+            throw new ArgumentOutOfRangeException(nameof(alpha), alpha, "Alpha must be above 0 and below 1.");
         }
 
         long n = total.Count;
@@ -105,7 +105,7 @@ internal sealed record LatencySummary
         QuantileInterval ranks = QuantileInterval.Of(percentile / 100, total.Count, effective, alpha);
         long low = ranks.LowRank is { } l ? total.LowValueAtRank(l) : 0;
         long? high = ranks.HighRank is { } h ? total.ValueAtRank(h) : null;
-        // Enough values give an estimate; when they resemble each other too much, its upper end stays open all the same.
+        // Enough values give an estimate, but when they are too dependent its interval still has no upper end.
         bool enough = high is not null || total.Count >= QuantileInterval.MinimumSamples(percentile / 100, alpha);
         return enough
             ? new(percentile, value, low, high, null)
@@ -195,15 +195,15 @@ internal sealed record LatencySummary
 }
 
 /// <summary>The arithmetic mean with its confidence interval.</summary>
-/// <param name="ValueNs">Nanoseconds; 0 when nothing was recorded.</param>
-/// <param name="LowNs">Lower end, not below the smallest value.</param>
-/// <param name="HighNs">Upper end; null with fewer than two effective samples.</param>
+/// <param name="ValueNs">The mean in nanoseconds; 0 when nothing was recorded.</param>
+/// <param name="LowNs">Lower end of the interval in nanoseconds, not below the smallest value.</param>
+/// <param name="HighNs">Upper end of the interval in nanoseconds; null with fewer than two effective samples.</param>
 internal readonly record struct MeanEstimate(double ValueNs, double LowNs, double? HighNs);
 
 /// <summary>One percentile with its confidence interval.</summary>
-/// <param name="Percentile">From 0 to 100, such as 99.9.</param>
-/// <param name="ValueNs">The estimate, nanoseconds; null when there are too few samples for one.</param>
-/// <param name="LowNs">Lower end of the interval; 0 when there are too few samples for one.</param>
-/// <param name="HighNs">Upper end of the interval; null when there are too few effective samples.</param>
-/// <param name="AtLeastNs">Only when <paramref name="ValueNs"/> is null and something was recorded: the largest value seen.</param>
+/// <param name="Percentile">The percentile from 0 to 100, for example 99.9.</param>
+/// <param name="ValueNs">The estimate in nanoseconds; null when there are too few samples.</param>
+/// <param name="LowNs">Lower end of the interval in nanoseconds; 0 when there are too few samples.</param>
+/// <param name="HighNs">Upper end of the interval in nanoseconds; null when there are too few effective samples.</param>
+/// <param name="AtLeastNs">The largest measured value in nanoseconds; given only when <paramref name="ValueNs"/> is null and something was recorded.</param>
 internal readonly record struct PercentileEstimate(double Percentile, long? ValueNs, long LowNs, long? HighNs, long? AtLeastNs);

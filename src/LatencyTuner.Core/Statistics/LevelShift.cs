@@ -12,7 +12,7 @@ internal sealed record LevelShift
     /// <summary>Upper end of the 95 % interval of the time, seconds.</summary>
     public required double TimeHighSeconds { get; init; }
 
-    /// <summary>Median between the shift before and this one.</summary>
+    /// <summary>Median between the previous shift and this one.</summary>
     public required double Before { get; init; }
 
     /// <summary>Median between this shift and the next one.</summary>
@@ -24,15 +24,15 @@ internal sealed record LevelShift
     /// <summary>Upper end of the 95 % interval of the difference.</summary>
     public required double DifferenceHigh { get; init; }
 
-    /// <summary>Probability that noise as autocorrelated as that of the series shows such a shift anywhere.</summary>
+    /// <summary>Probability that noise with the same autocorrelation as the series shows an equal shift anywhere.</summary>
     public required double P { get; init; }
 
-    /// <summary>Bins with a value before, back to the shift before.</summary>
+    /// <summary>Number of bins with a value before the shift, back to the previous shift.</summary>
     public required int BinsBefore { get; init; }
 
-    /// <summary>Bins with a value after, up to the next shift.</summary>
+    /// <summary>Number of bins with a value after the shift, up to the next shift.</summary>
     public required int BinsAfter { get; init; }
 
-    /// <summary>After less before.</summary>
+    /// <summary>The level after the shift minus the level before it.</summary>
     public double Difference => After - Before;
 }

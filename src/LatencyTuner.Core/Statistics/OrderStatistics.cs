@@ -3,7 +3,7 @@ namespace LatencyTuner.Core.Statistics;
 /// <summary>Order statistics of plain arrays.</summary>
 internal static class OrderStatistics
 {
-    // A normal distribution's median absolute deviation is this share of its standard deviation.
+    // Median absolute deviation of a normal distribution, as a share of its standard deviation.
     private const double MadOfNormal = 0.6744897501960817;
 
     /// <summary>The median; sorts the array. NaN when it is empty.</summary>
@@ -13,7 +13,7 @@ internal static class OrderStatistics
         return values.Length == 0 ? double.NaN : (values[(values.Length - 1) / 2] + values[values.Length / 2]) / 2;
     }
 
-    /// <summary>A standard deviation that outliers do not move: the median absolute deviation from zero, scaled. NaN values are left out.</summary>
+    /// <summary>A robust standard deviation: the median absolute deviation from zero, scaled. NaN values are left out.</summary>
     internal static double ScaleAroundZero(IEnumerable<double> values) => Median([.. values.Where(v => !double.IsNaN(v)).Select(Math.Abs)]) / MadOfNormal;
 
     /// <summary>Each value's rank among all as a normal score; equal values share the middle of their ranks; NaN stays NaN.</summary>

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Statistics;
 /// <summary>A periodic oscillation of a series. Values are in the unit of the series.</summary>
 internal sealed record Oscillation
 {
-    /// <summary>The period, seconds.</summary>
+    /// <summary>The period in seconds.</summary>
     public required double PeriodSeconds { get; init; }
 
     /// <summary>Lower end of its 95 % interval, seconds.</summary>
@@ -14,7 +14,7 @@ internal sealed record Oscillation
     /// <summary>Upper end of its 95 % interval, seconds.</summary>
     public required double PeriodHighSeconds { get; init; }
 
-    /// <summary>Amplitude of the fundamental: half of its swing.</summary>
+    /// <summary>Amplitude of the fundamental: half of the difference between its highest and its lowest value.</summary>
     public required double Amplitude { get; init; }
 
     /// <summary>Lower end of its 95 % interval.</summary>
@@ -26,31 +26,31 @@ internal sealed record Oscillation
     /// <summary>The first time at or after the start of the series at which the fundamental is highest, seconds on the clock of the series.</summary>
     public required double FirstPeakSeconds { get; init; }
 
-    /// <summary>Probability that noise as red as that of the series shows a peak like this anywhere in the range searched.</summary>
+    /// <summary>False-alarm probability: noise with the same spectrum as the series shows an equal peak anywhere in the searched range.</summary>
     public required double FalseAlarmProbability { get; init; }
 
-    /// <summary>Probability that cycles without a common phase add up as well as these.</summary>
+    /// <summary>Probability that cycles without a common phase show as much power as these.</summary>
     public required double CoherenceP { get; init; }
 
-    /// <summary>Periods seen.</summary>
+    /// <summary>Number of periods in the series.</summary>
     public required double Cycles { get; init; }
 
-    /// <summary>Share (0 to 1) of the variance that it explains, at a resolution of an eighth of the period.</summary>
+    /// <summary>Share (0 to 1) of the variance that the oscillation explains, at a resolution of an eighth of the period.</summary>
     public required double ExplainedShare { get; init; }
 
-    /// <summary>Harmonics that were taken together to find it, the fundamental included: 1 for a sine, more for pulses and ramps.</summary>
+    /// <summary>Number of harmonics that were summed to find it, including the fundamental: 1 for a sine, more for pulses and ramps.</summary>
     public required int Harmonics { get; init; }
 
     /// <summary>The series folded at the period.</summary>
     public required IReadOnlyList<ProfilePoint> Profile { get; init; }
 
-    /// <summary>Highest less lowest phase of the profile.</summary>
+    /// <summary>Difference between the highest and the lowest point of the profile.</summary>
     public double ProfileSwing => Profile.Count == 0 ? 0 : Profile.Max(p => p.Mean) - Profile.Min(p => p.Mean);
 
-    /// <summary>Whether it could be an alias.</summary>
+    /// <summary>Whether the oscillation could be an alias of a faster one.</summary>
     public AliasVerdict Alias { get; init; }
 
-    /// <summary>The nearest periods that would look the same at this sampling, seconds.</summary>
+    /// <summary>The nearest periods that look the same at this sampling, in seconds.</summary>
     public IReadOnlyList<double> AliasPeriodsSeconds { get; init; } = [];
 }
 
@@ -84,7 +84,7 @@ internal readonly record struct OscillationIntervals(double FrequencyBelow, doub
         Array.Sort(frequencies);
         Array.Sort(sizes);
         (int low, int high) = ((int)(0.025 * Draws), (int)(0.975 * Draws));
-        // Few blocks leave residuals that are too small; Student's t for their number makes up for it.
+        // With few blocks the residuals are too small; Student's t for the number of blocks corrects this.
         double widening = Math.Sqrt(EffectiveSampleSize.Widening(Math.Max(1, n - 3)));
         return new(
             Math.Max(0, -frequencies[low]) * widening, Math.Max(0, frequencies[high]) * widening,
@@ -92,7 +92,7 @@ internal readonly record struct OscillationIntervals(double FrequencyBelow, doub
     }
 }
 
-/// <summary>A series without the oscillations found in it, so that the slow ones are not taken for shifts.</summary>
+/// <summary>Removes the oscillations found in a series, so that slow oscillations are not reported as level shifts.</summary>
 internal static class OscillationRemoval
 {
     internal static BinnedSeries Of(BinnedSeries series, IReadOnlyList<Oscillation> oscillations)
@@ -115,7 +115,7 @@ internal static class OscillationRemoval
         return new BinnedSeries(series.StartSeconds, series.StepSeconds, values);
     }
 
-    /// <summary>The profile between its points, which go round.</summary>
+    /// <summary>Interpolates the profile, which repeats after its last point.</summary>
     private static double At(IReadOnlyList<ProfilePoint> profile, double phase)
     {
         int next = 0;

@@ -1,26 +1,26 @@
 namespace LatencyTuner.Core.Statistics;
 
-/// <summary>The peaks of one level that noise does not explain: of the fundamental alone, and of two or four harmonics together.</summary>
+/// <summary>Finds the peaks of one level that noise does not explain: of the fundamental alone, and of two or four harmonics together.</summary>
 internal static class PeakSearch
 {
-    // The sum of the shares of false alarms given to each number of harmonics is one.
+    // Each number of harmonics gets a share of the false alarms; the sum of the shares is 1.
     private static readonly (int Harmonics, double Share)[] Trials = [(1, 0.8), (2, 0.1), (4, 0.1)];
     private const int MostOfALevel = 8;
     private const double ManyCycles = 20;
 
-    // Simulated on white, red, quantised and heavy-tailed noise: below, the background of a short series makes up to three times the alarms.
+    // From simulations with white, red, quantised and heavy-tailed noise: series with fewer bins cause up to three times the false alarms.
     private const double ManyBins = 1500;
 
-    // Whether the fundamental is there at all, once its multiples are: a test of one frequency, not of all.
+    // Tests whether the fundamental exists when its multiples do: a test of one frequency, not of all.
     private const double LogOwnP = -11.5;
 
     /// <summary>Searches one level.</summary>
-    /// <param name="level">The level.</param>
-    /// <param name="index">Its index.</param>
+    /// <param name="level">The level to search.</param>
+    /// <param name="index">Index of the level.</param>
     /// <param name="shortest">Shortest period, seconds.</param>
     /// <param name="longest">Longest period, seconds.</param>
-    /// <param name="independent">Independent frequencies of the whole search.</param>
-    /// <param name="options">Limits.</param>
+    /// <param name="independent">Number of independent frequencies of the whole search.</param>
+    /// <param name="options">Limits of the search.</param>
     internal static IEnumerable<SpectralPeak> In(
         SpectrumLevel level, int index, double shortest, double longest, double independent, PeriodicityOptions options)
     {
@@ -34,7 +34,7 @@ internal static class PeakSearch
             double own = level.IsPeak(g) ? level.SurpriseOfTop(g) : level.Surprise(g);
             foreach ((int harmonics, double share) in Trials)
             {
-                // With harmonics the sum may peak beside the fundamental's own top.
+                // The sum of harmonics can have its peak beside the peak of the fundamental.
                 if ((harmonics == 1 && !level.IsPeak(g)) || harmonics * g > (level.PaddedLength / 2) - 2)
                 {
                     continue;
@@ -68,7 +68,7 @@ internal static class PeakSearch
             surprises[k - 1] = level.Surprise(k * grid, k / 2);
             sum += surprises[k - 1];
         }
-        // A multiple of the period has all its power in the multiples of its frequency.
+        // If the candidate is a multiple of the true period, all its power is in multiples of its frequency.
         foreach (int divisor in harmonics == 1 ? [] : harmonics == 2 ? (int[])[2] : [2, 3])
         {
             double rest = 0;
@@ -83,7 +83,7 @@ internal static class PeakSearch
                 return 0;
             }
         }
-        // With few cycles the background is read from few neighbours, and its slope matters more.
+        // With few cycles the background comes from few neighbours, and its slope matters more.
         double cycles = grid * (double)level.Residuals.Length / level.PaddedLength;
         double few = Math.Max(1, ManyCycles / cycles);
         double brief = Math.Max(1, ManyBins / (2 * independent));
@@ -106,8 +106,8 @@ internal static class PeakSearch
 }
 
 /// <summary>A peak that noise does not explain.</summary>
-/// <param name="Level">Index of the level it was seen on.</param>
-/// <param name="Frequency">Hz, on the grid of the level.</param>
-/// <param name="Harmonics">Harmonics summed.</param>
+/// <param name="Level">Index of the level on which it was found.</param>
+/// <param name="Frequency">Frequency in Hz, on the grid of the level.</param>
+/// <param name="Harmonics">Number of harmonics that were summed.</param>
 /// <param name="LogFalseAlarm">Natural logarithm of its false-alarm probability over the whole search.</param>
 internal readonly record struct SpectralPeak(int Level, double Frequency, int Harmonics, double LogFalseAlarm);

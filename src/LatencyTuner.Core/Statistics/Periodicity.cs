@@ -3,10 +3,10 @@ using System.Numerics;
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// Finds periodic oscillations (Lomb 1976, Scargle 1982) in noise of any colour: octave by octave, each on a grid that suits it, with the
+/// Finds periodic oscillations (Lomb 1976, Scargle 1982) in noise of any colour: octave by octave, each on a suitable grid, with the
 /// background of neighbouring frequencies as the null hypothesis (false-alarm probability after Baluev 2008 with the number of
-/// independent frequencies of the whole search), then the checks that a lone spectral peak must pass: coherent phase over the cycles, a
-/// share of the variance, presence in the undecimated series, no alias. The work is that of a few Fourier transforms.
+/// independent frequencies of the whole search). A spectral peak must then pass these checks: coherent phase over the cycles, a share of the
+/// variance, presence in the undecimated series, no alias. The cost is that of a few Fourier transforms.
 /// </summary>
 internal static class Periodicity
 {
@@ -16,7 +16,7 @@ internal static class Periodicity
 
     /// <summary>All oscillations, the most certain first.</summary>
     /// <param name="series">At least 40 bins; fewer find nothing.</param>
-    /// <param name="options">How; null for the standard.</param>
+    /// <param name="options">Options of the search; null for the defaults.</param>
     public static IReadOnlyList<Oscillation> Find(BinnedSeries series, PeriodicityOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(series);
@@ -55,7 +55,7 @@ internal static class Periodicity
             {
                 continue;
             }
-            // The lower of two related frequencies is the period; what else belongs to it was its harmonics.
+            // Of two related frequencies, the lower one is the period and the other one is its harmonic.
             accepted.RemoveAll(a => AreRelated(a.Peak, peak, series.SpanSeconds));
             accepted.Add(new(peak, oscillation));
         }
@@ -76,7 +76,7 @@ internal static class Periodicity
         return values.Length >= 16 ? new(values, step, step > series.StepSeconds) : null;
     }
 
-    /// <summary>By how much the amplitude of a frequency shrinks on the way from the series to a level.</summary>
+    /// <summary>The factor by which the amplitude of a frequency shrinks from the series to a level.</summary>
     internal static double Response(double frequency, double baseStep, double levelStep)
     {
         double response = 1;
@@ -103,7 +103,7 @@ internal static class Periodicity
             {
                 break;
             }
-            // A grid that is mostly gaps shows its own pattern; coarser levels have fewer of them.
+            // A grid with mostly gaps shows the pattern of the gaps; coarser levels have fewer gaps.
             if (level.Count >= 0.5 * values.Length && level.Count >= 40)
             {
                 peaks.AddRange(
@@ -122,13 +122,13 @@ internal static class Periodicity
         SpectrumLevel level = levels[peak.Level];
         double period = 1 / peak.Frequency;
         double cycles = series.SpanSeconds / period;
-        // Not a multiple of the period: within a block, red noise may swing in phase for a cycle or two.
+        // Not a multiple of the period: in one block, red noise can have the same phase for a cycle or two.
         double blockSeconds = period * (cycles < 16 ? 1 : Math.Max(2.618, cycles / 256));
         Demodulation blocks =
             Demodulation.Of(level.Residuals, series.StartSeconds, level.StepSeconds, peak.Frequency, peak.Harmonics, blockSeconds, series.StartSeconds);
         double limit = 1 / series.SpanSeconds;
         double offset = blocks.BestOffset(blocks.Sums, limit);
-        // The slope of a stronger peak beside it, not a peak.
+        // This is the slope of a stronger peak beside it, not a peak.
         if (Math.Abs(offset) > 0.95 * limit)
         {
             return null;
@@ -137,7 +137,7 @@ internal static class Periodicity
         Complex[] amplitudes = [.. Enumerable.Range(0, peak.Harmonics).Select(k => blocks.Amplitude(blocks.Sums, k, offset))];
         double frequency = peak.Frequency + offset;
         double response = Response(frequency, series.StepSeconds, level.StepSeconds);
-        // The running median follows a strong swing a little, so the size is read from the values, whole cycles freed of their means.
+        // The running median follows a strong oscillation a little, so the amplitude is taken from the values, minus the means of whole cycles.
         Demodulation whole =
             Demodulation.Of(level.Values, series.StartSeconds, level.StepSeconds, frequency, 1, 3 / frequency, series.StartSeconds, removeMeans: true);
         Complex fundamental = whole.Amplitude(whole.Sums, 0, 0);
@@ -154,7 +154,7 @@ internal static class Periodicity
         (AliasVerdict alias, IReadOnlyList<double> aliases) = Aliases.Of(series, frequency, options);
         OscillationIntervals intervals = OscillationIntervals.Of(blocks, offset, amplitudes, limit, options.Seed);
         (double Low, double High) bounds = (Math.Max(0, amplitude - (intervals.AmplitudeBelow / response)), amplitude + (intervals.AmplitudeAbove / response));
-        // Pulses that come in every cycle are no outliers: where the values as they were swing by more in every block, they count.
+        // Pulses in every cycle are not outliers: where the uncapped values oscillate more in every block, they are used.
         Demodulation uncapped = Demodulation.Of(
             series.Values, series.StartSeconds, series.StepSeconds, frequency, 1, (cycles < 16 ? 1 : 3) / frequency, series.StartSeconds, removeMeans: true);
         Complex[] pulses = [uncapped.Amplitude(uncapped.Sums, 0, 0)];
@@ -194,7 +194,7 @@ internal static class Periodicity
         return signal + rest > 0 ? signal / (signal + rest) : 0;
     }
 
-    /// <summary>A frequency that decimation made up is missing in the series as it was.</summary>
+    /// <summary>True when the frequency also exists in the original series; a frequency created by decimation does not.</summary>
     private static bool InUndecimated(BinnedSeries series, List<SpectrumLevel> levels, double frequency, double amplitude, SpectralPeak peak)
     {
         if (peak.Level == 0)
@@ -218,30 +218,30 @@ internal static class Periodicity
     private sealed record Found(SpectralPeak Peak, Oscillation Oscillation);
 }
 
-/// <summary>How oscillations are looked for.</summary>
+/// <summary>Options of the search for oscillations.</summary>
 internal sealed record PeriodicityOptions
 {
-    /// <summary>The options that hold when none are given.</summary>
+    /// <summary>The default options.</summary>
     public static readonly PeriodicityOptions Standard = new();
 
     /// <summary>Largest false-alarm probability that is accepted.</summary>
     public double MostFalseAlarm { get; init; } = 0.0004;
 
-    /// <summary>Fewest periods within the series.</summary>
+    /// <summary>Smallest number of periods in the series.</summary>
     public double LeastCycles { get; init; } = 5;
 
     /// <summary>Smallest share (0 to 1) of the variance, at a resolution of an eighth of the period.</summary>
     public double LeastExplained { get; init; } = 0.1;
 
-    /// <summary>Most oscillations reported.</summary>
+    /// <summary>Largest number of oscillations that are reported.</summary>
     public int Most { get; init; } = 3;
 
-    /// <summary>Seed of the resampling behind the intervals.</summary>
+    /// <summary>Seed of the resampling for the intervals.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>Some of the single samples behind the series, for the check against aliases; empty when each bin is one sample or an aggregate.</summary>
+    /// <summary>Some of the single samples of the series, for the alias check; empty when each bin is one sample or an aggregate.</summary>
     public IReadOnlyList<(double TimeSeconds, double Value)> Samples { get; init; } = [];
 
-    /// <summary>True when each bin sums up many samples, so that what is faster than a bin averages out.</summary>
+    /// <summary>True when each bin aggregates many samples, so that oscillations faster than a bin average out.</summary>
     public bool BinsAreAggregates { get; init; }
 }

@@ -6,15 +6,15 @@ namespace LatencyTuner.Core.Statistics;
 /// with P(K ≤ u−1) ≥ 1−alpha/2.
 /// </summary>
 /// <param name="LowRank">Rank of the lower end, 1 is the smallest value; null when there are too few values for a lower end.</param>
-/// <param name="HighRank">Rank of the upper end; null when there are too few values, so that only "at least" can be said.</param>
+/// <param name="HighRank">Rank of the upper end; null when there are too few values for an upper end.</param>
 internal readonly record struct QuantileInterval(long? LowRank, long? HighRank)
 {
     private const double ExactUpTo = 5000;
 
-    /// <summary>The fewest independent values with a finite upper end: ceil(ln(alpha/2) / ln q).</summary>
+    /// <summary>The smallest number of independent values with a finite upper end: ceil(ln(alpha/2) / ln q).</summary>
     /// <param name="q">The quantile, above 0 and below 1, such as 0.99.</param>
     /// <param name="alpha">One minus the confidence, above 0 and below 1.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Out of range.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">An argument is out of range.</exception>
     public static long MinimumSamples(double q, double alpha)
     {
         Require(q, nameof(q));
@@ -42,7 +42,7 @@ internal readonly record struct QuantileInterval(long? LowRank, long? HighRank)
         long low = m * Math.Min(q, 1 - q) > ExactUpTo ? LowByNormal(m, q, alpha) : LowExact(m, q, alpha);
         long high = m < MinimumSamples(q, alpha) ? 0
             : m * Math.Min(q, 1 - q) > ExactUpTo ? HighByNormal(m, q, alpha) : HighExact(m, q, alpha);
-        // Order statistic k of m covers the probabilities (k−1)/m to k/m; the ranks among n take the outer end of that.
+        // Order statistic k of m covers the probabilities (k−1)/m to k/m; the ranks among n use the outer end of this range.
         double scale = (double)n / m;
         return new(
             low == 0 ? null : Math.Clamp((long)Math.Floor((low - 1) * scale) + 1, 1, n),
@@ -100,7 +100,7 @@ internal readonly record struct QuantileInterval(long? LowRank, long? HighRank)
     {
         if (!(value > 0 && value < 1))
         {
-            throw new ArgumentOutOfRangeException(name, value, "It must be above 0 and below 1.");
+            throw new ArgumentOutOfRangeException(name, value, "The value must be above 0 and below 1.");
         }
     }
 }

@@ -1,21 +1,21 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// Round trips per minute as draft-ietf-ippm-responsiveness counts them from one kind of request: 60 s by the mean of the fastest 95 % (its
-/// single-sided trimmed mean, TMP = 95 %).
+/// Round trips per minute as draft-ietf-ippm-responsiveness defines them for one kind of request: 60 s divided by the mean of the fastest 95 %
+/// (its single-sided trimmed mean, TMP = 95 %).
 /// </summary>
 /// <param name="RoundTripsPerMinute">The estimate.</param>
 /// <param name="Low">Lower end of the 95 % interval (block bootstrap).</param>
-/// <param name="High">Upper end.</param>
+/// <param name="High">Upper end of the 95 % interval.</param>
 internal readonly record struct Responsiveness(double RoundTripsPerMinute, double Low, double High)
 {
-    /// <summary>The share of the requests that count, the fastest.</summary>
+    /// <summary>The share (0 to 1) of the fastest requests that count.</summary>
     public const double TrimmedShare = 0.95;
 
-    /// <summary>Counts them.</summary>
+    /// <summary>Estimates the round trips per minute.</summary>
     /// <param name="timesNs">Response times in time order, nanoseconds.</param>
     /// <param name="seed">Seed of the bootstrap.</param>
-    /// <returns>Null with fewer than 20 of them.</returns>
+    /// <returns>Null with fewer than 20 response times.</returns>
     public static Responsiveness? Of(IReadOnlyList<long> timesNs, int seed)
     {
         ArgumentNullException.ThrowIfNull(timesNs);

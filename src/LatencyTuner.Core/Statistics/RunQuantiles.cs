@@ -39,7 +39,7 @@ internal sealed class RunQuantiles
         }
     }
 
-    /// <summary>The quantile of the pool in which each run counts as often as its weight says; 0 for an empty pool.</summary>
+    /// <summary>The quantile of the pool, in which each run counts as often as its weight; 0 for an empty pool.</summary>
     public long Quantile(double q, ReadOnlySpan<double> weights)
     {
         if (_highs.Length == 0)

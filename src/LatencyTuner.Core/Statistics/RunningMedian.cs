@@ -1,11 +1,11 @@
 namespace LatencyTuner.Core.Statistics;
 
-/// <summary>The median of a window that moves along a series: follows drift and steps, ignores what swings several times within the window.</summary>
+/// <summary>The median of a window that moves along a series. It follows drift and steps and ignores oscillations with several periods in the window.</summary>
 internal static class RunningMedian
 {
-    /// <summary>The running median; at the ends the window is cut off. NaN where the window holds no value.</summary>
-    /// <param name="values">NaN is a gap.</param>
-    /// <param name="window">Odd number of bins; some hundreds at most, since the work grows with it.</param>
+    /// <summary>The running median; at the ends the window is cut off. NaN where the window contains no value.</summary>
+    /// <param name="values">Values of the series; NaN is a gap.</param>
+    /// <param name="window">Odd number of bins; at most some hundreds, because the work grows with it.</param>
     internal static double[] Of(double[] values, int window)
     {
         int half = window / 2;

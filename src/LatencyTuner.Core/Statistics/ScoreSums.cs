@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// The normal scores of a series without its gaps, with running sums, so that the best split of any stretch takes one pass.
+/// The normal scores of a series without its gaps, with running sums, so that finding the best split of any stretch takes one pass.
 /// </summary>
 internal sealed class ScoreSums
 {
@@ -70,8 +70,8 @@ internal sealed class ScoreSums
     }
 
     /// <summary>
-    /// How many values are worth one independent value once both sides of a split are freed of their means: from the autocorrelation
-    /// of averages over short stretches.
+    /// Number of values that are worth one independent value after subtracting the means of both sides of a split. It is estimated from the
+    /// autocorrelation of averages over short stretches.
     /// </summary>
     internal double Inflation(int from, int at, int to)
     {
@@ -97,8 +97,8 @@ internal sealed class ScoreSums
     }
 
     /// <summary>
-    /// What autocorrelation of the first order adds at most (95 %): a short stretch of values that hang together looks more independent than it is,
-    /// and more so when the best split has taken its slow part away (Kendall 1954, for two means instead of one).
+    /// Upper bound (95 %) of what first-order autocorrelation adds. A short stretch of correlated values looks more independent than it is, and
+    /// even more after the best split has removed its slow part (Kendall 1954, for two means instead of one).
     /// </summary>
     private static double AtMost(double[] means)
     {

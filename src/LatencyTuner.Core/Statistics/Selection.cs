@@ -5,18 +5,18 @@ namespace LatencyTuner.Core.Statistics;
 /// <summary>Finds a value by its rank without sorting the others.</summary>
 internal static class Selection
 {
-    // Shorter ranges are sorted: that is faster than cutting them further.
+    // Shorter ranges are sorted, which is faster than partitioning them further.
     private const int Short = 32;
 
     /// <summary>The value that sorting would put at an index; the order of the values changes.</summary>
-    /// <param name="values">At least one.</param>
+    /// <param name="values">The values; at least one.</param>
     /// <param name="index">From 0 (the smallest) to the last.</param>
-    /// <exception cref="ArgumentOutOfRangeException">No such index.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The index is out of range.</exception>
     public static long At(Span<long> values, int index)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, values.Length);
-        // Values in an order that defeats the pivots are sorted after a while, so that no input takes a quadratic time.
+        // If the pivots are bad for too long, the values are sorted, so that no input takes quadratic time.
         int rounds = 2 * BitOperations.Log2((uint)values.Length);
         while (values.Length > Short && rounds-- > 0)
         {
@@ -41,7 +41,8 @@ internal static class Selection
     }
 
     /// <summary>
-    /// Sorts values from the smallest to the largest. The framework's own way is not compiled ahead of time, which thousands of short ranges feel.
+    /// Sorts values from the smallest to the largest. The sort of the framework is not compiled ahead of time and is too slow for thousands of
+    /// short ranges.
     /// </summary>
     public static void Sort(Span<long> values)
     {
@@ -67,7 +68,7 @@ internal static class Selection
     public static long Median(Span<long> values) => values.Length == 0 ? 0 : At(values, values.Length / 2);
 
     /// <summary>Puts small values before large ones.</summary>
-    /// <returns>Where the large ones begin and where the small ones end; between them all are equal.</returns>
+    /// <returns>The start of the large values and the end of the small values; all values between them are equal.</returns>
     private static (int Low, int High) Partition(Span<long> values)
     {
         long pivot = MiddleOf(values[0], values[values.Length / 2], values[^1]);

@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace LatencyTuner.Core.Statistics;
 
-/// <summary>Whether two series swing in step.</summary>
+/// <summary>Whether two series oscillate with a constant phase difference.</summary>
 internal sealed record SeriesAlignment
 {
     private const int Draws = 2000;
@@ -12,7 +12,7 @@ internal sealed record SeriesAlignment
     // The 99.9 % point of the normal distribution in units of its 95 % point.
     private const double ErrorsOfOneInThousand = 3.29 / 1.96;
 
-    /// <summary>The verdict.</summary>
+    /// <summary>The result of the comparison.</summary>
     public required AlignmentVerdict Verdict { get; init; }
 
     /// <summary>The period at which the phases were compared, seconds.</summary>
@@ -21,10 +21,10 @@ internal sealed record SeriesAlignment
     /// <summary>Whether the two periods are the same within their errors (p ≥ 0.001); null when one of the series has no period of its own.</summary>
     public bool? SamePeriod { get; init; }
 
-    /// <summary>Common time, seconds.</summary>
+    /// <summary>Time that both series cover, seconds.</summary>
     public required double CommonSeconds { get; init; }
 
-    /// <summary>By how much of a period the second is behind the first, −0.5 to 0.5; null when it cannot be told.</summary>
+    /// <summary>How far the second series is behind the first, in periods, −0.5 to 0.5; null when unknown.</summary>
     public double? PhaseDifference { get; init; }
 
     /// <summary>Lower end of its 95 % interval.</summary>
@@ -33,29 +33,29 @@ internal sealed record SeriesAlignment
     /// <summary>Upper end of its 95 % interval.</summary>
     public double? PhaseHigh { get; init; }
 
-    /// <summary>The phase difference as time, seconds: the second lags by this, modulo the period.</summary>
+    /// <summary>The phase difference in seconds: the second series lags by this time, modulo the period.</summary>
     public double? DelaySeconds => PhaseDifference * PeriodSeconds;
 
-    /// <summary>Magnitude-squared coherence at the period, 0 to 1; null when it cannot be told.</summary>
+    /// <summary>Magnitude-squared coherence at the period, 0 to 1; null when unknown.</summary>
     public double? CoherenceSquared { get; init; }
 
-    /// <summary>Probability of as steady a phase difference without any lock (Rayleigh).</summary>
+    /// <summary>Probability of an equally steady phase difference in independent series (Rayleigh test).</summary>
     public double? P { get; init; }
 
-    /// <summary>Difference of the phase differences of both halves, in periods.</summary>
+    /// <summary>Difference between the phase differences of the first and the second half, in periods.</summary>
     public double? HalvesDiffer { get; init; }
 
     /// <summary>
-    /// The most (97.5 %) that the series without an oscillation of its own swings by at the period, in the unit of the values; null when
-    /// both have one or it cannot be told.
+    /// Upper bound (97.5 %) of the amplitude at the period in the series without its own oscillation, in the unit of the values; null when both
+    /// series have one or the bound is unknown.
     /// </summary>
     public double? OtherAmplitudeHigh { get; init; }
 
     /// <summary>Compares two series on a common clock.</summary>
-    /// <param name="a">The first.</param>
-    /// <param name="ofA">Its oscillation; null when none was found.</param>
-    /// <param name="b">The second.</param>
-    /// <param name="ofB">Its oscillation; null when none was found.</param>
+    /// <param name="a">The first series.</param>
+    /// <param name="ofA">Oscillation of the first series; null when none was found.</param>
+    /// <param name="b">The second series.</param>
+    /// <param name="ofB">Oscillation of the second series; null when none was found.</param>
     /// <param name="seed">Seed of the resampling.</param>
     /// <returns>The comparison; null when neither oscillates.</returns>
     public static SeriesAlignment? Of(BinnedSeries a, Oscillation? ofA, BinnedSeries b, Oscillation? ofB, int seed = 1)
@@ -74,7 +74,7 @@ internal sealed record SeriesAlignment
         double to = Math.Min(a.StartSeconds + a.SpanSeconds, b.StartSeconds + b.SpanSeconds);
         SeriesAlignment nothing = new()
         {
-            // Periods that differ need no common time to be different.
+            // Different periods are different without common time, too.
             Verdict = same == false ? AlignmentVerdict.Independent : AlignmentVerdict.CannotTell,
             PeriodSeconds = 1 / frequency,
             SamePeriod = same,
@@ -107,8 +107,8 @@ internal sealed record SeriesAlignment
     }
 
     /// <summary>
-    /// The most (97.5 %) of the swing of one that the other shows at the same period, by resampling whole blocks. A main oscillation whose phase
-    /// wanders makes it larger, which only costs a verdict.
+    /// Upper bound (97.5 %) of the amplitude of the other series relative to the main one at the same period, by resampling whole blocks. A main
+    /// oscillation with a wandering phase makes it larger; at worst, the verdict then stays open.
     /// </summary>
     private static double ShareHigh(Complex[] main, Complex[] other, int seed)
     {
@@ -139,7 +139,7 @@ internal sealed record SeriesAlignment
         Complex sum = Sum(cross, 0, n);
         double power = a.Sum(Squared) * b.Sum(Squared);
         double coherence = power > 0 ? Squared(sum) / power : 0;
-        // Blocks count alike for the test; for the estimate they count by their power.
+        // For the test all blocks have the same weight; for the estimate the weight is their power.
         Complex directions = Sum([.. cross.Select(c => c.Magnitude > 0 ? c / c.Magnitude : Complex.Zero)], 0, n);
         double rayleigh = Math.Min(1, Math.Exp(-Squared(directions) / n));
         double phase = Turns(sum);
@@ -162,7 +162,7 @@ internal sealed record SeriesAlignment
         double widening = Math.Sqrt(EffectiveSampleSize.Widening(n - 1));
         double below = -around[(int)(0.025 * Draws)] * widening;
         double above = around[(int)(0.975 * Draws)] * widening;
-        // Each half has half the evidence, so their difference has twice the error.
+        // Each half has half the data, so their difference has twice the error.
         bool steady = Math.Abs(halves) <= Math.Max(0.05, 2 * Math.Max(below, above));
         bool locked = rayleigh < MostP && steady && nothing.SamePeriod != false;
         bool runs = nothing.SamePeriod == false || (rayleigh > 0.05 && nothing.SamePeriod == true && n >= 10);
@@ -197,7 +197,7 @@ internal sealed record SeriesAlignment
         return Demodulation.Of(level.Residuals[first..end], series.StartSeconds + (first * level.StepSeconds), level.StepSeconds, frequency, 1, block, from);
     }
 
-    /// <summary>Blocks that both series fill by half or more.</summary>
+    /// <summary>The blocks in which both series have at least half of their values.</summary>
     private static (Complex[] A, Complex[] B) Common(Demodulation a, Demodulation b)
     {
         (int fullA, int fullB) = (a.Counts.Max(), b.Counts.Max());
@@ -235,18 +235,18 @@ internal sealed record SeriesAlignment
     private static double Wrap(double turns) => turns - Math.Round(turns);
 }
 
-/// <summary>How two oscillations relate.</summary>
+/// <summary>The relation of two oscillations.</summary>
 internal enum AlignmentVerdict
 {
-    /// <summary>The periods differ, or the phase runs through: they do not swing in step.</summary>
+    /// <summary>The periods differ, or the phase difference drifts: the two series do not oscillate together.</summary>
     Independent,
 
-    /// <summary>The same period and a phase difference that stays: a common cause is not excluded, and not proved.</summary>
+    /// <summary>The period is the same and the phase difference is constant: a common cause is possible, but not proved.</summary>
     Locked,
 
-    /// <summary>One swings, and over the same time the other does so by less than a quarter of it: what both share is not the cause.</summary>
+    /// <summary>Only one series oscillates; the amplitude of the other is less than a quarter of it. What both share is not the cause.</summary>
     OnlyOne,
 
-    /// <summary>Too little common time, or too much noise.</summary>
+    /// <summary>There is too little common time or too much noise for a verdict.</summary>
     CannotTell,
 }

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Statistics;
 
-/// <summary>Figures of series in sentences.</summary>
+/// <summary>Writes figures of series for sentences.</summary>
 internal static class SeriesText
 {
     internal static string Of(SeriesMetric metric) => metric switch
@@ -31,7 +31,7 @@ internal static class SeriesText
 
     internal static string P(double p) => p < 1e-9 ? "under 1e-9" : p.ToString(p < 0.001 ? "0.0e+0" : "0.####", CultureInfo.InvariantCulture);
 
-    /// <summary>A period with its interval, to as many digits as tell the ends of it apart.</summary>
+    /// <summary>A period with its interval, with enough digits to distinguish the ends of the interval.</summary>
     internal static string Period(Oscillation o)
     {
         (string unit, double factor) = o.PeriodSeconds switch { < 1 => ("ms", 1e3), < 600 => ("s", 1), < 36_000 => ("min", 1 / 60.0), _ => ("h", 1 / 3600.0) };
@@ -41,7 +41,7 @@ internal static class SeriesText
         return $"{Shown(o.PeriodSeconds)} {unit} ({Shown(o.PeriodLowSeconds)} to {Shown(o.PeriodHighSeconds)}, 95 %)";
     }
 
-    /// <summary>Four significant digits: a period is known better than to three.</summary>
+    /// <summary>A number with four significant digits.</summary>
     private static string Digits(double value) => Math.Abs(value) switch
     {
         0 => "0",
@@ -52,7 +52,7 @@ internal static class SeriesText
     };
 }
 
-/// <summary>What of a series was looked at over time.</summary>
+/// <summary>The metric of a series that is examined over time.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<SeriesMetric>))]
 public enum SeriesMetric
 {

@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Statistics;
 /// <summary>
 /// Compares two sets of runs quantile by quantile (Doksum 1974; Wilcox, Robust Estimation), so that "same median, worse p99" is found. The
 /// run, not the packet, is the independent unit (Kalibera and Jones 2013): runs are resampled, neighbours together where there are many
-/// (Künsch 1989), because successive time blocks of one run resemble each other.
+/// (Künsch 1989), because successive time blocks of one run are similar.
 /// </summary>
 /// <remarks>With few runs a plain bootstrap interval is too short. It is widened by √(k/(k−1)) and by Student's t against the normal
 /// quantile, and a p-value must also hold for Student's t.</remarks>
@@ -17,18 +17,18 @@ internal sealed class ShiftFunction
     private ShiftFunction(ComparisonVerdict verdict, string reason, IReadOnlyList<QuantileShift> shifts) =>
         (Verdict, Reason, Shifts) = (verdict, reason, shifts);
 
-    /// <summary>What may be said of B against A.</summary>
+    /// <summary>The verdict on B compared with A.</summary>
     public ComparisonVerdict Verdict { get; }
 
-    /// <summary>One sentence that names the quantiles the verdict rests on.</summary>
+    /// <summary>One sentence that names the quantiles on which the verdict is based.</summary>
     public string Reason { get; }
 
-    /// <summary>The judged quantiles from low to high; those with too few samples on a side are left out.</summary>
+    /// <summary>The compared quantiles from low to high; those with too few samples on one side are left out.</summary>
     public IReadOnlyList<QuantileShift> Shifts { get; }
 
-    /// <summary>Compares.</summary>
-    /// <param name="a">Runs before, in time order; empty ones are left out. Time blocks of one run serve where there is one run only.</param>
-    /// <param name="b">Runs after, best interleaved with those of A.</param>
+    /// <summary>Compares two sets of runs.</summary>
+    /// <param name="a">Runs before, in time order; empty ones are left out. If there is only one run, pass its time blocks.</param>
+    /// <param name="b">Runs after; interleaving them with the runs of A is best.</param>
     /// <param name="options">Limits, confidence and seed.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
     public static ShiftFunction Compare(IReadOnlyList<LatencyHistogram> a, IReadOnlyList<LatencyHistogram> b, ShiftOptions options)
@@ -48,14 +48,14 @@ internal sealed class ShiftFunction
         {
             return new(
                 ComparisonVerdict.CannotTell,
-                $"A comparison needs at least 2 runs with values on each side; there are {before.Length} and {after.Length}.",
+                $"A comparison needs at least 2 runs with values on each side; there are {before.Length} before and {after.Length} after.",
                 []);
         }
         long fewest = Math.Min(before.Sum(r => r.Count), after.Sum(r => r.Count));
         double[] judged = [.. Quantiles.Where(q => fewest >= QuantileInterval.MinimumSamples(Math.Max(q, 1 - q), options.Alpha))];
         if (judged.Length == 0)
         {
-            return new(ComparisonVerdict.CannotTell, $"With {fewest} values on a side no quantile can be judged.", []);
+            return new(ComparisonVerdict.CannotTell, $"There are too few values for a comparison: {fewest} on one side.", []);
         }
 
         QuantileShift[] shifts = Judge(new(before), before.Length, new(after), after.Length, judged, options);
@@ -87,7 +87,7 @@ internal sealed class ShiftFunction
             double low = delta + ((Math.Min(delta, At(sorted, alpha / 2)) - delta) * widening);
             double high = delta + ((Math.Max(delta, At(sorted, 1 - (alpha / 2))) - delta) * widening);
             double practical = Math.Max(options.PracticalLimitNs, options.PracticalLimitShare * before);
-            // A bucket is up to 0.1 % wide: two quantiles one bucket apart need not differ at all.
+            // A bucket is up to 0.1 % wide: two quantiles in adjacent buckets can be equal.
             double limit = Math.Max(practical, Math.Max(options.TimerResolutionNs, before / 1000.0));
             limit = Math.Max(limit, Math.Max(HalvesDifference(a, runsA, q), HalvesDifference(b, runsB, q)));
             shifts[i] = new(q, before, after, after - before, low, high, PValue(sorted, delta, small, degrees), practical, limit, false);
@@ -104,7 +104,7 @@ internal sealed class ShiftFunction
     private static double[][] Resample(
         RunQuantiles a, int runsA, RunQuantiles b, int runsB, double[] judged, ShiftOptions options)
     {
-        // A seeded generator, so that the same measurement always gets the same verdict; nothing here is secret.
+        // A seeded generator, so that the same measurement always gets the same verdict; it needs no cryptographic randomness.
 #pragma warning disable CA5394
         Random random = new(options.Seed);
         double[][] deltas = new double[judged.Length][];
@@ -203,8 +203,8 @@ internal sealed class ShiftFunction
 
         QuantileShift[] open = [.. shifts.Where(s => s.LowNs < -s.PracticalLimitNs || s.HighNs > s.PracticalLimitNs)];
         return open.Length == 0
-            ? (ComparisonVerdict.Same, $"{Names(shifts)} differ by less than the practical limit.")
-            : (ComparisonVerdict.CannotTell, $"The runs differ too much among themselves to judge {Names(open)}.");
+            ? (ComparisonVerdict.Same, $"The change of {Names(shifts)} is below the practical limit.")
+            : (ComparisonVerdict.CannotTell, $"Runs of the same side differ too much to judge {Names(open)}.");
     }
 
     private static string Largest(QuantileShift[] shifts)
@@ -233,34 +233,34 @@ internal sealed class ShiftFunction
     }
 }
 
-/// <summary>What a comparison of before (A) with after (B) allows to say.</summary>
+/// <summary>The verdict of a comparison of before (A) with after (B).</summary>
 internal enum ComparisonVerdict
 {
-    /// <summary>Some judged quantile is lower in B, none is higher.</summary>
+    /// <summary>At least one compared quantile is lower in B and none is higher.</summary>
     Better,
 
-    /// <summary>All judged quantiles differ by less than the practical limit.</summary>
+    /// <summary>All compared quantiles differ by less than the practical limit.</summary>
     Same,
 
-    /// <summary>Some judged quantile is higher in B, whatever the others do.</summary>
+    /// <summary>At least one compared quantile is higher in B, even if others are lower.</summary>
     Worse,
 
-    /// <summary>Too little evidence for any of these.</summary>
+    /// <summary>There is too little data for one of the other verdicts.</summary>
     CannotTell,
 }
 
 /// <summary>The difference B − A at one quantile.</summary>
-/// <param name="Quantile">Such as 0.99.</param>
-/// <param name="BeforeNs">A's quantile, nanoseconds.</param>
-/// <param name="AfterNs">B's quantile.</param>
-/// <param name="DeltaNs">B − A; positive is slower.</param>
-/// <param name="LowNs">Lower end of the interval of the difference.</param>
-/// <param name="HighNs">Upper end.</param>
-/// <param name="P">p-value, Holm-corrected over all judged quantiles.</param>
-/// <param name="PracticalLimitNs">Differences up to this do not matter to the user.</param>
-/// <param name="LimitNs">What a difference must exceed: the largest of the practical limit, the resolution and the difference between the
-/// two halves of the same set of runs.</param>
-/// <param name="Differs">Whether a difference is declared.</param>
+/// <param name="Quantile">The quantile, for example 0.99.</param>
+/// <param name="BeforeNs">The quantile in A, nanoseconds.</param>
+/// <param name="AfterNs">The quantile in B, nanoseconds.</param>
+/// <param name="DeltaNs">B − A in nanoseconds; a positive value means that B is slower.</param>
+/// <param name="LowNs">Lower end of the interval of the difference, nanoseconds.</param>
+/// <param name="HighNs">Upper end of the interval of the difference, nanoseconds.</param>
+/// <param name="P">p-value, Holm-corrected over all compared quantiles.</param>
+/// <param name="PracticalLimitNs">Largest difference that does not matter to the user, nanoseconds.</param>
+/// <param name="LimitNs">Limit that a difference must exceed, nanoseconds: the largest of the practical limit, the resolution and the difference
+/// between the two halves of the same set of runs.</param>
+/// <param name="Differs">True when the quantile counts as different.</param>
 internal readonly record struct QuantileShift(
     double Quantile,
     long BeforeNs,
@@ -273,20 +273,20 @@ internal readonly record struct QuantileShift(
     double LimitNs,
     bool Differs)
 {
-    /// <summary>What this quantile alone says.</summary>
+    /// <summary>The verdict for this quantile alone.</summary>
     public ComparisonVerdict Verdict =>
         Differs ? (DeltaNs < 0 ? ComparisonVerdict.Better : ComparisonVerdict.Worse)
         : LowNs >= -PracticalLimitNs && HighNs <= PracticalLimitNs ? ComparisonVerdict.Same
         : ComparisonVerdict.CannotTell;
 }
 
-/// <summary>How a <see cref="ShiftFunction"/> judges.</summary>
+/// <summary>Options of a <see cref="ShiftFunction"/>.</summary>
 internal sealed record ShiftOptions
 {
-    /// <summary>Differences up to this do not matter to the user, nanoseconds.</summary>
+    /// <summary>Largest difference that does not matter to the user, nanoseconds.</summary>
     public long PracticalLimitNs { get; init; }
 
-    /// <summary>The same as a share of A's quantile; the larger of the two limits counts.</summary>
+    /// <summary>Largest difference that does not matter, as a share (0 to 1) of the quantile in A; the larger of the two limits counts.</summary>
     public double PracticalLimitShare { get; init; } = 0.05;
 
     /// <summary>The step of the clock, nanoseconds.</summary>

@@ -1,13 +1,13 @@
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
-/// One octave of the search for oscillations: the series at a resolution of an eighth to a sixteenth of the periods looked for, freed of
-/// drift and steps, with its periodogram and the noise background of each frequency.
+/// One octave of the search for oscillations: the series at a resolution of an eighth to a sixteenth of the searched periods, without drift
+/// and steps, with its periodogram and the noise background of each frequency.
 /// </summary>
 /// <remarks>
 /// The periodogram is that of Lomb and Scargle, which on a regular grid is the squared Fourier sum; gaps count as the local median. The
-/// background is read from the neighbouring frequencies by a line through their logarithms, so that red noise of any slope is its own
-/// null hypothesis; a peak and its neighbours on the grid are left out of it.
+/// background is a line through the logarithms of the neighbouring frequencies, so that the null hypothesis fits red noise of any slope. A
+/// peak and its neighbours on the grid are left out of it.
 /// </remarks>
 internal sealed class SpectrumLevel
 {
@@ -37,7 +37,7 @@ internal sealed class SpectrumLevel
         }
 
         double scale = OrderStatistics.ScaleAroundZero(Residuals);
-        // More than half the values equal: the deviation that is left is that of the others.
+        // More than half of the values are equal: use the deviation of the others.
         if (!(scale > 0))
         {
             scale = OrderStatistics.ScaleAroundZero(Residuals.Where(r => r != 0));
@@ -58,7 +58,7 @@ internal sealed class SpectrumLevel
                 Values[i] = baseline[i] + Residuals[i];
             }
         }
-        // A finer grid loses less of a peak between its points; a long series cannot afford it.
+        // A finer grid loses less of a peak between its points, but is too slow for a long series.
         PaddedLength = Fft.PowerOfTwo((values.Length < 1 << 17 ? 4 : 2) * values.Length);
         _power = Power();
         (_background, _neighbours) = Background();
@@ -70,21 +70,21 @@ internal sealed class SpectrumLevel
     /// <summary>The series with outliers capped.</summary>
     internal double[] Values { get; }
 
-    /// <summary>The series less its running median, outliers capped; NaN in gaps.</summary>
+    /// <summary>The series minus its running median, outliers capped; NaN in gaps.</summary>
     internal double[] Residuals { get; }
 
-    /// <summary>Bins with a value.</summary>
+    /// <summary>Number of bins with a value.</summary>
     internal int Count { get; }
 
-    /// <summary>Frequencies on the grid are multiples of one over this many bins.</summary>
+    /// <summary>The frequencies of the grid are multiples of 1 divided by this number of bins.</summary>
     internal int PaddedLength { get; }
 
     /// <summary>Whether the grid index is a local maximum of the periodogram.</summary>
     internal bool IsPeak(int grid) => _power[grid] > _power[grid - 1] && _power[grid] >= _power[grid + 1];
 
     /// <summary>
-    /// The surprise of the power at a frequency: −ln of the probability that noise like that around it gives as much, which under noise is
-    /// exponential with mean 1. The background is itself an estimate from K neighbours, so the ratio follows F(2, 2K).
+    /// The surprise of the power at a frequency: −ln of the probability that the noise around it has at least this power. For noise it is
+    /// exponential with mean 1. The background is an estimate from K neighbours, so the ratio follows F(2, 2K).
     /// </summary>
     internal double Surprise(int grid) => Surprise(grid, _power[grid]);
 
@@ -99,7 +99,7 @@ internal sealed class SpectrumLevel
     private double Surprise(int grid, double power)
     {
         int ordinate = Math.Clamp((int)Math.Round((double)grid * Residuals.Length / PaddedLength), 1, _background.Length - 1);
-        // The slope of the background is estimated as well, and over few neighbours it may bend.
+        // The slope of the background is also an estimate, and with few neighbours the background may not be a line.
         double k = (_neighbours[ordinate] - 4) * Math.Min(1, 0.4 + (_neighbours[ordinate] / 100.0));
         return k < 4 || !(_background[ordinate] > 0) ? 0 : k * Math.Log(1 + (power / _background[ordinate] / k));
     }
@@ -117,7 +117,8 @@ internal sealed class SpectrumLevel
     }
 
     /// <summary>
-    /// Half the bins, by binomial weights: what is faster than the new grid can show is taken out before it could appear as something slower.
+    /// Halves the number of bins with binomial weights. They remove frequencies that the new grid cannot show, which would otherwise appear as
+    /// slower ones (aliasing).
     /// </summary>
     internal static double[] Halve(double[] values)
     {
@@ -167,12 +168,12 @@ internal sealed class SpectrumLevel
         return power;
     }
 
-    /// <summary>The share of the power that halving let through, so that the background has no slope of the filter's making.</summary>
+    /// <summary>The share of the power that passes the filter of halving, so that the filter adds no slope to the background.</summary>
     private double Passed(double cyclesPerBin) => _isDecimated ? Math.Pow(Math.Cos(Math.PI * cyclesPerBin / 2), 6) : 1;
 
     /// <summary>
-    /// The share of the power that is left when the running median is taken away: to a swing much smaller than the noise a median is a mean,
-    /// which follows some of the periods looked for a little, and runs against others.
+    /// The share of the power that is left after subtracting the running median. For an oscillation much smaller than the noise, a median acts
+    /// like a mean, which weakens some of the searched periods a little and strengthens others.
     /// </summary>
     private double Kept(double cyclesPerBin)
     {
@@ -203,7 +204,7 @@ internal sealed class SpectrumLevel
             line[j] = Math.Exp(first.LineAt(j, Lowest(j), Highest(j, ordinates)) + EulerGamma);
         }
 
-        // The line through logarithms is not moved by peaks but wastes a third of its neighbours; the mean around it does not.
+        // Peaks do not move the line through the logarithms, but it uses a third less of its neighbours; the mean around the line uses all.
         Sums second = new(ordinates);
         Sums flat = new(ordinates);
         int lowest = Math.Max(1, 2 * Residuals.Length / Window);
@@ -212,7 +213,7 @@ internal sealed class SpectrumLevel
             double ratio = line[j] > 0 ? power[j] / line[j] : double.NaN;
             bool usable = ratio < 10;
             second.Add(j, usable ? 1 : 0, 0, usable ? ratio : 0);
-            // Below, the running median has taken power away.
+            // Below this frequency, the running median has removed power.
             flat.Add(j, usable && j >= lowest ? 1 : 0, 0, usable && j >= lowest ? power[j] : 0);
         }
         second.Accumulate();
@@ -225,7 +226,7 @@ internal sealed class SpectrumLevel
             background[j] = line[j] * mean;
             (int low, int high) = (Math.Max(lowest, j - MostOfWhite), Math.Min(ordinates - 1, j + MostOfWhite));
             (double white, int many) = flat.MeanAround(j, low, high);
-            // White noise as far as can be told: then more neighbours make a sharper null hypothesis.
+            // The noise looks white: then more neighbours give a more precise null hypothesis.
             if (many > neighbours[j] && Math.Abs(first.SlopeInErrors(low, high)) < 2
                 && Math.Abs((background[j] / white) - 1) < 2 / Math.Sqrt(Math.Max(1, neighbours[j])))
             {
@@ -258,7 +259,7 @@ internal sealed class SpectrumLevel
         return [.. Enumerable.Range(0, values.Length).Select(i => level + (slope * i))];
     }
 
-    /// <summary>Running sums, so that the regression around each frequency costs the same whatever its width.</summary>
+    /// <summary>Running sums, so that the cost of the regression around a frequency does not depend on its width.</summary>
     private sealed class Sums(int length)
     {
         private const int Own = 2;

@@ -1,20 +1,20 @@
 namespace LatencyTuner.Core.Text;
 
-/// <summary>Numbers of things in sentences.</summary>
+/// <summary>Counts with their nouns, for sentences.</summary>
 public static class Counted
 {
     /// <summary>For example <c>1 row</c>, <c>12,000 rows</c>.</summary>
-    /// <param name="count">How many.</param>
-    /// <param name="noun">What, in the singular; its plural ends in s.</param>
+    /// <param name="count">The number of things.</param>
+    /// <param name="noun">The noun in the singular; its plural ends in s.</param>
     public static string Of(long count, string noun) => $"{count:N0} {Noun(count, noun)}";
 
     /// <summary>For example <c>1 row was</c>, <c>2 rows were</c>.</summary>
-    /// <param name="count">How many.</param>
-    /// <param name="noun">What, in the singular; its plural ends in s.</param>
+    /// <param name="count">The number of things.</param>
+    /// <param name="noun">The noun in the singular; its plural ends in s.</param>
     public static string Were(long count, string noun) => $"{Of(count, noun)} {(count == 1 ? "was" : "were")}";
 
-    /// <summary>The noun alone, as the number asks for it.</summary>
-    /// <param name="count">How many.</param>
-    /// <param name="noun">What, in the singular; its plural ends in s.</param>
+    /// <summary>The noun alone, singular for 1 and plural otherwise.</summary>
+    /// <param name="count">The number of things.</param>
+    /// <param name="noun">The noun in the singular; its plural ends in s.</param>
     public static string Noun(long count, string noun) => count == 1 ? noun : noun + "s";
 }

@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Text;
 public static class EventText
 {
     /// <summary>
-    /// The text as it is to be handed over, since a percent sign before a digit is a place to insert into (learn.microsoft.com, ReportEventW).
+    /// The text as the Event Log needs it, since a percent sign before a digit is an insertion sequence there (learn.microsoft.com, ReportEventW).
     /// </summary>
     /// <param name="text">Any text.</param>
     public static string Escape(string text)

@@ -7,7 +7,7 @@ internal static class Format
 {
     private static readonly (string Unit, double Us)[] TimeUnits = [("ns", 1e-3), ("us", 1), ("ms", 1e3), ("s", 1e6)];
 
-    /// <summary>A figure that is not known.</summary>
+    /// <summary>The text for an unknown value.</summary>
     internal const string Unknown = "-";
 
     /// <summary>A time given in microseconds.</summary>
@@ -37,7 +37,7 @@ internal static class Format
         return low == high || lowUs == 0 ? $"{Ends(lowUs / high.Us, highUs / high.Us)} {high.Unit}" : $"{In(lowUs, low)} to {In(highUs, high)}";
     }
 
-    /// <summary>A time that is round by its nature, such as an axis label or a timer: no trailing zeros.</summary>
+    /// <summary>A round time, for example an axis label or a timer: no trailing zeros.</summary>
     internal static string RoundUs(double us) => $"{Trim(us / UnitOf(us).Us)} {UnitOf(us).Unit}";
 
     /// <summary>A range between round bounds.</summary>
@@ -47,7 +47,7 @@ internal static class Format
         return low == high ? $"{Trim(lowUs / low.Us)} to {RoundUs(highUs)}" : $"{RoundUs(lowUs)} to {RoundUs(highUs)}";
     }
 
-    /// <summary>A range below a figure: without units where both ends have the figure's own.</summary>
+    /// <summary>A range shown below a value: without units where both ends have the unit of the value.</summary>
     internal static string RangeBelow(double figureUs, double lowUs, double highUs)
     {
         (string Unit, double Us) unit = UnitOf(figureUs);
@@ -64,7 +64,7 @@ internal static class Format
     internal static string Rate(double perSecond) =>
         (Math.Abs(perSecond) >= 100 ? perSecond.ToString("N0", CultureInfo.InvariantCulture) : Number(perSecond)) + "/s";
 
-    /// <summary>A share from 0 to 1 in percent. What is neither none nor all never reads as 0 % or 100 %.</summary>
+    /// <summary>A share from 0 to 1 in percent. A share above 0 and below 1 is never shown as 0 % or 100 %.</summary>
     internal static string Share(double? share)
     {
         if (share is not { } value)
@@ -115,7 +115,7 @@ internal static class Format
         return value.ToString(format, CultureInfo.InvariantCulture);
     }
 
-    // A narrow interval gets the digits that tell its ends apart.
+    // A narrow interval gets enough digits to show that its ends differ.
     private static string Ends(double low, double high)
     {
         if (Number(low) != Number(high) || low == high)
@@ -146,7 +146,7 @@ internal static class Format
     internal static string Kebab<TEnum>(TEnum value)
         where TEnum : struct, Enum => System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(value.ToString());
 
-    /// <summary>A timer as it is known: 40 ms, not 40.0 ms.</summary>
+    /// <summary>A timer as it is usually written: 40 ms, not 40.0 ms.</summary>
     internal static string Milliseconds(double ms) => ms.ToString("0.##", CultureInfo.InvariantCulture) + " ms";
 
     /// <summary>The first letter in upper case.</summary>

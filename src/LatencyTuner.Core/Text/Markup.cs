@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Text;
 /// <summary>Escapes text for XML and HTML, so that one rule protects every output that has markup.</summary>
 internal static class Markup
 {
-    /// <summary>The text with markup characters escaped; characters that XML 1.0 has no place for become U+FFFD.</summary>
+    /// <summary>The text with markup characters escaped; characters that XML 1.0 does not allow become U+FFFD.</summary>
     internal static string Escape(string? text)
     {
         if (string.IsNullOrEmpty(text))

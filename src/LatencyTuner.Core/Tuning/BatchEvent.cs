@@ -22,7 +22,7 @@ public sealed record BatchEvent(int Id, bool IsError, string Text)
     public const int MaxLength = 31_000;
 
     /// <summary>The entry of a result; null when nothing was changed and nothing failed on the way.</summary>
-    /// <param name="result">The result.</param>
+    /// <param name="result">The result of an apply or a rollback.</param>
     /// <param name="who">The operator, as DOMAIN\user.</param>
     /// <param name="ticket">The change ticket; null for none.</param>
     public static BatchEvent? Of(TuningResult result, string who, string? ticket)
@@ -57,7 +57,7 @@ public sealed record BatchEvent(int Id, bool IsError, string Text)
         }
 
         string all = EventText.Escape(text.ToString());
-        return new(id.Value, id == Failed, all.Length <= MaxLength ? all : all[..MaxLength] + "\r\n... (the journal has all of it)");
+        return new(id.Value, id == Failed, all.Length <= MaxLength ? all : all[..MaxLength] + "\r\n... (the journal has the whole text)");
     }
 
     private static string SettingStatus(ChangeStatus status) => status == ChangeStatus.RolledBack ? "rolled back" : status.ToString().ToLowerInvariant();

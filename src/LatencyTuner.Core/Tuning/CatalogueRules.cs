@@ -6,17 +6,17 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>The rules for changes that a catalogue and the interfaces of a machine give: the one place that decides what is written.</summary>
 public static class CatalogueRules
 {
-    /// <summary>The rules.</summary>
+    /// <summary>The rules that a catalogue and the interfaces of a machine give.</summary>
     /// <param name="catalogue">The settings.</param>
     /// <param name="interfaces">The interfaces of the machine; null for a rollback, which puts back also what belongs to an adapter that is gone.</param>
-    /// <param name="force">True lets a change of an interface without adapter pass.</param>
+    /// <param name="force">True to allow a change of an interface without an adapter.</param>
     public static ChangeRules Of(SettingsCatalogue catalogue, IReadOnlyList<NetworkInterface>? interfaces, bool force = false)
     {
         ArgumentNullException.ThrowIfNull(catalogue);
         return new ChangeRules(change => Refusal(catalogue, interfaces, force, change), (location, kind) => IsAllowed(catalogue, location, kind));
     }
 
-    /// <summary>The GUID, with braces, of the interface whose setting is kept at a place; null when it is none's.</summary>
+    /// <summary>The GUID, with braces, of the interface whose setting is stored at a place; null when the place belongs to no interface.</summary>
     /// <param name="definition">The setting.</param>
     /// <param name="location">The place.</param>
     public static string? InterfaceAt(SettingDefinition definition, SettingLocation location)
@@ -57,7 +57,7 @@ public static class CatalogueRules
             ApplicableSetting setting = definition.Applicable();
             if (!IsPlaceOf(definition, change.Location))
             {
-                return $"{definition.Id} is kept at {definition.Store}, not at {change.Location}.";
+                return $"{definition.Id} is stored at {definition.Store}, not at {change.Location}.";
             }
 
             setting.Validate(change.After);

@@ -9,16 +9,16 @@ public sealed record ChangePlan
     /// <summary>The machine it was made on and for.</summary>
     public required MachineIdentity Machine { get; init; }
 
-    /// <summary>When it was made.</summary>
+    /// <summary>When the plan was made.</summary>
     public required DateTimeOffset CreatedUtc { get; init; }
 
-    /// <summary>Who made it.</summary>
+    /// <summary>The user who made the plan.</summary>
     public required string Operator { get; init; }
 
     /// <summary>The change ticket; null for none.</summary>
     public string? Ticket { get; init; }
 
-    /// <summary>After this moment it is not applied any more; null for no limit.</summary>
+    /// <summary>When the plan expires: it is not applied after this time; null for no limit.</summary>
     public DateTimeOffset? NotAfterUtc { get; init; }
 
     /// <summary>The changes, at least one.</summary>

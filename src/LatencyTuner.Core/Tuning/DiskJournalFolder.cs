@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>
-/// The journal's folder on a disk. Who may write to it is the caller's concern: on Windows it checks owner, ACL and reparse points before it
-/// hands the path over.
+/// The journal's folder on a disk. The caller decides who may write to it: on Windows it checks owner, ACL and reparse points before it hands
+/// the path over.
 /// </summary>
 /// <param name="path">Full path of the folder; created where it is missing.</param>
 public sealed class DiskJournalFolder(string path) : IJournalFolder
@@ -22,12 +22,12 @@ public sealed class DiskJournalFolder(string path) : IJournalFolder
         }
         catch (UnauthorizedAccessException failure)
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $"{Path} cannot be written by this user; run it as administrator.", failure);
+            throw new ExpectedFailureException(ExitCode.Platform, $"{Path} cannot be written by this user. Run latencytuner as administrator.", failure);
         }
         catch (IOException failure) when (File.Exists(Full(LockName)))
         {
             throw new ExpectedFailureException(
-                ExitCode.Change, $"Another latencytuner is changing settings (it holds {Full(LockName)}); wait until it has ended. Nothing was changed.",
+                ExitCode.Change, $"Another latencytuner is changing settings (it holds {Full(LockName)}). Wait until it has ended. Nothing was changed.",
                 failure);
         }
         catch (IOException failure)
@@ -45,7 +45,7 @@ public sealed class DiskJournalFolder(string path) : IJournalFolder
             if (file.Length > maxBytes)
             {
                 throw new ExpectedFailureException(
-                    ExitCode.Input, $"{Full(name)}: {file.Length} bytes are too many for a journal; at most {maxBytes} are read.");
+                    ExitCode.Input, $"{Full(name)}: {file.Length} bytes are too many for a journal; at most {maxBytes} bytes are read.");
             }
 
             byte[] bytes = new byte[file.Length];
@@ -58,7 +58,7 @@ public sealed class DiskJournalFolder(string path) : IJournalFolder
         }
         catch (UnauthorizedAccessException failure)
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $"{Full(name)} cannot be read by this user; run it as administrator.", failure);
+            throw new ExpectedFailureException(ExitCode.Platform, $"{Full(name)} cannot be read by this user. Run latencytuner as administrator.", failure);
         }
         catch (IOException failure)
         {

@@ -36,8 +36,8 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
             c.Planned with { Status = c.Index == failed ? ChangeStatus.Failed : ChangeStatus.Planned }, batch, null, $"{c.Planned.Name}: was not written.")));
         string state = left.Count == 0
             ? "Everything was put back: the machine is as it was."
-            : $"NOT everything could be put back: {string.Join("; ", left)}. Once that is cured, latencytuner rollback --batch {batch} --yes restores "
-                + "the rest.";
+            : $"NOT everything could be put back: {string.Join("; ", left)}. When that is solved, run 'latencytuner rollback --batch {batch} --yes' to "
+                + "restore the rest.";
         return new TuningResult
         {
             Operation = "apply",
@@ -61,7 +61,7 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
             // What the failed write left there is ours; anywhere else another value is someone else's.
             if (!isFailed && !actual.Equals(planned.After) && !actual.Equals(planned.Before))
             {
-                left.Add($"{planned.Location} became {ChangeSentences.Show(actual)} in the meantime");
+                left.Add($"{planned.Location} was changed to {ChangeSentences.Show(actual)} in the meantime");
                 return new(planned with { Status = ChangeStatus.Drifted }, batch, actual, $"{planned.Name}: {left[^1]}.");
             }
 
@@ -82,7 +82,7 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
 
     private void TryJournal(Action write)
     {
-        // The values matter more than their record: an undo that was not recorded is recognised by the value that is there.
+        // The values matter more than the record: an undo that was not recorded is recognised by the value that is there.
         try
         {
             write();
@@ -92,8 +92,8 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
             if (_problems.Count == 0)
             {
                 _problems.Add(
-                    $"The journal cannot be written: {ChangeSentences.Reason(failure)}. Run latencytuner rollback --batch {batch} --yes once it can, so "
-                    + "that it says so.");
+                    $"The journal cannot be written: {ChangeSentences.Reason(failure)}. When it can be written again, run 'latencytuner rollback --batch "
+                    + $"{batch} --yes' to record the rollback.");
             }
         }
     }

@@ -9,7 +9,7 @@ internal static class FilterRules
     public const string SettingId = "filter.transport";
 
     /// <summary>
-    /// Why a change of a filter is not to be applied, one sentence; null when it may be. A filter is made or removed, to a custom template only.
+    /// Why a change of a filter may not be applied; null when it may be. A filter is created or removed, to a custom template only.
     /// </summary>
     /// <param name="change">A change at a <see cref="SettingLocation.Filter"/>.</param>
     public static string? Refusal(Change change)
@@ -17,20 +17,20 @@ internal static class FilterRules
         ArgumentNullException.ThrowIfNull(change);
         if (change.SettingId != SettingId || change.Location is not SettingLocation.Filter filter)
         {
-            return $"{PlannedChange.Quote(change.SettingId)} at {change.Location} is no transport filter.";
+            return $"{PlannedChange.Quote(change.SettingId)} at {change.Location} is not a transport filter.";
         }
 
         if (change.Before.IsAbsent == change.After.IsAbsent)
         {
-            return $"the filter {filter.Which} is {ChangeSentences.Show(change.Before)} and shall be {ChangeSentences.Show(change.After)}; a filter is "
-                + "made or removed, never bound anew.";
+            return $"the filter {filter.Which} is {ChangeSentences.Show(change.Before)} and would become {ChangeSentences.Show(change.After)}. A filter "
+                + "can be created or removed, but not bound to another template.";
         }
 
         SettingValue bound = change.After.IsAbsent ? change.Before : change.After;
         return bound.Text is { } template && TcpTemplates.IsCustom(template)
             ? null
-            : $"the filter {filter.Which} is bound to {ChangeSentences.Show(bound)}; this program makes and removes filters to InternetCustom and "
-                + "DatacenterCustom only.";
+            : $"the filter {filter.Which} is bound to {ChangeSentences.Show(bound)}. This program creates and removes only filters to InternetCustom and "
+                + "DatacenterCustom.";
     }
 
     /// <summary>True when a place is a filter that may hold a type: a text, or nothing.</summary>

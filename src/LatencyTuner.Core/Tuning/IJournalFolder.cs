@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Tuning;
 /// </summary>
 public interface IJournalFolder
 {
-    /// <summary>Its path, for sentences.</summary>
+    /// <summary>The path of the folder, for messages.</summary>
     string Path { get; }
 
     /// <summary>Creates the folder where it is missing and takes the exclusive lock.</summary>
@@ -33,7 +33,7 @@ public interface IJournalFolder
     void Truncate(string name, long length);
 }
 
-/// <summary>The folder of a machine that is not here: nothing in it, nothing goes into it. For what would be changed according to a snapshot.</summary>
+/// <summary>The empty, read-only folder of a machine that is known by a snapshot only, for showing what would be changed there.</summary>
 public sealed class EmptyJournalFolder : IJournalFolder
 {
     /// <inheritdoc/>
@@ -55,7 +55,7 @@ public sealed class EmptyJournalFolder : IJournalFolder
 }
 
 /// <summary>An entry of the access list of a folder.</summary>
-/// <param name="Sid">Whom it is for.</param>
+/// <param name="Sid">The SID of the account or group that the entry is for.</param>
 /// <param name="Rights">The rights as Windows numbers them (winnt.h, ACCESS_MASK).</param>
 /// <param name="Allows">True when it grants them, false when it denies them.</param>
 /// <param name="IsInheritOnly">True when it holds for what is in the folder only.</param>

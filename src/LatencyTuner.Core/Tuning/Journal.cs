@@ -1,18 +1,18 @@
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>
-/// The record of what was changed, and the only source of an undo: append-only, the intent on the disk before the write, the end after the
-/// value was read back. A crash at any byte leaves it readable.
+/// The record of what was changed, and the only source of an undo. It is append-only: the intent is on the disk before the write, the end after
+/// the value was read back. A crash at any byte leaves it readable.
 /// </summary>
 public sealed class Journal : IDisposable
 {
-    /// <summary>The file in its folder.</summary>
+    /// <summary>The name of the file in its folder.</summary>
     public const string FileName = "journal.jsonl";
 
     /// <summary>A batch that would make the journal larger than this is refused, in bytes: 16 MiB.</summary>
     public const int MaxBytes = 16 * 1024 * 1024;
 
-    // A rollback is never refused for size; this is only what a reader takes in.
+    // A rollback is never refused for size; this is only the limit of a reader.
     private const int MaxReadBytes = 4 * MaxBytes;
 
     private readonly IJournalFolder _folder;
@@ -23,10 +23,10 @@ public sealed class Journal : IDisposable
     private Journal(IJournalFolder folder, TimeProvider clock, IDisposable exclusive, JournalContents contents) =>
         (_folder, _clock, _lock, Contents) = (folder, clock, exclusive, contents);
 
-    /// <summary>What it says.</summary>
+    /// <summary>The batches and changes that the journal lists.</summary>
     public JournalContents Contents { get; }
 
-    /// <summary>Its path, for sentences.</summary>
+    /// <summary>The path of the journal, for messages.</summary>
     public string Path => PathIn(_folder);
 
     /// <summary>Reads a journal without locking it: an apply at the same time may be seen half-done.</summary>
@@ -82,7 +82,8 @@ public sealed class Journal : IDisposable
         {
             throw new ExpectedFailureException(
                 ExitCode.Change,
-                $"{Path} is full ({Contents.GoodLength} of {MaxBytes} bytes); roll back what is to be rolled back, then move it away. Nothing was changed.");
+                $"{Path} is full ({Contents.GoodLength} of {MaxBytes} bytes). Roll back the changes that you want to undo, then move the file to another "
+                + "folder. Nothing was changed.");
         }
 
         Append(record);
@@ -151,7 +152,7 @@ public sealed class Journal : IDisposable
             return;
         }
 
-        // What is damaged may still tell a person something; what is cut was never acknowledged.
+        // A person may still learn something from damaged bytes; a cut record was never acknowledged.
         if (Contents.Tail == JournalTail.Damaged && _folder.Read(FileName, MaxReadBytes) is { } bytes && bytes.Length > Contents.GoodLength)
         {
             string name = $"journal-damaged-{_clock.GetUtcNow().UtcDateTime:yyyyMMddTHHmmssfff}.bin";

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>What a journal says, up to the first byte that is no record.</summary>
+/// <summary>What a journal lists, up to the first byte that is not part of a record.</summary>
 public sealed class JournalContents
 {
     internal JournalContents()
@@ -10,13 +10,13 @@ public sealed class JournalContents
     /// <summary>Every batch, oldest first.</summary>
     public IReadOnlyList<JournaledBatch> Batches => BatchList;
 
-    /// <summary>How it ends.</summary>
+    /// <summary>How the file ends: whole, cut or damaged.</summary>
     public JournalTail Tail { get; internal set; }
 
     /// <summary>What is wrong at the end, a sentence with the offset; null when nothing is.</summary>
     public string? TailText { get; internal set; }
 
-    /// <summary>Bytes of whole records; what follows them is the tail.</summary>
+    /// <summary>Number of bytes in whole records; what follows them is the tail.</summary>
     public int GoodLength { get; internal set; }
 
     /// <summary>The first batch that was interrupted; null when none was.</summary>
@@ -39,7 +39,7 @@ public sealed class JournalContents
     internal JournaledChange? Find(JournalItem? item) =>
         item is not null && Find(item.Batch) is { } batch && item.Index >= 0 && item.Index < batch.Changes.Count ? batch.Changes[item.Index] : null;
 
-    /// <summary>Takes a record in.</summary>
+    /// <summary>Adds a record to the contents.</summary>
     /// <returns>Null, or what makes it impossible after the records before it; nothing has changed then.</returns>
     internal string? Accept(JournalRecord record)
     {
@@ -50,7 +50,7 @@ public sealed class JournalContents
 
         if (!HasHeader)
         {
-            return "a record before the journal's first";
+            return "a record before the header of the journal";
         }
 
         return record.Kind switch
@@ -68,7 +68,7 @@ public sealed class JournalContents
     {
         if (HasHeader || record.Version is not 1)
         {
-            return "a journal's first record where none belongs";
+            return "a header of a journal in the wrong place or of an unknown version";
         }
 
         HasHeader = true;
@@ -79,7 +79,7 @@ public sealed class JournalContents
     {
         if (!PlanChecks.IsBatchId(record.Batch) || Find(record.Batch) is not null)
         {
-            return "a batch with an id that is not usable or was used";
+            return "a batch with an id that is not valid or was used before";
         }
 
         if (record.Machine?.Id is null || record.Machine.Name is null || record.Operator is null
@@ -99,12 +99,12 @@ public sealed class JournalContents
         {
             if (PlannedChange.Read(form, out string? expected) is not { } change)
             {
-                return $"a batch in which change {changes.Count + 1} is not one: expected {expected}";
+                return $"a batch in which change {changes.Count + 1} is not valid: expected {expected}";
             }
 
             if (!AreOwn(record.Missing[changes.Count], change))
             {
-                return $"a batch in which change {changes.Count + 1} creates what is not its own";
+                return $"a batch in which change {changes.Count + 1} creates keys that do not belong to it";
             }
 
             changes.Add(new(batch, changes.Count, change) { Created = record.Missing[changes.Count] });
@@ -120,12 +120,12 @@ public sealed class JournalContents
     {
         if (record.Batch is null || Find(new JournalItem(record.Batch, record.Index ?? -1)) is not { IsActive: true, IsUndoing: false } change)
         {
-            return "an end of a change that was not begun";
+            return "the end of a change that was not begun";
         }
 
         if (!AreOwn(record.Containers ?? [], change.Planned))
         {
-            return "an end of a change that created what is not its own";
+            return "the end of a change that created keys that do not belong to it";
         }
 
         change.DoneUtc = record.TimeUtc;
@@ -138,7 +138,7 @@ public sealed class JournalContents
     {
         if (Find(record.Batch) is not { IsApplied: false } batch || batch.Changes.Any(c => c.DoneUtc is null || !c.IsActive))
         {
-            return "an end of a batch that is not all done";
+            return "the end of a batch whose changes are not all done";
         }
 
         batch.IsApplied = true;
@@ -149,7 +149,7 @@ public sealed class JournalContents
     {
         if (ItemsOf(record) is not { } changes)
         {
-            return "a rollback of what is not in force";
+            return "a rollback of changes that are not in force";
         }
 
         foreach (JournaledChange change in changes)
@@ -165,7 +165,7 @@ public sealed class JournalContents
     {
         if (ItemsOf(record) is not { } changes)
         {
-            return "an end of a rollback of what is not in force";
+            return "the end of a rollback of changes that are not in force";
         }
 
         foreach (JournaledChange change in changes)
@@ -173,7 +173,7 @@ public sealed class JournalContents
             (change.UndoneUtc, change.IsUndoing) = (record.TimeUtc, false);
         }
 
-        // A key that nothing of ours is in any more is the machine's own from now on, whoever fills it.
+        // A key without values of ours belongs to the machine from now on, whoever fills it.
         OwnedContainers.ExceptWith(record.Containers ?? []);
         OwnedContainers.RemoveWhere(o => !Active.Any(c => RegistryPaths.Holds(o, c.Planned.Location)));
         return null;

@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>
-/// Whether the folder of the journal can be trusted: who may write there could plant a journal, and a rollback does what the journal says.
+/// Whether the folder of the journal can be trusted: a user who may write there could plant a journal, and a rollback does what the journal says.
 /// </summary>
 public static class JournalFolderRules
 {
@@ -30,12 +30,12 @@ public static class JournalFolderRules
         ArgumentNullException.ThrowIfNull(path);
         if (attributes.HasFlag(FileAttributes.ReparsePoint))
         {
-            return $"{path} is a link to another place, which whoever made it can move; remove it.";
+            return $"{path} is a link to another place, and the one who made it can change that place. Remove the link.";
         }
 
         if (!attributes.HasFlag(FileAttributes.Directory))
         {
-            return $"{path} is not a folder; remove it.";
+            return $"{path} is not a folder. Remove it.";
         }
 
         if (OwnerRefusal(path, owner) is { } refusal)
@@ -45,22 +45,23 @@ public static class JournalFolderRules
 
         if (access is null)
         {
-            return $"{path} has no access list, so everyone may write there; latencytuner setup gives it one.";
+            return $"{path} has no access list, so everyone may write there. Run 'latencytuner setup' to give it one.";
         }
 
         // A grant counts even where a denial may take it back: what decides that is the order and the token, and neither is known here.
         List<string> others = access.Where(a => a.Allows && (a.Rights & Writing) != 0 && !IsTrusted(a.Sid) && !(a.Sid == CreatorOwner && a.IsInheritOnly))
             .Select(a => a.Sid).Distinct().ToList();
         return others.Count == 0 ? null
-            : $"{path} can be written by others than administrators ({string.Join(", ", others)}); latencytuner setup gives it an access list of its own.";
+            : $"{path} can be written by accounts that are not administrators ({string.Join(", ", others)}). Run 'latencytuner setup' to give it an access "
+                + "list of its own.";
     }
 
-    /// <summary>Why the owner alone makes a folder unusable, and its access list not worth mending; null when it does not.</summary>
+    /// <summary>Why the owner alone makes a folder unusable, whatever its access list is; null when it does not.</summary>
     /// <param name="path">Its path.</param>
     /// <param name="owner">SID of its owner; null when it has none.</param>
     public static string? OwnerRefusal(string path, string? owner) => owner is not null && IsTrusted(owner)
         ? null
-        : $"{path} is owned by {owner ?? "nobody"}, not by Administrators or SYSTEM, so what is in it proves nothing; look at it, then remove it.";
+        : $"{path} is owned by {owner ?? "nobody"}, not by Administrators or SYSTEM, so its contents cannot be trusted. Examine the folder, then remove it.";
 
     private static bool IsTrusted(string sid) => sid is Administrators or LocalSystem or TrustedInstaller;
 }

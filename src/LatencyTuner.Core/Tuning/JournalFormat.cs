@@ -8,8 +8,8 @@ namespace LatencyTuner.Core.Tuning;
 
 /// <summary>
 /// The journal's lines: eight hexadecimal digits with the length of the JSON in bytes, a space, the SHA-256 of the hash before it and the
-/// JSON, a space, the JSON, LF. The chain shows a record that is missing, moved or altered; it is no signature, whoever may write the file can
-/// make a new one, which is why a rollback asks the catalogue.
+/// JSON, a space, the JSON, LF. The chain shows a record that is missing, moved or altered. It is not a signature: everyone who may write the file
+/// can make a new chain. A rollback therefore asks the catalogue.
 /// </summary>
 internal static class JournalFormat
 {
@@ -28,7 +28,7 @@ internal static class JournalFormat
         return [.. Encoding.ASCII.GetBytes(prefix), .. json, (byte)'\n'];
     }
 
-    /// <summary>Reads lines until one is none.</summary>
+    /// <summary>Reads records up to the first line that is not a record.</summary>
     /// <exception cref="ExpectedFailureException">A newer version wrote it (<see cref="ExitCode.Input"/>).</exception>
     internal static JournalContents Read(ReadOnlySpan<byte> bytes, string path)
     {
@@ -45,7 +45,7 @@ internal static class JournalFormat
             contents.Tail = IsCut(rest) ? JournalTail.Cut : JournalTail.Damaged;
             contents.TailText = contents.Tail == JournalTail.Cut
                 ? $"{path} is cut at byte {contents.GoodLength}: its last record was not completely written and does not count."
-                : $"{path} is damaged at byte {contents.GoodLength}: {problem}. What is before it ({contents.BatchList.Count} batches) is usable.";
+                : $"{path} is damaged at byte {contents.GoodLength}: {problem}. The records before it (batches: {contents.BatchList.Count}) are usable.";
             break;
         }
 

@@ -3,7 +3,7 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>One line of the journal.</summary>
 internal sealed record JournalRecord
 {
-    /// <summary>First record of a file: version and machine.</summary>
+    /// <summary>First record of a file: the version of the format.</summary>
     internal const string Header = "journal";
 
     /// <summary>Intent of a batch: every change with before and after, before the first write.</summary>

@@ -6,16 +6,16 @@ public sealed class JournaledBatch
     internal JournaledBatch(JournalRecord begin) =>
         (Id, BegunUtc, Machine, Operator, Ticket) = (begin.Batch!, begin.TimeUtc, begin.Machine!, begin.Operator!, begin.Ticket);
 
-    /// <summary>Its id.</summary>
+    /// <summary>The id of the batch.</summary>
     public string Id { get; }
 
-    /// <summary>When it was begun.</summary>
+    /// <summary>When applying the batch was begun.</summary>
     public DateTimeOffset BegunUtc { get; }
 
     /// <summary>The machine it was applied to.</summary>
     public MachineIdentity Machine { get; }
 
-    /// <summary>Who applied it.</summary>
+    /// <summary>The user who applied the batch.</summary>
     public string Operator { get; }
 
     /// <summary>The change ticket; null for none.</summary>
@@ -42,7 +42,7 @@ public sealed class JournaledChange
 {
     internal JournaledChange(JournaledBatch batch, int index, Change change) => (Batch, Index, Planned) = (batch, index, change);
 
-    /// <summary>Its batch.</summary>
+    /// <summary>The batch that the change belongs to.</summary>
     public JournaledBatch Batch { get; }
 
     /// <summary>Its place in the batch, from 0.</summary>

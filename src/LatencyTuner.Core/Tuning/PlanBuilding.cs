@@ -3,17 +3,17 @@ using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>Makes a plan of what an admin asked for and of what is there.</summary>
+/// <summary>Makes a plan from the request of an admin and the values that are there.</summary>
 public static class PlanBuilding
 {
-    /// <summary>The plan. Nothing is written; the values before are read.</summary>
-    /// <param name="request">What is asked for.</param>
+    /// <summary>Makes the plan. Nothing is written; the values before are read.</summary>
+    /// <param name="request">The changes that the admin wants.</param>
     /// <param name="catalogue">The settings.</param>
-    /// <param name="snapshot">The machine: its interfaces, and what changes of templates reach.</param>
+    /// <param name="snapshot">The machine: its interfaces, and the connections that changes of templates affect.</param>
     /// <param name="store">Holds the values before.</param>
     /// <exception cref="ExpectedFailureException">
     /// <see cref="ExitCode.Usage"/>: unknown setting or interface, a value that is not valid, a setting that this program does not change;
-    /// <see cref="ExitCode.Change"/>: an interface whose values change nothing, a template that this Windows does not let be changed, or a
+    /// <see cref="ExitCode.Change"/>: an interface whose values change nothing, a template that this Windows does not allow to be changed, or a
     /// value that could not be restored;
     /// <see cref="ExitCode.Platform"/>: a value that cannot be read.
     /// </exception>
@@ -103,7 +103,7 @@ public static class PlanBuilding
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--interface {PlannedChange.Quote(name)} belongs to none of the settings: "
+                $"--interface {PlannedChange.Quote(name)} applies to none of the settings: "
                 + $"{string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
         }
 
@@ -119,7 +119,7 @@ public static class PlanBuilding
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"{option} {PlannedChange.Quote(text)} belongs to none of the settings: "
+                $"{option} {PlannedChange.Quote(text)} applies to none of the settings: "
                 + $"{string.Join(", ", asked.Select(a => a.Setting.Definition.Id).Distinct())}.");
         }
     }
@@ -134,8 +134,8 @@ public static class PlanBuilding
         {
             throw new ExpectedFailureException(
                 ExitCode.Change,
-                $"{location} is {ChangeSentences.Show(before)}, Windows expects a REG_{registry.Type.ToString().ToUpperInvariant()} there, and a value "
-                + "of another type is not restored by this program; delete it first if nobody needs it. Nothing was changed.");
+                $"{location} is {ChangeSentences.Show(before)}, but Windows expects a REG_{registry.Type.ToString().ToUpperInvariant()} there. This program "
+                + "does not restore a value of another type. Delete the value first if nobody needs it. Nothing was changed.");
         }
 
         return new Change
@@ -161,7 +161,7 @@ public static class PlanBuilding
     private static bool IsOfTemplate(ApplicableSetting setting) => setting.Definition.Store is SettingStore.Template;
 }
 
-/// <summary>A plan, and what an admin must know of its reach before it is applied.</summary>
+/// <summary>A plan, and what an admin must know about its scope before it is applied.</summary>
 /// <param name="Plan">The plan.</param>
-/// <param name="Notes">Sentences.</param>
+/// <param name="Notes">What the admin must know, a sentence or two each.</param>
 public sealed record BuiltPlan(ChangePlan Plan, IReadOnlyList<string> Notes);

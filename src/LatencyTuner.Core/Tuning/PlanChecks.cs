@@ -5,13 +5,13 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>Whether a plan may be applied: everything is checked before anything is touched.</summary>
 internal static class PlanChecks
 {
-    /// <summary>Most changes in a batch.</summary>
+    /// <summary>The most changes that a batch may have.</summary>
     public const int MaxChanges = 500;
 
-    /// <summary>Fails at the first thing that forbids a plan.</summary>
+    /// <summary>Checks a plan and fails at the first reason not to apply it.</summary>
     /// <param name="plan">The plan.</param>
     /// <param name="machine">The machine it would be applied to.</param>
-    /// <param name="now">The present moment.</param>
+    /// <param name="now">The current time.</param>
     /// <param name="rules">The catalogue's rules.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Change"/>; nothing was changed.</exception>
     public static void Check(ChangePlan plan, MachineIdentity machine, DateTimeOffset now, ChangeRules rules)
@@ -21,17 +21,17 @@ internal static class PlanChecks
         ArgumentNullException.ThrowIfNull(rules);
         if (!IsBatchId(plan.Batch))
         {
-            throw Fail($"the batch id {PlannedChange.Quote(plan.Batch)} is not usable; valid are 1 to 64 letters, digits and hyphens.");
+            throw Fail($"the batch id {PlannedChange.Quote(plan.Batch)} is not valid; valid are 1 to 64 letters, digits and hyphens.");
         }
 
         if (!plan.Machine.IsSame(machine))
         {
-            throw Fail($"it was made on {plan.Machine.Name}, this is {machine.Name}; make a plan on the machine it is for.");
+            throw Fail($"it was made on {plan.Machine.Name}, but this machine is {machine.Name}. Make the plan on the machine where you apply it.");
         }
 
         if (plan.NotAfterUtc is { } limit && now > limit)
         {
-            throw Fail($"it was not to be applied after {limit.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; make a new one.");
+            throw Fail($"it expired at {limit.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC. Make a new plan.");
         }
 
         if (plan.Changes.Count is 0 or > MaxChanges)
@@ -46,7 +46,7 @@ internal static class PlanChecks
             string where = $"change {i + 1} ({change.Name})";
             if (!seen.TryAdd(RegistryPaths.Identity(change.Location), i))
             {
-                throw Fail($"{where} writes {change.Location} again, which change {seen[RegistryPaths.Identity(change.Location)] + 1} writes already.");
+                throw Fail($"{where} writes {change.Location}, but change {seen[RegistryPaths.Identity(change.Location)] + 1} already writes it.");
             }
 
             if (rules.Refusal(change) is { } refusal)

@@ -3,8 +3,8 @@ using LatencyTuner.Core.Settings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>
-/// Applies plans: all of a batch or nothing of it. The order is fixed: check everything, privilege, compare with what is there, backup, intent
-/// on the disk, write, read back, end on the disk.
+/// Applies plans: a whole batch or nothing of it. The order is fixed: check everything, check the privilege, compare with what is there, make the
+/// backup, record the intent on the disk, write, read back, record the end on the disk.
 /// </summary>
 /// <param name="context">What it works on.</param>
 public sealed class PlanExecutor(TuningContext context)
@@ -29,7 +29,7 @@ public sealed class PlanExecutor(TuningContext context)
         PlanChecks.Check(plan, context.Machine, context.Clock.GetUtcNow(), context.Rules);
         if (whatIf)
         {
-            // Who may not change anything may not read the journal either, and shall still see what would be done.
+            // A user who may not change anything may not read the journal either, but should still see what would be done.
             if (!context.Store.IsReadOnly && context.MissingPrivilege() is null)
             {
                 RequireUsable(Journal.Read(context.Folder));
@@ -49,16 +49,16 @@ public sealed class PlanExecutor(TuningContext context)
     {
         if (contents.Tail == JournalTail.Damaged)
         {
-            throw Refuse($"{contents.TailText} Roll back what it still knows, or move it away.");
+            throw Refuse($"{contents.TailText} Run 'latencytuner rollback --all --yes' to undo what it still lists, or move the journal away.");
         }
 
         if (contents.Interrupted is { } batch)
         {
-            throw Refuse($"Batch {batch.Id} was interrupted and may be half in force; roll it back first: latencytuner rollback --batch {batch.Id} --yes.");
+            throw Refuse($"Batch {batch.Id} was interrupted and may be half in force. Roll it back first: 'latencytuner rollback --batch {batch.Id} --yes'.");
         }
     }
 
-    /// <summary>What is there, compared with what the plan took for granted; <see cref="ChangeStatus.Done"/> for what is as wanted already.</summary>
+    /// <summary>The values that are there, compared with those in the plan; <see cref="ChangeStatus.Done"/> for values that are already as wanted.</summary>
     private List<ChangeOutcome> Snapshot(ChangePlan plan)
     {
         List<ChangeOutcome> outcomes = new();
@@ -79,8 +79,8 @@ public sealed class PlanExecutor(TuningContext context)
             else
             {
                 throw Refuse(
-                    $"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)}, the plan was made when it was "
-                    + $"{ChangeSentences.Show(change.Before)}; make a new plan.");
+                    $"{change.Name}: {change.Location} is {ChangeSentences.Show(actual)}, but when the plan was made it was "
+                    + $"{ChangeSentences.Show(change.Before)}. Make a new plan.");
             }
         }
 
@@ -98,7 +98,7 @@ public sealed class PlanExecutor(TuningContext context)
         List<string> notes = new();
         if (context.Store.IsReadOnly)
         {
-            notes.Add($"The values come from {context.Store.Source}, which is read-only: --yes works on the machine itself only.");
+            notes.Add($"The values come from {context.Store.Source}, which is read-only. --yes works only on the machine itself.");
         }
         else if (context.MissingPrivilege() is { } missing)
         {
@@ -156,7 +156,7 @@ public sealed class PlanExecutor(TuningContext context)
             $"{c.Change.Name}: {c.Change.Location} is {ChangeSentences.Show(c.Change.After)}, was {ChangeSentences.Show(c.Change.Before)}.", now));
         return Result(
             TuningOutcome.Done,
-            $"{ChangeSentences.Count(open.Count, "change")} made and read back. latencytuner rollback --batch {batch} --yes restores what was before.",
+            $"{ChangeSentences.Count(open.Count, "change")} made and read back. 'latencytuner rollback --batch {batch} --yes' restores the previous values.",
             batch,
             [.. done, .. outcomes.Where(o => o.Change.Status == ChangeStatus.Done)]) with
         { BackupPath = backup };
@@ -167,7 +167,7 @@ public sealed class PlanExecutor(TuningContext context)
         string name = $"before-{batch}.reg";
         try
         {
-            // A crash before the journal knew of it may have left one of the same name.
+            // A crash before the journal listed the batch may have left a backup of the same name.
             if (context.Folder.Read(name, int.MaxValue) is not null)
             {
                 context.Folder.Truncate(name, 0);
@@ -190,7 +190,7 @@ public sealed class PlanExecutor(TuningContext context)
         SettingValue actual = context.Store.Read(change.Location);
         if (!actual.Equals(change.Before))
         {
-            throw new ExpectedFailureException(ExitCode.Change, $"{change.Location} became {ChangeSentences.Show(actual)} in the meantime.");
+            throw new ExpectedFailureException(ExitCode.Change, $"{change.Location} was changed to {ChangeSentences.Show(actual)} in the meantime.");
         }
     }
 

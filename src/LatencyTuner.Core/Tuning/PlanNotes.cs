@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>What an admin should know before a plan is applied, beside the changes themselves.</summary>
 public static class PlanNotes
 {
-    /// <summary>The notes, a sentence each: what each setting costs, a second way back, and who may rewrite the change.</summary>
+    /// <summary>The notes, a sentence or two each: what each setting costs, a second way back, and what may overwrite the change.</summary>
     /// <param name="plan">The plan.</param>
     /// <param name="catalogue">The settings.</param>
     /// <param name="snapshot">The machine.</param>
@@ -17,24 +17,24 @@ public static class PlanNotes
         ArgumentNullException.ThrowIfNull(snapshot);
         List<string> notes = new();
         List<SettingDefinition> definitions = plan.Changes.Select(c => catalogue.TryFind(c.SettingId)).OfType<SettingDefinition>().Distinct().ToList();
-        notes.AddRange(definitions.Select(d => $"The price of {d.Id}: {d.Cost.TrimEnd('.')}."));
+        notes.AddRange(definitions.Select(d => $"The cost of {d.Id}: {d.Cost.TrimEnd('.')}."));
         List<string> ofAcks = definitions.Select(d => d.Id).Where(AckSettings.IsOfAcks).ToList();
         if (ofAcks.Count > 0)
         {
-            notes.Add($"{AckSettings.OnlyThePeerFeelsIt(ofAcks)}: measure from the peer, before and after.");
+            notes.Add($"{AckSettings.OnlyThePeerFeelsIt(ofAcks)}. Measure from the peer, before and after.");
         }
 
         if (snapshot.VirtualMachine == true)
         {
             notes.Add(
-                $"This is a virtual machine{(snapshot.Hypervisor is { } on ? $" ({on})" : "")}: a checkpoint taken before is a second way back, should "
-                + "the journal be lost.");
+                $"This is a virtual machine{(snapshot.Hypervisor is { } on ? $" ({on})" : "")}. A checkpoint taken before the change is a second way back if "
+                + "the journal is lost.");
         }
 
         List<string> policies = snapshot.Components.Where(c => c.Kind == "policy").Select(c => c.Detail is null ? c.Name : $"{c.Name} ({c.Detail})").ToList();
         if (policies.Count > 0)
         {
-            notes.Add($"Settings of this machine are managed by {string.Join(", ", policies)}, which may rewrite what is changed here.");
+            notes.Add($"Settings of this machine are managed by {string.Join(", ", policies)}, which may overwrite the change.");
         }
 
         return notes;

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>What an admin asked to be changed.</summary>
+/// <summary>The changes that an admin wants.</summary>
 public sealed record PlanRequest
 {
     /// <summary>The settings with their values, each as <c>ID=VALUE</c>.</summary>
@@ -12,27 +12,27 @@ public sealed record PlanRequest
     /// <summary>Name of the TCP template; null for none.</summary>
     public string? Template { get; init; }
 
-    /// <summary>The peers a template is to hold for, <c>PREFIX[:PORT]</c>; null for all.</summary>
+    /// <summary>The peers that a template applies to, <c>PREFIX[:PORT]</c>; null for all.</summary>
     public string? Filter { get; init; }
 
-    /// <summary>True lets an interface without adapter pass.</summary>
+    /// <summary>True to allow an interface without an adapter.</summary>
     public bool Force { get; init; }
 
     /// <summary>The change ticket; null for none.</summary>
     public string? Ticket { get; init; }
 
-    /// <summary>After this moment the plan is not applied any more; null for no limit.</summary>
+    /// <summary>When the plan expires: it is not applied after this time; null for no limit.</summary>
     public DateTimeOffset? NotAfterUtc { get; init; }
 
-    /// <summary>Who asks.</summary>
+    /// <summary>The user who makes the plan, as DOMAIN\user.</summary>
     public required string Operator { get; init; }
 
     /// <summary>The machine it is for.</summary>
     public required MachineIdentity Machine { get; init; }
 
-    /// <summary>The present moment.</summary>
+    /// <summary>The current time.</summary>
     public required DateTimeOffset Now { get; init; }
 
-    /// <summary>What tells batches of one second apart: some random hexadecimal digits.</summary>
+    /// <summary>Random hexadecimal digits that tell batches of the same second apart.</summary>
     public required string Suffix { get; init; }
 }

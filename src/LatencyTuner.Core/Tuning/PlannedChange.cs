@@ -4,7 +4,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>A change of a plan.</summary>
+/// <summary>A change in a plan.</summary>
 internal sealed record PlannedChange
 {
     /// <summary>Id of the setting in the catalogue.</summary>
@@ -13,10 +13,10 @@ internal sealed record PlannedChange
     /// <summary>What it governs, for example <c>interface</c>.</summary>
     public required string Scope { get; init; }
 
-    /// <summary>The interface; null when it is not about one.</summary>
+    /// <summary>The interface; null when the change belongs to no interface.</summary>
     public string? Interface { get; init; }
 
-    /// <summary>The TCP template; null when it is not about one.</summary>
+    /// <summary>The TCP template; null when the change belongs to no template.</summary>
     public string? Template { get; init; }
 
     /// <summary>The transport filter; null for none.</summary>
@@ -32,10 +32,10 @@ internal sealed record PlannedChange
     /// <summary>The name of the value or property, or the ports of the filter.</summary>
     public required string Name { get; init; }
 
-    /// <summary>What was there when the plan was made.</summary>
+    /// <summary>The value when the plan was made.</summary>
     public required StoredValue Before { get; init; }
 
-    /// <summary>What shall be there.</summary>
+    /// <summary>The value to write.</summary>
     public required StoredValue After { get; init; }
 
     /// <summary>What must happen before it takes effect.</summary>
@@ -63,7 +63,7 @@ internal sealed record PlannedChange
         Restart = change.Restart,
     };
 
-    /// <summary>The change of a JSON form; null, with what was expected, when it is none.</summary>
+    /// <summary>The change of a JSON form; null, with what was expected, when the form is not valid.</summary>
     internal static Change? Read(PlannedChange? form, out string expected)
     {
         expected = "a change with its setting, place, before and after";

@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>Writes of values as PowerShell, for an admin who deploys by other means. Works in Windows PowerShell 5.1 and later.</summary>
 internal static class PowerShellText
 {
-    // Parameters of Set-NetTCPSetting that are not called as the property is, learn.microsoft.com.
+    // Parameters of Set-NetTCPSetting whose names differ from those of the properties, learn.microsoft.com.
     private static readonly Dictionary<string, string> Parameters = new(StringComparer.OrdinalIgnoreCase)
     {
         ["DelayedAckTimeout"] = "DelayedAckTimeoutMs",
@@ -16,9 +16,9 @@ internal static class PowerShellText
     };
 
     /// <summary>The commands that make one value as given.</summary>
-    /// <param name="location">Where.</param>
-    /// <param name="value">What; absent removes it.</param>
-    /// <returns>A command per line.</returns>
+    /// <param name="location">The place of the value.</param>
+    /// <param name="value">The value to write; absent removes it.</param>
+    /// <returns>One command per element.</returns>
     public static IReadOnlyList<string> Lines(SettingLocation location, SettingValue value)
     {
         ArgumentNullException.ThrowIfNull(location);

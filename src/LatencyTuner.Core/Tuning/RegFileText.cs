@@ -10,8 +10,8 @@ internal static class RegFileText
     private const string NewLine = "\r\n";
     private const int BytesPerLine = 25;
 
-    /// <summary>The text.</summary>
-    /// <param name="values">Places with their values; an absent one is deleted on import. TCP templates and transport filters, which such a
+    /// <summary>Writes values as the text of a registration file.</summary>
+    /// <param name="values">Places with their values; an absent one is deleted on import. TCP templates and transport filters, which a .reg
     /// file cannot hold, become comments.</param>
     /// <param name="absentContainers">Keys that did not exist: import removes them with everything in them.</param>
     /// <returns>Text with CRLF; regedit expects the file in UTF-16 with a byte-order mark.</returns>
@@ -56,7 +56,7 @@ internal static class RegFileText
     }
 
     /// <summary>The bytes of a file that regedit reads: UTF-16, little-endian, with a byte-order mark.</summary>
-    /// <param name="text">The text.</param>
+    /// <param name="text">The text of the file.</param>
     public static byte[] ToFile(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

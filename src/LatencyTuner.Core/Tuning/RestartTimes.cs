@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>When this machine last did what changes wait for.</summary>
+/// <summary>When Windows and the adapters last started, for changes that wait for a restart.</summary>
 /// <param name="BootUtc">When Windows started; null when unknown.</param>
 /// <param name="AdapterStartUtc">When the adapter of a change last started; null when unknown.</param>
 public sealed record RestartTimes(DateTimeOffset? BootUtc, Func<Change, DateTimeOffset?> AdapterStartUtc)
@@ -25,8 +25,8 @@ public sealed record RestartTimes(DateTimeOffset? BootUtc, Func<Change, DateTime
     /// <summary>What a change still waits for.</summary>
     /// <param name="change">The change.</param>
     /// <param name="writtenUtc">When it was written.</param>
-    /// <param name="nowUtc">The present moment.</param>
-    /// <returns><see cref="RestartNeed.None"/> when it is in force; null when that cannot be told.</returns>
+    /// <param name="nowUtc">The current time.</param>
+    /// <returns><see cref="RestartNeed.None"/> when it is in force; null when that is unknown.</returns>
     public RestartNeed? Pending(Change change, DateTimeOffset? writtenUtc, DateTimeOffset nowUtc)
     {
         ArgumentNullException.ThrowIfNull(change);
@@ -61,14 +61,14 @@ public sealed record RestartTimes(DateTimeOffset? BootUtc, Func<Change, DateTime
     }
 }
 
-/// <summary>What must happen before a change takes effect. This program never does it, it only says so.</summary>
+/// <summary>What must happen before a change takes effect. This program never restarts anything; it only says what is needed.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<RestartNeed>))]
 public enum RestartNeed
 {
     /// <summary>Takes effect at once.</summary>
     None,
 
-    /// <summary>Connections opened after the change have it.</summary>
+    /// <summary>Connections opened after the change use it.</summary>
     NewConnections,
 
     /// <summary>The adapter must be disabled and enabled, or Windows restarted.</summary>

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Settings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>
-/// Puts values back exactly: type, data, absence, and the keys that were created, where they are empty. It also completes what an
+/// Puts values back exactly: type, data, absence, and the keys that were created, where they are empty. It also completes a batch that an
 /// interruption left half-applied or half put back.
 /// </summary>
 /// <param name="context">What it works on.</param>
@@ -12,9 +12,9 @@ public sealed class Rollback(TuningContext context)
     private const string Operation = "rollback";
 
     /// <summary>Rolls back, or shows what that would do.</summary>
-    /// <param name="selection">What.</param>
+    /// <param name="selection">The changes to roll back.</param>
     /// <param name="whatIf">True to write nothing at all.</param>
-    /// <param name="force">True to put back also where someone else changed the value, with whatever was applied on top of it.</param>
+    /// <param name="force">True to put back also values that someone else changed, and those of later batches at the same place.</param>
     /// <returns>
     /// <see cref="TuningOutcome.Done"/>, <see cref="TuningOutcome.NoChange"/>, <see cref="TuningOutcome.WhatIf"/>;
     /// <see cref="TuningOutcome.Refused"/> where a value drifted, nothing was changed then; <see cref="TuningOutcome.Incomplete"/> where some
@@ -41,7 +41,7 @@ public sealed class Rollback(TuningContext context)
         List<JournaledChange> selected = Select(contents, selection);
         if (selected.Count == 0)
         {
-            return Result(TuningOutcome.NoChange, "Nothing was changed: nothing of it is in force.", [], notes);
+            return Result(TuningOutcome.NoChange, "Nothing was changed: no matching change is in force.", [], notes);
         }
 
         Undoing undoing = new(context, contents);
@@ -74,7 +74,7 @@ public sealed class Rollback(TuningContext context)
         return unknown is null
             ? known.FindAll(c => c.IsActive)
             : throw new ExpectedFailureException(
-                ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no {unknown}; latencytuner history lists what it knows.");
+                ExitCode.Usage, $"{Journal.PathIn(context.Folder)} has no {unknown}. 'latencytuner history' lists what it has.");
     }
 
     private TuningResult Refused(List<UndoStep> steps, List<UndoStep> inTheWay, List<string> notes)
@@ -83,11 +83,11 @@ public sealed class Rollback(TuningContext context)
         string why = first.Drift
             ? $"{first.Location} is {ChangeSentences.Show(first.Actual)}, neither as before ({ChangeSentences.Show(first.Target)}) nor as written "
                 + $"({ChangeSentences.Show(first.Changes[0].Planned.After)}): someone else changed it"
-            : $"{first.Location} was changed again by batch {first.Extra[0].Batch.Id}, which is to be rolled back first";
-        string more = inTheWay.Count == 1 ? "" : $" ({inTheWay.Count - 1} more like it)";
+            : $"{first.Location} was changed again by batch {first.Extra[0].Batch.Id}, which must be rolled back first";
+        string more = inTheWay.Count == 1 ? "" : $" (other values with this problem: {inTheWay.Count - 1})";
         return Result(
             TuningOutcome.Refused,
-            $"{why}{more}. Nothing was changed; --force puts {ChangeSentences.Show(first.Target)} there all the same.",
+            $"{why}{more}. Nothing was changed. --force puts {ChangeSentences.Show(first.Target)} there anyway.",
             steps.Select(s => Outcome(s, s.Drift ? ChangeStatus.Drifted : s.Changes[0].Change.Status, s.Actual, s.Refusal ?? Sentence(s))),
             notes);
     }
@@ -145,7 +145,7 @@ public sealed class Rollback(TuningContext context)
                 outcomes, notes);
     }
 
-    // A full disk must not stand in the way of an undo: what was not recorded is recognised by the value that is there.
+    // A full disk must not prevent an undo: an undo that was not recorded is recognised by the value that is there.
     private static void TryJournal(List<string> notes, Action write)
     {
         try
@@ -154,7 +154,8 @@ public sealed class Rollback(TuningContext context)
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            string note = $"The journal cannot be written: {ChangeSentences.Reason(failure)}. Roll back again once it can, so that it says so.";
+            string note = $"The journal cannot be written: {ChangeSentences.Reason(failure)}. When it can be written again, run the same rollback again "
+                + "to record it.";
             if (!notes.Contains(note))
             {
                 notes.Add(note);

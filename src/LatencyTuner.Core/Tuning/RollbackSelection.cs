@@ -1,24 +1,24 @@
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>What is to be rolled back.</summary>
+/// <summary>The changes to roll back.</summary>
 public abstract record RollbackSelection
 {
     private RollbackSelection()
     {
     }
 
-    /// <summary>A batch.</summary>
-    /// <param name="Id">Its id.</param>
+    /// <summary>The changes of one batch.</summary>
+    /// <param name="Id">The id of the batch.</param>
     public sealed record Batch(string Id) : RollbackSelection;
 
-    /// <summary>A setting, in whichever batches.</summary>
-    /// <param name="Id">Its id.</param>
+    /// <summary>The changes of one setting, in all batches.</summary>
+    /// <param name="Id">The id of the setting.</param>
     /// <param name="Interface">Only for this interface, as the journal names it; null for all.</param>
     public sealed record Setting(string Id, string? Interface = null) : RollbackSelection;
 
-    /// <summary>Everything.</summary>
+    /// <summary>Every change in force.</summary>
     public sealed record All : RollbackSelection;
 
-    /// <summary>What was interrupted, half-applied or half put back.</summary>
+    /// <summary>The changes of interrupted batches, half-applied or half put back.</summary>
     public sealed record Interrupted : RollbackSelection;
 }

@@ -44,8 +44,8 @@ public sealed record StoredValue
     }
 
     /// <summary>The value of this form.</summary>
-    /// <param name="value">The value, when it is one.</param>
-    /// <returns>Null, or what was expected, to follow "expected".</returns>
+    /// <param name="value">The value, when the form is valid.</param>
+    /// <returns>Null, or what was expected, as a phrase that follows "expected".</returns>
     internal string? TryRead(out SettingValue value)
     {
         value = SettingValue.Absent;

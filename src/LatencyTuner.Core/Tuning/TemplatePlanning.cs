@@ -3,19 +3,19 @@ using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>Plans changes of TCP templates: for a prefix by a transport filter to a custom template, or for a whole template, with what that reaches.</summary>
+/// <summary>Plans changes of TCP templates: for a prefix by a transport filter to a custom template, or for a whole template, with the scope.</summary>
 internal static class TemplatePlanning
 {
-    /// <summary>The plan.</summary>
-    /// <param name="snapshot">The machine; its templates, filters and connections are what the notes tell of.</param>
+    /// <summary>Makes the plan for one setting of a template.</summary>
+    /// <param name="snapshot">The machine; the notes describe its templates, filters and connections.</param>
     /// <param name="setting">A setting of a template, or <c>template.automaticusecustom</c>.</param>
-    /// <param name="value">The value.</param>
+    /// <param name="value">The value to write.</param>
     /// <param name="template">The template; null when none was named.</param>
     /// <param name="filter"><c>PREFIX[:PORT]</c>; null for none.</param>
     /// <param name="store">Holds the values before; null to take them from the snapshot.</param>
     /// <exception cref="ExpectedFailureException">
-    /// <see cref="ExitCode.Usage"/>: template or filter are missing or not valid; <see cref="ExitCode.Change"/>: this Windows is known not to let it be
-    /// changed, or a filter is in the way; <see cref="ExitCode.Platform"/>: a value before is not known.
+    /// <see cref="ExitCode.Usage"/>: template or filter are missing or not valid; <see cref="ExitCode.Change"/>: this Windows is known not to allow the
+    /// change, or a filter prevents it; <see cref="ExitCode.Platform"/>: a value before is not known.
     /// </exception>
     public static TemplatePlan Of(
         HostSnapshot snapshot, ApplicableSetting setting, SettingValue value, string? template, string? filter, ISettingsStore? store = null)
@@ -26,7 +26,7 @@ internal static class TemplatePlanning
         if (setting.Definition.Store is not SettingStore.Template property)
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, $"{setting.Definition.Id} is no setting of a TCP template: it takes neither --template nor --filter.");
+                ExitCode.Usage, $"{setting.Definition.Id} is not a setting of a TCP template: it takes neither --template nor --filter.");
         }
 
         setting.Validate(value);
@@ -66,7 +66,7 @@ internal static class TemplatePlanning
         TransportFilter which = TransportFilter.Parse(filter);
         notes.AddRange(reach.OfFilter(name, which));
 
-        // The template first: a filter that came before it would give connections the values that were there.
+        // The template first: with a filter before it, connections would get the values that were there.
         return new([change with { Filter = which.ToString() }, .. Filter(snapshot.Os, name, which, values)], notes);
     }
 
@@ -79,19 +79,20 @@ internal static class TemplatePlanning
                 ExitCode.Usage,
                 filter is null
                     ? $"{setting.Definition.Id} is a setting of each template: give --template with one of "
-                        + $"{(which.Length > 0 ? which : string.Join(", ", TcpTemplates.All))}, and --filter PREFIX[:PORT] to confine it."
-                    : $"--filter needs --template with {which}: the connections to the prefix take all values of it. Without a filter Windows takes "
-                        + "Datacenter for connections with a round trip of at most 10 ms, and Internet for the rest.");
+                        + $"{(which.Length > 0 ? which : string.Join(", ", TcpTemplates.All))}, and --filter PREFIX[:PORT] to limit it to a prefix."
+                    : $"--filter needs --template with {which}: the connections to the prefix take all values of that template. Without a filter Windows "
+                        + "uses Datacenter for connections with a round trip of at most 10 ms, and Internet for the rest.");
         }
 
         string name = TcpTemplates.Find(template)
-            ?? throw new ExpectedFailureException(ExitCode.Usage, $"There is no TCP template '{template}'; there are {string.Join(", ", TcpTemplates.All)}.");
+            ?? throw new ExpectedFailureException(
+                ExitCode.Usage, $"There is no TCP template '{template}'; the templates are {string.Join(", ", TcpTemplates.All)}.");
         if (filter is not null && !TcpTemplates.IsCustom(name))
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--filter takes a custom template, and {name} is none: give --template with InternetCustom or DatacenterCustom, so that the others stay "
-                + "as they are.");
+                $"--filter needs a custom template, but {name} is not one. Give --template with InternetCustom or DatacenterCustom; the other templates "
+                + "stay as they are.");
         }
 
         return name;
@@ -112,7 +113,7 @@ internal static class TemplatePlanning
         if (known.Confidence != SettingConfidence.High)
         {
             notes.Add(
-                $"That {property} of {template} can be changed here is {(known.Writable is null ? "not known" : "not certain")}: {known.Because}. If "
+                $"It is {(known.Writable is null ? "not known" : "not certain")} that {property} of {template} can be changed here: {known.Because}. If "
                 + "Windows refuses, nothing is changed.");
         }
     }
@@ -123,7 +124,7 @@ internal static class TemplatePlanning
         {
             throw new ExpectedFailureException(
                 ExitCode.Change,
-                $"Transport filters are there on Windows Server only, and this is {os.Product ?? "a client edition"}: give --template without --filter. "
+                $"Transport filters exist on Windows Server only, and this is {os.Product ?? "a client edition"}. Give --template without --filter. "
                 + "Nothing was changed.");
         }
 
@@ -138,8 +139,8 @@ internal static class TemplatePlanning
 
             throw new ExpectedFailureException(
                 ExitCode.Change,
-                $"There is a filter for {which} already, to {bound}, and a filter cannot be bound anew: use --template {bound}, or remove the filter "
-                + "first (Remove-NetTransportFilter). Nothing was changed.");
+                $"There is already a filter for {which}, bound to {bound}. A filter cannot be bound to another template. Use --template {bound}, or remove "
+                + "the filter first (Remove-NetTransportFilter). Nothing was changed.");
         }
 
         yield return new Change
@@ -158,5 +159,5 @@ internal static class TemplatePlanning
 
 /// <summary>The changes that a template setting takes, and what an admin must know before they are applied.</summary>
 /// <param name="Changes">The changes in the order in which they are written; undone in reverse.</param>
-/// <param name="Notes">Sentences.</param>
+/// <param name="Notes">What the admin must know, a sentence or two each.</param>
 internal sealed record TemplatePlan(IReadOnlyList<Change> Changes, IReadOnlyList<string> Notes);

@@ -4,18 +4,18 @@ using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>Tells what a change of a template reaches: which connections, and what else becomes different for them.</summary>
+/// <summary>Describes the scope of a change of a template: which connections it affects, and what else changes for them.</summary>
 internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
 {
     private const string Switch = "AutomaticUseCustom";
 
-    /// <summary>Of the switch from the stock templates to the custom ones, or back.</summary>
+    /// <summary>The scope of the switch from the stock templates to the custom ones, or back.</summary>
     internal IEnumerable<string> OfSwitch(bool on)
     {
         yield return on
-            ? "All connections that no filter binds move to InternetCustom and DatacenterCustom; a transport filter (--filter PREFIX[:PORT]) would "
-                + "confine it to a prefix."
-            : "All connections that no filter binds move back to Internet and Datacenter.";
+            ? "All connections without a filter move to InternetCustom and DatacenterCustom. A transport filter (--filter PREFIX[:PORT]) would "
+                + "limit the change to a prefix."
+            : "All connections without a filter move back to Internet and Datacenter.";
         foreach (string? stock in new[] { "Internet", "Datacenter" })
         {
             string custom = TcpTemplates.CustomOf(stock)!;
@@ -24,7 +24,7 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
         }
     }
 
-    /// <summary>Of a whole template.</summary>
+    /// <summary>The scope of a change of a whole template.</summary>
     internal IEnumerable<string> OfTemplate(string template)
     {
         List<string> filters = Filters(template).ToList();
@@ -32,11 +32,11 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
             : $"{Count(filters.Count, "filter")} {(filters.Count == 1 ? "binds" : "bind")} to it: {string.Join("; ", filters)}";
         if (!TcpTemplates.IsCustom(template))
         {
-            yield return $"Template {template} is changed for every connection that uses it ({Connections(template)}; {bound}); a transport filter to a "
-                + "custom template (--template InternetCustom --filter PREFIX[:PORT]) would confine it.";
+            yield return $"Template {template} is changed for every connection that uses it ({Connections(template)}; {bound}). A transport filter to a "
+                + "custom template (--template InternetCustom --filter PREFIX[:PORT]) would limit the change to a prefix.";
             if (UsesCustom() == true && TcpTemplates.CustomOf(template) is { } instead)
             {
-                yield return $"{Switch} is enabled: Windows chooses {instead} instead of {template}, so that only filters lead to {template}.";
+                yield return $"{Switch} is enabled: Windows chooses {instead} instead of {template}, so only filters bind connections to {template}.";
             }
 
             yield break;
@@ -44,15 +44,15 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
 
         yield return UsesCustom() switch
         {
-            true => $"{Switch} is enabled: template {template} is what Windows chooses ({Connections(template)}; {bound}).",
+            true => $"{Switch} is enabled: Windows chooses template {template} ({Connections(template)}; {bound}).",
             false when filters.Count == 0 =>
-                $"No connection uses template {template}: {Switch} is disabled and {bound}. The change has no effect until one of them does: give "
+                $"No connection uses template {template}: {Switch} is disabled and {bound}. The change has no effect until one does: give "
                 + "--filter PREFIX[:PORT], or apply template.automaticusecustom=Enabled.",
-            _ => $"Template {template} is used by what filters bind to it ({Connections(template)}; {bound}).",
+            _ => $"Template {template} is used by the connections that filters bind to it ({Connections(template)}; {bound}).",
         };
     }
 
-    /// <summary>Of a filter to a custom template.</summary>
+    /// <summary>The scope of a filter to a custom template.</summary>
     internal IEnumerable<string> OfFilter(string template, TransportFilter which)
     {
         yield return $"New connections to {which} take all values of {template}, not this one alone.";
@@ -67,17 +67,17 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
         List<string> others = Filters(template).Where(f => f != which.ToString()).ToList();
         if (others.Count > 0)
         {
-            yield return $"{Count(others.Count, "other filter")} {(others.Count == 1 ? "binds" : "bind")} to {template}, whose connections are changed "
-                + $"as well: {string.Join("; ", others)}.";
+            yield return $"{Count(others.Count, "other filter")} {(others.Count == 1 ? "binds" : "bind")} to {template}; the connections of these filters "
+                + $"change as well: {string.Join("; ", others)}.";
         }
 
         if (UsesCustom() == true)
         {
-            yield return $"{Switch} is enabled: Windows chooses {template} for other connections too, which are changed as well ({Connections(template)}).";
+            yield return $"{Switch} is enabled: Windows chooses {template} for other connections too, and they change as well ({Connections(template)}).";
         }
         else if (UsesCustom() is null)
         {
-            yield return $"Whether {Switch} is enabled is not known: if it is, other connections are changed as well.";
+            yield return $"It is not known whether {Switch} is enabled. If it is, other connections change as well.";
         }
     }
 
@@ -87,7 +87,7 @@ internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
         (Dictionary<string, string>? before, Dictionary<string, string>? after) = (Values(from), Values(to));
         if (before.Count == 0 || after.Count == 0)
         {
-            return "what differs is not known";
+            return "the differences are not known";
         }
 
         List<string> different =

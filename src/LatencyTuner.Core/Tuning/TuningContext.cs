@@ -2,7 +2,7 @@ using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>What applying and rolling back work on.</summary>
+/// <summary>What apply and rollback work on.</summary>
 public sealed record TuningContext
 {
     /// <summary>Reads and writes the values.</summary>
@@ -30,7 +30,7 @@ public sealed record TuningContext
         if (Store.IsReadOnly)
         {
             throw new ExpectedFailureException(
-                ExitCode.Platform, $"{Store.Source} is read-only, so nothing can be changed there; without --yes the changes are shown.");
+                ExitCode.Platform, $"{Store.Source} is read-only, so nothing can be changed there. Without --yes the changes are only shown.");
         }
 
         if (MissingPrivilege() is { } missing)

@@ -22,7 +22,7 @@ public sealed record TuningResult
     /// <summary>The changes in the order in which they were treated.</summary>
     public IReadOnlyList<ChangeOutcome> Changes { get; init; } = [];
 
-    /// <summary>What the reader must know, a sentence each.</summary>
+    /// <summary>What the reader must know, a sentence or two each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 
     /// <summary>Path of the journal.</summary>
@@ -31,19 +31,19 @@ public sealed record TuningResult
     /// <summary>Path of the backup; null when none was written.</summary>
     public string? BackupPath { get; init; }
 
-    /// <summary>The same as PowerShell, a command per line.</summary>
+    /// <summary>The changes as PowerShell, one command per element.</summary>
     public IReadOnlyList<string> PowerShell { get; init; } = [];
 
-    /// <summary>The same as the text of a .reg file; null when there is nothing to write.</summary>
+    /// <summary>The changes as the text of a .reg file; null when there is nothing to write.</summary>
     public string? Reg { get; init; }
 
-    /// <summary>Whether it helped; null when that was not asked.</summary>
+    /// <summary>Whether the changes helped; null when that was not asked.</summary>
     public MeasuredEffect? Effect { get; init; }
 
-    /// <summary>The verdict.</summary>
+    /// <summary>The verdict as it is printed.</summary>
     public Verdict Verdict => TuningVerdict.From(Operation, Outcome, Text, Effect?.Verdict, AllowInconclusive);
 
-    /// <summary>True: an effect that cannot be told is no failure.</summary>
+    /// <summary>True when an unknown effect is no failure.</summary>
     public bool AllowInconclusive { get; init; }
 }
 
@@ -54,10 +54,10 @@ public enum TuningOutcome
     /// <summary>All of it was done; for verify: all is as written.</summary>
     Done,
 
-    /// <summary>Everything was as wanted already.</summary>
+    /// <summary>Every value was already as wanted.</summary>
     NoChange,
 
-    /// <summary>It was only shown.</summary>
+    /// <summary>The changes were only shown.</summary>
     WhatIf,
 
     /// <summary>It could not be done and nothing was changed.</summary>

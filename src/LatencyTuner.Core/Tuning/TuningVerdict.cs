@@ -8,11 +8,11 @@ internal static class TuningVerdict
     /// <summary>Draws the verdict.</summary>
     /// <param name="operation"><c>apply</c>, <c>rollback</c>, <c>verify</c> or <c>history</c>.</param>
     /// <param name="outcome">How it ended.</param>
-    /// <param name="text">The same in a sentence or two.</param>
+    /// <param name="text">The outcome in a sentence or two.</param>
     /// <param name="effect">
-    /// Whether it helped: <c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>; null when that was not asked.
+    /// Whether the changes helped: <c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>; null when that was not asked.
     /// </param>
-    /// <param name="allowInconclusive">True: an effect that cannot be told is no failure.</param>
+    /// <param name="allowInconclusive">True when an unknown effect is no failure.</param>
     public static Verdict From(string operation, TuningOutcome outcome, string text, string? effect = null, bool allowInconclusive = false)
     {
         bool good = outcome is TuningOutcome.Done or TuningOutcome.NoChange or TuningOutcome.WhatIf;

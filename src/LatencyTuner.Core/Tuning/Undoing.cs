@@ -5,10 +5,10 @@ namespace LatencyTuner.Core.Tuning;
 /// <summary>Puts values back: what a failed apply and a rollback share.</summary>
 internal sealed class Undoing(TuningContext context, JournalContents contents)
 {
-    // What was put back here counts as put back, also where the journal could not be told.
+    // A change that was put back here counts as put back, even if the journal could not be written.
     private readonly HashSet<JournaledChange> _undone = [];
 
-    /// <summary>Takes changes as put back: they were never written.</summary>
+    /// <summary>Counts changes as put back that were never written.</summary>
     internal void Skip(IEnumerable<JournaledChange> unwritten) => _undone.UnionWith(unwritten);
 
     /// <summary>Groups changes by place, newest place first, and compares each with what is there.</summary>
@@ -37,7 +37,7 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
         SettingValue actual = context.Store.Read(step.Location);
         if (!force && !actual.Equals(step.Actual))
         {
-            throw new ExpectedFailureException(ExitCode.Change, $"{step.Location} became {ChangeSentences.Show(actual)} in the meantime");
+            throw new ExpectedFailureException(ExitCode.Change, $"{step.Location} was changed to {ChangeSentences.Show(actual)} in the meantime");
         }
 
         if (!actual.Equals(step.Target))
@@ -85,14 +85,14 @@ internal sealed class Undoing(TuningContext context, JournalContents contents)
         JournaledChange? stranger = changes.Find(c => !c.Batch.Machine.IsSame(context.Machine));
         if (stranger is not null)
         {
-            return Refused($"batch {stranger.Batch.Id} was applied on {stranger.Batch.Machine.Name}, this is {context.Machine.Name}.");
+            return Refused($"batch {stranger.Batch.Id} was applied on {stranger.Batch.Machine.Name}, but this machine is {context.Machine.Name}.");
         }
 
         if (!context.Rules.IsAllowed(location, target.Kind))
         {
             return Refused(
-                $"the catalogue has no setting at {location} that may hold {StoredValue.TypeName(target)}; this program writes nothing else, whatever "
-                + "the journal says.");
+                $"the catalogue has no setting at {location} that may hold {StoredValue.TypeName(target)}. This program writes nothing else, "
+                + "whatever the journal says.");
         }
 
         SettingValue actual = context.Store.Read(location);

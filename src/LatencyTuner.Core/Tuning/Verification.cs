@@ -2,13 +2,13 @@ using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning;
 
-/// <summary>Whether what was applied is there, in force, and helped. Reads only.</summary>
+/// <summary>Checks whether applied values are there, are in force, and helped. It only reads.</summary>
 /// <param name="context">What it works on.</param>
 public sealed class Verification(TuningContext context)
 {
-    /// <summary>Compares what the journal says is in force with what is there.</summary>
+    /// <summary>Compares the values that the journal lists as in force with those that are there.</summary>
     /// <param name="batch">Id of a batch; null for every batch.</param>
-    /// <param name="times">Decide what still waits for a restart.</param>
+    /// <param name="times">The last starts, which decide what still waits for a restart.</param>
     /// <param name="effect">The comparison of the measurements; null when none was made.</param>
     /// <returns><see cref="TuningOutcome.Done"/> when all is as written, <see cref="TuningOutcome.NoChange"/> when nothing is in force,
     /// else <see cref="TuningOutcome.Incomplete"/>.</returns>
@@ -20,7 +20,7 @@ public sealed class Verification(TuningContext context)
         if (batch is not null && contents.Find(batch) is null)
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, $"{Journal.PathIn(context.Folder)} knows no batch {PlannedChange.Quote(batch)}; latencytuner history lists what it knows.");
+                ExitCode.Usage, $"{Journal.PathIn(context.Folder)} has no batch {PlannedChange.Quote(batch)}. 'latencytuner history' lists what it has.");
         }
 
         // Of several changes of one place the newest is what should be there.
@@ -33,7 +33,7 @@ public sealed class Verification(TuningContext context)
         {
             Operation = "verify",
             Outcome = active.Count == 0 ? TuningOutcome.NoChange : wrong == 0 ? TuningOutcome.Done : TuningOutcome.Incomplete,
-            Text = active.Count == 0 ? "Nothing is in force." : wrong == 0
+            Text = active.Count == 0 ? "No change is in force." : wrong == 0
                 ? $"{ChangeSentences.Count(active.Count, "value")} as written.{PendingText(outcomes)}"
                 : $"{wrong} of {ChangeSentences.Count(active.Count, "value")} not as written.{PendingText(outcomes)}",
             Batch = batch,
@@ -44,7 +44,7 @@ public sealed class Verification(TuningContext context)
         };
     }
 
-    /// <summary>Everything the journal says, oldest first, without a look at the machine.</summary>
+    /// <summary>Everything that the journal lists, oldest first. The machine itself is not read.</summary>
     /// <exception cref="ExpectedFailureException">The journal cannot be read.</exception>
     public TuningResult History()
     {
@@ -98,7 +98,7 @@ public sealed class Verification(TuningContext context)
             RestartNeed.NewConnections => "in force for connections opened since",
             RestartNeed.Adapter => "not in force until the adapter or Windows is restarted",
             RestartNeed.Windows => "not in force until Windows is restarted",
-            _ => "whether it is in force cannot be told, since it is not known when the adapter or Windows was last started",
+            _ => "but it is unknown whether it is in force, because the last start of the adapter or Windows is unknown",
         };
         return new(
             planned with { Status = ChangeStatus.Done, CreatedContainers = change.Created }, change.Batch.Id, actual,
@@ -130,7 +130,7 @@ public sealed class Verification(TuningContext context)
 
         foreach (JournaledBatch? batch in contents.Batches.Where(b => b.IsInterrupted))
         {
-            notes.Add($"Batch {batch.Id} was interrupted; latencytuner rollback --batch {batch.Id} --yes restores what was before it.");
+            notes.Add($"Batch {batch.Id} was interrupted. 'latencytuner rollback --batch {batch.Id} --yes' restores the values before it.");
         }
 
         if (outcomes.Exists(o => o.Pending is null && o.Change.Status == ChangeStatus.Done))

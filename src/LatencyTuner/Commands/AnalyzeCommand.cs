@@ -22,19 +22,20 @@ internal static class AnalyzeCommand
         };
         Option<TimeSpan> slower =
             Symbols.Option(
-                "--slower-than", "List only transactions of this time and more.", "time",
+                "--slower-than", "List only transactions that took at least this time.", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromDays(1)), TimeSpan.Zero);
         Option<string[]> filter = new("--filter")
         {
             Description =
-                "host=ADDRESS[/BITS], port=N[-M], several of them with commas, after=TIME or before=TIME (UTC, such as 2026-11-20T17:40Z); may be repeated.",
+                "host=ADDRESS[/BITS] or port=N[-M] (several with commas), after=TIME or before=TIME (UTC, such as 2026-11-20T17:40Z); may be repeated.",
             HelpName = "what",
             AllowMultipleArgumentsPerToken = false,
         };
-        Option<uint[]> processes = ProcessIdOption.Create("Only connections of this process, by the events of a trace; may be repeated.");
+        Option<uint[]> processes = ProcessIdOption.Create("Only connections that a trace assigns to this process; may be repeated.");
         Option<int> most =
             Symbols.Option(
-                "--max-transactions", "Transactions in the report; the slowest stay.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 1_000_000), 10_000);
+                "--max-transactions", "Most transactions in the report; the slowest are kept.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 1_000_000),
+                10_000);
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();

@@ -10,7 +10,7 @@ namespace LatencyTuner.Commands;
 internal static class AnalyzeFilter
 {
     /// <summary>
-    /// Reads filters: a name, <c>=</c> (or <c>==</c>, or a space, as other programs write it) and a value or, of hosts and ports, several with commas.
+    /// Reads filters: a name, <c>=</c> (or <c>==</c>, or a space, as other programs write it) and a value. Hosts and ports may have several, with commas.
     /// </summary>
     public static RecordingFilter Parse(IReadOnlyList<string> texts)
     {
@@ -27,8 +27,8 @@ internal static class AnalyzeFilter
                 "before" when Time(value) is { } time => filter with { Before = time },
                 _ => throw new ExpectedFailureException(
                     ExitCode.Usage,
-                    $"--filter '{text}' is not valid: host=ADDRESS or ADDRESS/BITS, port=1 to 65535 or FROM-TO, several with commas, after=TIME or "
-                    + "before=TIME is expected, such as host=10.0.0.0/8, port=80,8000-8099 or after=2026-11-20T17:40:00Z."),
+                    $"--filter '{text}' is not valid. Valid are host=ADDRESS[/BITS], port=N[-M] from 1 to 65535 (several with commas), after=TIME and "
+                    + "before=TIME. Examples: host=10.0.0.0/8, port=80,8000-8099, after=2026-11-20T17:40:00Z."),
             };
         }
 
@@ -75,7 +75,7 @@ internal static class AnalyzeFilter
         return new IPNetwork(new IPAddress(bytes), bits);
     }
 
-    /// <summary>A whole address, no port behind it: "10.1" would stand for 10.0.0.1, "010.0.0.1" for 8.0.0.1.</summary>
+    /// <summary>A complete address without a port: the runtime would read "10.1" as 10.0.0.1 and "010.0.0.1" as 8.0.0.1.</summary>
     private static IPAddress? Address(string value) =>
         IPAddress.TryParse(value, out IPAddress? host) && (host.AddressFamily == AddressFamily.InterNetwork ? host.ToString() == value : value[0] != '[')
             ? host : null;
@@ -90,7 +90,7 @@ internal static class AnalyzeFilter
     private static int? Port(string value) =>
         int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= 65535 ? port : null;
 
-    /// <summary>With its date, year first: a time alone would be one of today, which no capture is of.</summary>
+    /// <summary>A time with its date, year first: the runtime would take a time alone as a time of today.</summary>
     private static DateTimeOffset? Time(string value) =>
         value.Length >= "2026-11-20".Length && value[4] == '-' && value[7] == '-'
             && DateTimeOffset.TryParse(value, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset time) ? time : null;

@@ -14,7 +14,7 @@ internal static class AnalyzeRun
     {
         if (paths.Count(p => p == "-") > 1)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, "Standard input can be read once: '-' was given more than once.");
+            throw new ExpectedFailureException(ExitCode.Usage, "Standard input can be read only once, but '-' was given more than once.");
         }
 
         RecordingInput[] inputs = [.. paths.Select(p => new RecordingInput(p, () => Open(host, p)))];

@@ -11,14 +11,15 @@ namespace LatencyTuner.Commands;
 /// <summary><c>apply</c>: shows a change, or makes it.</summary>
 internal static class ApplyCommand
 {
-    private const string Elsewhere = "; give --snapshot FILE with a snapshot or a .reg export to see what would be changed";
+    private const string Elsewhere = ". To see what would change, give --snapshot FILE with a snapshot or a .reg export";
 
     public static Command Create(CliHost host)
     {
         ApplyOptions options = new();
         CommonOptions common = new();
         Command command = new(
-            "apply", "Shows what a change of settings would do, before and after; --yes makes it, with journal, backup and read-back. Restarts nothing.");
+            "apply",
+            "Shows the values before and after a change of settings. --yes makes the change, with journal, backup and read-back. Restarts nothing.");
         options.AddTo(command);
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
@@ -35,7 +36,7 @@ internal static class ApplyCommand
         ChangePlan? agreed = values.Plan is { } planPath ? PlanFile.Read(SnapshotFiles.Bytes(host, planPath), planPath) : null;
         StoredMeasurement? measured = values.Measured is { } path ? StoredMeasurement.Read(SnapshotFiles.Bytes(host, path), path) : null;
         using OutputFile? planFile = values.SavePlan is { } savePath ? OutputFile.Open(savePath, "--save-plan") : null;
-        LiveTuning? live = values.Snapshot is null ? TuningRuns.Require(host, "Settings are changed", Elsewhere) : null;
+        LiveTuning? live = values.Snapshot is null ? TuningRuns.Require(host, "Settings can be changed", Elsewhere) : null;
         HostSnapshot snapshot = live?.Snapshot() ?? SnapshotFiles.Read(host, values.Snapshot!);
         ChangeRules rules = CatalogueRules.Of(SettingsCatalogue.Current, snapshot.Interfaces, values.Force);
         TuningContext context = live?.Context(rules, host.Time) ?? OfSnapshot(host, snapshot, values.Snapshot!, rules, agreed);
@@ -54,7 +55,7 @@ internal static class ApplyCommand
             {
                 Notes = [
                     .. result.Notes,
-                    $"The plan is in {values.SavePlan}: latencytuner apply --plan {values.SavePlan} --yes makes exactly these changes, on this machine only."],
+                    $"The plan is in {values.SavePlan}. 'latencytuner apply --plan {values.SavePlan} --yes' makes these changes, on this machine only."],
             };
         }
 
@@ -83,14 +84,14 @@ internal static class ApplyCommand
 
     private static TuningContext OfSnapshot(CliHost host, HostSnapshot snapshot, string path, ChangeRules rules, ChangePlan? plan)
     {
-        string name = snapshot.Machine ?? "a machine without name";
+        string name = snapshot.Machine ?? "a machine without a name";
         return new TuningContext
         {
             Store = new SnapshotStore(snapshot, path),
             Folder = new EmptyJournalFolder(),
             Rules = rules,
 
-            // A snapshot knows its machine by name only, so the name decides whether a plan may be looked at with it.
+            // A snapshot holds only the name of its machine, so the name decides whether a plan belongs to it.
             Machine = plan is not null && string.Equals(plan.Machine.Name, snapshot.Machine, StringComparison.OrdinalIgnoreCase) ? plan.Machine
                 : new MachineIdentity("", name),
             Clock = host.Time,
@@ -98,7 +99,7 @@ internal static class ApplyCommand
         };
     }
 
-    /// <summary>The measurement goes beside the journal, so that verify can repeat it wherever the file of the admin has gone.</summary>
+    /// <summary>Stores the measurement beside the journal, so that verify can repeat it without the admin's file.</summary>
     private static TuningResult Keep(IJournalFolder folder, StoredMeasurement measured, TuningResult result)
     {
         try
@@ -106,7 +107,7 @@ internal static class ApplyCommand
             folder.Append(StoredMeasurement.NameOf(result.Batch!), measured.Bytes);
             return result with
             {
-                Notes = [.. result.Notes, $"latencytuner verify --batch {result.Batch} repeats the measurement of {measured.Path} and compares."],
+                Notes = [.. result.Notes, $"'latencytuner verify --batch {result.Batch}' repeats the measurement of {measured.Path} and compares the two."],
             };
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -115,7 +116,8 @@ internal static class ApplyCommand
             {
                 Notes = [
                     .. result.Notes,
-                    $"The measurement could not be kept beside the journal: {e.Message.TrimEnd('.')}; keep {measured.Path} for verify --against."],
+                    $"The measurement could not be stored beside the journal: {e.Message.TrimEnd('.')}. "
+                    + $"Keep {measured.Path} and measure again later: 'latencytuner verify --against {measured.Path} AFTER.json' compares the two."],
             };
         }
     }

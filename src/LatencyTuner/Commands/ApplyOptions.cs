@@ -12,33 +12,33 @@ internal sealed class ApplyOptions
 
     private readonly Option<string[]> _settings = new("--setting")
     {
-        Description = "A setting and its value, 'absent' to delete it; may be repeated.",
+        Description = "A setting and its new value; 'absent' deletes the value. May be repeated.",
         HelpName = "id=value",
         AllowMultipleArgumentsPerToken = false,
     };
     private readonly Option<string?> _interface = new("--interface") { Description = "The interface: name, GUID, index or address.", HelpName = "interface" };
     private readonly Option<string?> _template = new("--template") { Description = "The TCP template, such as InternetCustom.", HelpName = "name" };
-    private readonly Option<string?> _filter = new("--filter") { Description = "The peers a template is to hold for.", HelpName = "prefix[:port]" };
-    private readonly Option<string?> _plan = new("--plan") { Description = "Apply exactly what --save-plan wrote.", HelpName = "file" };
+    private readonly Option<string?> _filter = new("--filter") { Description = "The peers that the template applies to.", HelpName = "prefix[:port]" };
+    private readonly Option<string?> _plan = new("--plan") { Description = "Apply exactly the plan that --save-plan wrote.", HelpName = "file" };
     private readonly Option<string?> _savePlan = new("--save-plan")
     {
-        Description = "Write what would be done as a plan, to be agreed on and applied later.",
+        Description = "Save the changes as a plan, to be approved and applied later.",
         HelpName = "file",
     };
     private readonly Option<string?> _snapshot = new("--snapshot")
     {
-        Description = "Show what would be done on the machine of a snapshot or a .reg export.",
+        Description = "Show what would change on the machine of this snapshot or .reg export.",
         HelpName = "file",
     };
     private readonly Option<string?> _measured = new("--measure")
     {
-        Description = "The measurement that showed the fault (measure --format json): verify repeats it.",
+        Description = "The measurement that showed the fault (measure --format json); verify repeats it.",
         HelpName = "file",
     };
     private readonly Option<string?> _ticket = new("--ticket") { Description = "The change ticket, for the journal and the Event Log.", HelpName = "text" };
     private readonly Option<DateTimeOffset?> _notAfter = Symbols.Optional("--not-after", "The plan is not applied after this time.", "time", Time);
-    private readonly Option<bool> _yes = new("--yes") { Description = "Do it; without, it is only shown." };
-    private readonly Option<bool> _force = new("--force") { Description = "Also for an interface that has registry keys, but no adapter." };
+    private readonly Option<bool> _yes = new("--yes") { Description = "Make the changes; without --yes they are only shown." };
+    private readonly Option<bool> _force = new("--force") { Description = "Also change an interface that has registry keys but no adapter." };
 
     public void AddTo(Command command)
     {
@@ -75,29 +75,30 @@ internal sealed class ApplyOptions
         if (values.Settings.Count == 0 == values.Plan is null)
         {
             throw Usage(values.Plan is null
-                ? "Nothing is asked for: give --setting ID=VALUE or --plan FILE; latencytuner settings list shows the settings."
-                : "--plan and --setting exclude each other: a plan says all of it.");
+                ? "Nothing to apply: give --setting ID=VALUE or --plan FILE. 'latencytuner settings list' shows the settings."
+                : "--plan and --setting exclude each other: the plan already lists every change.");
         }
 
         if (values.Plan is not null
             && ((values.Interface ?? values.Template ?? values.Filter ?? values.SavePlan ?? values.Ticket) is not null || values.NotAfterUtc is not null))
         {
-            throw Usage("--plan says all of it: --interface, --template, --filter, --ticket, --not-after and --save-plan belong to the making of a plan.");
+            throw Usage(
+                "--interface, --template, --filter, --ticket, --not-after and --save-plan do not go with --plan: the plan already lists every change.");
         }
 
         if (values.Snapshot is not null && (values.SavePlan ?? values.Measured) is not null)
         {
-            throw Usage("--save-plan and --measure need the machine itself: a plan made elsewhere is not applied there.");
+            throw Usage("--save-plan and --measure do not go with --snapshot: run them on the machine itself.");
         }
 
         if (values.SavePlan is not null && values.Yes)
         {
-            throw Usage("--save-plan and --yes exclude each other: a plan is what is not yet done.");
+            throw Usage("--save-plan and --yes exclude each other: save the plan first, then run 'latencytuner apply --plan FILE --yes'.");
         }
 
         if (values.Ticket is { } ticket && (ticket.Length > LongestTicket || ticket.Any(char.IsControl)))
         {
-            throw Usage($"--ticket is not valid: at most {LongestTicket} characters without line ends are expected.");
+            throw Usage($"--ticket is not valid: at most {LongestTicket} characters without line breaks are expected.");
         }
     }
 

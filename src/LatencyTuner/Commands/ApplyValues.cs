@@ -1,6 +1,6 @@
 namespace LatencyTuner.Commands;
 
-/// <summary>What <c>apply</c> was asked for.</summary>
+/// <summary>The values of the options of <c>apply</c>.</summary>
 internal sealed record ApplyValues
 {
     public IReadOnlyList<string> Settings { get; init; } = [];

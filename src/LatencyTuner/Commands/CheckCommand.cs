@@ -6,21 +6,22 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary><c>check</c>: the main job, a gate for deployments.</summary>
+/// <summary><c>check</c>: the main command, also a gate for deployments.</summary>
 internal static class CheckCommand
 {
     public static Command Create(CliHost host)
     {
         Argument<string[]> targets = new("target")
         {
-            Description = "HOST[:PORT] of responders; without any, this machine alone is checked.",
+            Description = "HOST[:PORT] of responders; without a target, only this machine is checked.",
             Arity = ArgumentArity.ZeroOrMore,
         };
         Option<TimeSpan?> maxP99 =
             Symbols.Optional(
-                "--max-p99", "Fail when a target's p99 is above.", "time",
+                "--max-p99", "Fail when a target's p99 is above this time.", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
-        Option<double?> maxStallShare = Symbols.Optional("--max-stall-share", "Fail when more of a target's requests stall.", "share", Quantities.Share);
+        Option<double?> maxStallShare = Symbols.Optional(
+            "--max-stall-share", "Fail when a larger share of a target's requests stalls.", "share", Quantities.Share);
         Option<string> failOn = FailOn.Option("error");
         Option<string?> severity = SeverityOption.Create();
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };

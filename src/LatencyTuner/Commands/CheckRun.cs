@@ -14,7 +14,7 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary>Makes the measurements of a check: loopback always, then each target; a target that fails does not keep the others from being checked.</summary>
+/// <summary>Makes the measurements of a check: loopback always, then each target; a target that fails does not stop the others.</summary>
 internal sealed class CheckRun
 {
     public required MeasurementPlan Plan { get; init; }
@@ -24,16 +24,16 @@ internal sealed class CheckRun
     /// <summary>What makes a finding a warning or an error.</summary>
     public SeverityLimits Severity { get; init; } = SeverityLimits.Standard;
 
-    /// <summary>True: the experiment on each target, or on loopback without one.</summary>
+    /// <summary>True runs the experiment of <c>diagnose</c> on each target, or on loopback when there is no target.</summary>
     public bool Diagnose { get; init; } = true;
 
-    /// <summary>The experiment, short enough for a gate.</summary>
+    /// <summary>The plan of the experiment, short enough for a gate.</summary>
     public ExperimentPlan Experiment { get; init; } = new() { Rounds = 3, CellTime = TimeSpan.FromMilliseconds(80), CellAtLeast = 2, TickProbes = 0 };
 
     /// <summary>The combinations tried on each target.</summary>
     public IReadOnlyList<ExperimentCell> Cells { get; init; } = ExperimentCell.All;
 
-    /// <summary>What the machine is to be good at.</summary>
+    /// <summary>The kind of workload that the settings are judged for.</summary>
     public WorkloadProfile Profile { get; init; } = WorkloadProfile.Balanced;
 
     public IProgress<MeasurementProgress>? Progress { get; init; }
@@ -78,7 +78,7 @@ internal sealed class CheckRun
         {
             string because = OperatingSystem.IsWindows()
                 ? "this build cannot read the settings of the machine it runs on."
-                : "the TCP settings this tool knows are those of Windows, and this is not Windows.";
+                : "this program knows only the TCP settings of Windows, and this is not Windows.";
             return (new SettingsAudit { Audited = false, NotAuditedBecause = because }, []);
         }
 

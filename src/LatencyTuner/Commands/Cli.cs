@@ -94,10 +94,10 @@ internal static class Cli
         Root(host, args.Count > 0 && Commands.Any(c => c.Name == args[0]) ? args[0] : null).Parse(
             args, new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false });
 
-    /// <summary>Runs a command's work off the thread that must stay free for Ctrl-C, on one of its own that is gone when the result is there.</summary>
+    /// <summary>Runs a command's work on a thread of its own, because this one must stay free for Ctrl-C. It has ended when the result is returned.</summary>
     public static async Task<int> Start(Func<ExitCode> work)
     {
-        // Awaited elsewhere than on the work's thread, which could not wait for its own end.
+        // The code after the await must not run on the work's thread, which could not wait for its own end.
         TaskCompletionSource<int> done = new(TaskCreationOptions.RunContinuationsAsynchronously);
         Thread thread = new(() =>
         {
@@ -118,14 +118,14 @@ internal static class Cli
         }
         finally
         {
-            // A process that ends while one of its threads does dies of a signal under Wine 8: the thread's environment block is gone already
-            // when the signal that ends it arrives.
+            // Wine 8 kills a process that ends while one of its threads is ending: the thread's environment block is already freed when the
+            // signal that ends the thread arrives.
             thread.Join();
         }
     }
 
     /// <summary>The whole command line.</summary>
-    /// <param name="host">Where it runs.</param>
+    /// <param name="host">The streams, console and machine that the commands use.</param>
     /// <param name="only">The one command that is needed; null for all.</param>
     public static RootCommand Root(CliHost host, string? only = null)
     {

@@ -3,10 +3,10 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary>Options every command that prints a report has.</summary>
+/// <summary>The options of every command that prints a report.</summary>
 internal sealed class CommonOptions
 {
-    public Option<string> Format { get; } = Symbols.Words("--format", "Form of the report on stdout.", "text", "text", "json", "csv", "junit", "html");
+    public Option<string> Format { get; } = Symbols.Words("--format", "Format of the report on stdout.", "text", "text", "json", "csv", "junit", "html");
 
     public Option<string?> Output { get; } = new("--output", "-o")
     {

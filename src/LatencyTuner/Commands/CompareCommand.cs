@@ -20,16 +20,16 @@ internal static class CompareCommand
         Argument<string> b = new("b") { Description = "The measurement after, or a snapshot." };
         Option<TimeSpan> limit =
             Symbols.Option(
-                "--limit", "Differences up to this do not matter.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)),
+                "--limit", "Differences up to this time do not matter.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)),
                 TimeSpan.FromMicroseconds(50));
-        Option<double> share = Symbols.Option("--limit-share", "The same as a share of A; the larger counts.", "share", Quantities.Share, 0.1);
+        Option<double> share = Symbols.Option("--limit-share", "The same limit as a share of A; the larger one applies.", "share", Quantities.Share, 0.1);
         Option<int> seed = Symbols.Option("--seed", "Seed of the resampling.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
         Option<bool> failOnWorse = new("--fail-on-worse") { Description = "Exit with 1 when B is worse." };
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         CommonOptions common = new();
         Command command = new(
             "compare",
-            "Compares two measurements quantile by quantile, with intervals, or two snapshots setting by setting.") {
+            "Compares two measurements quantile by quantile, with confidence intervals, or two snapshots setting by setting.") {
                 a, b, limit, share, seed, failOnWorse, allowInconclusive };
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
@@ -54,7 +54,7 @@ internal static class CompareCommand
 
     private static MeasurementReport Read(CliHost host, string path) => ReportJson.Read<MeasurementReport>(SnapshotFiles.Bytes(host, path), path);
 
-    /// <summary>A .reg export, or a document that says it is a snapshot.</summary>
+    /// <summary>True for a .reg export and for a document of the kind snapshot.</summary>
     private static bool IsSnapshot(CliHost host, string path)
     {
         byte[] bytes = SnapshotFiles.Bytes(host, path);

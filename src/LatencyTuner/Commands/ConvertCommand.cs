@@ -13,7 +13,7 @@ internal static class ConvertCommand
     {
         Argument<string> input = new("trace") { Description = "A trace (.etl, also in gzip or zip) with packets of pktmon or netsh trace." };
         Argument<string> output = new("pcapng") { Description = "The capture to write; an existing file is replaced." };
-        Command command = new("convert", "Writes the packets of an .etl as pcapng, with process ids in comments.") { input, output };
+        Command command = new("convert", "Writes the packets of an .etl trace as pcapng, with process ids in comments.") { input, output };
         command.SetAction((parse, cancellation) => Cli.Start(() => Run(host, parse.GetValue(input)!, parse.GetValue(output)!, cancellation)));
         return command;
     }
@@ -32,12 +32,13 @@ internal static class ConvertCommand
 
             if (counts.packets == 0)
             {
-                throw new ExpectedFailureException(ExitCode.Input, $"{input}: the trace holds no packets; pktmon or netsh trace with capture=yes writes some.");
+                throw new ExpectedFailureException(
+                    ExitCode.Input, $"{input}: the trace holds no packets. 'pktmon start --capture' and 'netsh trace start capture=yes' record packets.");
             }
 
             File.Move(half, output, overwrite: true);
             host.Out.WriteLine(
-                $"{output}: {counts.packets} packets; left out: {counts.repeated} appearances of the same packets, {counts.malformed} that could not be read.");
+                $"{output}: {counts.packets} packets written; left out: {counts.repeated} copies of these packets, {counts.malformed} unreadable packets.");
             return ExitCode.Done;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)

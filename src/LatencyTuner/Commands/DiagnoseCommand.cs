@@ -18,7 +18,7 @@ internal static class DiagnoseCommand
             Description = "loopback (default) or HOST[:PORT] of a responder.",
             DefaultValueFactory = _ => TargetOptions.Loopback,
         };
-        Option<int> rounds = Symbols.Option("--rounds", "Interleaved rounds.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1000), 5);
+        Option<int> rounds = Symbols.Option("--rounds", "Number of interleaved rounds.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1000), 5);
         Option<TimeSpan> cellTime =
             Symbols.Option(
                 "--cell-time", "Time per combination and round.", "time",
@@ -26,11 +26,13 @@ internal static class DiagnoseCommand
         Option<int> size = Symbols.Option("--size", "Request size.", "bytes", (t, o) => Quantities.Size(t, o, 2, 1 << 30), 64);
         Option<int?> splitAt =
             Symbols.Optional(
-                "--split-at", "Size of the first write of a split request (a quarter, at most 16).", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30));
+                "--split-at", "Size of the first write of a split request (default: a quarter of it, at most 16 bytes).", "bytes",
+                (t, o) => Quantities.Size(t, o, 1, 1 << 30));
         Option<int> replySize = Symbols.Option("--reply-size", "Reply size.", "bytes", (t, o) => Quantities.Size(t, o, 2, 1 << 30), 64);
         Option<TimeSpan> think =
             Symbols.Option(
-                "--peer-think", "Think time of the responder.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromSeconds(10)),
+                "--peer-think", "Think time of the responder before each reply.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromSeconds(10)),
                 TimeSpan.Zero);
         Option<bool> noLoopback = new("--no-loopback") { Description = "Leave out the comparison with loopback." };
         Option<int> seed = Symbols.Option("--seed", "Seed of the order of the rounds.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
@@ -42,7 +44,7 @@ internal static class DiagnoseCommand
         Option<string> failOn = FailOn.Option("none");
         TargetOptions targets = new();
         CommonOptions common = new();
-        Command command = new("diagnose", "Names what split writes cost on this path, the end at fault, and measures each fix.")
+        Command command = new("diagnose", "Measures what split writes cost on this path, names the end at fault, and measures each fix.")
         {
             target, rounds, cellTime, size, splitAt, replySize, think, noLoopback, seed, timeout, allowInconclusive, failOn,
         };

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Commands;
 
-/// <summary>The gate every report can be: findings at or above a severity end with exit code 1.</summary>
+/// <summary><c>--fail-on</c>: a finding of at least this severity ends the command with exit code 1.</summary>
 internal static class FailOn
 {
     public static Option<string> Option(string fallback) =>

@@ -4,7 +4,7 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary>How long a first target is waited for: a time, or else a percentile of what it takes alone.</summary>
+/// <summary>The wait before the second target is used: a time, or else a percentile of the first target's own response times.</summary>
 internal readonly record struct HedgeDelay(TimeSpan? Time, double Percentile)
 {
     public static HedgeDelay Parse(string text, string option) =>

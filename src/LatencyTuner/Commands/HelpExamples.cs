@@ -8,7 +8,7 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary>The stock help with examples of the command below it.</summary>
+/// <summary>The library's help, followed by examples of the command.</summary>
 internal sealed partial class HelpExamples(HelpAction inner) : SynchronousCommandLineAction
 {
     private const int Width = 100;
@@ -184,7 +184,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         : parent.Parent is null ? command.Command.Name
         : $"{PathOf(parent)} {command.Command.Name}";
 
-    /// <summary>The parser's help writes a default time as the runtime does, which is not how it is typed.</summary>
+    /// <summary>The library's help writes a default time as hh:mm:ss; on the command line it is a number with a unit, such as 10s.</summary>
     [GeneratedRegex(@"(?<=\[default:\s+)\d\d:\d\d:\d\d(\.\d+)?(?=\])")]
     private static partial Regex DefaultTime();
 }

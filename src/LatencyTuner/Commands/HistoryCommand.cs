@@ -10,7 +10,7 @@ internal static class HistoryCommand
     public static Command Create(CliHost host)
     {
         CommonOptions common = new();
-        Command command = new("history", "Lists what was applied and put back here, by whom, with its ticket.");
+        Command command = new("history", "Lists what was applied and put back on this machine, by whom, with the ticket.");
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {

@@ -18,13 +18,13 @@ internal static class MeasureCommand
         Argument<string[]> names = new("targets")
         {
             Description =
-                "loopback (default) or HOST[:PORT] of a responder; tcp://HOST:PORT, http(s)://, ws(s)://, icmp://HOST of any server. Several are asked "
-                + "in turn.",
+                "loopback (default) or HOST[:PORT] of a responder; tcp://HOST:PORT, http(s)://, ws(s)://, icmp://HOST of any server. Several targets "
+                + "are measured in turn.",
             Arity = ArgumentArity.ZeroOrMore,
             HelpName = "target",
             DefaultValueFactory = _ => [TargetOptions.Loopback],
         };
-        Option<string?> series = File("--series", "CSV time series: per interval n, min, percentiles, max.");
+        Option<string?> series = File("--series", "CSV time series: number of requests, minimum, percentiles and maximum of each interval.");
         Option<string?> hgrm = File("--hgrm", "Percentile distribution for HdrHistogram plotters.");
         Option<string?> hlog = File("--hlog", "HdrHistogram V2 interval log.");
         Option<TimeSpan> interval =
@@ -33,11 +33,12 @@ internal static class MeasureCommand
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(1));
         Option<int> runs =
             Symbols.Option(
-                "--runs", "Runs with connections of their own; compare needs several to judge small differences.", "n",
+                "--runs", "Number of runs, each with new connections; compare needs several to judge small differences.", "n",
                 (t, o) => (int)Quantities.Count(t, o, 1, 1000), 1);
         Option<string> attribution =
             Symbols.Words(
-                "--attribution", "Keep single requests and watch both machines, to tell whose time it is.", Environment.ProcessorCount > 1 ? "on" : "off",
+                "--attribution", "Record single requests and watch both machines, to show where the time was spent.",
+                Environment.ProcessorCount > 1 ? "on" : "off",
                 "on", "off");
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
@@ -49,7 +50,8 @@ internal static class MeasureCommand
         CommonOptions common = new();
         Command command = new(
             "measure",
-            "Measures request latency against a responder, or of several servers and protocols side by side, with distributions and intervals.") { names };
+            "Measures request latency of a responder, or of several servers and protocols side by side, with distributions and confidence "
+                + "intervals.") { names };
         workload.AddTo(command);
         pace.AddTo(command);
         foreach (Option option in (Option[])[runs, series, hgrm, hlog, interval, attribution, failOn, severity])
@@ -73,12 +75,12 @@ internal static class MeasureCommand
             string? second = parse.GetValue(probes.Hedge);
             if (second is null && parse.GetValue(probes.HedgeAfter) is not null)
             {
-                throw new ExpectedFailureException(ExitCode.Usage, "--hedge-after needs --hedge: the second target.");
+                throw new ExpectedFailureException(ExitCode.Usage, "--hedge-after needs --hedge TARGET, the second target.");
             }
 
             if (second is not null && given.Length > 1)
             {
-                throw new ExpectedFailureException(ExitCode.Usage, $"--hedge takes one first target, not {given.Length}.");
+                throw new ExpectedFailureException(ExitCode.Usage, $"--hedge needs one first target, not {given.Length} targets.");
             }
 
             if (load.Plan(
@@ -134,7 +136,7 @@ internal static class MeasureCommand
             }
             finally
             {
-                // A full disk beside it must not cost the report of an hour.
+                // A full disk must not cost the report of a long measurement.
                 output.Write(report);
             }
 

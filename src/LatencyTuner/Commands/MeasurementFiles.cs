@@ -40,7 +40,7 @@ internal sealed class MeasurementFiles : IDisposable
 
     public bool WantsIntervals => _series is not null || _hlog is not null;
 
-    /// <summary>Adds an interval. What cannot be written is told at the end: the measurement goes on.</summary>
+    /// <summary>Adds an interval. A failed write is reported at the end; the measurement continues.</summary>
     public void Add(SeriesInterval interval)
     {
         try
@@ -56,7 +56,7 @@ internal sealed class MeasurementFiles : IDisposable
         }
     }
 
-    /// <summary>Writes what comes at the end and puts the files in their places; a run that ended early keeps what it has.</summary>
+    /// <summary>Writes the last lines and moves the files to their places; a run that ended early keeps what was written.</summary>
     public void Finish(MeasurementResult result)
     {
         if (_trouble is not null)

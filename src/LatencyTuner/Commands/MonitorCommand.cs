@@ -28,19 +28,19 @@ internal static class MonitorCommand
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(5)), TimeSpan.FromSeconds(10));
         Option<TimeSpan?> duration =
             Symbols.Optional(
-                "--duration", "When to end (never: Ctrl-C ends it).", "time",
+                "--duration", "Time after which the monitor ends (default: it runs until Ctrl-C).", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(366)));
         Option<string> store = new("--store")
         {
-            Description = "Folder of the series; a monitor started again goes on in it.",
+            Description = "Folder of the series; a restarted monitor continues in it.",
             HelpName = "folder",
             DefaultValueFactory = _ => "latencytuner-monitor",
         };
         Option<int> fileSize =
             Symbols.Option(
-                "--file-size", "Size at which a file of the series is followed by the next.", "bytes", (t, o) => Quantities.Size(t, o, 1024, 1 << 30),
+                "--file-size", "Size at which the next file of the series begins (64MiB).", "bytes", (t, o) => Quantities.Size(t, o, 1024, 1 << 30),
                 64 << 20);
-        Option<int> files = Symbols.Option("--files", "Files kept; the oldest go.", "n", (t, o) => (int)Quantities.Count(t, o, 2, 100_000), 100);
+        Option<int> files = Symbols.Option("--files", "Most files kept; the oldest are deleted.", "n", (t, o) => (int)Quantities.Count(t, o, 2, 100_000), 100);
         Option<int> size = Symbols.Option("--size", "Request size.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 20), 64);
         Option<int> replySize = Symbols.Option("--reply-size", "Reply size.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 20), 64);
         Option<TimeSpan> timeout =
@@ -49,19 +49,19 @@ internal static class MonitorCommand
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromMinutes(5)), TimeSpan.FromSeconds(10));
         Option<TimeSpan?> maxP99 =
             Symbols.Optional(
-                "--max-p99", "Tell when an interval's 99th percentile passes this; exit with 1 when the whole does.", "time",
+                "--max-p99", "Alert when an interval's 99th percentile is above this time; exit with 1 when that of the whole run is.", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
         Option<TimeSpan?> slowerThan =
             Symbols.Optional(
-                "--slower-than", "Count requests above this over time.", "time",
+                "--slower-than", "Count the requests slower than this, over time.", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
         Option<Uri?> otlp = new("--otlp")
         {
-            Description = "Send OTLP metrics (HTTP, protobuf) to this collector; /v1/metrics is added to a bare address.",
+            Description = "Send OTLP metrics (HTTP, protobuf) to this collector; /v1/metrics is added to an address without a path.",
             HelpName = "url",
             CustomParser = result => Quantities.Parse(result, text => Collector(text)),
         };
-        Option<string> http = Symbols.Words("--http", "HTTP version asked for.", "1.1", "1.1", "2");
+        Option<string> http = Symbols.Words("--http", "HTTP version to use.", "1.1", "1.1", "2");
         Option<string> connections =
             Symbols.Words("--http-connections", "HTTP on one kept connection, or on a new one for each request.", "kept", "kept", "new");
         Option<bool> insecure = new("--insecure") { Description = "Accept any certificate of https:// and wss://." };
@@ -70,7 +70,7 @@ internal static class MonitorCommand
         TargetOptions targets = new();
         CommonOptions common = new();
         Command command = new(
-            "monitor", "Measures several targets for hours to weeks: series on disk, live view, metrics; ends with a report on oscillations and shifts.")
+            "monitor", "Measures several targets for hours to weeks: series on disk, live view, metrics; ends with a report on oscillations and level shifts.")
         {
             names, rate, interval, duration, store, fileSize, files, size, replySize, timeout, maxP99, slowerThan, otlp, http, connections, insecure, failOn,
             severity,
@@ -107,7 +107,7 @@ internal static class MonitorCommand
                 Workload workload = new() { Writes = [parse.GetValue(size)], ReplySize = parse.GetValue(replySize), NoDelay = true, PeerNoDelay = true };
                 List<ProbeTarget> asked = ProbeOptions.Open(parse, host, given, targets, [way], workload, parse.GetValue(timeout), opened, cancellation);
                 _ = ProbeOptions.CheckRate(asked, run.Plan.RatePerSecond);
-                // Without a duration Ctrl-C is how a monitor ends.
+                // Without --duration, Ctrl-C is the normal end of a monitor.
                 SeriesReport report = run.Run([.. asked.Select(t => new MonitorTarget(t.Name, t.Open) { Polled = t.Polled })], limits, cancellation);
                 report = SeriesReportBuilder.Judge(
                     report, new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)), Cancelled = !report.Complete }, run.Silent.Count > 0,

@@ -30,7 +30,7 @@ internal sealed record MonitorRun
 
     public bool Quiet { get; init; }
 
-    /// <summary>Targets that were asked and never answered, in order of their names.</summary>
+    /// <summary>The names of the targets that never answered, sorted.</summary>
     public SortedSet<string> Silent { get; } = new(StringComparer.Ordinal);
 
     public SeriesReport Run(IReadOnlyList<MonitorTarget> targets, SeverityLimits limits, CancellationToken cancellation)
@@ -64,7 +64,7 @@ internal sealed record MonitorRun
                     last = interval;
                     answered += interval.Response.Count;
                     lastError = interval.LastError ?? lastError;
-                    errors[interval.Target] = interval.LastError ?? errors.GetValueOrDefault(interval.Target, "no request was answered in the time");
+                    errors[interval.Target] = interval.LastError ?? errors.GetValueOrDefault(interval.Target, "no request was answered");
                     _ = interval.Response.Count > 0 && Silent.Remove(interval.Target);
                     store.Add(interval);
                     view.Add(interval);
@@ -97,7 +97,7 @@ internal sealed record MonitorRun
 
         if (lost > 0)
         {
-            notes.Add($"{Counted.Of(lost, "interval")} could not be written to {Folder}: missing here.");
+            notes.Add($"{Counted.Of(lost, "interval")} could not be written to {Folder} and are missing from this report.");
         }
 
         long? slow = (long?)SlowerThan?.TotalNanoseconds;
@@ -116,10 +116,10 @@ internal sealed record MonitorRun
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Measuring goes on: the disk may have room again later, and the metrics go elsewhere.
+            // The measurement continues: the disk may have room again later, and the metrics do not need it.
             if (first)
             {
-                Host.Complain($"{Folder} cannot be written: {e.Message.TrimEnd('.')}; the monitor goes on without.");
+                Host.Complain($"{Folder} cannot be written: {e.Message.TrimEnd('.')}. The monitor continues without storing intervals.");
             }
 
             return false;
@@ -135,7 +135,7 @@ internal sealed record MonitorRun
 
         if (metrics is { Dropped: > 0 })
         {
-            yield return $"{metrics.Dropped} response times were dropped from the metrics for want of room; the series on disk has them.";
+            yield return $"{metrics.Dropped} response times are missing from the metrics, because the export queue was full. The series on disk has them.";
         }
     }
 }

@@ -16,24 +16,26 @@ internal sealed class PaceOptions(TimeSpan duration, TimeSpan warmup)
         Symbols.Optional("--count", "Number of requests instead of a time.", "n", (t, o) => Quantities.Count(t, o, 1, 1_000_000_000_000));
 
     public Option<TimeSpan> Warmup { get; } =
-        Symbols.Option("--warmup", "Time before, not counted.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromMinutes(10)), warmup);
+        Symbols.Option(
+            "--warmup", "Time before the measurement, not counted.", "time",
+            (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromMinutes(10)), warmup);
 
     public Option<double?> Rate { get; } =
         Symbols.Optional(
             "--rate", "Open loop: requests per second over all connections. Without it: closed loop.", "n/s", (t, o) => Quantities.Rate(t, o, 0.01, 5_000_000));
 
-    public Option<string> Arrivals { get; } = Symbols.Words("--arrivals", "Spacing of an open loop.", "constant", "constant", "poisson");
+    public Option<string> Arrivals { get; } = Symbols.Words("--arrivals", "Spacing of the requests of an open loop.", "constant", "constant", "poisson");
 
-    public Option<int> Connections { get; } = Symbols.Option("--connections", "Connections.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1024), 1);
+    public Option<int> Connections { get; } = Symbols.Option("--connections", "Number of connections.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1024), 1);
 
     public Option<int> InFlight { get; } =
-        Symbols.Option("--in-flight", "Most requests under way on a connection of an open loop.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1 << 20), 4096);
+        Symbols.Option("--in-flight", "Open loop: most requests in flight on one connection.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 1 << 20), 4096);
 
     public Option<IReadOnlyList<int>> Pin { get; } =
         Symbols.Option<IReadOnlyList<int>>(
             "--pin", "Bind the measuring threads to a processor; the second number binds the responder of loopback.", "cpu[,cpu]", Quantities.Processors, []);
 
-    public Option<int> Seed { get; } = Symbols.Option("--seed", "Seed of everything random.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
+    public Option<int> Seed { get; } = Symbols.Option("--seed", "Seed of all random numbers.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
 
     public Option<TimeSpan> Timeout { get; } =
         Symbols.Option(
@@ -59,7 +61,7 @@ internal sealed class PaceOptions(TimeSpan duration, TimeSpan warmup)
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--connections {connections} is too many for a closed loop, which takes a thread each: 1 to {MostThreads} are valid, or give --rate for "
+                $"--connections {connections} is too many for a closed loop, which needs a thread for each. Valid are 1 to {MostThreads}; or give --rate for "
                 + "an open loop.");
         }
 

@@ -7,10 +7,10 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary>How targets that are no responder are asked, and several targets in turn.</summary>
+/// <summary>The options for targets without a responder, and for several targets measured in turn.</summary>
 internal sealed class ProbeOptions
 {
-    public Option<string> Http { get; } = Symbols.Words("--http", "HTTP version asked for; both asks in turn.", "1.1", "1.1", "2", "both");
+    public Option<string> Http { get; } = Symbols.Words("--http", "HTTP version to use; 'both' measures the two in turn.", "1.1", "1.1", "2", "both");
 
     public Option<string> HttpConnections { get; } =
         Symbols.Words("--http-connections", "HTTP on one kept connection, on a new one for each request, or both in turn.", "both", "kept", "new", "both");
@@ -19,12 +19,14 @@ internal sealed class ProbeOptions
 
     public Option<string?> Hedge { get; } = new("--hedge")
     {
-        Description = "Second target, asked when the first takes too long; the quicker answer counts.",
+        Description = "Second target, used when the first takes too long; the first reply counts.",
         HelpName = "target",
     };
 
     public Option<HedgeDelay?> HedgeAfter { get; } =
-        Symbols.Optional("--hedge-after", "How long the first is waited for: a time, or a percentile of the first alone (p95).", "time|pNN", HedgeDelay.Parse);
+        Symbols.Optional(
+            "--hedge-after", "Wait before the second target is used: a time, or a percentile of the first target's own times (default: p95).", "time|pNN",
+            HedgeDelay.Parse);
 
     public void AddTo(Command command)
     {
@@ -35,10 +37,10 @@ internal sealed class ProbeOptions
         command.Options.Add(Insecure);
     }
 
-    /// <summary>True when the targets are to be asked in turn instead of one responder measured.</summary>
+    /// <summary>True when targets are probed in turn; false when one responder is measured.</summary>
     public static bool Wanted(IReadOnlyList<string> names) => names.Count > 1 || ProbeAddress.IsOne(names[0]);
 
-    /// <summary>Refuses options that only the measurement of one responder has.</summary>
+    /// <summary>Refuses options that apply only to the measurement of one responder.</summary>
     public static void Refuse(ParseResult parse, IEnumerable<Option> options)
     {
         foreach (Option option in options)
@@ -47,12 +49,12 @@ internal sealed class ProbeOptions
             {
                 throw new ExpectedFailureException(
                     ExitCode.Usage,
-                    $"{option.Name} is for the measurement of one responder: it does not go with several targets or with tcp://, http://, ws:// and icmp://.");
+                    $"{option.Name} needs one responder as the target: it does not go with several targets or with tcp://, http://, ws:// and icmp://.");
             }
         }
     }
 
-    /// <summary>The ways in which HTTP is asked, versions first.</summary>
+    /// <summary>The combinations of HTTP version and connection mode that are measured, ordered by version.</summary>
     public IReadOnlyList<HttpProbeOptions> Ways(ParseResult parse, TimeSpan timeout)
     {
         Version[] versions = parse.GetValue(Http) switch
@@ -73,7 +75,7 @@ internal sealed class ProbeOptions
             v => kept.Select(k => new HttpProbeOptions { Version = v, Kept = k, AnyCertificate = parse.GetValue(Insecure), Timeout = timeout }))];
     }
 
-    /// <summary>Resolves the targets; those of ours are opened with the workload.</summary>
+    /// <summary>Resolves the targets and opens those that are responders with the workload.</summary>
     public List<ProbeTarget> Open(
         ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, Workload workload, TimeSpan timeout, List<OpenTarget> opened,
         CancellationToken cancellation)
@@ -81,7 +83,7 @@ internal sealed class ProbeOptions
         return Open(parse, host, names, targets, Ways(parse, timeout), workload, timeout, opened, cancellation);
     }
 
-    /// <summary>Resolves the targets, each way of asking HTTP one of its own.</summary>
+    /// <summary>Resolves the targets; each combination of HTTP version and connection mode is a target of its own.</summary>
     public static List<ProbeTarget> Open(
         ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, IReadOnlyList<HttpProbeOptions> ways, Workload workload,
         TimeSpan timeout, List<OpenTarget> opened, CancellationToken cancellation)
@@ -103,7 +105,7 @@ internal sealed class ProbeOptions
                 IPAddress resolved = targets.Resolve(parse, host, address.Host, cancellation);
                 if (address.Scheme == ProbeScheme.Icmp)
                 {
-                    // Who may send none is told before anything is measured.
+                    // A user who may not send ICMP gets the error before anything is measured.
                     IcmpProbe.Open(address.Text, resolved, timeout, host.Measuring).Dispose();
                 }
 
@@ -119,7 +121,7 @@ internal sealed class ProbeOptions
         return found;
     }
 
-    /// <summary>Turns of the first alone, the second alone and both, within what hosts without a responder may be asked.</summary>
+    /// <summary>Turns of the first target alone, the second alone and both, within the highest rate for hosts without a responder.</summary>
     public HedgePlan HedgePlan(ParseResult parse, IReadOnlyList<ProbeTarget> pair, double? rate, TimeSpan duration, long? count, int seed)
     {
         ProbePlan turns = Plan(pair, rate ?? Math.Min(ProbePlan.MostRate(pair), 100), duration, null, seed);
@@ -134,7 +136,7 @@ internal sealed class ProbeOptions
         };
     }
 
-    /// <summary>Rate and rounds within what hosts without a responder may be asked.</summary>
+    /// <summary>The rate and the number of rounds, within the highest rate for hosts without a responder.</summary>
     public static ProbePlan Plan(IReadOnlyList<ProbeTarget> targets, double? rate, TimeSpan duration, long? count, int seed)
     {
         double most = CheckRate(targets, rate);
@@ -143,14 +145,14 @@ internal sealed class ProbeOptions
         return new ProbePlan { RatePerSecond = each, Rounds = count is { } n ? n : rounds, Seed = seed };
     }
 
-    /// <summary>Refuses a rate above what hosts without a responder may be asked.</summary>
-    /// <returns>The highest rate for each target.</returns>
+    /// <summary>Refuses a rate above the highest one for hosts without a responder.</summary>
+    /// <returns>The highest rate for each target, in requests per second.</returns>
     public static double CheckRate(IReadOnlyList<ProbeTarget> targets, double? rate)
     {
         double most = ProbePlan.MostRate(targets);
         return !(rate > most) ? most : throw new ExpectedFailureException(
             ExitCode.Usage,
-            $"--rate {rate}/s is too much: a host that runs no responder is asked {ProbePlan.MostAgentlessPerSecond}/s at most, which is {most:0.##}/s "
-            + "for each of the ways asked for here.");
+            $"--rate {rate}/s is too high: a host without a responder gets at most {ProbePlan.MostAgentlessPerSecond} requests per second in total. "
+            + $"For each target and protocol given here, the highest rate is {most:0.##}/s.");
     }
 }

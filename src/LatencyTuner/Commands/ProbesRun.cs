@@ -5,7 +5,7 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary><c>measure</c> of several targets or protocols: asks, reports, judges.</summary>
+/// <summary><c>measure</c> of several targets or protocols: probes, reports, judges.</summary>
 internal static class ProbesRun
 {
     public static ExitCode Run(CliHost host, ReportOutput output, IReadOnlyList<ProbeTarget> targets, ProbePlan plan, CancellationToken cancellation)

@@ -6,12 +6,16 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary><c>profiles</c>: which events are captured, what that costs, and how to do it with what Windows ships.</summary>
+/// <summary><c>profiles</c>: which events are captured, what that costs, and how to capture them with the tools of Windows.</summary>
 internal static class ProfilesCommand
 {
     public static Command Create(CliHost host)
     {
-        Argument<string?> name = new("name") { Description = "One profile with all it enables; without one all are listed.", Arity = ArgumentArity.ZeroOrOne };
+        Argument<string?> name = new("name")
+        {
+            Description = "Show this profile with everything it enables; without a name, all profiles are listed.",
+            Arity = ArgumentArity.ZeroOrOne,
+        };
         name.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name)));
         Option<string> rate = new("--rate", "-r")
         {
@@ -19,9 +23,9 @@ internal static class ProfilesCommand
             HelpName = "rate",
             DefaultValueFactory = _ => "1000/s",
         };
-        Option<bool> wprp = new("--wprp") { Description = "Print the profile as Windows Performance Recorder takes it (.wprp), and nothing else." };
+        Option<bool> wprp = new("--wprp") { Description = "Print only the profile, in the format of Windows Performance Recorder (.wprp)." };
         CommonOptions common = new();
-        Command command = new("profiles", "Lists and prints the ETW profiles, and how to capture them with what Windows ships.") { name, rate, wprp };
+        Command command = new("profiles", "Lists and prints the ETW profiles, and shows how to capture them with the tools of Windows.") { name, rate, wprp };
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {
@@ -44,7 +48,7 @@ internal static class ProfilesCommand
     {
         string text = profile?.Text
             ?? throw new ExpectedFailureException(
-                ExitCode.Usage, $"--wprp prints one profile: name it; valid are {string.Join(", ", EtwProfile.All.Select(p => p.Name))}.");
+                ExitCode.Usage, $"--wprp needs the name of one profile; valid are {string.Join(", ", EtwProfile.All.Select(p => p.Name))}.");
         if (path is null)
         {
             host.Out.Write(text);

@@ -11,7 +11,7 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary><c>recommend</c>: findings and snapshot make recommendations; changes nothing.</summary>
+/// <summary><c>recommend</c>: makes recommendations from findings and a snapshot; changes nothing.</summary>
 internal static class RecommendCommand
 {
     public static Command Create(CliHost host)
@@ -27,7 +27,7 @@ internal static class RecommendCommand
         Option<string[]> ignore = new("--ignore") { Description = "Findings to leave out.", HelpName = "LT101,...", CustomParser = Ignored };
         Option<string[]> languages = new("--language")
         {
-            Description = "Show code for these (default: csharp and c).",
+            Description = "Show code in these languages (default: csharp and c).",
             HelpName = string.Join('|', CodeSnippet.Languages),
             CustomParser = result => Words(result, "--language", CodeSnippet.Languages, lower: true),
         };
@@ -37,7 +37,7 @@ internal static class RecommendCommand
         CommonOptions common = new();
         Command command = new(
             "recommend",
-            "Says what to change, where, and what it brings: the cheapest effective cure first. Changes nothing.") {
+            "Recommends what to change, where, and what it gains: the cheapest effective cure first. Changes nothing.") {
                 from, snapshotFile, profile, ignore, languages, failOn };
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
@@ -69,7 +69,7 @@ internal static class RecommendCommand
 
     private static string[]? Ignored(ArgumentResult result) => Words(result, "--ignore", CauseIds.All, lower: false);
 
-    /// <summary>Words of a list, each given on its own or several joined by commas; the nearest is offered for one that is none.</summary>
+    /// <summary>Words of a list, each given on its own or several joined by commas; an unknown word is refused with the nearest valid one.</summary>
     private static string[]? Words(ArgumentResult result, string option, IReadOnlyList<string> known, bool lower)
     {
         List<string> words = [];

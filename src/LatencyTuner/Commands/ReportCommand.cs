@@ -27,7 +27,7 @@ internal static class ReportCommand
         Option<string?> severity = SeverityOption.Create();
         CommonOptions common = new();
         Command command = new(
-            "report", "Reports any results together; of series: percentiles, oscillations, level shifts, and whether hosts swing in step.") { files };
+            "report", "Reports any results together. For series: percentiles, oscillations, level shifts, and whether hosts swing in step.") { files };
         reading.AddTo(command);
         command.Options.Add(failOn);
         command.Options.Add(severity);
@@ -49,8 +49,8 @@ internal static class ReportCommand
             {
                 throw new ExpectedFailureException(
                     ExitCode.Usage,
-                    $"--format {output.Common.Format.ToString().ToLowerInvariant()} holds one document, and there are {reports.Count}: text or html is "
-                    + "expected, or files that are all series.");
+                    $"--format {output.Common.Format.ToString().ToLowerInvariant()} holds one document, but these files give {reports.Count}. Use --format "
+                    + "text or html, or give only files of series.");
             }
 
             Gate gate = new() { FailOn = FailOn.Parse(parse.GetValue(failOn)), AllowInconclusive = true };

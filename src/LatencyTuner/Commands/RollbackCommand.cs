@@ -11,16 +11,16 @@ internal static class RollbackCommand
 {
     public static Command Create(CliHost host)
     {
-        Option<string?> batch = new("--batch") { Description = "This batch; history lists them.", HelpName = "id" };
-        Option<string?> setting = new("--setting") { Description = "This setting, in whichever batches.", HelpName = "id" };
-        Option<string?> of = new("--interface") { Description = "With --setting: only of this interface.", HelpName = "interface" };
-        Option<bool> all = new("--all") { Description = "Everything that is in force." };
-        Option<bool> force = new("--force") { Description = "Also where someone else has changed the value since, or a later batch has." };
-        Option<bool> yes = new("--yes") { Description = "Do it; without, it is only shown." };
+        Option<string?> batch = new("--batch") { Description = "Roll back this batch; 'latencytuner history' lists the batches.", HelpName = "id" };
+        Option<string?> setting = new("--setting") { Description = "Roll back this setting, in all batches.", HelpName = "id" };
+        Option<string?> of = new("--interface") { Description = "With --setting: only on this interface.", HelpName = "interface" };
+        Option<bool> all = new("--all") { Description = "Roll back everything that is in force." };
+        Option<bool> force = new("--force") { Description = "Also put back values that someone else or a later batch has changed since." };
+        Option<bool> yes = new("--yes") { Description = "Make the changes; without --yes they are only shown." };
         CommonOptions common = new();
         Command command = new(
             "rollback",
-            "Puts back exactly what was there before: type, data, absence, and keys that were created. Shows it; --yes does it.") {
+            "Puts back exactly what was there before: type, data, absence, and keys that were created. Without --yes it only shows the changes.") {
                 batch, setting, of, all, force, yes };
         common.AddTo(command);
         command.Validators.Add(result =>
@@ -38,7 +38,7 @@ internal static class RollbackCommand
         command.SetAction((parse, _) => Cli.Start(() =>
         {
             using ReportOutput output = new(host, common.Values(parse));
-            LiveTuning live = TuningRuns.Require(host, "Changes are rolled back");
+            LiveTuning live = TuningRuns.Require(host, "Changes can be rolled back");
             TuningContext context = TuningRuns.Context(live, host);
             RollbackSelection selection = (parse.GetValue(batch), parse.GetValue(setting), parse.GetValue(all)) switch
             {
@@ -57,7 +57,7 @@ internal static class RollbackCommand
         SettingsCatalogue.Current.Find(id).Id,
         of is null ? null : TuningRuns.InterfaceInJournal(Journal.Read(live.Folder), live, of));
 
-    /// <summary>Nothing was said: the batch in force where there is one only; where there are several, which one is the admin's to say.</summary>
+    /// <summary>Without an option: the batch in force when there is only one. When there are several, the admin must choose.</summary>
     private static RollbackSelection TheOnlyOne(LiveTuning live)
     {
         List<JournaledBatch> active = [.. Journal.Read(live.Folder).Batches.Where(b => b.IsActive)];
@@ -67,8 +67,8 @@ internal static class RollbackCommand
             [var only] => new RollbackSelection.Batch(only.Id),
             _ => throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"{active.Count} batches are in force, so say which: --batch {string.Join(", --batch ", active.Select(b => b.Id).TakeLast(5))}, "
-                + "--setting ID, or --all. Nothing was changed."),
+                $"{active.Count} batches are in force: give --batch {string.Join(", --batch ", active.Select(b => b.Id).TakeLast(5))}, "
+                + "--setting ID or --all. Nothing was changed."),
         };
     }
 }

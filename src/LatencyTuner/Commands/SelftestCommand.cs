@@ -12,7 +12,7 @@ internal static class SelftestCommand
     public static Command Create(CliHost host)
     {
         CommonOptions common = new();
-        Command command = new("selftest", "Probes what this program assumes about Windows, changes nothing, and writes what to send back; Windows only.");
+        Command command = new("selftest", "Probes what this program assumes about Windows and writes a report to send back. Changes nothing. Windows only.");
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {
@@ -20,7 +20,7 @@ internal static class SelftestCommand
             if (host.LiveEvidence is not { } read)
             {
                 throw new ExpectedFailureException(
-                    ExitCode.Platform, $"A selftest probes Windows only, and this is {CliHost.Tool.Os}; there is nothing to probe here.");
+                    ExitCode.Platform, $"A selftest probes Windows only, and this is {CliHost.Tool.Os}.");
             }
 
             (SelftestEvidence evidence, IReadOnlyList<ProbedAssumption> probes) = ProgressLine.Run(host, output.Common, progress =>

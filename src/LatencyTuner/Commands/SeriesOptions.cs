@@ -20,7 +20,7 @@ internal sealed class SeriesOptions
 
     public Option<string?> Unit { get; } = new("--unit")
     {
-        Description = "CSV: unit of the latency (what the header says, else ms).",
+        Description = "CSV: unit of the latency (default: what the header says, else ms).",
         HelpName = "ns|us|ms|s",
         CustomParser = result => Symbols.OneOf(result, "--unit", [.. Units.Select(u => u.Name)]),
     };
@@ -33,12 +33,12 @@ internal sealed class SeriesOptions
 
     public Option<TimeSpan?> Bin { get; } =
         Symbols.Optional(
-            "--bin", "Length of the bins that are analysed (1s, longer for sparse rows).", "time",
+            "--bin", "Length of the bins that are analysed (default: 1s, longer for sparse rows).", "time",
             (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(1), TimeSpan.FromDays(1)));
 
     public Option<ExcludedSpan[]> Exclude { get; } = new("--exclude")
     {
-        Description = "A known outage to leave out; can be given several times. Times in ISO 8601, UTC.",
+        Description = "A known outage to leave out; may be repeated. Times in ISO 8601, UTC.",
         HelpName = "from..to",
         AllowMultipleArgumentsPerToken = false,
         DefaultValueFactory = _ => [],
@@ -63,11 +63,11 @@ internal sealed class SeriesOptions
 
     public Option<TimeSpan?> SlowerThan { get; } =
         Symbols.Optional(
-            "--slower-than", "Count requests above this over time.", "time",
+            "--slower-than", "Count the requests slower than this, over time.", "time",
             (t, o) => Quantities.Duration(t, o, TimeSpan.FromMicroseconds(1), TimeSpan.FromHours(1)));
 
     public Option<int> Seed { get; } =
-        Symbols.Option("--seed", "Seed of the resampling behind the intervals.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
+        Symbols.Option("--seed", "Seed of the resampling for the confidence intervals.", "n", (t, o) => (int)Quantities.Count(t, o, 0, int.MaxValue), 1);
 
     public void AddTo(Command command)
     {

@@ -18,7 +18,7 @@ internal static class ServeCommand
         ResponderLimits standard = new();
         Option<string[]> bind = new("--bind")
         {
-            Description = "Address to listen on; more than one may be given (127.0.0.1).",
+            Description = "Address to listen on; may be repeated.",
             HelpName = "address",
             DefaultValueFactory = _ => ["127.0.0.1"],
             AllowMultipleArgumentsPerToken = true,
@@ -28,45 +28,52 @@ internal static class ServeCommand
         Option<int?> httpPort =
             Symbols.Optional(
                 "--http-port",
-                $"TCP port for HTTP/1.1 and HTTP/2 in clear text as well (sweeps ask {TargetOptions.DefaultHttpPort}); without it there is no HTTP.", "n",
+                $"Also serve HTTP/1.1 and HTTP/2 in clear text, on this TCP port (sweeps use {TargetOptions.DefaultHttpPort}).", "n",
                 (t, o) => (int)Quantities.Count(t, o, 0, 65535));
-        Option<string?> tokenFile = new("--token-file") { Description = "File with the token clients must know, at least 16 characters.", HelpName = "file" };
-        Option<bool> noAuth = new("--no-auth") { Description = "Serve anyone who can connect, on other addresses than loopback too." };
+        Option<string?> tokenFile = new("--token-file")
+        {
+            Description = "File with the token that clients must know, at least 16 characters.",
+            HelpName = "file",
+        };
+        Option<bool> noAuth = new("--no-auth") { Description = "Serve anyone who can connect, also on addresses other than loopback." };
         Option<TimeSpan?> @for =
             Symbols.Optional(
-                "--for", "End by itself after this time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(30)));
+                "--for", "Stop after this time.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(30)));
         Option<int> connections =
-            Symbols.Option("--max-connections", "Connections measured at once.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 4096), standard.Connections);
+            Symbols.Option(
+                "--max-connections", "Most connections measured at the same time.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 4096), standard.Connections);
         Option<int> message =
-            Symbols.Option("--max-message", "Largest request or reply.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), standard.MessageBytes);
+            Symbols.Option("--max-message", "Largest request or reply (16MiB).", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), standard.MessageBytes);
         Option<int> memory =
             Symbols.Option(
-                "--max-memory", "Memory for all connections together.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue),
+                "--max-memory", "Most memory for all connections together (256MiB).", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue),
                 (int)standard.TotalMemoryBytes);
         Option<int> buffer =
             Symbols.Option(
-                "--max-buffer", "Largest socket buffer a client may ask for.", "bytes", (t, o) => Quantities.Size(t, o, 0, 1 << 30),
+                "--max-buffer", "Largest socket buffer that a client may request (16MiB).", "bytes", (t, o) => Quantities.Size(t, o, 0, 1 << 30),
                 standard.SocketBufferBytes);
         Option<TimeSpan> think =
             Symbols.Option(
-                "--max-think", "Longest think time a client may ask for.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)),
+                "--max-think", "Longest think time that a client may request.", "time",
+                (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)),
                 standard.Think);
         Option<long> stream =
-            Symbols.Option("--max-stream", "Largest HTTP response stream.", "bytes", (t, o) => Quantities.LongSize(t, o, 1, 1L << 40), standard.StreamBytes);
+            Symbols.Option(
+                "--max-stream", "Largest HTTP response stream (256MiB).", "bytes", (t, o) => Quantities.LongSize(t, o, 1, 1L << 40), standard.StreamBytes);
         Option<TimeSpan> handshake =
             Symbols.Option(
-                "--handshake-timeout", "Time a client has for its handshake.", "time",
+                "--handshake-timeout", "Longest time for the handshake of a client.", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(50), TimeSpan.FromMinutes(5)), standard.Handshake);
         Option<TimeSpan> idle =
             Symbols.Option(
-                "--idle-timeout", "Time a measured connection may be silent.", "time",
+                "--idle-timeout", "Longest time that a measured connection may be idle.", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24)), standard.Idle);
         Option<int> spinning =
             Symbols.Option(
-                "--max-spinning", "Connections that may spin, each taking a whole processor.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 4096),
+                "--max-spinning", "Most connections that may spin; each takes a whole processor.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 4096),
                 standard.SpinningConnections);
         Option<bool> quiet = new("--quiet", "-q") { Description = "No line per connection on stderr." };
-        Command command = new("serve", "Runs the responder that measurements are made against; Ctrl-C ends it.")
+        Command command = new("serve", "Runs the responder that the other host measures; Ctrl-C ends it.")
         {
             bind, port, httpPort, tokenFile, noAuth, @for, connections, message, memory, buffer, stream, think, handshake, idle, spinning, quiet,
         };
@@ -151,7 +158,7 @@ internal static class ServeCommand
 
         if (OperatingSystem.IsWindows() && responder.Endpoints.Any(e => !IPAddress.IsLoopback(e.Address)))
         {
-            host.Out.WriteLine("If the Windows firewall blocks it, this rule opens it (not made for you; put the client's address for CLIENT):");
+            host.Out.WriteLine("If the Windows firewall blocks it, run this command in PowerShell, elevated, with the client's address for CLIENT:");
             foreach (IPEndPoint endpoint in http is null ? [responder.Endpoints[0]] : (IPEndPoint[])[responder.Endpoints[0], http.Endpoints[0]])
             {
                 host.Out.WriteLine($"  {FirewallRule(endpoint, Environment.ProcessPath ?? "latencytuner.exe")}");
@@ -161,7 +168,7 @@ internal static class ServeCommand
         host.Out.Flush();
     }
 
-    /// <summary>The rule, scoped to this program, this port and one client.</summary>
+    /// <summary>The command that makes the firewall rule, limited to this program, this port and one client.</summary>
     internal static string FirewallRule(IPEndPoint endpoint, string program)
     {
         bool everywhere = endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.Equals(IPAddress.IPv6Any);

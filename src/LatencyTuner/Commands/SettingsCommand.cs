@@ -18,7 +18,7 @@ internal static class SettingsCommand
 
     private static Command List(CliHost host)
     {
-        Command command = new("list", "Lists every value with what the audit says of it.");
+        Command command = new("list", "Lists every value with the audit's verdict.");
         Add(host, command, id: null, explain: false);
         return command;
     }
@@ -42,7 +42,7 @@ internal static class SettingsCommand
         Option<string> profile = ProfileOption.Create();
         Option<string?> only = new("--interface")
         {
-            Description = "Only this interface, beside the machine's own values: name, GUID, index or address.",
+            Description = "Only this interface and the values of the whole machine: name, GUID, index or address.",
             HelpName = "interface",
         };
         Option<string> failOn = FailOn.Option("none");

@@ -6,7 +6,7 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary><c>--severity FILE</c>: other limits for what is a warning and what an error.</summary>
+/// <summary><c>--severity FILE</c>: other limits for warnings and errors.</summary>
 internal static class SeverityOption
 {
     private static readonly string[] Names = ["warningShare", "errorShare", "longStallMs", "longStallsPerMinute"];

@@ -11,12 +11,12 @@ internal static class SnapshotCommand
     {
         CommonOptions common = new();
         Command command = new(
-            "snapshot", "Takes this host as evidence: Windows build, adapters, every setting, absent ones included; --format json to keep it.");
+            "snapshot", "Records this host: Windows build, adapters, every setting, absent ones included. Keep it with --format json.");
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {
             using ReportOutput output = new(host, common.Values(parse));
-            output.Write(SnapshotFiles.Take(host, "A snapshot is taken"));
+            output.Write(SnapshotFiles.Take(host, "A snapshot can be taken"));
             return ExitCode.Done;
         }));
         return command;

@@ -12,7 +12,7 @@ internal static class SnapshotFiles
     /// <summary>The snapshot of a file, a snapshot document, a .reg export, or registry hives, or of this machine when no file is given.</summary>
     public static (HostSnapshot Snapshot, string Source) ReadOrTake(CliHost host, string? path) =>
         path is null
-            ? (Take(host, "Settings are read", "; give --snapshot FILE with a snapshot or a .reg export"), "this machine")
+            ? (Take(host, "Settings can be read", ". Give --snapshot FILE with a snapshot or a .reg export"), "this machine")
             : (Read(host, path), path);
 
     /// <summary>The snapshot of this machine.</summary>
@@ -42,12 +42,12 @@ internal static class SnapshotFiles
 
         HostSnapshot snapshot = ReportJson.Read<HostSnapshot>(bytes, path);
 
-        // A snapshot edited by hand must fail here with its place, not later in the middle of a report.
+        // A snapshot with an error, such as one edited by hand, must fail here with the place of the error, not later in a report.
         _ = new SnapshotStore(snapshot, path);
         return snapshot;
     }
 
-    /// <summary>The hives of a folder, which is <c>System32\config</c> of a Windows at rest or a copy of it.</summary>
+    /// <summary>The hives of a folder: <c>System32\config</c> of an offline Windows, or a copy of it.</summary>
     private static HiveStore Hives(CliHost host, string folder)
     {
         List<(string, byte[])> files = [];
@@ -64,7 +64,7 @@ internal static class SnapshotFiles
             ? HiveStore.Open(files, folder)
             : throw new ExpectedFailureException(
                 ExitCode.Input,
-                $@"{folder} holds neither SYSTEM nor SOFTWARE; expected is Windows\System32\config of a Windows at rest, or a copy of these two files.");
+                $@"{folder} holds neither SYSTEM nor SOFTWARE. Give Windows\System32\config of an offline Windows, or a folder with copies of the two.");
     }
 
     public static byte[] Bytes(CliHost host, string path)

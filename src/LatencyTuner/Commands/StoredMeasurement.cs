@@ -18,12 +18,13 @@ internal sealed record StoredMeasurement(string Path, byte[] Bytes, MeasurementR
     {
         if (bytes.Length > MaxBytes)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a measurement; at most {MaxBytes} are read.");
+            throw new ExpectedFailureException(
+                ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a measurement; at most {MaxBytes} bytes are read.");
         }
 
         MeasurementReport report = ReportJson.Read<MeasurementReport>(bytes, path);
 
-        // That it can be repeated and compared is told before anything is changed, not after.
+        // A measurement that cannot be repeated and compared is refused here, before anything is changed.
         _ = PlanFromReport.From(report, path);
         _ = ComparisonReportBuilder.Decode(path, report);
         return new StoredMeasurement(path, bytes, report);

@@ -11,7 +11,7 @@ internal static class SweepCommand
 
     private static readonly IReadOnlyList<double?> Buffers = [null, .. Enumerable.Range(9, 14).Select(i => (double?)(1 << i))];
 
-    public static Command Create(CliHost host) => new("sweep", "Measures latency over one dimension or two: the table, the knee, the anomaly.")
+    public static Command Create(CliHost host) => new("sweep", "Measures latency over one or two dimensions and shows the table, the knee and the anomalies.")
     {
         SweepRateCommand.Create(host),
         Points(

@@ -7,12 +7,12 @@ using LatencyTuner.Hosting;
 namespace LatencyTuner.Commands;
 
 /// <summary>What a sweep sends: requests of one or many messages with a reply each, or the same one way.</summary>
-/// <param name="load">The request when the user says nothing.</param>
+/// <param name="load">The default request.</param>
 internal sealed class SweepLoadOptions(SweepLoad load)
 {
     private readonly WorkloadOptions _workload = new();
     private readonly Option<string> _direction =
-        Symbols.Words("--load", "requests: each waits for its reply; one-way: no replies, as fast as they go.", "requests", "requests", "one-way");
+        Symbols.Words("--load", "requests: each waits for its reply; one-way: no replies, as fast as possible.", "requests", "requests", "one-way");
     private readonly Option<int> _size =
         Symbols.Option("--size", "Size of a message.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), load.MessageBytes);
     private readonly Option<int> _messages =
@@ -20,7 +20,7 @@ internal sealed class SweepLoadOptions(SweepLoad load)
     private readonly Option<int> _perWrite =
         Symbols.Option("--per-write", "Messages in one write.", "n", (t, o) => (int)Quantities.Count(t, o, 1, SweepLoad.MostMessages), load.PerWrite);
     private readonly Option<bool> _noDelay =
-        NoDelay("--no-delay", "TCP_NODELAY at this end; on, since Nagle would hold back the messages that are counted here.");
+        NoDelay("--no-delay", "TCP_NODELAY at this end; on by default, because Nagle would hold back the measured messages.");
     private readonly Option<bool> _peerNoDelay = NoDelay("--peer-no-delay", "TCP_NODELAY at the responder.");
 
     public void AddTo(Command command, SweepDimension swept)
@@ -40,7 +40,7 @@ internal sealed class SweepLoadOptions(SweepLoad load)
         }
     }
 
-    /// <summary>What means nothing over HTTP/2.</summary>
+    /// <summary>The options that have no effect over HTTP/2.</summary>
     public IEnumerable<Option> OfTcpOnly =>
     [
         _direction, _workload.ReplySize, _workload.PeerThink, _noDelay, _peerNoDelay, _workload.Ack, _workload.PeerAck, _workload.SendBuffer,

@@ -7,15 +7,15 @@ using LatencyTuner.Hosting;
 namespace LatencyTuner.Commands;
 
 /// <summary><c>sweep</c> over sizes, buffers, windows, batches and connections: a closed loop, or messages one way.</summary>
-/// <param name="dimension">What is swept.</param>
-/// <param name="load">What a request consists of when the user says nothing.</param>
-/// <param name="values">The swept values when the user says nothing.</param>
-/// <param name="connections">The numbers of connections when the user says nothing; none where they are what is swept.</param>
+/// <param name="dimension">The swept dimension.</param>
+/// <param name="load">The default request.</param>
+/// <param name="values">The default values of the dimension.</param>
+/// <param name="connections">The default numbers of connections; empty when connections are the swept dimension.</param>
 internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad load, IReadOnlyList<double?> values, IReadOnlyList<double?> connections)
 {
     private const int MostConnections = 256;
     private const int MostPoints = 1000;
-    // A median needs six values (order statistics, 95 %); three a round keep one slow round from deciding.
+    // A median needs six values (order statistics, 95 %); three per round keep one slow round from deciding.
     private const int FewestRequests = 6;
     private const int FewestOfARound = 3;
     private static readonly IReadOnlyList<double?> Doubling = [1, 2, 4, 8];
@@ -72,7 +72,7 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
             bool by = parse.GetValue(_by) is { Length: > 0 };
             if (by && given is [{ } only])
             {
-                throw new ExpectedFailureException(ExitCode.Usage, $"--by connections needs several numbers of them; --connections {only:0} is one.");
+                throw new ExpectedFailureException(ExitCode.Usage, $"--by connections needs several numbers of connections; --connections {only:0} is one.");
             }
 
             IReadOnlyList<double?> clients = given ?? (by && connections.Count < 2 ? Doubling : connections);
@@ -87,7 +87,7 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
         int points = axes.Aggregate(1, (product, axis) => product * axis.Item2.Count);
         if (points > MostPoints)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"{points} points are too many; at most {MostPoints} are valid.");
+            throw new ExpectedFailureException(ExitCode.Usage, $"{points} points are too many; at most {MostPoints} points are valid.");
         }
 
         if (dimension == SweepDimension.Batch && swept.FirstOrDefault(v => v > asked.Messages) is { } tooMany)
@@ -123,7 +123,7 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
             SweepDimension.Size =>
                 Symbols.List("--sizes", $"Sizes of a message ({SayBytes(fallback)}).", "bytes,...", (t, o) => Quantities.Size(t, o, 1, MostBytes)),
             _ => Symbols.List(
-                "--sizes", $"Sizes to ask for; auto (or dynamic) leaves it to the system ({SayBytes(fallback)}).", "bytes,...",
+                "--sizes", $"Sizes to request; auto (or dynamic) leaves the size to the system ({SayBytes(fallback)}).", "bytes,...",
                 (t, o) => t is "auto" or "dynamic" ? null : Quantities.Size(t, o, 0, MostBytes)),
         };
     }

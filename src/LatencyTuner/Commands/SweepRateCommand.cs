@@ -13,7 +13,7 @@ internal static class SweepRateCommand
     {
         Option<double> from = Symbols.Option("--from", "Lowest rate.", "n/s", (t, o) => Quantities.Rate(t, o, 0.1, 5_000_000), 10);
         Option<double> to = Symbols.Option("--to", "Highest rate.", "n/s", (t, o) => Quantities.Rate(t, o, 0.1, 5_000_000), 40_000);
-        Option<int> steps = Symbols.Option("--steps", "Rates, in even steps of their logarithm.", "n", (t, o) => (int)Quantities.Count(t, o, 2, 100), 9);
+        Option<int> steps = Symbols.Option("--steps", "Number of rates, in logarithmic steps.", "n", (t, o) => (int)Quantities.Count(t, o, 2, 100), 9);
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(100));
         SweepRunOptions run = new();

@@ -13,7 +13,7 @@ internal sealed class SweepRunOptions
 {
     private readonly Option<string?> _state = new("--state")
     {
-        Description = "Keeps every finished round in this file; the same command goes on there after an interruption.",
+        Description = "Store every finished round in this file; after an interruption, the same command continues there.",
         HelpName = "file",
     };
 
@@ -29,7 +29,7 @@ internal sealed class SweepRunOptions
     };
 
     public Option<int> Rounds { get; } =
-        Symbols.Option("--rounds", "Rounds, each in a new random order.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 3);
+        Symbols.Option("--rounds", "Number of rounds, each in a new random order.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 3);
 
     public void AddTo(Command command)
     {
@@ -50,7 +50,7 @@ internal sealed class SweepRunOptions
         using SweepLog? log = parse.GetValue(_state) is { } path ? SweepLog.Open(path, opened.Target, plan) : null;
         if (log is { Count: > 0 } && !output.Common.Quiet)
         {
-            host.Complain($"{parse.GetValue(_state)}: goes on after {log.Count} of {plan.Cells.Count * plan.Rounds} rounds of points.");
+            host.Complain($"{parse.GetValue(_state)}: continues after {log.Count} of {plan.Cells.Count * plan.Rounds} measurements.");
         }
 
         SweepResult result = ProgressLine.Run(host, output.Common, progress => Sweep.Run(opened.Target, plan, host.Measuring, log, cancellation, progress));
@@ -64,7 +64,7 @@ internal sealed class SweepRunOptions
 
         if (!result.Complete && log is not null)
         {
-            host.Complain($"The same command with --state {parse.GetValue(_state)} goes on where this ended.");
+            host.Complain($"Run the same command with --state {parse.GetValue(_state)} to continue where this run ended.");
         }
 
         return report.Judgement.ExitCode;

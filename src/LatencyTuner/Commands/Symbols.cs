@@ -7,7 +7,7 @@ namespace LatencyTuner.Commands;
 /// <summary>Makes options whose values are parsed and range-checked in one place.</summary>
 internal static class Symbols
 {
-    /// <summary>An option that takes one text, checked by a parser of ours.</summary>
+    /// <summary>An option with one value, parsed and checked by a function of this program.</summary>
     public static Option<T> Option<T>(string name, string description, string valueName, Func<string, string, T> parse, T fallback) => new(name)
     {
         Description = description,
@@ -25,7 +25,7 @@ internal static class Symbols
             CustomParser = result => Quantities.Parse<T?>(result, text => parse(text, name)),
         };
 
-    /// <summary>A list that is null when it is not given; its description says what holds then.</summary>
+    /// <summary>A list that is null when it is not given; its description names the default.</summary>
     public static Option<IReadOnlyList<double?>?> List(string name, string description, string valueName, Func<string, string, double?> parse) => new(name)
     {
         Description = description,

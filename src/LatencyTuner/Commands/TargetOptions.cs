@@ -15,12 +15,12 @@ internal sealed class TargetOptions
 {
     public const int DefaultPort = 7117;
 
-    /// <summary>Where sweeps over HTTP/2 look for the responder unless told otherwise.</summary>
+    /// <summary>The default port of the responder for sweeps over HTTP/2.</summary>
     public const int DefaultHttpPort = 7118;
 
     public const string Loopback = "loopback";
 
-    public Option<string?> TokenFile { get; } = new("--token-file") { Description = "File with the token the responder was started with.", HelpName = "file" };
+    public Option<string?> TokenFile { get; } = new("--token-file") { Description = "File with the token that the responder was given.", HelpName = "file" };
 
     public Option<bool> V4 { get; } = new("-4") { Description = "IPv4 only." };
 
@@ -82,7 +82,7 @@ internal sealed class TargetOptions
         return new OpenTarget(new MeasurementTarget(name, new IPEndPoint(address, port), token, IsLoopback: false), null);
     }
 
-    /// <summary>The address of a host, of the family asked for.</summary>
+    /// <summary>The address of a host, of the family that -4 or -6 selects.</summary>
     public IPAddress Resolve(ParseResult parse, CliHost host, string name, CancellationToken cancellation) =>
         Literal(name, Family(parse)) ?? Resolve(host, name, Family(parse), cancellation);
 
@@ -106,7 +106,7 @@ internal sealed class TargetOptions
     {
         if (target.Contains("://", StringComparison.Ordinal))
         {
-            throw Bad(target, "only measure and monitor ask other servers; this command takes 'loopback' and HOST[:PORT] of a latencytuner responder");
+            throw Bad(target, "only measure and monitor take other servers; this command takes 'loopback' or HOST[:PORT] of a latencytuner responder");
         }
 
         if (IPAddress.TryParse(target, out IPAddress? bare) && !target.StartsWith('['))
@@ -147,21 +147,21 @@ internal sealed class TargetOptions
         !IPAddress.TryParse(name, out IPAddress? literal) ? null
         : family is { } wanted && literal.AddressFamily != wanted
             ? throw new ExpectedFailureException(
-                ExitCode.Usage, $"{name} is not an {(wanted == AddressFamily.InterNetwork ? "IPv4" : "IPv6")} address, which was asked for.")
+                ExitCode.Usage, $"{name} is not an {(wanted == AddressFamily.InterNetwork ? "IPv4" : "IPv6")} address, as -4 or -6 requires.")
             : literal;
 
     private static IPAddress Resolve(CliHost host, string name, AddressFamily? family, CancellationToken cancellation)
     {
         try
         {
-            // The blocking form would not see Ctrl-C while a name server is silent.
+            // The blocking form would not react to Ctrl-C while a name server does not answer.
             IPAddress[] addresses = host.Resolve(name, family ?? AddressFamily.Unspecified, cancellation).GetAwaiter().GetResult();
             IPAddress first = addresses.FirstOrDefault(a => a.AddressFamily is AddressFamily.InterNetwork or AddressFamily.InterNetworkV6)
                 ?? throw new ExpectedFailureException(
                     ExitCode.Measurement, $"'{name}' has no {(family == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")} address.");
             if (Array.Find(addresses, a => a.AddressFamily != first.AddressFamily) is { } other)
             {
-                host.Hints.Add($"'{name}' was asked at {first}; {(other.AddressFamily == AddressFamily.InterNetwork ? "-4" : "-6")} asks it at {other}.");
+                host.Hints.Add($"'{name}' was tried at {first}; {(other.AddressFamily == AddressFamily.InterNetwork ? "-4" : "-6")} tries {other}.");
             }
 
             return first;

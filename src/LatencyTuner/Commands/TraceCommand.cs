@@ -12,7 +12,7 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
-/// <summary><c>trace</c>: the events of this machine, analysed while they come.</summary>
+/// <summary><c>trace</c>: the events of this machine, analysed as they arrive.</summary>
 internal static class TraceCommand
 {
     private const string Default = "Detail";
@@ -22,29 +22,32 @@ internal static class TraceCommand
         TraceBudget standard = new();
         Option<TimeSpan> duration =
             Symbols.Option(
-                "--duration", "When to end; Ctrl-C ends it earlier.", "time",
+                "--duration", "Length of the trace; Ctrl-C ends it earlier.", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromSeconds(1), TimeSpan.FromDays(1)), TimeSpan.FromSeconds(60));
         Option<string> profile = new("--profile")
         {
-            Description = "Which events: 'latencytuner profiles' lists what each shows and costs.",
+            Description = "The events to capture; 'latencytuner profiles' lists what each profile shows and costs.",
             HelpName = string.Join('|', EtwProfile.All.Select(p => p.Name)),
             DefaultValueFactory = _ => Default,
         };
         profile.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name)));
-        Option<uint[]> pid = ProcessIdOption.Create("Only connections of this process; may be repeated. Of all events, so that those of timers count too.");
+        Option<uint[]> pid = ProcessIdOption.Create(
+            "Only connections of this process; may be repeated. All events are captured, because timer events do not name the process.");
         Option<string?> file = new("--output", "-o")
         {
-            Description = "Write the events to an .etl as well, which wraps around at --max-file-size.",
+            Description = "Also write the events to an .etl file, which wraps around at --max-file-size.",
             HelpName = "file.etl",
         };
         Option<int> fileSize =
-            Symbols.Option("--max-file-size", "Most that the .etl takes.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), 256 << 20);
+            Symbols.Option(
+                "--max-file-size", "Largest size of the .etl file (256MiB).", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), 256 << 20);
         Option<long> free =
             Symbols.Option(
-                "--min-free", "End when less is free where the .etl is.", "bytes", (t, o) => Quantities.LongSize(t, o, 0, 1L << 50), standard.MinFreeBytes);
+                "--min-free", "End when less disk space is free where the .etl file is (1GiB).", "bytes",
+                (t, o) => Quantities.LongSize(t, o, 0, 1L << 50), standard.MinFreeBytes);
         Option<double> rate =
             Symbols.Option(
-                "--max-events-per-second", "End when more come, over three seconds.", "n/s", (t, o) => Quantities.Rate(t, o, 1, 10_000_000),
+                "--max-events-per-second", "End when more events arrive, on average over three seconds.", "n/s", (t, o) => Quantities.Rate(t, o, 1, 10_000_000),
                 standard.MaxEventsPerSecond);
         Option<double> lost =
             Symbols.Option("--max-lost-share", "End when a larger share of the events is lost.", "share", Quantities.Share, standard.MaxLostShare);
@@ -56,7 +59,7 @@ internal static class TraceCommand
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         CommonOptions common = new();
-        Command command = new("trace", "Captures TCP events of this machine and finds what stalls, per process, while they come (Windows, elevated).")
+        Command command = new("trace", "Captures TCP events of this machine and shows live what stalls in each process (Windows, elevated).")
         {
             duration, profile, pid, file, fileSize, free, rate, lost, report, allowInconclusive, failOn, severity, common.Format, common.Quiet, common.NoColor,
         };
@@ -70,8 +73,8 @@ internal static class TraceCommand
             {
                 throw new ExpectedFailureException(
                     ExitCode.Platform,
-                    $"'latencytuner trace' captures events of Windows and this is {RuntimeInformation.OSDescription.Trim()}: capture there "
-                    + $"('latencytuner profiles {chosen.Name}' says how), and 'latencytuner analyze trace.etl' reads it here.");
+                    $"'latencytuner trace' captures events of Windows, and this is {RuntimeInformation.OSDescription.Trim()}. Capture on Windows "
+                    + $"('latencytuner profiles {chosen.Name}' shows how); 'latencytuner analyze trace.etl' reads the file here.");
             }
 
             using ReportOutput output = new(host, common.Values(parse) with { Output = parse.GetValue(report) }, parse.GetValue(failOn)!);
@@ -113,21 +116,24 @@ internal static class TraceCommand
                 Cancelled = cancellation.IsCancellationRequested,
             });
             output.Write(
-                path is null ? document : document with { Notes = [.. document.Notes, $"The events are in {path} as well; 'latencytuner analyze' reads it."] });
-            // A session that ended before its time says less than was asked for.
+                path is null ? document : document with
+                {
+                    Notes = [.. document.Notes, $"The events are also in {path}; 'latencytuner analyze {path}' reads it."],
+                });
+            // A session that ended early covers less time than the user asked for.
             return document.Judgement.ExitCode == ExitCode.Done && result.Cancelled && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell
                 : document.Judgement.ExitCode;
         }));
         return command;
     }
 
-    /// <summary>Full, because Windows writes the file and has another current folder.</summary>
+    /// <summary>The full path, because Windows writes the file and has another current folder.</summary>
     private static string TraceFile(string path)
     {
         if (!path.EndsWith(".etl", StringComparison.OrdinalIgnoreCase))
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, $"--output '{path}' is not valid: the name of an .etl is expected, such as trace.etl; --report FILE takes the report.");
+                ExitCode.Usage, $"--output '{path}' is not valid: the name of an .etl file is expected, such as trace.etl. For the report, use --report.");
         }
 
         try

@@ -10,14 +10,14 @@ namespace LatencyTuner.Commands;
 /// <summary>What apply, verify, rollback and history share.</summary>
 internal static class TuningRuns
 {
-    /// <summary>This machine as something that can be changed.</summary>
-    /// <param name="host">The process.</param>
-    /// <param name="what">What needs it, the beginning of a sentence.</param>
-    /// <param name="instead">What to do without it, the end of a sentence.</param>
+    /// <summary>Access to the settings of this machine; fails where they cannot be changed.</summary>
+    /// <param name="host">The process that the command runs in.</param>
+    /// <param name="what">What is not possible here: the beginning of the failure's sentence, such as "Changes can be verified".</param>
+    /// <param name="instead">What to do instead: the end of the failure's text, without a full stop.</param>
     public static LiveTuning Require(CliHost host, string what, string instead = "") =>
         host.LiveTuning?.Invoke() ?? throw new ExpectedFailureException(ExitCode.Platform, $"{what} on Windows only, and this is {CliHost.Tool.Os}{instead}.");
 
-    /// <summary>What is needed to put back and to look: no interface has to be there for it.</summary>
+    /// <summary>The context for putting values back and for verifying them: the interfaces need not be present.</summary>
     public static TuningContext Context(LiveTuning live, CliHost host) => live.Context(CatalogueRules.Of(SettingsCatalogue.Current, null), host.Time);
 
     /// <summary>Writes the report and the entry of the Event Log.</summary>
@@ -33,7 +33,7 @@ internal static class TuningRuns
     }
 
     /// <summary>
-    /// The interface as the journal names it, of what an admin calls it now; an adapter that is gone is known by the journal alone.
+    /// The interface as the journal names it, found by its name of today; a removed adapter is found by its name in the journal.
     /// </summary>
     public static string InterfaceInJournal(JournalContents contents, LiveTuning live, string name)
     {
@@ -46,7 +46,7 @@ internal static class TuningRuns
         return known.First(k => IsSame(Named(k).Guid, found.Guid));
     }
 
-    /// <summary>The journal's "alias {GUID}" in its parts.</summary>
+    /// <summary>Splits "alias {GUID}" of the journal into alias and GUID.</summary>
     private static NetworkInterface Named(string name)
     {
         int guid = name.LastIndexOf('{');

@@ -17,14 +17,14 @@ internal sealed class UnderLoadOptions
     public Option<string?> Direction { get; } = new("--under-load")
     {
         Description =
-            "Idle and loaded phases in turns: fill the path to the responder (up), from it (down) or both, and show what that adds. It moves bulk data.",
+            "Measure idle and loaded phases in turn: fill the path to the responder (up), from it (down) or both, with bulk data, and show what that adds.",
         HelpName = string.Join('|', Directions),
         CustomParser = result => Symbols.OneOf(result, "--under-load", Directions),
     };
 
     public Option<int> Connections { get; } =
         Symbols.Option(
-            "--load-connections", "With --under-load: connections that make the load, each way.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 64), 8);
+            "--load-connections", "With --under-load: connections that carry the load, each way.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 64), 8);
 
     public Option<long> Limit { get; } =
         Symbols.Option(
@@ -32,7 +32,8 @@ internal sealed class UnderLoadOptions
 
     public Option<int> Rounds { get; } =
         Symbols.Option(
-            "--load-rounds", "With --under-load: loaded phases; --duration is the time of all of them.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 100), 2);
+            "--load-rounds", "With --under-load: number of loaded phases; --duration is the time of all of them.", "n",
+            (t, o) => (int)Quantities.Count(t, o, 1, 100), 2);
 
     public void AddTo(Command command)
     {
@@ -69,7 +70,7 @@ internal sealed class UnderLoadOptions
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--under-load is for responders only, HOST[:PORT] where 'latencytuner serve' runs: '{targets[0]}' has not agreed to carry load.");
+                $"--under-load needs a responder: HOST[:PORT] where 'latencytuner serve' runs. '{targets[0]}' is another kind of target.");
         }
 
         foreach (Option option in foreign)
@@ -83,7 +84,7 @@ internal sealed class UnderLoadOptions
         if (plan.Workload.Pattern == WritePattern.Stream)
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, "--pattern stream does not go with --under-load: requests with replies are timed, and the load is made beside them.");
+                ExitCode.Usage, "--pattern stream does not go with --under-load, which measures requests with replies beside the load.");
         }
 
         double rate = plan.RatePerSecond ?? DefaultRate;
@@ -93,7 +94,7 @@ internal sealed class UnderLoadOptions
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--rate {rate}/s is too much with --under-load: the timed requests are not to be the load, so that at most {MostRate}/s are valid.");
+                $"--rate {rate}/s is too high with --under-load: at most {MostRate}/s is valid, so that the measured requests add little load.");
         }
 
         if (loaded / rounds < TimeSpan.FromMilliseconds(200) || loaded / rounds > TimeSpan.FromMinutes(10))

@@ -15,21 +15,28 @@ namespace LatencyTuner.Commands;
 /// <summary><c>verify</c>: is what was applied still there, in force, and did it help.</summary>
 internal sealed class VerifyCommand(CliHost host)
 {
-    // As compare has them by default.
+    // The defaults of compare.
     private static readonly TimeSpan Limit = TimeSpan.FromMicroseconds(50);
     private const double LimitShare = 0.1;
     private const int Seed = 1;
 
-    private readonly Option<string?> _batch = new("--batch") { Description = "Only this batch; history lists them.", HelpName = "id" };
+    private readonly Option<string?> _batch = new("--batch")
+    {
+        Description = "Verify only this batch; 'latencytuner history' lists the batches.",
+        HelpName = "id",
+    };
     private readonly Option<string[]> _against = new("--against")
     {
-        Description = "Judge the effect by two measurements, before and after, such as the peer made.",
+        Description = "Judge the effect by two measurements, before and after, for example of the peer.",
         HelpName = "before after",
         Arity = new ArgumentArity(2, 2),
         AllowMultipleArgumentsPerToken = true,
     };
     private readonly Option<bool> _stateOnly = new("--state-only") { Description = "Do not repeat the measurement that apply --measure kept." };
-    private readonly Option<bool> _allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the effect cannot be told." };
+    private readonly Option<bool> _allowInconclusive = new("--allow-inconclusive")
+    {
+        Description = "Exit with 0 when the evidence allows no verdict on the effect.",
+    };
     private readonly TargetOptions _targets = new();
     private readonly CommonOptions _common = new();
 
@@ -38,7 +45,7 @@ internal sealed class VerifyCommand(CliHost host)
     private Command Create()
     {
         Command command = new(
-            "verify", "Tells whether what was applied is as written, in force, and helped; repeats the measurement that apply --measure kept.")
+            "verify", "Checks whether applied changes are as written, in force, and helped. Repeats the measurement that apply --measure kept.")
         {
             _batch, _against, _stateOnly, _allowInconclusive,
         };
@@ -52,7 +59,7 @@ internal sealed class VerifyCommand(CliHost host)
     {
         using ReportOutput output = new(host, _common.Values(parse));
         (MeasurementReport Before, MeasurementReport After)? against = parse.GetValue(_against) is [var a, var b] ? (Measured(a), Measured(b)) : null;
-        LiveTuning live = TuningRuns.Require(host, "Changes are verified");
+        LiveTuning live = TuningRuns.Require(host, "Changes can be verified");
         HostSnapshot snapshot = live.Snapshot();
         TuningContext context = TuningRuns.Context(live, host);
         TuningResult result = new Verification(context).Verify(parse.GetValue(_batch), RestartTimes.Of(snapshot));

@@ -19,7 +19,8 @@ internal sealed class WorkloadOptions
 
     public Option<int?> SplitAt { get; } =
         Symbols.Optional(
-            "--split-at", "With --pattern split: size of the first write (a quarter, at most 16).", "bytes", (t, o) => Quantities.Size(t, o, 1, MostBytes));
+            "--split-at", "With --pattern split: size of the first write (default: a quarter of the request, at most 16 bytes).", "bytes",
+            (t, o) => Quantities.Size(t, o, 1, MostBytes));
 
     public Option<TimeSpan> Gap { get; } =
         Symbols.Option(
@@ -37,9 +38,11 @@ internal sealed class WorkloadOptions
 
     public Option<bool?> PeerNoDelay { get; } = Symbols.Switch("--peer-no-delay", "TCP_NODELAY at the responder.");
 
-    public Option<string> Ack { get; } = Symbols.Words("--ack", "ACKs of this end.", "default", "default", "immediate");
+    public Option<string> Ack { get; } = Symbols.Words(
+        "--ack", "ACKs of this end: as the system sends them, or at once for every segment.", "default", "default", "immediate");
 
-    public Option<string> PeerAck { get; } = Symbols.Words("--peer-ack", "ACKs of the responder.", "default", "default", "immediate");
+    public Option<string> PeerAck { get; } = Symbols.Words(
+        "--peer-ack", "ACKs of the responder: as its system sends them, or at once for every segment.", "default", "default", "immediate");
 
     public Option<int?> SendBuffer { get; } = Buffer("--send-buffer", "SO_SNDBUF at this end.");
 
@@ -74,7 +77,7 @@ internal sealed class WorkloadOptions
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--peer-writes {parse.GetValue(PeerWrites)} is more than the {parse.GetValue(ReplySize)} bytes of a reply; at most one write a byte.");
+                $"--peer-writes {parse.GetValue(PeerWrites)} is more than the {parse.GetValue(ReplySize)} bytes of a reply; at most one write per byte.");
         }
 
         return new Workload

@@ -5,9 +5,9 @@ using LatencyTuner.Core;
 namespace LatencyTuner.Hosting;
 
 /// <summary>
-/// Loads the HTTP responder with the ASP.NET Core that is installed beside the running .NET. The program does not name that framework to the
-/// host, so that it starts, with everything else it does, where there is none; and its own versions of libraries that ASP.NET Core
-/// brings too stay out of its way.
+/// Loads the HTTP responder with the ASP.NET Core that is installed beside the running .NET. The program does not declare that framework as a
+/// dependency, so that all other commands work without it. Libraries that ASP.NET Core and this program both have are loaded separately,
+/// so that the versions do not conflict.
 /// </summary>
 internal sealed class AspNetCoreContext : AssemblyLoadContext
 {
@@ -19,7 +19,7 @@ internal sealed class AspNetCoreContext : AssemblyLoadContext
         : base("ASP.NET Core") => _folder = folder;
 
     /// <summary>Loads an assembly of this program that uses ASP.NET Core.</summary>
-    /// <param name="name">Its simple name.</param>
+    /// <param name="name">The simple name of the assembly.</param>
     /// <exception cref="ExpectedFailureException">There is no ASP.NET Core for the running .NET.</exception>
     public static Assembly Load(string name)
     {
@@ -32,8 +32,8 @@ internal sealed class AspNetCoreContext : AssemblyLoadContext
 
     /// <summary>The folder of the newest ASP.NET Core of the runtime's own major version.</summary>
     /// <param name="runtime">Folder of the running .NET.</param>
-    /// <param name="version">Its version.</param>
-    /// <exception cref="ExpectedFailureException">There is none.</exception>
+    /// <param name="version">The version of the running .NET.</param>
+    /// <exception cref="ExpectedFailureException">No ASP.NET Core of that major version is installed.</exception>
     internal static string Installed(string runtime, Version version)
     {
         string all = Path.GetFullPath(Path.Combine(runtime, "..", "..", Framework));
@@ -44,7 +44,7 @@ internal sealed class AspNetCoreContext : AssemblyLoadContext
             .OrderBy(d => d.Version).LastOrDefault().Folder;
         return newest ?? throw new ExpectedFailureException(
             ExitCode.Platform,
-            $"HTTP needs the ASP.NET Core runtime {version.Major} beside .NET {version.ToString(3)}, and {all} has none: install it, or use a "
+            $"HTTP needs the ASP.NET Core runtime {version.Major} beside .NET {version.ToString(3)}, and {all} has none. Install it, or use a "
             + "self-contained build of latencytuner.");
     }
 

@@ -30,7 +30,7 @@ internal sealed class CliHost
 
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>Resolves a name to addresses of one family, or of both where none is given.</summary>
+    /// <summary>Resolves a name to addresses of one family, or of both when the family is unspecified.</summary>
     public Func<string, AddressFamily, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = Dns.GetHostAddressesAsync;
 
     public Func<string, byte[]> ReadFile { get; init; } = File.ReadAllBytes;
@@ -45,13 +45,13 @@ internal sealed class CliHost
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
     public Func<HostSnapshot>? LiveSnapshot { get; init; }
 
-    /// <summary>This machine as something that can be changed; null where nothing can be.</summary>
+    /// <summary>Opens access to the settings of this machine; null where they cannot be changed.</summary>
     public Func<LiveTuning>? LiveTuning { get; init; }
 
-    /// <summary>Writes an entry into the Event Log and returns null, or why it did not, a sentence; null where there is no Event Log.</summary>
+    /// <summary>Writes an entry into the Event Log and returns null, or a sentence that says why it did not; null where there is no Event Log.</summary>
     public Func<EventEntry, string?>? EventLog { get; init; }
 
-    /// <summary>Prepares this machine, or takes that back where true is given, and says what was done, a sentence each; null where nothing can be.</summary>
+    /// <summary>Prepares this machine, or undoes that when true is given, and returns a sentence for each step; null where setup is not possible.</summary>
     public Func<bool, IReadOnlyList<string>>? Setup { get; init; }
 
     /// <summary>Gives the random part of a batch id.</summary>
@@ -60,7 +60,7 @@ internal sealed class CliHost
     /// <summary>Reads what the probes of the selftest look at; null where there is nothing to probe.</summary>
     public Func<SelftestEvidence>? LiveEvidence { get; init; }
 
-    /// <summary>Called before work that keeps most of the memory it asks for: the process may put off collecting it.</summary>
+    /// <summary>Called before work that keeps most of the memory it allocates: the process may postpone garbage collections.</summary>
     public Action PutOffCollections { get; init; } = () => { };
 
     /// <summary>Traces the events of this machine; null where there are none.</summary>
@@ -78,10 +78,10 @@ internal sealed class CliHost
 
     private MeasuringContext? _measuring;
 
-    /// <summary>What may be behind it when a measurement fails, a sentence each: printed then, and only then.</summary>
+    /// <summary>Possible reasons of a failed measurement, a sentence each: printed only when it fails.</summary>
     public SortedSet<string> Hints { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>Prints one line on stderr; what a peer or a file put into it cannot break the line or reach the terminal as a control sequence.</summary>
+    /// <summary>Prints one line on stderr; text from a peer or a file cannot break the line or reach the terminal as a control sequence.</summary>
     public void Complain(string sentence)
     {
         lock (Error)

@@ -1,14 +1,14 @@
 namespace LatencyTuner.Hosting;
 
-/// <summary>How bad an entry of the Event Log is.</summary>
+/// <summary>The level of an entry in the Event Log.</summary>
 internal enum EventEntryLevel
 {
-    /// <summary>Nothing to do.</summary>
+    /// <summary>Information: nothing needs to be done.</summary>
     Information,
 
-    /// <summary>Worth a look.</summary>
+    /// <summary>Warning: somebody should look at it.</summary>
     Warning,
 
-    /// <summary>It failed.</summary>
+    /// <summary>Error: a change failed.</summary>
     Error,
 }

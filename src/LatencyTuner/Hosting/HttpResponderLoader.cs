@@ -17,11 +17,11 @@ internal static class HttpResponderLoader
             .GetMethod("Start", BindingFlags.Public | BindingFlags.Static)!
             .CreateDelegate<Func<ResponderOptions, TimeProvider, RandomNumberGenerator, HttpResponder>>());
 
-    /// <summary>Starts listening.</summary>
-    /// <exception cref="Core.ExpectedFailureException">No ASP.NET Core, or the port cannot be had.</exception>
+    /// <summary>Starts the HTTP responder, which listens at once.</summary>
+    /// <exception cref="Core.ExpectedFailureException">ASP.NET Core is not installed, or the port is not available.</exception>
     public static HttpResponder Start(ResponderOptions options, TimeProvider time) => Starter.Value(options, time, RandomNumberGenerator.Create());
 
-    /// <summary>Starts one on a loopback port of the system's choice, for the sweeps of this process.</summary>
+    /// <summary>Starts one on a free loopback port that the system chooses, for the sweeps of this process.</summary>
     public static HttpResponder StartLoopback(AddressFamily family, TimeProvider time) => Start(
         new ResponderOptions
         {

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Recordings;
 
 namespace LatencyTuner.Hosting;
 
-/// <summary>A live trace as the user asks for it.</summary>
+/// <summary>The options of a live trace.</summary>
 internal sealed record LiveTraceRequest
 {
     public required EtwProfile Profile { get; init; }
@@ -23,15 +23,15 @@ internal sealed record LiveTraceRequest
     /// <summary>The .etl to write, a full path; null for none.</summary>
     public string? File { get; init; }
 
-    /// <summary>The file wraps around at this.</summary>
+    /// <summary>The size at which the file wraps around, in MiB.</summary>
     public int FileMB { get; init; }
 
-    /// <summary>Told the name of the session once its providers are enabled.</summary>
+    /// <summary>Called with the name of the session once its providers are enabled.</summary>
     public required Action<string> Begun { get; init; }
 
-    /// <summary>Told what is worth a line, such as a session that was removed.</summary>
+    /// <summary>Called with a sentence for the user, for example about a session that was removed.</summary>
     public required Action<string> Say { get; init; }
 
-    /// <summary>Told the findings so far, about each second.</summary>
+    /// <summary>Called about once a second with the findings so far.</summary>
     public required Action<LiveTraceState> Show { get; init; }
 }

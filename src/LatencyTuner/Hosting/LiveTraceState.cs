@@ -3,5 +3,5 @@ using LatencyTuner.Core.Recordings.Traces;
 
 namespace LatencyTuner.Hosting;
 
-/// <summary>A live trace at a moment.</summary>
+/// <summary>The state of a live trace: time since its start, findings, losses and events per second.</summary>
 internal sealed record LiveTraceState(TimeSpan Elapsed, LiveFindings Found, SessionLosses Losses, double EventsPerSecond);

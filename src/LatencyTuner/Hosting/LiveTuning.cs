@@ -4,7 +4,7 @@ using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Hosting;
 
-/// <summary>This machine as something whose settings can be changed.</summary>
+/// <summary>Access to the settings of this machine and what a change of them needs.</summary>
 internal sealed record LiveTuning
 {
     public required ISettingsStore Store { get; init; }
@@ -13,7 +13,7 @@ internal sealed record LiveTuning
 
     public required MachineIdentity Machine { get; init; }
 
-    /// <summary>Who works here, as DOMAIN\user.</summary>
+    /// <summary>The user who runs this process, as DOMAIN\user.</summary>
     public required string Operator { get; init; }
 
     /// <summary>Why this process may not change settings, a sentence; null when it may.</summary>
@@ -22,7 +22,7 @@ internal sealed record LiveTuning
     /// <summary>Takes a snapshot: interfaces, times of the last starts, what manages settings.</summary>
     public required Func<HostSnapshot> Snapshot { get; init; }
 
-    /// <summary>Writes an entry into the Event Log and returns null, or why it did not, a sentence.</summary>
+    /// <summary>Writes an entry into the Event Log and returns null, or a sentence that says why it did not.</summary>
     public required Func<BatchEvent, string?> Report { get; init; }
 
     public TuningContext Context(ChangeRules rules, TimeProvider clock) => new()

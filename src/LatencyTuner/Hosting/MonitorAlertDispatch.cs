@@ -4,19 +4,19 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Hosting;
 
-/// <summary>Hands the alerts of a monitor on: to the screen, to the report, and into the Event Log where there is one.</summary>
+/// <summary>Passes the alerts of a monitor to the screen, to the report, and to the Event Log where there is one.</summary>
 internal sealed class MonitorAlertDispatch(CliHost host, MonitorView view)
 {
     private readonly List<MonitorAlert> _first = [];
     private string? _missing;
 
-    /// <summary>The first of them.</summary>
+    /// <summary>The first alerts, as many as a report lists.</summary>
     public IReadOnlyList<MonitorAlert> First => _first;
 
-    /// <summary>All of them.</summary>
+    /// <summary>The number of all alerts.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Hands one on; null does nothing.</summary>
+    /// <summary>Passes an alert on; null does nothing.</summary>
     public void Raise(MonitorAlert? alert)
     {
         if (alert is null)
@@ -38,7 +38,7 @@ internal sealed class MonitorAlertDispatch(CliHost host, MonitorView view)
                     EventText.Escape($"latencytuner monitor: {alert.Text}"))) is { } missing
             && missing != _missing)
         {
-            // Once, and again only for another reason.
+            // Printed once for each reason in a row, not for each alert.
             _missing = missing;
             view.Say(missing);
         }

@@ -15,7 +15,7 @@ internal sealed class MonitorView(CliHost host, bool quiet)
     private int _drawn;
     private long _intervals;
 
-    /// <summary>Takes one target's interval.</summary>
+    /// <summary>Adds one target's interval to the table.</summary>
     public void Add(MonitorInterval interval)
     {
         Row before = _rows.GetValueOrDefault(interval.Target) ?? new Row(0, 0, 0, 0, 0, 0, true);
@@ -26,10 +26,10 @@ internal sealed class MonitorView(CliHost host, bool quiet)
             n, interval.Response.ValueAtPercentile(50) / 1e6, p99, interval.Response.MaxNs / 1e6, before.Total + n, before.Errors + interval.Errors, answers);
     }
 
-    /// <summary>Tells what happened.</summary>
+    /// <summary>Prints an alert with its time.</summary>
     public void Tell(MonitorAlert alert) => Say($"{alert.AtUtc.UtcDateTime.ToString("HH:mm:ss 'UTC'", CultureInfo.InvariantCulture)} {alert.Text}");
 
-    /// <summary>Says a sentence beside the table.</summary>
+    /// <summary>Prints a sentence above the table.</summary>
     public void Say(string sentence)
     {
         lock (host.Error)
@@ -46,14 +46,14 @@ internal sealed class MonitorView(CliHost host, bool quiet)
         (TimeSpan clockStep, DateTimeOffset at) = (last.ClockStep, last.StartUtc + last.Duration);
         if (last.StoodStill > TimeSpan.Zero)
         {
-            Say($"{at.UtcDateTime:HH:mm:ss} UTC: this machine stood still for {last.StoodStill.TotalSeconds:0.0} s: it slept, or nothing ran.");
+            Say($"{at.UtcDateTime:HH:mm:ss} UTC: this machine was suspended or not scheduled for {last.StoodStill.TotalSeconds:0.0} s.");
         }
 
         if (clockStep != TimeSpan.Zero)
         {
             Say(
-                $"{at.UtcDateTime:HH:mm:ss} UTC: the clock moved {clockStep.TotalSeconds:+0.0;-0.0} s more than time passed: it was set, or the machine "
-                + "slept.");
+                $"{at.UtcDateTime:HH:mm:ss} UTC: the clock jumped by {clockStep.TotalSeconds:+0.0;-0.0} s: it was set, or this machine was "
+                + "suspended.");
         }
 
         if (!_table)
@@ -64,10 +64,10 @@ internal sealed class MonitorView(CliHost host, bool quiet)
         lock (host.Error)
         {
             Erase();
-            // Rows that change places cannot be read; only of more targets than fit must the worst be chosen.
+            // Rows that change places are hard to read: the order stays, and only when the targets do not fit are the slowest chosen.
             IEnumerable<KeyValuePair<string, Row>> shown = _rows.Count <= MostRows ? _rows
                 : _rows.OrderBy(r => r.Value.Answers).ThenByDescending(r => r.Value.P99).Take(MostRows);
-            List<string> lines = [$"{"target, last interval",-28}{"n",8}{"median",11}{"99th",11}{"max",11}{"errors",9}"];
+            List<string> lines = [$"{"target, last interval",-28}{"requests",8}{"median",11}{"99th",11}{"max",11}{"errors",9}"];
             lines.AddRange(shown.Select(r => r.Value.N == 0
                 ? $"{Cut(r.Key),-28}{0,8}{(r.Value.Answers ? "-" : "no answer"),11}{"-",11}{"-",11}{r.Value.Errors,9}"
                 : $"{Cut(r.Key),-28}{r.Value.N,8}{r.Value.P50,8:0.000} ms{r.Value.P99,8:0.000} ms{r.Value.Max,8:0.000} ms{r.Value.Errors,9}"));
@@ -80,7 +80,7 @@ internal sealed class MonitorView(CliHost host, bool quiet)
         }
     }
 
-    /// <summary>Takes the table away, so that the report stands alone.</summary>
+    /// <summary>Removes the table, so that only the report stays.</summary>
     public void End()
     {
         lock (host.Error)

@@ -8,7 +8,7 @@ namespace LatencyTuner.Hosting;
 
 /// <summary>
 /// Response times as OTLP metrics. The measuring threads only put a number into a bounded queue; when it is full the number is dropped and
-/// counted, so that no collector, slow or dead, is felt by the measurement. Types of the exporter are touched here and nowhere else, so
+/// counted, so that a slow or dead collector delays nothing. Types of the exporter are touched here and nowhere else, so
 /// that its assembly is loaded only when this is used.
 /// </summary>
 internal sealed class OtlpMetrics : IDisposable
@@ -30,7 +30,7 @@ internal sealed class OtlpMetrics : IDisposable
         _durations = _meter.CreateHistogram<double>("latencytuner.response.duration", "s", "Response time of monitored targets.");
         _errors = _meter.CreateCounter<long>("latencytuner.errors", "{error}", "Exchanges and connects that failed.");
         _missed = _meter.CreateCounter<long>("latencytuner.missed", "{request}", "Planned requests that were not sent.");
-        _ = _meter.CreateObservableCounter("latencytuner.dropped", () => Dropped, "{sample}", "Response times the export queue had no room for.");
+        _ = _meter.CreateObservableCounter("latencytuner.dropped", () => Dropped, "{sample}", "Response times that the export queue had no room for.");
         _exporter = new CountingExporter(
             new OtlpExporterOptions { Endpoint = endpoint, Protocol = OtlpExportProtocol.HttpProtobuf, TimeoutMilliseconds = 5000 });
         _provider = Sdk.CreateMeterProviderBuilder()
@@ -42,16 +42,16 @@ internal sealed class OtlpMetrics : IDisposable
         _queue = new SampleQueue(QueueLength, (target, ns) => _durations.Record(ns / 1e9, new KeyValuePair<string, object?>("target", target)));
     }
 
-    /// <summary>Response times the queue had no room for.</summary>
+    /// <summary>The number of response times that the queue had no room for.</summary>
     public long Dropped => _queue?.Dropped ?? 0;
 
-    /// <summary>Exports the collector did not take.</summary>
+    /// <summary>The number of exports that failed.</summary>
     public long FailedExports => _exporter.Failures;
 
-    /// <summary>Exports it took.</summary>
+    /// <summary>The number of exports that succeeded.</summary>
     public long Exports => _exporter.Successes;
 
-    /// <summary>Takes a response time; returns at once.</summary>
+    /// <summary>Adds a response time to the queue; returns at once.</summary>
     public void Observe(string target, long ns) => _queue!.Add(target, ns);
 
     public void Count(string target, int errors, int missed)

@@ -3,8 +3,8 @@ using LatencyTuner.Core;
 namespace LatencyTuner.Hosting;
 
 /// <summary>
-/// A file that is written whole or not at all: opened beside its place before the work starts, so that an unwritable place is told at
-/// once, and moved there when it is complete.
+/// A file that is written whole or not at all: opened under another name before the work starts, so that a path that cannot be written
+/// fails at once, and renamed when it is complete.
 /// </summary>
 internal sealed class OutputFile : IDisposable
 {
@@ -34,7 +34,7 @@ internal sealed class OutputFile : IDisposable
 
             if (File.Exists(path))
             {
-                // Being allowed to replace it is found out now, not after an hour of measuring.
+                // Whether it may be replaced is tested now, not after an hour of measuring.
                 using FileStream existing = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
             }
 
@@ -48,7 +48,7 @@ internal sealed class OutputFile : IDisposable
         }
     }
 
-    /// <summary>Puts the file in its place.</summary>
+    /// <summary>Renames the file to its final name.</summary>
     public void Commit()
     {
         try
@@ -68,7 +68,7 @@ internal sealed class OutputFile : IDisposable
         }
     }
 
-    /// <summary>Why a write failed, without the name of the file beside the place, which means nothing to anybody.</summary>
+    /// <summary>Why a write failed, without the temporary name of the file, which means nothing to the user.</summary>
     internal static string Reason(Exception e)
     {
         int name = e.Message.IndexOf(" : '", StringComparison.Ordinal);
@@ -123,7 +123,7 @@ internal sealed class OutputFile : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The disk that failed the write may fail the clean-up as well; the report has told of the first.
+            // A disk that failed the write may also fail the clean-up; the first failure has been reported.
         }
     }
 }

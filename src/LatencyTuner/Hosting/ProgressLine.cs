@@ -29,7 +29,7 @@ internal sealed class ProgressLine : IProgress<MeasurementProgress>
 
         ProgressLine line = new();
         Task<T> running = Task.Factory.StartNew(() => work(line), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        // Waiting on the handle instead of Wait: a failure must come out as itself below.
+        // The handle, not Wait, which would wrap a failure of the work: it is thrown unwrapped below.
         if (!((IAsyncResult)running).AsyncWaitHandle.WaitOne(Patience))
         {
             line.Show(host, running);
@@ -43,7 +43,7 @@ internal sealed class ProgressLine : IProgress<MeasurementProgress>
         IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(host.Error) });
         Progress progress = console.Progress().AutoClear(true).HideCompleted(true)
             .Columns(new TaskDescriptionColumn(), new ProgressBarColumn(), new PercentageColumn(), new RemainingTimeColumn());
-        // Twice a second: drawing takes processor time that the measurement wants.
+        // Twice a second: drawing takes processor time that the measurement needs.
         progress.RefreshRate = TimeSpan.FromMilliseconds(500);
         progress.Start(context =>
         {

@@ -4,7 +4,7 @@ using LatencyTuner.Core;
 
 namespace LatencyTuner.Hosting;
 
-/// <summary>Durations, sizes, rates and counts as the contract writes them, with their ranges.</summary>
+/// <summary>Durations, sizes, rates and counts as they are written on the command line, with their ranges.</summary>
 internal static class Quantities
 {
     private static readonly (string Unit, double Seconds)[] Times = [("us", 1e-6), ("ms", 1e-3), ("s", 1), ("m", 60), ("h", 3600), ("d", 86400)];
@@ -21,7 +21,7 @@ internal static class Quantities
                 double value = number * seconds;
                 return value >= least.TotalSeconds && value <= most.TotalSeconds
                     ? TimeSpan.FromTicks((long)(value * TimeSpan.TicksPerSecond))
-                    : throw Bad(option, text, $"{Say(least)} to {Say(most)}");
+                    : throw Bad(option, text, $"a duration from {Say(least)} to {Say(most)}");
             }
         }
 
@@ -41,7 +41,7 @@ internal static class Quantities
                 double value = number * factor;
                 return value >= least && value <= most && value == Math.Floor(value)
                     ? (long)value
-                    : throw Bad(option, text, $"{least} to {most} bytes");
+                    : throw Bad(option, text, $"a size from {least} to {most} bytes");
             }
         }
 
@@ -57,19 +57,19 @@ internal static class Quantities
             : throw Bad(option, text, $"a rate from {least:0.###}/s to {most:0}/s, such as {Math.Clamp(1000, least, most):0.###}/s");
     }
 
-    /// <summary>A whole number.</summary>
+    /// <summary>A whole number without a unit.</summary>
     public static long Count(string text, string option, long least, long most) =>
         long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long value) && value >= least && value <= most
             ? value
             : throw Bad(option, text, $"a whole number from {least} to {most}");
 
-    /// <summary>Values separated by commas, the one left to the system first, then ascending.</summary>
+    /// <summary>Values separated by commas, sorted: the one left to the system (null) first.</summary>
     public static IReadOnlyList<double?> List(string text, string option, Func<string, double?> parse)
     {
         const int Most = 100;
         double?[] values = [.. text.Split(',', StringSplitOptions.TrimEntries).Select(parse).Order()];
-        return values.Length > Most ? throw Bad(option, text, $"at most {Most} values")
-            : values.Distinct().Count() < values.Length ? throw Bad(option, text, "each value once")
+        return values.Length > Most ? throw Bad(option, text, $"a list of at most {Most} values")
+            : values.Distinct().Count() < values.Length ? throw Bad(option, text, "a list with each value once")
             : values;
     }
 
@@ -111,7 +111,7 @@ internal static class Quantities
             ? value
             : null;
 
-    /// <summary>A duration as the contract writes it.</summary>
+    /// <summary>A duration as it is written on the command line, such as <c>250ms</c>.</summary>
     public static string Say(TimeSpan time) => time switch
     {
         { Ticks: 0 } => "0s",

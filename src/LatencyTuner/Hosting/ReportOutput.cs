@@ -6,7 +6,7 @@ using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Hosting;
 
-/// <summary>Where a report goes and in which form; opened before the work starts.</summary>
+/// <summary>The destination and the format of a report; opened before the work starts.</summary>
 internal sealed class ReportOutput : IDisposable
 {
     private readonly CliHost _host;
@@ -25,13 +25,13 @@ internal sealed class ReportOutput : IDisposable
 
     public void Write(Document report) => WriteAll([report]);
 
-    /// <summary>Writes reports together; several only as text or HTML.</summary>
+    /// <summary>Writes reports together; several reports only as text or HTML.</summary>
     public void WriteAll(IReadOnlyList<Document> reports)
     {
         Document report = reports[0];
         if (Common.Format == ReportFormat.Json && report is AnalysisReport)
         {
-            // The one kind that can be long.
+            // Only this kind of document can be too long for one string.
             WriteJson(report);
             return;
         }
@@ -62,11 +62,11 @@ internal sealed class ReportOutput : IDisposable
         }
         catch (Exception e) when (e is IOException or ExpectedFailureException { Code: ExitCode.Platform })
         {
-            // What took minutes to measure is not thrown away for want of a place.
+            // A report that took minutes to measure is printed when the file cannot be written.
             Print(text);
             throw new ExpectedFailureException(
                 ExitCode.Platform,
-                $"--output '{Common.Output}' could not be written: {OutputFile.Reason((e as IOException) ?? e.InnerException ?? e)}; the report was "
+                $"--output '{Common.Output}' could not be written: {OutputFile.Reason((e as IOException) ?? e.InnerException ?? e)}. The report was "
                 + "printed instead.", e);
         }
     }

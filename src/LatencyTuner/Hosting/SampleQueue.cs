@@ -2,7 +2,7 @@ using System.Threading.Channels;
 
 namespace LatencyTuner.Hosting;
 
-/// <summary>A bounded queue between measuring threads and a slower taker: what it has no room for is dropped and counted.</summary>
+/// <summary>A bounded queue between measuring threads and a slower consumer: samples that it has no room for are dropped and counted.</summary>
 internal sealed class SampleQueue : IDisposable
 {
     private readonly Channel<(string Target, long Ns)> _queue;
@@ -21,10 +21,10 @@ internal sealed class SampleQueue : IDisposable
         });
     }
 
-    /// <summary>Samples it had no room for.</summary>
+    /// <summary>The number of samples that were dropped because the queue was full.</summary>
     public long Dropped => Interlocked.Read(ref _dropped);
 
-    /// <summary>Takes a sample; returns at once.</summary>
+    /// <summary>Adds a sample; returns at once.</summary>
     public void Add(string target, long ns)
     {
         if (!_queue.Writer.TryWrite((target, ns)))
@@ -33,7 +33,7 @@ internal sealed class SampleQueue : IDisposable
         }
     }
 
-    /// <summary>Hands on what is in it, for two seconds at most.</summary>
+    /// <summary>Delivers the queued samples, for two seconds at most.</summary>
     public void Dispose()
     {
         _queue.Writer.TryComplete();

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace LatencyTuner.Hosting;
 
-/// <summary>Text as Windows writes it: UTF-8 or UTF-16, with or without a mark (Windows PowerShell 5.1 <c>&gt;</c> writes UTF-16).</summary>
+/// <summary>Text as Windows writes it: UTF-8 or UTF-16, with or without a byte order mark (Windows PowerShell 5.1 <c>&gt;</c> writes UTF-16).</summary>
 internal static class TextFile
 {
     public static string Decode(byte[] bytes)

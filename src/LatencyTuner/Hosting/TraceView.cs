@@ -58,7 +58,7 @@ internal sealed class TraceView(CliHost host, bool quiet, TimeSpan duration)
         }
     }
 
-    /// <summary>Takes the table away, so that the report stands alone.</summary>
+    /// <summary>Removes the table, so that only the report stays.</summary>
     public void End()
     {
         lock (_gate)

@@ -1,14 +1,14 @@
 namespace LatencyTuner.Hosting;
 
-/// <summary>Memory that a process fills before the collector runs for the first time.</summary>
+/// <summary>Memory that a process fills before the garbage collector runs for the first time.</summary>
 internal static class UncollectedMemory
 {
-    // With it, the analysis of a long capture still has its peak where it has it anyway; with more it has not.
+    // With this size, the peak memory of the analysis of a long capture stays the same; with a larger size it grows.
     private const long Bytes = 104L << 20;
 
     /// <summary>
-    /// Asks for it. For what keeps most of what it allocates: collecting that stops all threads and frees little. Once the memory is used up, collections
-    /// go on as usual.
+    /// Reserves the memory, for work that keeps most of what it allocates: a collection would stop all threads and free little. Once the memory is used
+    /// up, collections run as usual.
     /// </summary>
     public static void Reserve()
     {
@@ -18,7 +18,7 @@ internal static class UncollectedMemory
         }
         catch (Exception e) when (e is ArgumentOutOfRangeException or InvalidOperationException)
         {
-            // The process may not have that much, or has it already: it collects as usual.
+            // The process may not have that much, or has reserved it already: collections run as usual.
         }
     }
 }

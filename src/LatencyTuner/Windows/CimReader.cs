@@ -6,20 +6,20 @@ using LatencyTuner.Core.Settings.Cim;
 namespace LatencyTuner.Windows;
 
 /// <summary>
-/// Asks CIM of this machine. That it is not there is an answer, as on Nano Server; so is that it does not answer: WMI has waits of its
-/// own that no option ends (the connection, a provider that hangs), so each question has a thread that is left behind when its time is up.
+/// Queries CIM on this machine. A missing CIM, as on Nano Server, is a result, and so is a timeout. WMI has waits that no option ends (the
+/// connection, a provider that hangs): each query therefore has a thread of its own, which is abandoned when its time is up.
 /// </summary>
 [SupportedOSPlatform("windows")]
 internal static class CimReader
 {
-    /// <summary>What the query itself leaves the provider, less than the whole, so that a late one is told from a hanging one.</summary>
+    /// <summary>The share of the time limit that the query gives the provider: below 1, so that a slow provider differs from one that hangs.</summary>
     private const double ShareOfLimit = 0.8;
 
     /// <summary>The instances of a class.</summary>
     public static CimResult Query(CimQuery query) =>
         Within(query.Limit, query.Class, () => new CimResult(Read(query))) is var (result, failure) && failure is null ? result! : CimResult.Of(failure!);
 
-    /// <summary>Runs a piece of work with CIM and translates every way to fail.</summary>
+    /// <summary>Runs work with CIM and turns every failure into a result.</summary>
     public static (T? Result, CimFailure? Failure) Within<T>(TimeSpan limit, string what, Func<T> work)
         where T : class
     {
@@ -58,7 +58,7 @@ internal static class CimReader
         return rows;
     }
 
-    /// <summary>The wanted properties of an instance; those that its class does not have on this Windows are left out.</summary>
+    /// <summary>The requested properties of an instance, without those that its class does not have on this Windows.</summary>
     public static CimRow RowOf(ManagementBaseObject instance, IReadOnlyList<string> properties)
     {
         Dictionary<string, object?> row = [];
@@ -75,7 +75,7 @@ internal static class CimReader
 
     public static ManagementScope ScopeOf(string path) => new($@"\\.\{path.Replace('/', '\\')}");
 
-    // Every failure is an answer here: the runtime reports a missing WMI in many ways, and none of them is a reason for a snapshot to end.
+    // Every failure is a result here: the runtime reports a missing WMI in many ways, and none of them may end a snapshot.
     private static CimFailure FailureOf(Exception failure, string what) => failure switch
     {
         ManagementException e => CimFailure.From((int)e.ErrorCode, e.Message, what),

@@ -3,14 +3,14 @@ using System.Runtime.Versioning;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>Makes the console understand escape sequences, which it does only on request, and gives the old mode back at the end.</summary>
+/// <summary>Switches the escape sequences of the console on, and restores the old mode at the end.</summary>
 [SupportedOSPlatform("windows")]
 internal static class ConsoleEscapes
 {
     private const int StandardOutput = -11;
     private const uint VirtualTerminalProcessing = 0x0004;
 
-    /// <summary>False: the output is no console, or one that is older than Windows 10 1511.</summary>
+    /// <summary>False when the output is not a console, or is a console from before Windows 10 1511.</summary>
     public static bool TryEnable()
     {
         nint output = GetStdHandle(StandardOutput);
@@ -29,7 +29,7 @@ internal static class ConsoleEscapes
             return false;
         }
 
-        // The mode belongs to the window and would stay for the programs after this one.
+        // The mode belongs to the window and would stay for the next programs.
         AppDomain.CurrentDomain.ProcessExit += (_, _) => SetConsoleMode(output, mode);
         return true;
     }

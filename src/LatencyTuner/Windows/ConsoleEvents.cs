@@ -4,8 +4,8 @@ using System.Runtime.Versioning;
 namespace LatencyTuner.Windows;
 
 /// <summary>
-/// Ctrl-Break, and a console window that is closed, end the work as Ctrl-C does: with what was measured so far. Ctrl-C and the shutdown of
-/// the system are the command line library's.
+/// Makes Ctrl-Break and the closing of the console window end the work as Ctrl-C does: with what was measured so far. The command line
+/// library handles Ctrl-C and the shutdown of the system.
 /// </summary>
 [SupportedOSPlatform("windows")]
 internal sealed class ConsoleEvents : IDisposable
@@ -31,7 +31,7 @@ internal sealed class ConsoleEvents : IDisposable
 
     public CancellationToken Cancellation => _cancel.Token;
 
-    // The registrations stay for the moments until the process ends, and so does what a handler may still hold.
+    // Not disposed: a handler may still run until the process ends, and needs the registrations and the source.
     public void Dispose()
     {
         _done.Set();

@@ -7,7 +7,7 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>The source of this program in the Application log: registered by setup, used where it is there.</summary>
+/// <summary>The source of this program in the Application log: registered by setup, used where it is registered.</summary>
 /// <remarks>learn.microsoft.com, Event Sources: a key below the log with EventMessageFile and TypesSupported.</remarks>
 [SupportedOSPlatform("windows")]
 internal static class EventLogSource
@@ -15,7 +15,7 @@ internal static class EventLogSource
     private const string Source = "LatencyTuner";
     private const string Key = @"HKLM\SYSTEM\CurrentControlSet\Services\EventLog\Application\" + Source;
 
-    /// <summary>Has a message "%1" for every id, and comes with the .NET Framework that every Windows with a full log viewer has.</summary>
+    /// <summary>A file with the message "%1" for every event id; it is part of the .NET Framework, which every Windows with Event Viewer has.</summary>
     private const string Messages = @"%SystemRoot%\Microsoft.NET\Framework64\v4.0.30319\EventLogMessages.dll";
 
     /// <summary>EVENTLOG_ERROR_TYPE, EVENTLOG_WARNING_TYPE and EVENTLOG_INFORMATION_TYPE together.</summary>
@@ -29,16 +29,16 @@ internal static class EventLogSource
     /// <summary>True when the source is registered as setup does it.</summary>
     public static bool IsRegistered(ISettingsStore registry) => Values.All(v => registry.Read(v.Place).Equals(v.Value));
 
-    /// <summary>True when the file with the texts of the entries is there.</summary>
+    /// <summary>True when the file with the texts of the entries exists.</summary>
     public static bool HasMessages() => File.Exists(Environment.ExpandEnvironmentVariables(Messages));
 
-    /// <summary>Registers the source.</summary>
+    /// <summary>Registers the source in the Application log.</summary>
     /// <returns>What was done, a sentence.</returns>
     public static string Register(ISettingsStore registry)
     {
         if (IsRegistered(registry))
         {
-            return $"The Event Log source {Source} was registered already.";
+            return $"The Event Log source {Source} is already registered.";
         }
 
         foreach ((SettingLocation.Registry place, SettingValue value) in Values)
@@ -49,7 +49,7 @@ internal static class EventLogSource
         return $"The Event Log source {Source} was registered in the Application log.";
     }
 
-    /// <summary>Takes the registration back; entries in the log stay.</summary>
+    /// <summary>Removes the registration; entries in the log stay.</summary>
     /// <returns>What was done, a sentence.</returns>
     public static string Remove(ISettingsStore registry)
     {
@@ -65,23 +65,23 @@ internal static class EventLogSource
 
         return registry.RemoveEmptyContainer(Key)
             ? $"The Event Log source {Source} was removed."
-            : $"The Event Log source {Source} was removed, but for {Key}, in which someone else keeps something.";
+            : $"The Event Log source {Source} was removed, except {Key}, which holds other values or keys.";
     }
 
-    /// <summary>Writes an entry, for who has no store of settings.</summary>
+    /// <summary>Writes an entry, for callers without a store of settings.</summary>
     /// <returns>Null, or why it was not written, a sentence.</returns>
     public static string? Write(EventEntry entry) => Write(new RegistrySettingsStore(), entry);
 
-    /// <summary>Writes an entry.</summary>
+    /// <summary>Writes an entry when the source is registered.</summary>
     /// <returns>Null, or why it was not written, a sentence.</returns>
     public static string? Write(ISettingsStore registry, EventEntry entry)
     {
         try
         {
-            // Windows would take any name and write into the Application log under it, without the texts.
+            // Windows would accept an unregistered source and write into the Application log without the texts.
             if (!registry.ContainerExists(Key))
             {
-                return "No entry was written into the Event Log: latencytuner setup registers its source.";
+                return "No entry was written into the Event Log: its source is not registered. 'latencytuner setup' registers it.";
             }
 
             nint log = WindowsEventLogNative.Register(null, Source);

@@ -6,18 +6,18 @@ using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>The callouts of the Windows Filtering Platform: drivers that look at packets or connections on their way.</summary>
+/// <summary>The callouts of the Windows Filtering Platform: drivers that inspect packets or connections in the network path.</summary>
 [SupportedOSPlatform("windows")]
 internal static class FilteringEngine
 {
-    private const string Otherwise = "netsh wfp show state, elevated, writes them to a file";
+    private const string Otherwise = "'netsh wfp show state', run elevated, writes them to a file";
 
-    /// <summary>Most callouts that are read; a Windows has some dozens.</summary>
+    /// <summary>The most callouts that are read; a typical Windows has some dozens.</summary>
     private const uint Most = 10_000;
 
     public static IReadOnlyList<HostComponent> Callouts(Action<string> note)
     {
-        // Wine ends the process at a call that it does not have; the offsets are those of 64 bits.
+        // Wine ends the process at a call that it does not implement; the offsets below are those of a 64-bit process.
         if (WineLayer.IsPresent || nint.Size != 8)
         {
             note($"WFP callouts are not listed here; {Otherwise}.");
@@ -31,7 +31,7 @@ internal static class FilteringEngine
         catch (Exception e) when (e is Win32Exception or DllNotFoundException or EntryPointNotFoundException)
         {
             note(e is Win32Exception { NativeErrorCode: (int)WindowsFilteringNative.AccessDenied }
-                ? "WFP callouts are not listed: that needs elevation."
+                ? "WFP callouts are not listed: that needs an elevated process."
                 : $"WFP callouts are not listed: {e.Message.TrimEnd('.')}; {Otherwise}.");
             return [];
         }

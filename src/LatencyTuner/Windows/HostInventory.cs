@@ -13,7 +13,7 @@ using NetworkInterface = LatencyTuner.Core.Evidence.NetworkInterface;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>Takes the snapshot of this machine. A part that cannot be read is a note of the snapshot, never its end.</summary>
+/// <summary>Takes the snapshot of this machine. A part that cannot be read becomes a note of the snapshot and does not end it.</summary>
 [SupportedOSPlatform("windows")]
 internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider time, Func<CimQuery, CimResult> cim)
 {
@@ -23,7 +23,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
 
     public static HostSnapshot TakeOfThisMachine() => OfThisMachine().Read(CimClasses.OfSnapshot).Snapshot;
 
-    /// <summary>The snapshot with what it was made of, for the probes of the selftest.</summary>
+    /// <summary>The snapshot together with the evidence it was made from, for the probes of the selftest.</summary>
     public static SelftestEvidence ReadForSelftest() => OfThisMachine().Read([.. CimClasses.OfSnapshot, CimClasses.PowerPlans]);
 
     private static HostInventory OfThisMachine() => new(new RegistrySettingsStore(), TimeProvider.System, CimReader.Query);
@@ -31,7 +31,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
     private SelftestEvidence Read(IReadOnlyList<CimQuery> queries)
     {
         DateTimeOffset now = time.GetUtcNow();
-        string? hypervisor = Read("The firmware's name of the machine", () =>
+        string? hypervisor = Read("The machine name in the firmware", () =>
             HostFacts.Hypervisor(Text(Firmware, "SystemManufacturer"), Text(Firmware, "SystemProductName")));
         CimEvidence evidence = CimEvidence.Collect(queries, cim);
         _notes.AddRange(evidence.Notes);
@@ -40,7 +40,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
         if (evidence.Rows(CimClasses.Adapters) is null && interfaces.Any(i => i.IsGhost))
         {
             _notes.Add(
-                "Interfaces without an adapter may be switched off, or be bound to a virtual switch or a team: without CIM they look the same as removed "
+                "Interfaces without an adapter may be disabled, or bound to a virtual switch or a team. Without CIM they look the same as removed "
                 + "ones.");
         }
 
@@ -52,7 +52,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
             Os = Read("The Windows version", () => HostFacts.Os(name => store.Read(new SettingLocation.Registry(HostFacts.WindowsVersion, name))))
                 ?? new HostOs(),
 
-            // The firmware of a virtual machine names its hypervisor; that it names none proves nothing.
+            // The firmware of a virtual machine names its hypervisor; a firmware without that name proves nothing.
             VirtualMachine = hypervisor is null ? null : true,
             Hypervisor = hypervisor,
             Elevated = Elevated(),
@@ -90,7 +90,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
 
     private static string WhyNotRead(SettingStore kept) => kept.Kind == "netsh"
         ? "only netsh shows it, and its output is in the language of Windows."
-        : $"this version does not read what {kept.Kind} keeps.";
+        : $"this version does not read settings of the kind '{kept.Kind}'.";
 
     private bool? Elevated()
     {
@@ -127,7 +127,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
         }) ?? named;
     }
 
-    // The scope is this host's own number of the interface, which the index tells already.
+    // The scope is this host's own number of the interface; the index already has it.
     private static System.Net.IPAddress WithoutScope(System.Net.IPAddress address) =>
         address.AddressFamily == System.Net.Sockets.AddressFamily.InterNetworkV6 ? new System.Net.IPAddress(address.GetAddressBytes()) : address;
 
@@ -149,7 +149,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
         catch (Exception e) when (e is ExpectedFailureException or NetworkInformationException or SecurityException or UnauthorizedAccessException
             or InvalidOperationException or NotSupportedException or IOException)
         {
-            _notes.Add($"{what} could not be read, because: {e.Message.TrimEnd('.')}.");
+            _notes.Add($"{what} could not be read: {e.Message.TrimEnd('.')}.");
             return null;
         }
     }

@@ -9,8 +9,8 @@ using Microsoft.Diagnostics.Tracing.Session;
 namespace LatencyTuner.Windows;
 
 /// <summary>
-/// One session of Event Tracing for Windows: it delivers its events as they come, or writes them to a file that wraps around. TraceEvent cannot
-/// do both in one session, and two are better: when the analysis does not keep up, the file still has every event. They cost the events twice.
+/// One session of Event Tracing for Windows: it delivers its events as they arrive, or writes them to a file that wraps around. TraceEvent cannot
+/// do both in one session. Two sessions double the cost of the events, but the file has every event even when the analysis does not keep up.
 /// </summary>
 [SupportedOSPlatform("windows")]
 internal sealed class LiveEtwSession : IDisposable
@@ -30,7 +30,7 @@ internal sealed class LiveEtwSession : IDisposable
     {
         _name = name.ToString();
         _file = file;
-        // Without NoRestartOnCreate TraceEvent would stop a session of the same name, whosever it is.
+        // Without NoRestartOnCreate, TraceEvent would stop a session of the same name, even that of another program.
         _session = file is null
             ? new TraceEventSession(_name, TraceEventSessionOptions.NoRestartOnCreate)
             : new TraceEventSession(_name, file, TraceEventSessionOptions.NoRestartOnCreate) { CircularBufferMB = fileMB };
@@ -42,10 +42,10 @@ internal sealed class LiveEtwSession : IDisposable
 
     public string Name => _name;
 
-    /// <summary>The moment from which the times of the events count.</summary>
+    /// <summary>The moment that the times of the events are relative to.</summary>
     public DateTimeOffset StartUtc => new(_source!.SessionStartTime.ToUniversalTime());
 
-    /// <summary>Begins to deliver; nothing is enabled yet, so that nothing is lost before somebody reads.</summary>
+    /// <summary>Begins to deliver events; no provider is enabled yet, so that no event is lost before they are read.</summary>
     public void Open()
     {
         try
@@ -59,7 +59,7 @@ internal sealed class LiveEtwSession : IDisposable
         }
     }
 
-    /// <summary>Enables a provider; the first one of a session with a file begins it.</summary>
+    /// <summary>Enables a provider; the first one starts a session that writes a file.</summary>
     public void Enable(EtwProfileProvider provider)
     {
         bool begins = !_begun;
@@ -72,29 +72,29 @@ internal sealed class LiveEtwSession : IDisposable
         }
         catch (Exception e) when (Win32Of(e) is { } error)
         {
-            // When the session began and only the provider was refused, the session is there.
+            // If the session started and only the provider was refused, the session exists.
             bool there = !begins || (error != SessionFailure.AlreadyExists && TraceControl.Query(_name, out _) == 0);
             _begun |= there;
             throw there ? SessionFailure.Enabling(error, provider.Name) : SessionFailure.Starting(error, _name, _file);
         }
     }
 
-    /// <summary>Has a provider write what was there before the session.</summary>
+    /// <summary>Asks a provider to report the connections and processes from before the session.</summary>
     /// <returns>0, or the error code.</returns>
     public int CaptureState(EtwProfileProvider provider) => TraceControl.CaptureState(_name, provider.Provider, provider.CaptureKeywords);
 
-    /// <summary>Delivers events on this thread until the session is stopped, by whomever.</summary>
+    /// <summary>Delivers events on this thread until somebody stops the session.</summary>
     public void Process(EtwEventCallback callback)
     {
         _source!.AllEvents += e => Deliver(e, callback);
         _source.Process();
     }
 
-    /// <summary>What the session lost so far.</summary>
-    /// <returns>False when there is no such session any more.</returns>
+    /// <summary>The events and buffers that the session lost so far.</summary>
+    /// <returns>False when the session no longer exists.</returns>
     public bool TryQuery(out SessionLosses losses) => TraceControl.Query(_name, out losses) != SessionFailure.NotFound;
 
-    /// <summary>Stops the session and tells what it lost in all; a session that somebody else stopped is no failure.</summary>
+    /// <summary>Stops the session and returns all its losses; a session that somebody else stopped is no failure.</summary>
     public SessionLosses Stop()
     {
         if (!_begun || Interlocked.Exchange(ref _stopped, 1) != 0)
@@ -105,7 +105,7 @@ internal sealed class LiveEtwSession : IDisposable
         int error = TraceControl.Stop(_name, out SessionLosses losses);
         return error is 0 or SessionFailure.NotFound ? losses
             : throw new ExpectedFailureException(
-                ExitCode.Platform, $"The trace session {_name} could not be stopped (error {error}): 'logman stop {_name} -ets' stops it.");
+                ExitCode.Platform, $"The trace session {_name} could not be stopped (error {error}). 'logman stop {_name} -ets' stops it.");
     }
 
     public void Dispose() => _session.Dispose();
@@ -143,7 +143,7 @@ internal sealed class LiveEtwSession : IDisposable
         callback(in header, _payload.AsSpan(0, length));
     }
 
-    /// <summary>The error code that TraceEvent made an exception of; null when it is something else.</summary>
+    /// <summary>The Win32 error code behind an exception of TraceEvent; null when the exception has another reason.</summary>
     internal static int? Win32Of(Exception e) =>
         e is UnauthorizedAccessException or ExternalException or IOException or ArgumentException or OutOfMemoryException or TimeoutException
             or InvalidOperationException

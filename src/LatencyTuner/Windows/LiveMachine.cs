@@ -9,7 +9,7 @@ using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>This machine as something whose settings can be changed.</summary>
+/// <summary>Opens the settings of this machine for changes.</summary>
 [SupportedOSPlatform("windows")]
 internal static class LiveMachine
 {
@@ -32,14 +32,14 @@ internal static class LiveMachine
         };
     }
 
-    /// <summary>The folder of the journal, %ProgramData%\LatencyTuner; from Windows itself, not from the environment, which a user can set.</summary>
+    /// <summary>The folder of the journal, %ProgramData%\LatencyTuner; Windows gives it, not the environment, which a user can set.</summary>
     public static string FolderPath() =>
         Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData, Environment.SpecialFolderOption.DoNotVerify) is { Length: > 0 } folder
         ? Path.Combine(folder, "LatencyTuner")
         : throw new ExpectedFailureException(
-            ExitCode.Platform, "Windows does not say where ProgramData is, so there is no place for the journal. Nothing was changed.");
+            ExitCode.Platform, "Windows returns no path of ProgramData, so that the journal has no folder. Nothing was changed.");
 
-    /// <summary>What is ready for changes, for the probes of the selftest; nothing is made.</summary>
+    /// <summary>What is prepared for changes, for the probes of the selftest; creates nothing.</summary>
     public static ChangeFacts Facts(RegistrySettingsStore registry) => new(
         registry.Read(MachineGuid).Text is { Length: > 0 }, new ProtectedFolder(FolderPath()).State(), EventLogSource.IsRegistered(registry),
         EventLogSource.HasMessages());
@@ -56,7 +56,7 @@ internal static class LiveMachine
         }
         catch (SecurityException e)
         {
-            return $"Whether this process is elevated cannot be told: {e.Message.TrimEnd('.')}.";
+            return $"It is unknown whether this process is elevated: {e.Message.TrimEnd('.')}.";
         }
     }
 
@@ -64,5 +64,5 @@ internal static class LiveMachine
         registry.Read(MachineGuid).Text is { Length: > 0 } id
             ? new MachineIdentity(id, Environment.MachineName)
             : throw new ExpectedFailureException(
-                ExitCode.Platform, $"{MachineGuid} holds no text, so this machine cannot be told from others. Nothing was changed.");
+                ExitCode.Platform, $"{MachineGuid} holds no text, so that this machine cannot be identified. Nothing was changed.");
 }

@@ -12,13 +12,13 @@ using Microsoft.Diagnostics.Tracing.Session;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>One live trace from the refusal to the last judgement; whatever happens, its sessions are stopped.</summary>
+/// <summary>One live trace, from the checks before it to the last findings. Its sessions are stopped whatever happens.</summary>
 [SupportedOSPlatform("windows")]
 internal sealed class LiveTraceRun : IDisposable
 {
     private static readonly TimeSpan Step = TimeSpan.FromSeconds(1);
 
-    /// <summary>What is in the buffers when the session is stopped is analysed for this long.</summary>
+    /// <summary>The longest time for analysing the events that are still in the buffers when the session is stopped.</summary>
     private static readonly TimeSpan Backlog = TimeSpan.FromSeconds(20);
 
     private readonly LiveTraceRequest _request;
@@ -37,10 +37,10 @@ internal sealed class LiveTraceRun : IDisposable
         _file = request.File is { } path ? new LiveEtwSession(name with { ToFile = true }, request.Profile, path, request.FileMB) : null;
     }
 
-    /// <summary>Traces.</summary>
+    /// <summary>Runs a live trace and returns its findings.</summary>
     public static RecordingResult Run(LiveTraceRequest request, CancellationToken cancellation)
     {
-        // Before any session object exists: one that is leaked where there is no ETW ends the process.
+        // Before any session object exists: a leaked one ends the process where there is no ETW.
         if (MissingPrivilege() is { } why)
         {
             throw new ExpectedFailureException(ExitCode.Platform, why);
@@ -66,7 +66,7 @@ internal sealed class LiveTraceRun : IDisposable
     public void Dispose()
     {
         _file?.Dispose();
-        // Events may still be delivered, and need what is taken down here.
+        // Events may still be delivered, and need the objects that are disposed here.
         bool done = _reader?.Join(Backlog) ?? true;
         _live.Dispose();
         if (done || _reader!.Join(Step))
@@ -91,16 +91,16 @@ internal sealed class LiveTraceRun : IDisposable
         }
         catch (Exception e) when (LiveEtwSession.Win32Of(e) is not null)
         {
-            // What cannot be listed cannot be removed either; it harms nobody but takes one of the machine's sessions.
-            say($"Whether an earlier trace left a session behind could not be told: {e.Message.TrimEnd('.')}.");
+            // A session that cannot be listed cannot be removed. It does no harm, except that it uses one of the machine's sessions.
+            say($"The list of trace sessions could not be read, so that a session of an earlier trace may still run: {e.Message.TrimEnd('.')}.");
             return;
         }
 
         foreach (string leftover in LeftoverSessions.Among(sessions, Find))
         {
             say(TraceControl.Stop(leftover, out _) is 0 or SessionFailure.NotFound
-                ? $"Removed {leftover}: its process is gone."
-                : $"{leftover} is left behind by a process that is gone, and could not be stopped: 'logman stop {leftover} -ets' stops it.");
+                ? $"Removed the trace session {leftover}: its process has ended."
+                : $"The process of the trace session {leftover} has ended, but the session could not be stopped. 'logman stop {leftover} -ets' stops it.");
         }
     }
 
@@ -148,7 +148,7 @@ internal sealed class LiveTraceRun : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            // A share has no drive; the session ends by itself when it is full.
+            // A network share has no drive; the session ends by itself when the share is full.
             return null;
         }
     }
@@ -169,7 +169,7 @@ internal sealed class LiveTraceRun : IDisposable
         AskForState(_live);
         AskForState(_file);
         (string? endedEarly, SessionLosses seen) = Watch(trace, cancellation);
-        // The beginning of a file that wraps around goes first, and with it the names of what was there before.
+        // A file that wraps around loses its beginning first, and with it the names of older connections and processes.
         AskForState(_file);
         SessionLosses fileLosses = default;
         SessionLosses losses;
@@ -216,7 +216,7 @@ internal sealed class LiveTraceRun : IDisposable
         }
         catch (Exception e)
         {
-            // Told by the thread that waits for this one.
+            // The thread that waits for this one reports it.
             _failure = e;
         }
         finally
@@ -232,14 +232,14 @@ internal sealed class LiveTraceRun : IDisposable
             if (session!.CaptureState(provider) is not 0 and var error && !_stopping)
             {
                 _request.Say(
-                    $"{provider.Name} did not tell what was there before the trace (error {error}): connections and processes from before it may lack "
-                    + "their names.");
+                    $"{provider.Name} did not report its state before the trace (error {error}). Names of older connections and processes may "
+                    + "be missing.");
             }
         }
     }
 
-    /// <summary>Waits for the end of the trace and shows what it finds.</summary>
-    /// <returns>Why it ended before its time, and what was lost as last seen.</returns>
+    /// <summary>Waits for the end of the trace and shows the findings so far.</summary>
+    /// <returns>Why it ended early (null when it did not), and the losses at the last look.</returns>
     private (string? EndedEarly, SessionLosses Seen) Watch(LiveTrace trace, CancellationToken cancellation)
     {
         TimeProvider time = _request.Time;
@@ -261,7 +261,7 @@ internal sealed class LiveTraceRun : IDisposable
                 string when = $"after {elapsed.TotalSeconds:0.#} of {_request.Duration.TotalSeconds:0.#} s";
                 return (_failure is { } failure && LiveEtwSession.Win32Of(failure) is { } error and not SessionFailure.NotFound
                     ? $"no more events could be read {when} (error {error})"
-                    : $"the session was ended from outside {when}: by logman, by another tool, or by security software (EDR) that guards trace sessions", seen);
+                    : $"the session was stopped from outside {when}, for example by logman, another tool, or security software (EDR)", seen);
             }
 
             seen = losses;
@@ -274,14 +274,14 @@ internal sealed class LiveTraceRun : IDisposable
             {
                 long before = time.GetTimestamp();
                 LiveFindings found = trace.Look(losses);
-                // No events are taken while findings are made: that may not become a habit.
+                // No events are processed while findings are made, so that this takes at most a tenth of the time.
                 nextLook = time.GetElapsedTime(began) + (9 * time.GetElapsedTime(before));
                 _request.Show(new LiveTraceState(elapsed, found, losses, budget.EventsPerSecond));
             }
         }
     }
 
-    /// <summary>A session that somebody else stopped tells nothing any more.</summary>
+    /// <summary>A session that somebody else stopped reports no losses: those seen last are used.</summary>
     private static SessionLosses Worse(SessionLosses last, SessionLosses seen) => last.Events >= seen.Events && last.Buffers >= seen.Buffers ? last : seen;
 
     private void StopQuietly()

@@ -25,15 +25,15 @@ internal static class MachineSetup
     {
         if (!Directory.Exists(path))
         {
-            return $"{path} was not there.";
+            return $"{path} did not exist.";
         }
 
         try
         {
-            // The journal is the only way back of what is in force, so it is never removed by this program.
+            // Only the journal can put back the changes in force, so this program never removes it.
             if (Directory.EnumerateFileSystemEntries(path).FirstOrDefault(f => Path.GetFileName(f) != "journal.lock") is { } kept)
             {
-                return $"{path} was left where it is, because {Path.GetFileName(kept)} is in it: remove it yourself once nothing is to be rolled back.";
+                return $"{path} was kept, because {Path.GetFileName(kept)} is in it. Remove it yourself once nothing is to be rolled back.";
             }
 
             Directory.Delete(path, recursive: true);

@@ -8,12 +8,12 @@ using LatencyTuner.Core.Settings.Cim;
 namespace LatencyTuner.Windows;
 
 /// <summary>
-/// The TCP templates and transport filters of this machine over CIM, one property or filter at a time. What Windows refuses is a sentence, not a crash.
+/// The TCP templates and transport filters of this machine over CIM, one property or filter at a time. A refusal of Windows becomes a sentence, not a crash.
 /// </summary>
 [SupportedOSPlatform("windows")]
 internal sealed class NetTcpSettingStore(HostOs os) : ISettingsStore
 {
-    /// <summary>How long a write may take before it counts as hanging; it is never repeated.</summary>
+    /// <summary>The time after which a write counts as hanging; a write is never repeated.</summary>
     private static readonly TimeSpan WriteLimit = TimeSpan.FromSeconds(30);
 
     public string Source => "this machine";
@@ -61,7 +61,7 @@ internal sealed class NetTcpSettingStore(HostOs os) : ISettingsStore
         SettingValue readBack = Read(location);
         return readBack.Equals(value)
             ? []
-            : throw new ExpectedFailureException(ExitCode.Change, $"{location} reads {readBack} after {value} was written.");
+            : throw new ExpectedFailureException(ExitCode.Change, $"{location} is {readBack} after {value} was written.");
     }
 
     public bool ContainerExists(string container) => false;
@@ -88,7 +88,7 @@ internal sealed class NetTcpSettingStore(HostOs os) : ISettingsStore
         instance.Delete();
     }
 
-    // Every port range is given: what a provider fills in for a missing one could not be compared with what was asked for.
+    // Every port range is given: one that the provider fills in could not be compared with the request.
     private static void Add(TransportFilter filter, string template)
     {
         using ManagementClass owner = new(CimReader.ScopeOf(CimClasses.Filters.Namespace), new ManagementPath(CimClasses.Filters.Class), null);
@@ -117,6 +117,6 @@ internal sealed class NetTcpSettingStore(HostOs os) : ISettingsStore
             instance.Dispose();
         }
 
-        throw new ManagementException($"{query.Class}: the instance is gone.");
+        throw new ManagementException($"{query.Class}: the instance no longer exists.");
     }
 }

@@ -7,7 +7,7 @@ using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>The journal's folder with its access list: made for administrators and SYSTEM, and refused where anyone else may write or owns it.</summary>
+/// <summary>The journal's folder with its access list: created for administrators and SYSTEM, and refused where anyone else owns it or may write.</summary>
 [SupportedOSPlatform("windows")]
 internal sealed class ProtectedFolder(string path) : IJournalFolder
 {
@@ -38,14 +38,14 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
 
     public void Truncate(string name, long length) => _folder.Truncate(name, length);
 
-    /// <summary>Makes the folder where it is missing; one that is there must be trustworthy as it is.</summary>
-    /// <returns>True when it was made.</returns>
+    /// <summary>Creates the folder where it is missing; an existing folder must already be safe.</summary>
+    /// <returns>True when it was created.</returns>
     public bool Create()
     {
         bool made = false;
         if (!Exists())
         {
-            // With its access list from its first moment on: between a creation and a correction others could put something in.
+            // Created with its access list: between a creation and a later correction, other users could put a file in.
             Try("cannot be created", () => new DirectoryInfo(path).Create(Own()));
             made = true;
         }
@@ -54,20 +54,20 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
         return made;
     }
 
-    /// <summary>Makes the folder, or gives one that administrators own its own access list.</summary>
+    /// <summary>Creates the folder, or sets the access list of an existing folder that administrators own.</summary>
     /// <returns>What was done, a sentence.</returns>
     public string Secure()
     {
         if (!Exists())
         {
             Create();
-            return $"{path} was created, for administrators and SYSTEM.";
+            return $"{path} was created, for administrators and SYSTEM only.";
         }
 
         (FileAttributes attributes, string? owner, IReadOnlyList<FolderAccess>? access) = Look();
         if (JournalFolderRules.Refusal(path, attributes, owner, access) is null)
         {
-            return $"{path} was there, for administrators and SYSTEM, as it should be.";
+            return $"{path} already exists, for administrators and SYSTEM only.";
         }
 
         if (attributes.HasFlag(FileAttributes.ReparsePoint) || !attributes.HasFlag(FileAttributes.Directory)
@@ -76,19 +76,19 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
             RequireTrusted();
         }
 
-        // A file keeps its owner, who could go on writing to it.
+        // A file keeps its owner, who could still write to it.
         if (Ours.SelectMany(pattern => Directory.EnumerateFileSystemEntries(path, pattern)).FirstOrDefault() is { } planted)
         {
             throw new ExpectedFailureException(
-                ExitCode.Platform, $"{path} could be written by others, and {planted} is in it already; look at it, then remove it. Nothing was changed.");
+                ExitCode.Platform, $"Other users could write to {path}, and {planted} is already in it. Check that file, then remove it. Nothing was changed.");
         }
 
         Try("cannot be given its access list", () => new DirectoryInfo(path).SetAccessControl(Own()));
         RequireTrusted();
-        return $"{path} was there; it now has an access list of its own, for administrators and SYSTEM.";
+        return $"{path} already existed; its access list now allows only administrators and SYSTEM.";
     }
 
-    /// <summary>What is there, without making anything.</summary>
+    /// <summary>The state of the folder; creates nothing.</summary>
     public JournalFolderState State()
     {
         if (!Exists())
@@ -123,7 +123,7 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
         FileAttributes attributes = default;
         string? owner = null;
         IReadOnlyList<FolderAccess>? access = null;
-        Try("cannot be looked at", () =>
+        Try("cannot be examined", () =>
         {
             attributes = File.GetAttributes(path);
             if (WineLayer.IsPresent)
@@ -165,7 +165,7 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
         }
         catch (UnauthorizedAccessException e)
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $"{path} {failed} by this user; run it as administrator. Nothing was changed.", e);
+            throw new ExpectedFailureException(ExitCode.Platform, $"{path} {failed} by this user. Run the command as administrator. Nothing was changed.", e);
         }
         catch (Exception e) when (e is IOException or InvalidOperationException or NotSupportedException)
         {

@@ -6,7 +6,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>The registry of this machine in the 64-bit view, below HKEY_LOCAL_MACHINE. Values come and go as they are stored, byte for byte.</summary>
+/// <summary>The registry of this machine in the 64-bit view, below HKEY_LOCAL_MACHINE. Values are read and written byte for byte.</summary>
 [SupportedOSPlatform("windows")]
 internal sealed class RegistrySettingsStore : ISettingsStore
 {
@@ -46,7 +46,7 @@ internal sealed class RegistrySettingsStore : ISettingsStore
             int result = WindowsRegistryNative.QueryValue(key, registry.Value, 0, out int type, data, ref length);
             if (result == WindowsRegistryNative.ErrorMoreData && length <= MaxBytes)
             {
-                // The value can grow between two calls, and then the length asked for is too small again.
+                // The value can grow between two calls, and then the buffer is too small again.
                 data = new byte[Math.Max(length, (uint)data.Length * 2)];
             }
             else if (result == 0)
@@ -102,7 +102,7 @@ internal sealed class RegistrySettingsStore : ISettingsStore
             }
         }
 
-        // The call takes a key with values, but none with keys below it; a value that came since the look is lost with it.
+        // The call removes a key that has values, but no key with keys below it; a value written since the check is lost with the key.
         int result = WindowsRegistryNative.DeleteKey(WindowsRegistryNative.LocalMachine, container[Root.Length..], WindowsRegistryNative.KeyWow6464Key, 0);
         if (!IsMissing(result))
         {
@@ -119,7 +119,7 @@ internal sealed class RegistrySettingsStore : ISettingsStore
         return true;
     }
 
-    /// <summary>The names of the keys directly below a key, in the registry's order; none when it is not there.</summary>
+    /// <summary>The names of the keys directly below a key, in the registry's order; none when the key does not exist.</summary>
     /// <exception cref="ExpectedFailureException">They cannot be listed (<see cref="ExitCode.Platform"/>).</exception>
     public static IReadOnlyList<string> SubKeys(string path)
     {
@@ -163,7 +163,7 @@ internal sealed class RegistrySettingsStore : ISettingsStore
         Flush(key, registry.ToString());
     }
 
-    /// <summary>Makes the missing keys of a path one by one, since only so it is known which of them are new.</summary>
+    /// <summary>Creates the missing keys of a path one by one, because only then it is known which of them are new.</summary>
     private static List<string> CreateKeys(string path)
     {
         List<string> created = [];
@@ -206,8 +206,8 @@ internal sealed class RegistrySettingsStore : ISettingsStore
         return key is not null;
     }
 
-    /// <summary>Without it Windows writes the hive within seconds at its leisure, and a power cut undoes what the journal calls done.</summary>
-    private static void Flush(SafeRegistryHandle key, string what) => Check(WindowsRegistryNative.FlushKey(key), what, "was written, but not to the disk");
+    /// <summary>Without a flush, Windows writes the hive some seconds later, and a power failure would lose changes that the journal calls done.</summary>
+    private static void Flush(SafeRegistryHandle key, string what) => Check(WindowsRegistryNative.FlushKey(key), what, "was written, but not flushed to disk");
 
     private static void Check(int result, string what, string failed)
     {
@@ -217,12 +217,12 @@ internal sealed class RegistrySettingsStore : ISettingsStore
         }
     }
 
-    /// <summary>The key; null when it is not there.</summary>
+    /// <summary>The key; null when it does not exist.</summary>
     private static SafeRegistryHandle? Open(string path, uint access, string failed = Seen)
     {
         if (!path.StartsWith(Root, StringComparison.OrdinalIgnoreCase))
         {
-            throw new ExpectedFailureException(ExitCode.Platform, $@"{path} {failed}: only keys below {Root} can be.");
+            throw new ExpectedFailureException(ExitCode.Platform, $@"{path} {failed}: only keys below {Root} are supported.");
         }
 
         int result = WindowsRegistryNative.OpenKey(

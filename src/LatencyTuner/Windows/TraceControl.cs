@@ -5,8 +5,8 @@ using LatencyTuner.Core.Etw.Sessions;
 namespace LatencyTuner.Windows;
 
 /// <summary>
-/// What TraceEvent would do to more than the session in hand: its Stop sets the profiling interval of the machine and cleans registry keys of
-/// event sources, which may be another tool's; its CaptureState enables the provider again without the filter by event id.
+/// Calls that replace those of TraceEvent, which have effects beyond one session. Its Stop sets the profiling interval of the machine and cleans
+/// registry keys of event sources, which may belong to another tool; its CaptureState enables the provider again without the filter by event id.
 /// </summary>
 [SupportedOSPlatform("windows")]
 internal static class TraceControl
@@ -14,15 +14,15 @@ internal static class TraceControl
     private const uint TimeoutMs = 10_000;
     private const byte Verbose = 5;
 
-    /// <summary>What a session lost so far.</summary>
+    /// <summary>The events and buffers that a session lost so far.</summary>
     /// <returns>0, or the error code.</returns>
     public static int Query(string session, out SessionLosses losses) => Control(session, WindowsTraceNative.Query, out losses, out _);
 
-    /// <summary>Stops a session, whose buffers are delivered and written first, and tells what it lost in all.</summary>
+    /// <summary>Stops a session, after its buffers are delivered and written, and returns all its losses.</summary>
     /// <returns>0, or the error code.</returns>
     public static int Stop(string session, out SessionLosses losses) => Control(session, WindowsTraceNative.Stop, out losses, out _);
 
-    /// <summary>Has a provider write its state into a session that has enabled it.</summary>
+    /// <summary>Asks a provider to write its state into a session that has enabled it.</summary>
     /// <returns>0, or the error code.</returns>
     public static int CaptureState(string session, Guid provider, ulong keywords) =>
         Control(session, WindowsTraceNative.Query, out _, out ulong handle) is not 0 and var error ? error
@@ -35,7 +35,7 @@ internal static class TraceControl
         nint memory = Marshal.AllocHGlobal(size);
         try
         {
-            // What is behind the structure is written by Windows only.
+            // Only Windows writes the bytes after the structure.
             Marshal.StructureToPtr(
                 new WindowsTraceNative.Properties
                 {

@@ -6,7 +6,7 @@ using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>The few files of Windows that tell about settings.</summary>
+/// <summary>The files of Windows that hold settings.</summary>
 [SupportedOSPlatform("windows")]
 internal static class WindowsFiles
 {
@@ -27,19 +27,19 @@ internal static class WindowsFiles
                 {
                     found.Add(file.Length > DotNetConfig.MaxBytes
                         ? throw new ExpectedFailureException(
-                            ExitCode.Input, $"{shown}: {file.Length} bytes are too many; at most {DotNetConfig.MaxBytes} are read.")
+                            ExitCode.Input, $"{shown}: {file.Length} bytes are too many; at most {DotNetConfig.MaxBytes} bytes are read.")
                         : DotNetConfig.Read(File.ReadAllBytes(path), shown));
                 }
             }
             catch (Exception e) when (e is ExpectedFailureException or IOException or UnauthorizedAccessException or SecurityException)
             {
-                note($"{shown} could not be read, because: {e.Message.TrimEnd('.')}.");
+                note($"{shown} could not be read: {e.Message.TrimEnd('.')}.");
             }
         }
 
         return found;
     }
 
-    /// <summary>True when a DSC configuration is in force. False does not say that there is none: only administrators see the folder.</summary>
+    /// <summary>True when a DSC configuration is in force. False is no proof of the opposite: only administrators see the folder.</summary>
     public static bool HasDscConfiguration() => File.Exists(Path.Combine(Environment.SystemDirectory, "Configuration", "Current.mof"));
 }

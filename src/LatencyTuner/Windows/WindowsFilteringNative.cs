@@ -3,14 +3,14 @@ using System.Runtime.Versioning;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>Calls of fwpuclnt that list the callouts of the Base Filtering Engine, with the constants of rpcdce.h and fwpmtypes.h. Reading only.</summary>
+/// <summary>Calls of fwpuclnt that list the callouts of the Base Filtering Engine, with the constants of rpcdce.h and fwpmtypes.h. They only read.</summary>
 [SupportedOSPlatform("windows")]
 internal static class WindowsFilteringNative
 {
     internal const uint AuthenticateByDefault = 0xFFFF_FFFF;
     internal const uint AccessDenied = 5;
 
-    /// <summary>Offset of <c>displayData.name</c> in a 64-bit FWPM_CALLOUT0, behind its key.</summary>
+    /// <summary>Offset of <c>displayData.name</c> in a 64-bit FWPM_CALLOUT0, after its key, in bytes.</summary>
     internal const int NameOffset = 16;
 
     [DllImport("fwpuclnt", EntryPoint = "FwpmEngineOpen0", CharSet = CharSet.Unicode, ExactSpelling = true)]

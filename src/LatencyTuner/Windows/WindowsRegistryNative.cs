@@ -24,7 +24,7 @@ internal static class WindowsRegistryNative
 
     internal static readonly nint LocalMachine = unchecked((int)0x8000_0002);
 
-    // The marshaller that generates code needs unsafe blocks, which this project does without; all of these have the plainest of types.
+    // DllImport: the generated marshalling of LibraryImport needs unsafe blocks, which this project does not allow; these calls have only simple types.
     [DllImport("advapi32", EntryPoint = "RegOpenKeyExW", CharSet = CharSet.Unicode, ExactSpelling = true)]
     internal static extern int OpenKey(nint parent, string name, uint options, uint access, out SafeRegistryHandle key);
 

@@ -12,7 +12,7 @@ internal static class WindowsTraceNative
 
     internal const uint CaptureState = 2;
 
-    /// <summary>Room for each of the two names behind the structure, in bytes; 1024 characters as documented.</summary>
+    /// <summary>Room for each of the two names after the structure, in bytes; 1024 characters as documented.</summary>
     internal const int NameBytes = 2048;
 
     [DllImport("advapi32", EntryPoint = "ControlTraceW", CharSet = CharSet.Unicode, ExactSpelling = true)]

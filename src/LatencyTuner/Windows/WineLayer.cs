@@ -4,8 +4,8 @@ using System.Runtime.Versioning;
 namespace LatencyTuner.Windows;
 
 /// <summary>
-/// Whether what looks like Windows is Wine, which gives every file the same owner and keeps no access lists. Told by a function that Wine's
-/// ntdll exports and that of Windows never does; Windows maps its own ntdll into every process, so nobody can pretend.
+/// Whether this is Wine instead of Windows; Wine gives every file the same owner and keeps no access lists. Wine's ntdll exports a function that the
+/// ntdll of Windows never exports; Windows maps its own ntdll into every process, so that nobody can fake it.
 /// </summary>
 [SupportedOSPlatform("windows")]
 internal static class WineLayer

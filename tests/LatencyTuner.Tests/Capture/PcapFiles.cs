@@ -78,7 +78,7 @@ public sealed class PcapFiles
 
     [Theory]
     [InlineData(0, "is empty")]
-    [InlineData(3, "is no capture")]
+    [InlineData(3, "is not a capture")]
     [InlineData(4, "ends after 4")]
     [InlineData(23, "ends after 23")]
     public void Open_CutHeader_OneSentence(int length, string part)

@@ -161,7 +161,7 @@ public sealed class PcapngFiles
         int at = file.Length;
         file.Block(type, new byte[32], trailer: 40).Enhanced(Frame);
 
-        AssertDamage(DecodedCapture.Read(file.ToArray()), 1, at, "44 bytes long at its begin and 40 at its end");
+        AssertDamage(DecodedCapture.Read(file.ToArray()), 1, at, "44 bytes long at its start and 40 bytes long at its end");
     }
 
     [Fact]
@@ -171,7 +171,7 @@ public sealed class PcapngFiles
         int at = file.Length;
         file.Enhanced(Frame, id: 1).Enhanced(Frame, captured: 5000).Block(6, new byte[8]).Statistics(9).Enhanced(Frame);
 
-        AssertDamage(DecodedCapture.Read(file.ToArray()), 2, at, "interface 1, and 1 are described");
+        AssertDamage(DecodedCapture.Read(file.ToArray()), 2, at, "interface 1, but the interface count is 1");
     }
 
     [Fact]
@@ -190,7 +190,7 @@ public sealed class PcapngFiles
         CaptureBytes file = new CaptureBytes().SectionHeader();
         int at = file.Length;
 
-        AssertDamage(DecodedCapture.Read(file.Enhanced(Frame).Simple(Frame, 10).ToArray()), 0, at, "interface 0, and 0 are described");
+        AssertDamage(DecodedCapture.Read(file.Enhanced(Frame).Simple(Frame, 10).ToArray()), 0, at, "interface 0, but the interface count is 0");
     }
 
     [Fact]

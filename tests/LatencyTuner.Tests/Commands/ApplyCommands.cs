@@ -30,7 +30,7 @@ public sealed class ApplyCommands : IDisposable
         Assert.Contains(report.PowerShell, l => l.Contains("-Name 'TcpDelAckTicks' -PropertyType DWord -Value 2", StringComparison.Ordinal));
         Assert.Contains("\"TcpAckFrequency\"=dword:00000001", report.Reg, StringComparison.Ordinal);
         Assert.Contains(report.Notes, n => n.Contains("checkpoint", StringComparison.Ordinal));
-        Assert.Contains(report.Notes, n => n.Contains("only its peer feels it", StringComparison.Ordinal));
+        Assert.Contains(report.Notes, n => n.Contains("only its peer notices it", StringComparison.Ordinal));
         Assert.False(Directory.Exists(_machine.Journal.Path));
         Assert.Empty(_machine.Events);
     }
@@ -121,7 +121,7 @@ public sealed class ApplyCommands : IDisposable
     {
         string plan = _machine.Files["plan.json"];
 
-        Refused(6, "not to be applied after 2020-01-01", [.. Ask, "--not-after", "2020-01-01T00:00Z", "--save-plan", plan]);
+        Refused(6, "it expired at 2020-01-01", [.. Ask, "--not-after", "2020-01-01T00:00Z", "--save-plan", plan]);
     }
 
     [Fact]
@@ -134,7 +134,7 @@ public sealed class ApplyCommands : IDisposable
             Interfaces = [.. _machine.Snapshot.Interfaces.Select(i => i.Guid == TunedMachine.Team ? i with { IsGhost = true } : i)],
         };
 
-        Refused(6, "no adapter is there", "apply", "--plan", plan, "--yes");
+        Refused(6, "no adapter is present", "apply", "--plan", plan, "--yes");
         _machine.Run("apply", "--plan", plan, "--yes", "--force").Done();
     }
 
@@ -157,7 +157,7 @@ public sealed class ApplyCommands : IDisposable
     [InlineData(2, "only the socket option TCP_NODELAY", "tcp.nodelay.interface=1", "Team1")]
     [InlineData(2, "drops remote sessions", "nic.rss=1", "Team1")]
     [InlineData(2, "application's code", "sock.tcp_nodelay=1", "Team1")]
-    [InlineData(2, "belongs to none of the settings", "legacy.tcptimedwaitdelay=30", "Team1")]
+    [InlineData(2, "applies to none of the settings", "legacy.tcptimedwaitdelay=30", "Team1")]
     [InlineData(2, "give --interface with one of: 'Team1'", "tcp.ackfrequency=1", null)]
     [InlineData(6, "it is a member of a team", "tcp.ackfrequency=1", SampleSnapshots.TeamMember)]
     [InlineData(6, "it is bound to a virtual switch", "tcp.ackfrequency=1", SampleSnapshots.VSwitchBound)]
@@ -167,14 +167,14 @@ public sealed class ApplyCommands : IDisposable
         Refused(code, says, ["apply", "--setting", setting, .. of is null ? Array.Empty<string>() : ["--interface", of], "--yes"]);
 
     [Theory]
-    [InlineData(2, "--filter takes a custom template, and Internet is none", "--setting template.minrto=50 --template Internet --filter 10.0.0.0/8:1433")]
+    [InlineData(2, "--filter needs a custom template, but Internet is not one", "--setting template.minrto=50 --template Internet --filter 10.0.0.0/8:1433")]
     [InlineData(2, "There is no TCP template 'Intranet'", "--setting template.minrto=50 --template Intranet")]
     [InlineData(
-        2, "--template \"Internet\" belongs to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --template Internet")]
+        2, "--template \"Internet\" applies to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --template Internet")]
     [InlineData(
-        2, "--filter \"10.0.0.0/8\" belongs to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --filter 10.0.0.0/8")]
+        2, "--filter \"10.0.0.0/8\" applies to none of the settings: tcp.ackfrequency", "--setting tcp.ackfrequency=2 --interface Team1 --filter 10.0.0.0/8")]
     [InlineData(2, "'10.0.0.0/99", "--setting template.minrto=50 --template InternetCustom --filter 10.0.0.0/99:1433")]
-    [InlineData(2, "Nothing is asked for", "--yes")]
+    [InlineData(2, "Nothing to apply", "--yes")]
     [InlineData(2, "exclude each other", "--setting tcp.ackfrequency=1 --plan plan.json")]
     [InlineData(2, "--not-after 'soon' is not valid", "--setting tcp.ackfrequency=1 --not-after soon")]
     [InlineData(3, "cannot be read", "--plan nowhere.json")]
@@ -196,7 +196,7 @@ public sealed class ApplyCommands : IDisposable
         const string ghost = "{11111111-2222-3333-4444-555555555555}";
         _machine.Snapshot = _machine.Snapshot with { Interfaces = [.. _machine.Snapshot.Interfaces, new() { Guid = ghost, IsGhost = true }] };
 
-        Refused(6, "no adapter is there", "apply", "--setting", "tcp.ackfrequency=1", "--interface", ghost, "--yes");
+        Refused(6, "no adapter is present", "apply", "--setting", "tcp.ackfrequency=1", "--interface", ghost, "--yes");
         _machine.Run("apply", "--setting", "tcp.ackfrequency=1", "--interface", ghost, "--yes", "--force").Done();
     }
 
@@ -274,14 +274,14 @@ public sealed class ApplyCommands : IDisposable
     [Fact]
     public void Apply_NotesTheMissingEventLogSourceAndThePolicy()
     {
-        _machine.EventLogMissing = "No entry was written into the Event Log: latencytuner setup registers its source.";
+        _machine.EventLogMissing = "No entry was written into the Event Log: its source is not registered. 'latencytuner setup' registers it.";
         _machine.Snapshot = _machine.Snapshot with { Components = [new() { Kind = "policy", Name = "Group Policy", Detail = "TCP/IP" }] };
 
         ChangeReport report = Report(_machine.Run([.. Ask, "--yes", "--format", "json"]).Done());
 
         Assert.Contains(_machine.EventLogMissing, report.Notes);
         Assert.Contains(
-            report.Notes, n => n.Contains("Group Policy (TCP/IP)", StringComparison.Ordinal) && n.Contains("may rewrite", StringComparison.Ordinal));
+            report.Notes, n => n.Contains("Group Policy (TCP/IP)", StringComparison.Ordinal) && n.Contains("may overwrite", StringComparison.Ordinal));
     }
 
     [Theory]

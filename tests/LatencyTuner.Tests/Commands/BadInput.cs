@@ -89,10 +89,11 @@ public sealed class BadInput
     [InlineData("-4 and -6", "measure", "-4", "-6")]
     [InlineData("--from 20/s", "sweep", "rate", "--from", "20", "--to", "10")]
     [InlineData("needs replies", "sweep", "rate", "--pattern", "stream")]
-    [InlineData("--by connections needs several numbers of them; --connections 2 is one", "sweep", "window", "--by", "connections", "--connections", "2")]
+    [InlineData(
+        "--by connections needs several numbers of connections; --connections 2 is one", "sweep", "window", "--by", "connections", "--connections", "2")]
     [InlineData("--sizes 'x' is not valid", "sweep", "receive-buffer", "--sizes", "64,x")]
-    [InlineData("--sizes '2GiB' is not valid: 0 to 1073741824 bytes", "sweep", "send-buffer", "--sizes", "2GiB")]
-    [InlineData("--sizes 'auto,dynamic' is not valid: each value once", "sweep", "window", "--sizes", "auto,dynamic")]
+    [InlineData("--sizes '2GiB' is not valid: a size from 0 to 1073741824 bytes", "sweep", "send-buffer", "--sizes", "2GiB")]
+    [InlineData("--sizes 'auto,dynamic' is not valid: a list with each value once", "sweep", "window", "--sizes", "auto,dynamic")]
     [InlineData("--sizes 'auto' is not valid", "sweep", "size", "--sizes", "auto")]
     [InlineData("--connections '257' is not valid", "sweep", "connections", "--connections", "1,257")]
     [InlineData("--per-write 65 is more than the 64 messages of a request", "sweep", "batch", "--per-write", "1,65")]
@@ -106,9 +107,9 @@ public sealed class BadInput
     [InlineData("--fetch needs --protocol http2", "sweep", "window", "--fetch", "ahead")]
     [InlineData("--one-connection needs --protocol http2", "sweep", "batch", "--one-connection")]
     [InlineData("--protocol 'quic' is not valid: tcp or http2 is expected", "sweep", "window", "--protocol", "quic")]
-    [InlineData("Messages of 4 bytes, 1 in a write, are not valid over HTTP/2", "sweep", "window", "--protocol", "http2", "--size", "4")]
+    [InlineData("Messages of 4 bytes, 1 per write, are not valid over HTTP/2", "sweep", "window", "--protocol", "http2", "--size", "4")]
     [InlineData(
-        "Messages of 1024 bytes, 2048 in a write, are not valid over HTTP/2", "sweep", "batch", "--protocol", "http2", "--size", "1KiB", "--per-write",
+        "Messages of 1024 bytes, 2048 per write, are not valid over HTTP/2", "sweep", "batch", "--protocol", "http2", "--size", "1KiB", "--per-write",
         "1,2048")]
     [InlineData("--http-port 7200 is the port of the responder's own protocol", "serve", "--port", "7200", "--http-port", "7200")]
     [InlineData("A request of 4097 messages", "sweep", "window", "--messages", "4097")]

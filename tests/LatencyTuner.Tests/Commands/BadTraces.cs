@@ -35,9 +35,9 @@ public sealed class BadTraces
     public static TheoryData<string, string> Unreadable => new()
     {
         { "empty", "the file is empty" },
-        { "text", "no event trace" },
-        { "zeros", "no event trace" },
-        { "cut in the first header", "no event trace" },
+        { "text", "not an event trace" },
+        { "zeros", "not an event trace" },
+        { "cut in the first header", "not an event trace" },
         { "etlx", "an .etlx file" },
         { "nettrace", "a .nettrace file" },
         { "zip without a trace", "" },
@@ -80,13 +80,13 @@ public sealed class BadTraces
     public static TheoryData<string, string> Damaged => new()
     {
         { "cut in a buffer", "after the end of the file" },
-        { "cut in a compressed buffer", "compressed data breaks off" },
+        { "cut in a compressed buffer", "compressed data ends" },
         { "cut between buffers", "had not ended" },
         { "size of a buffer", "byte 3072" },
         { "saved offset beyond the buffer", "byte 3072" },
-        { "match before the start of the data", "compressed data breaks off" },
-        { "event of size 0", "are no event" },
-        { "event past the end", "are no event" },
+        { "match before the start of the data", "compressed data ends" },
+        { "event of size 0", "cannot be read as events" },
+        { "event past the end", "cannot be read as events" },
         { "unknown header", "was skipped" },
         { "extended items overrun", "was skipped" },
         { "still being written", "had not ended" },

@@ -168,7 +168,7 @@ public sealed class CaptureAnalyses
         CliRun run = CliRun.Of("analyze", Client, "--filter", "before=1999-01-01");
 
         Assert.Equal(7, run.Code);
-        Assert.Contains("the filter left none of", run.Out, StringComparison.Ordinal);
+        Assert.Contains("passed the filter", run.Out, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -198,7 +198,7 @@ public sealed class CaptureAnalyses
         using JsonDocument document = JsonDocument.Parse(run.Out);
         JsonElement input = document.RootElement.GetProperty("inputs")[0];
         Assert.Equal((3, 2), (input.GetProperty("packets").GetInt32(), input.GetProperty("skipped").GetProperty("without time").GetInt32()));
-        Assert.Contains("2 packets were recorded without a time and are left out", Incomplete(document), StringComparison.Ordinal);
+        Assert.Contains("2 packets were recorded without a timestamp and are left out", Incomplete(document), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -223,7 +223,7 @@ public sealed class CaptureAnalyses
         using TempFolder folder = new();
 
         CliRun.Of("analyze", folder.Path).Failed(3, "it is a folder, and a file is expected");
-        CliRun.Of("analyze", folder["missing.pcap"]).Failed(3, "there is no such file");
+        CliRun.Of("analyze", folder["missing.pcap"]).Failed(3, "the file does not exist");
     }
 
     [Theory]

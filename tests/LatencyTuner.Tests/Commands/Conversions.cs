@@ -63,7 +63,7 @@ public sealed class Conversions
         using TempFolder folder = new();
         CliRun run = CliRun.Of("convert", folder.Write("a.etl", Trace()), folder["a.pcapng"]).Done();
 
-        Assert.Contains("4 packets; left out: 4 appearances of the same packets, 0 that could not be read", run.Out, StringComparison.Ordinal);
+        Assert.Contains("4 packets written; left out: 4 copies of these packets, 0 unreadable packets", run.Out, StringComparison.Ordinal);
         using ICaptureReader reader = CaptureContainer.Open(File.OpenRead(folder["a.pcapng"]), "a.pcapng");
         List<(long Us, int Interface, int Length)> frames = [];
         long start = (new DateTimeOffset(2026, 11, 20, 8, 30, 0, TimeSpan.Zero) - DateTimeOffset.UnixEpoch).Ticks / 10;
@@ -102,7 +102,7 @@ public sealed class Conversions
         CliRun run = CliRun.Of("convert", path, folder["a.pcapng"]).Done();
         string[] lines = Tshark(folder["a.pcapng"], "frame.interface_name", "_ws.col.Protocol");
 
-        Assert.Contains("38 packets; left out: 76 appearances", run.Out, StringComparison.Ordinal);
+        Assert.Contains("38 packets written; left out: 76 copies", run.Out, StringComparison.Ordinal);
         Assert.Equal(38, lines.Length);
         Assert.All(lines, line => Assert.Matches("^Ethernet 3.* \\(pktmon component [0-9]+\\)\tICMP$", line));
     }

@@ -37,7 +37,7 @@ public sealed class Monitors
         long before = MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0].Distribution.Count;
         CliRun again = CliRun.Of(["monitor", "loopback", .. Short(folder)]);
 
-        Assert.Contains("goes on after", again.Error, StringComparison.Ordinal);
+        Assert.Contains("continues after", again.Error, StringComparison.Ordinal);
         Assert.True(MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0].Distribution.Count > before);
     }
 

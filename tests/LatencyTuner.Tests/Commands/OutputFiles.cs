@@ -45,7 +45,7 @@ public sealed class OutputFiles
         CliRun run = CliRun.Of([.. command.Split(' '), "--format", "json", "--output", "/dev/full"]);
 
         Assert.Equal(4, run.Code);
-        Assert.Matches("^--output '/dev/full' could not be written: [^:]+; the report was printed instead\\.\r?\n$", run.Error);
+        Assert.Matches("^--output '/dev/full' could not be written: [^:]+\\. The report was printed instead\\.\r?\n$", run.Error);
         using JsonDocument report = JsonDocument.Parse(run.Out);
         Assert.True(report.RootElement.GetProperty("complete").GetBoolean());
     }

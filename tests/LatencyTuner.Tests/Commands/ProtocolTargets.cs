@@ -36,7 +36,7 @@ public sealed class ProtocolTargets
 
         CliRun both = Ask();
         Assert.Equal(5, both.Code);
-        Assert.Contains("'both.test' was asked at ::1; -4 asks it at 127.0.0.1.", both.Error, StringComparison.Ordinal);
+        Assert.Contains("'both.test' was tried at ::1; -4 tries 127.0.0.1.", both.Error, StringComparison.Ordinal);
         if (target.Contains("://", StringComparison.Ordinal))
         {
             Assert.Contains("was asked at ::1.", both.Out, StringComparison.Ordinal);

@@ -31,7 +31,7 @@ public sealed class Recommendations : IDisposable
         int top = run.Out.IndexOf("1. REC-NAGLE-ONE-WRITE", StringComparison.Ordinal);
         Assert.InRange(run.Out[..top].Count(c => c == '\n'), 4, 16);
         Assert.Contains("What does not help here", run.Out, StringComparison.Ordinal);
-        Assert.Contains("is set and does nothing (LT202)", run.Out, StringComparison.Ordinal);
+        Assert.Contains("is set, but has no effect (LT202)", run.Out, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -154,7 +154,7 @@ public sealed class Recommendations : IDisposable
     [InlineData("--from /no/such.json", 3, "cannot be read")]
     [InlineData("--from TEXT", 3, "latencytuner document")]
     [InlineData("--from NEWER", 3, "newer version")]
-    [InlineData("--from OTHER", 3, "without a list of findings")]
+    [InlineData("--from OTHER", 3, "has no list of findings")]
     [InlineData("--from BADFINDING", 3, "finding 1")]
     [InlineData("--from FOREIGN", 3, "expected a report")]
     [InlineData("--from SNAPSHOT", 3, "give it with --snapshot")]

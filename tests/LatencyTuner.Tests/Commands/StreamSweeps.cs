@@ -104,7 +104,7 @@ public sealed class StreamSweeps
             [
                 "sweep", "window", $"{responder.Endpoints[0]}", "--sizes", "64KiB", "--connections", "1", "--protocol", "http2", "--size", "64KiB",
                 "--messages", "5000", "--rounds", "1"])
-            .Failed(5, "A stream of 327680000 bytes is asked for", "--max-stream");
+            .Failed(5, "A stream of 327680000 bytes is too large", "--max-stream");
     }
 
     [Fact]
@@ -114,7 +114,7 @@ public sealed class StreamSweeps
         using TempFolder folder = new();
         string target = $"{responder.Endpoints[0]}";
 
-        CliRun.Of(["sweep", "window", target, .. Fast]).Failed(5, "asks for a token");
+        CliRun.Of(["sweep", "window", target, .. Fast]).Failed(5, "requires a token");
         CliRun.Of(["sweep", "window", target, .. Fast, "--token-file", folder.Write("token", "another token of length")]).Failed(5, "HTTP status 401");
     }
 
@@ -149,7 +149,7 @@ public sealed class StreamSweeps
         using TempFolder folder = new();
         string runtime = Directory.CreateDirectory(folder[Path.Combine("shared", "Microsoft.NETCore.App", "10.0.1")]).FullName;
         Assert.Contains(
-            "install it, or use a self-contained build",
+            "Install it, or use a self-contained build",
             Assert.Throws<ExpectedFailureException>(() => AspNetCoreContext.Installed(runtime, new Version(10, 0, 1))).Message, StringComparison.Ordinal);
         foreach (string version in new[] { "8.0.30", "10.0.2", "10.0.12", "10.0.13-without-kestrel", "11.0.0-rc.1" })
         {

@@ -80,9 +80,9 @@ public sealed class SweepCommands
         CliRun again = CliRun.Of([.. command, "--quiet"]).Done();
 
         Assert.Equal(130, none.Code);
-        Assert.Contains("goes on where this ended", none.Error, StringComparison.Ordinal);
+        Assert.Contains("to continue where this run ended", none.Error, StringComparison.Ordinal);
         Assert.Equal((0, 0), (Json(whole)["resumedRounds"]!.GetValue<int>(), rest.Code));
-        Assert.Contains("goes on after 3 of 8", rest.Error, StringComparison.Ordinal);
+        Assert.Contains("continues after 3 of 8", rest.Error, StringComparison.Ordinal);
         Assert.Equal((3, 8), (Json(rest)["resumedRounds"]!.GetValue<int>(), Json(again)["resumedRounds"]!.GetValue<int>()));
         Assert.All(Json(rest)["points"]!.AsArray(), p => Assert.Equal(2, p!["rounds"]!.GetValue<int>()));
         Assert.Equal(Json(rest)["points"]!.ToJsonString(), Json(again)["points"]!.ToJsonString());

@@ -58,7 +58,7 @@ public sealed class TemplateCommands : IDisposable
         ChangeReport report = Report(_machine.Run("apply", "--setting", "template.automaticusecustom=Enabled", "--format", "json").Done());
 
         Assert.Contains(
-            report.Notes, n => n.StartsWith("All connections that no filter binds move to InternetCustom and DatacenterCustom", StringComparison.Ordinal));
+            report.Notes, n => n.StartsWith("All connections without a filter move to InternetCustom and DatacenterCustom", StringComparison.Ordinal));
         Assert.Contains(report.Notes, n => n.StartsWith("Internet to InternetCustom:", StringComparison.Ordinal));
     }
 

@@ -27,7 +27,7 @@ public sealed class UnderLoadCommands
     [InlineData("http://db1/")]
     [InlineData("icmp://db1")]
     public void Agentless_IsRefused(string target) =>
-    CliRun.Of("measure", target, "--under-load", "up").Failed(2, "--under-load is for responders only", target);
+    CliRun.Of("measure", target, "--under-load", "up").Failed(2, "--under-load needs a responder", target);
 
     [Theory]
     [InlineData("--under-load needs", "--load-connections", "4")]
@@ -37,7 +37,7 @@ public sealed class UnderLoadCommands
     [InlineData("--load-connections", "--under-load", "up", "--load-connections", "65")]
     [InlineData("--load-rounds", "--under-load", "up", "--load-rounds", "0")]
     [InlineData("up, down or both", "--under-load", "sideways")]
-    [InlineData("--rate 2000/s is too much", "--under-load", "up", "--rate", "2000/s")]
+    [InlineData("--rate 2000/s is too high", "--under-load", "up", "--rate", "2000/s")]
     [InlineData("--duration 100ms makes 2 loaded phases", "--under-load", "up", "--duration", "100ms")]
     [InlineData("--duration 2h makes 2 loaded phases", "--under-load", "up", "--duration", "2h")]
     [InlineData("--pattern stream does not go", "--under-load", "up", "--pattern", "stream")]

@@ -46,8 +46,8 @@ public sealed class UnwillingPeers
 
     [Theory]
     [InlineData("another token of good length", 5, "refused the token")]
-    [InlineData(null, 5, "asks for a token")]
-    [InlineData("short", 2, "5 characters; 16 to 4096 are valid")]
+    [InlineData(null, 5, "requires a token")]
+    [InlineData("short", 2, "5 characters; 16 to 4096 characters are valid")]
     [InlineData("", 2, "0 characters")]
     [InlineData(" \r\n\t", 2, "0 characters")]
     public void Token_Wrong_IsRefused(string? token, int code, string says)

@@ -75,12 +75,12 @@ public sealed class VerifyCommands : IDisposable
     }
 
     [Theory]
-    [InlineData("rollback --batch nope --yes", "knows no batch \"nope\"")]
+    [InlineData("rollback --batch nope --yes", "has no batch \"nope\"")]
     [InlineData("rollback --setting tcp.ackfrequncy --yes", "did you mean 'tcp.ackfrequency'")]
     [InlineData("rollback --setting tcp.ackfrequency --interface Taem1", "There is no interface 'Taem1'")]
     [InlineData("rollback --batch a --all", "exclude each other")]
     [InlineData("rollback --interface Team1", "--interface needs --setting")]
-    [InlineData("verify --batch nope", "knows no batch \"nope\"")]
+    [InlineData("verify --batch nope", "has no batch \"nope\"")]
     public void Commands_SayWhatIsUnknown(string line, string says)
     {
         Apply("tcp.ackfrequency=1");
@@ -111,12 +111,12 @@ public sealed class VerifyCommands : IDisposable
         Apply("tcp.ackfrequency=1");
 
         Assert.Contains(
-            "not in force until Windows", Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7).Text, StringComparison.Ordinal);
+            "only after a restart of Windows", Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7).Text, StringComparison.Ordinal);
         Restart();
         ReportedEffect effect = Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7);
 
         Assert.Equal("cannot-tell", effect.Verdict);
-        Assert.Contains("changes the ACKs that this host sends, so only its peer feels it", effect.Text, StringComparison.Ordinal);
+        Assert.Contains("changes the ACKs that this host sends, so only its peer notices it", effect.Text, StringComparison.Ordinal);
         _machine.Run("verify", "--allow-inconclusive", "--against", before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1))).Done();
     }
 

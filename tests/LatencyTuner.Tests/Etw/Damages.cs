@@ -199,7 +199,7 @@ public sealed class Damages
     [InlineData("", "the file is empty")]
     [InlineData("Nettrace and more", "a .nettrace file")]
     [InlineData("\u0014\0\0\0!FastSerialization.1", "an .etlx file")]
-    [InlineData("just text, and long enough to hold what could be a header of a buffer, were it one", "no event trace")]
+    [InlineData("just text, and long enough to hold what could be a header of a buffer, were it one", "not an event trace")]
     public void NotATrace_IsRefused(string text, string expected)
     {
         ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => EtlReader.Open(text.Select(c => (byte)c).ToArray(), "x.etl"));

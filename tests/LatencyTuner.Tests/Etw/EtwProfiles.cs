@@ -97,7 +97,7 @@ public sealed class EtwProfiles
     }
 
     [Theory]
-    [InlineData("<x", "not XML")]
+    [InlineData("<x", "not valid XML")]
     [InlineData("<x/>", "Profiles is missing")]
     [InlineData(
         "<x><Profiles><EventCollector><BufferSize Value=\"many\"/></EventCollector><Profile LoggingMode=\"File\" Description=\"d\"/></Profiles></x>",

@@ -67,7 +67,8 @@ public sealed class EventLayouts
         TcpEventCounts counts = TcpEventDecoder.Read(reader, (in TcpEvent e, EtwPayload fields) => { });
 
         Assert.Equal((1, 0, 4, 3), (counts.Decoded, counts.Undecoded, counts.Unused, counts.Unknown));
-        Assert.Equal(["TcpipWakePacketIndicated (1303) 2", "Microsoft-Windows-TCPIP (2999) 1"], counts.UnknownByName.Select(u => $"{u.Key} {u.Value}"));
+        Assert.Equal(
+            ["TcpipWakePacketIndicated [event 1303] 2", "Microsoft-Windows-TCPIP [event 2999] 1"], counts.UnknownByName.Select(u => $"{u.Key} {u.Value}"));
     }
 
     /// <summary>Providers of which no public trace exists are not called verified.</summary>

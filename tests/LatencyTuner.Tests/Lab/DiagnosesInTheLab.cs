@@ -98,7 +98,7 @@ public sealed class DiagnosesInTheLab
         Finding finding = Assert.Single(report.Findings);
         Assert.Equal(Cause.ServerThink, finding.Cause);
         Assert.Equal(Side.Server, finding.Side);
-        Assert.Contains("server's own time", report.Verdict.Text, StringComparison.Ordinal);
+        Assert.Contains("server's own processing", report.Verdict.Text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -79,7 +79,7 @@ public sealed class StreamSweepsInTheLab
         Finding window111 = Assert.Single(report.Findings, f => f.Cause == Cause.ReceiveWindow);
         // How sure it is depends on whether the rounds agree, and with that on what else the machine does.
         Assert.Equal(("LT111", Side.Client), (window111.Id, window111.Side));
-        Assert.Contains("the HTTP/2 stream window, not the socket", window111.For[0], StringComparison.Ordinal);
+        Assert.Contains("the HTTP/2 stream window limits, not the socket", window111.For[0], StringComparison.Ordinal);
     }
 
     [Fact]

@@ -27,15 +27,15 @@ public sealed class BadPeers
     [InlineData("drips", "did not answer within")]
     [InlineData("http", "not a latencytuner responder")]
     [InlineData("version", "protocol version 2")]
-    [InlineData("needs token", "asks for a token")]
+    [InlineData("needs token", "requires a token")]
     [InlineData("closes", "closed the connection")]
     [InlineData("closes after hello", "closed the connection")]
     [InlineData("closes within hello", "closed the connection")]
     [InlineData("wrong frame", "where ServerHello was expected")]
     [InlineData("huge frame", "at most 2048")]
     [InlineData("short hello", "the responder's hello ends at byte 3")]
-    [InlineData("unasked redirect", "not asked for")]
-    [InlineData("refuses", "refused: no [31m way out.")]
+    [InlineData("unasked redirect", "did not request")]
+    [InlineData("refuses", "refused the request: no [31m way out.")]
     [InlineData("closes before the first reply", "closed the connection")]
     [InlineData("first reply wrong", "not its reply")]
     public void Handshake_PeerMisbehaves_OneSentence(string how, string expected)
@@ -133,7 +133,7 @@ public sealed class BadPeers
     {
         using Responder responder = Rig.Serve(Rig.Token);
 
-        Assert.Contains("asks for a token", Rig.AssertFails(Rig.TargetOf(responder), Rig.Plan(10)).Message, StringComparison.Ordinal);
+        Assert.Contains("requires a token", Rig.AssertFails(Rig.TargetOf(responder), Rig.Plan(10)).Message, StringComparison.Ordinal);
         Rig.AssertServesStill(responder, Rig.Token);
     }
 
@@ -170,12 +170,12 @@ public sealed class BadPeers
     [InlineData("closes", "", true)]
     [InlineData("resets", "", false)]
     [InlineData("resets", "", true)]
-    [InlineData("short", "sent no full reply", false)]
-    [InlineData("short", "sent no full reply", true)]
-    [InlineData("drips", "sent no full reply", false)]
-    [InlineData("drips", "sent no full reply", true)]
-    [InlineData("never", "sent no full reply", false)]
-    [InlineData("never", "sent no full reply", true)]
+    [InlineData("short", "sent no complete reply", false)]
+    [InlineData("short", "sent no complete reply", true)]
+    [InlineData("drips", "sent no complete reply", false)]
+    [InlineData("drips", "sent no complete reply", true)]
+    [InlineData("never", "sent no complete reply", false)]
+    [InlineData("never", "sent no complete reply", true)]
     [InlineData("long", "not its reply", false)]
     [InlineData("long", "not its reply", true)]
     [InlineData("sequence", "not its reply", false)]

@@ -153,7 +153,7 @@ public sealed class BuiltReports
 
         await Documents.AssertValid(report, "diagnosis");
         Assert.All(report.Cells, c => Assert.Equal(0, c.StallShare));
-        Assert.Equal("the experiment ended before it", report.Cells[2].NotMeasuredBecause);
+        Assert.Equal("the experiment ended before this cell was measured", report.Cells[2].NotMeasuredBecause);
     }
 
     [Fact]

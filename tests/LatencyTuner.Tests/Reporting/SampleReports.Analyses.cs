@@ -11,7 +11,7 @@ internal static partial class SampleReports
     internal static AnalysisReport Analysis => new()
     {
         Complete = false,
-        Text = "At the client 10.0.0.21: 7.60 s lost on 2 connections, 99 % of the active time, 38 times.",
+        Text = "At the client 10.0.0.21: 7.60 s lost on 2 connections, 99 % of the active time, 38 occurrences.",
         Inputs =
         [
             new()
@@ -89,7 +89,7 @@ internal static partial class SampleReports
                     From = "server",
                     Frame = 147,
                     Text = "acknowledges up to 3521, without data",
-                    Because = "the server's delayed-ACK timer held it 200.0 ms",
+                    Because = "the server's delayed-ACK timer delayed it by 200.0 ms",
                 },
                 new()
                 {
@@ -97,7 +97,7 @@ internal static partial class SampleReports
                     From = "client",
                     Frame = 148,
                     Text = "sends the 80 bytes that waited, seq 3521",
-                    Because = "Nagle's algorithm at the client held it for that ACK",
+                    Because = "Nagle's algorithm at the client held them until that ACK",
                 },
             ],
         },
@@ -110,6 +110,6 @@ internal static partial class SampleReports
                 ToServerP50Ms = 0.35, ToServerMaxMs = 1.2, ToClientP50Ms = 0.36, ToClientMaxMs = 2.1, LostToServer = 1,
             },
         ],
-        Notes = ["1 of 20 transactions took 100 ms and more; only those are listed."],
+        Notes = ["1 of 20 transactions took 100 ms or more; only those are listed."],
     };
 }

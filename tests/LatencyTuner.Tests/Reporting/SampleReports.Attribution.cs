@@ -17,7 +17,7 @@ internal static partial class SampleReports
             Typical = new()
             {
                 Owner = Owner.Network,
-                Because = "The network holds 99 % (98 % to 99 %, 95 %) of the usual response time.",
+                Because = "The network accounts for 99 % (98 % to 99 %, 95 %) of the usual response time.",
                 Count = 443,
                 Shares = [
                     Part(Owner.Client, 0.007, 0.005, 0.01, 7.8), Part(Owner.Server, 0.004, 0.004, 0.005, 4.2), Part(Owner.Network, 0.989, 0.98, 0.99, 1102)],
@@ -25,7 +25,7 @@ internal static partial class SampleReports
             Tail = new()
             {
                 Owner = Owner.Client,
-                Because = "The client holds 91 % (78 % to 97 %, 95 %) of the tail above the 90th percentile.",
+                Because = "The client accounts for 91 % (78 % to 97 %, 95 %) of the tail above the 90th percentile.",
                 Count = 88,
                 AbovePercentile = 90,
                 Shares = [Part(Owner.Client, 0.91, 0.78, 0.97, 4_310), Part(Owner.Server, 0.02, 0, 0.05, 95), Part(Owner.Network, 0.07, 0.02, 0.15, 331)],

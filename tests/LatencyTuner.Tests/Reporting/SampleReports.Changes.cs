@@ -43,7 +43,7 @@ internal static partial class SampleReports
             RestartTimes times = new(FixedClock.Start.AddDays(-3), _ => FixedClock.Start.AddDays(-3));
             return Report(
                 new Verification(bench.Context).Verify(
-                    null, times, MeasuredEffect.CannotTell("The measurement was made on this host; only its peer feels the change.")));
+                    null, times, MeasuredEffect.CannotTell("The measurement was made on this host; only its peer notices the change.")));
         }
     }
 

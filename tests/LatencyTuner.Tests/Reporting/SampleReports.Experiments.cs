@@ -99,7 +99,7 @@ internal static partial class SampleReports
             new() { Id = "one-write-reply", What = "Write each reply with one send call.", Where = "server application", N = 0 },
         ],
         Findings = [Exposure],
-        Notes = ["Windows loopback may hide the stall: its absence there proves nothing."],
+        Notes = ["On Windows, loopback may hide the stall: a result without a stall proves nothing."],
     };
 
     internal static DiagnosisReport NoStall => Experiment with

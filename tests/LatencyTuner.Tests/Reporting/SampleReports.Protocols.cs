@@ -48,7 +48,7 @@ internal static partial class SampleReports
                 Sent = 150,
                 Answered = 0,
                 Errors = 150,
-                Failures = [new() { Reason = "tls", Count = 150, Example = "https://web2/ agrees on no TLS." }],
+                Failures = [new() { Reason = "tls", Count = 150, Example = "https://web2/ did not complete the TLS handshake." }],
             },
         ],
         Notes = ["All targets were asked in turn."],

@@ -42,13 +42,13 @@ internal static partial class SampleReports
             {
                 N = 0,
                 ReceiveBufferBytes = new() { Requested = 64 << 20 },
-                FailedBecause = "app01:7117 refused: a receive buffer of 67108864 bytes is asked for.",
+                FailedBecause = "app01:7117 refused the request: the client requested a receive buffer of 67108864 bytes.",
             },
         ],
         Knee = new() { Dimension = "receive-buffer", Value = 16 * KiB, Low = 16 * KiB, High = 64 * KiB, From = 512, To = 256 * KiB },
         GoesBad = [new() { Dimension = "receive-buffer", Value = 16 * KiB, Ratio = 1.3, Best = 256 * KiB }],
         Findings = [],
-        Notes = ["A receive buffer that is set switches the adaptation of the receive window off."],
+        Notes = ["A receive buffer that is set disables receive window auto-tuning."],
     };
 
     internal static SweepReport WindowSweep => BufferSweep with
@@ -74,7 +74,8 @@ internal static partial class SampleReports
             {
                 Id = "LT161", Cause = Cause.LoadInversion, Side = Side.Server, Confidence = Confidence.Likely, Severity = Severity.Info, Count = 1,
                 CostShare = 0.6,
-                For = ["with a receive window of 65,536 bytes, 2 clients reach 86.4 requests/s together and one alone 41.7/s: 2.1 times, in every round"],
+                For = ["with a receive window of 65,536 bytes, 2 clients reach 86.4 requests/s together and one alone 41.7 requests/s: 2.1 times as "
+                    + "many, in every round"],
                 Recommendation = "Leave the receive window to the system.",
             },
         ],
@@ -114,9 +115,9 @@ internal static partial class SampleReports
                 Id = "LT111", Cause = Cause.ReceiveWindow, Side = Side.Client, Confidence = Confidence.Likely, Severity = Severity.Info, Count = 2,
                 CostShare = 0.92,
                 For = [
-                    "the HTTP/2 stream window, not the socket: 65,536 bytes in each round trip of 20.1 ms allow a stream at most 3.3 MB/s, and it got "
+                    "the HTTP/2 stream window limits, not the socket: 65,536 bytes in each round trip of 20.1 ms allow a stream at most 3.3 MB/s; it got "
                     + "3.3 MB/s"],
-                Recommendation = "Leave SocketsHttpHandler.InitialHttp2StreamWindowSize alone.",
+                Recommendation = "Leave SocketsHttpHandler.InitialHttp2StreamWindowSize unset.",
             },
         ],
         Notes = ["The responder (Kestrel) sends and this end (HttpClient) receives."],

@@ -107,7 +107,7 @@ internal static partial class SampleReports
                     LoadedRpm = 158,
                     LoadedLowRpm = 150,
                     LoadedHighRpm = 167,
-                    Method = "60 s by the mean of the fastest 95 % of the timed requests.",
+                    Method = "60 s divided by the mean of the fastest 95 % of the timed requests.",
                 },
                 Load =
                 [

@@ -101,7 +101,7 @@ public sealed class SeriesFiles
     [InlineData(
         "startUtc,durationMs,n,minUs,p10Us,p50Us,p90Us,p99Us,p99_9Us,maxUs\n2026-11-21T08:00:00Z,1000,10,5,4,6,7,8,9,10\n"
         + "2026-11-21T08:00:00Z,1000,0,0,0,0,0,0,0,0\n", "line 2, column 5")]
-    [InlineData("\u007fELF\0\0\0\u0001\n", "line 1", "no text")]
+    [InlineData("\u007fELF\0\0\0\u0001\n", "line 1", "not text")]
     public void Read_BadInput_SaysWhere(string text, params string[] says) =>
     Assert.All(says, s => Assert.Contains(s, Failure(text), StringComparison.Ordinal));
 
@@ -118,7 +118,7 @@ public sealed class SeriesFiles
         ObservedSeries series = Read("time,latency_ms\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,\n2026-11-21T08:00:02Z,-1\n2026-11-21T08:00:03Z,NaN\n");
 
         Assert.Equal((1, 3, 4), (series.Distribution.Count, series.EmptyRows, series.Rows));
-        Assert.Contains(series.Notes, n => n.StartsWith("3 of 4 rows without a value", StringComparison.Ordinal));
+        Assert.Contains(series.Notes, n => n.StartsWith("3 of 4 rows left out", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -142,7 +142,7 @@ public sealed class SeriesFiles
     public void Read_ValuesAboveAnHour_AreSaid() =>
         Assert.Contains(
             Read("time,latency_s\n2026-11-21T08:00:00Z,1\n2026-11-21T08:00:01Z,3601\n").Notes,
-            n => n.StartsWith("1 of 2 values above an hour", StringComparison.Ordinal));
+            n => n.StartsWith("1 of 2 values above 1 hour", StringComparison.Ordinal));
 
     [Fact]
     public void Read_RowFarFromAllOthers_IsSaid() =>

@@ -48,7 +48,7 @@ public sealed class Executors
         Bench bench = new();
         ChangePlan plan = Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)));
         bench.Store.Put(Bench.Places[0], SettingValue.Of("2"));
-        Refuses(ExitCode.Change, "is \"2\" REG_SZ, the plan was made when it was 2 (0x2) REG_DWORD");
+        Refuses(ExitCode.Change, "is \"2\" REG_SZ, but when the plan was made it was 2 (0x2) REG_DWORD");
 
         bench.Store.Put(Bench.Places[0], SettingValue.Dword(2));
         bench.MissingPrivilege = "Changing settings needs an elevated prompt.";

@@ -26,7 +26,7 @@ public sealed class MemoryFolder(Faults faults, int seed = 1) : IJournalFolder
         faults.Step(isFile: true);
         if (_locked)
         {
-            throw new ExpectedFailureException(ExitCode.Change, "Another latencytuner is changing settings; wait until it has ended. Nothing was changed.");
+            throw new ExpectedFailureException(ExitCode.Change, "Another latencytuner is changing settings. Wait until it has ended. Nothing was changed.");
         }
 
         _locked = true;

@@ -43,8 +43,8 @@ public sealed class PlanFiles
     }
 
     [Theory]
-    [InlineData("CORP", "EVIL", "it was edited after it was made")]
-    [InlineData("\"value\": 1,", "\"value\": 3,", "it was edited after it was made")]
+    [InlineData("CORP", "EVIL", "the plan was edited after it was made")]
+    [InlineData("\"value\": 1,", "\"value\": 3,", "the plan was edited after it was made")]
     [InlineData("plan/1", "plan/2", "was written by a newer version")]
     [InlineData("plan/1", "check/1", "its schema is")]
     [InlineData("\"scope\":", "\"scape\":", "expected a field \"scope\"")]
@@ -97,14 +97,14 @@ public sealed class PlanFiles
         ChangePlan plan = Bench.Plan("b1", change);
 
         Refuses(plan with { Machine = new("other", "SRV02") }, "made on SRV02, this is SRV01");
-        Refuses(plan with { NotAfterUtc = FixedClock.Start.AddSeconds(-1) }, "not to be applied after 2026-11-20 03:04:04 UTC");
-        Refuses(plan with { Batch = "../x" }, "the batch id \"../x\" is not usable");
+        Refuses(plan with { NotAfterUtc = FixedClock.Start.AddSeconds(-1) }, "it expired at 2026-11-20 03:04:04 UTC");
+        Refuses(plan with { Batch = "../x" }, "the batch id \"../x\" is not valid");
         Refuses(plan with { Changes = [] }, "it has 0 changes");
         Refuses(
             plan with
             {
                 Changes = [change, change with { Location = new SettingLocation.Registry(Bench.Interfaces.ToUpperInvariant(), "tcpACKfrequency") }],
-            }, "again, which change 1 writes already");
+            }, ", but change 1 already writes it");
         Refuses(plan with { Changes = [change with { SettingId = "tcp.typo" }] }, "change 1 (tcp.typo of Ethernet 2): there is no setting 'tcp.typo'.");
         Refuses(plan with { Changes = [change with { Location = new SettingLocation.Registry(@"HKLM\SOFTWARE\X", "Y") }] }, "a rollback could not restore it");
         PlanChecks.Check(plan with { Machine = new("6E4F", "RENAMED") }, Bench.Here, FixedClock.Start, Bench.Rules);

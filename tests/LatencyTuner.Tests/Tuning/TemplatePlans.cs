@@ -99,7 +99,7 @@ public sealed class TemplatePlans
     {
         Assert.Single(TemplatePlanning.Of(Host(filter: "InternetCustom"), Frequency, SettingValue.Dword(1), "InternetCustom", "10.1.0.0/16:1433").Changes);
         Assert.Contains(
-            "to Datacenter, and a filter cannot be bound anew",
+            "bound to Datacenter. A filter cannot be bound to another template",
             Refused(Host(filter: "Datacenter"), Frequency, 1, "InternetCustom", "10.1.0.0/16:1433", ExitCode.Change), StringComparison.Ordinal);
     }
 
@@ -108,11 +108,12 @@ public sealed class TemplatePlans
         TemplatePlanning.Of(Host(filter: "InternetCustom"), Frequency, SettingValue.Dword(1), "InternetCustom", "10.9.0.0/16").Notes,
         n =>
             n.Contains(
-                "1 other filter binds to InternetCustom, whose connections are changed as well: 10.1.0.0/16, remote port 1433", StringComparison.Ordinal));
+                "1 other filter binds to InternetCustom; the connections of these filters change as well: 10.1.0.0/16, remote port 1433",
+                StringComparison.Ordinal));
 
     [Theory]
     [InlineData(null, "--filter needs --template with InternetCustom or DatacenterCustom")]
-    [InlineData("Internet", "--filter takes a custom template, and Internet is none")]
+    [InlineData("Internet", "--filter needs a custom template, but Internet is not one")]
     [InlineData("Intranet", "There is no TCP template 'Intranet'")]
     public void Filter_WantsACustomTemplate(string? template, string says) =>
         Assert.Contains(says, Refused(Host(), Frequency, 1, template, "10.1.0.0/16", ExitCode.Usage), StringComparison.Ordinal);
@@ -165,15 +166,16 @@ public sealed class TemplatePlans
             "No connection uses template InternetCustom",
             Assert.Single(TemplatePlanning.Of(Host(), Frequency, SettingValue.Dword(1), "InternetCustom", null).Notes), StringComparison.Ordinal);
         Assert.Contains(
-            "is used by what filters bind to it",
+            "is used by the connections that filters bind to it",
             Assert.Single(TemplatePlanning.Of(Host(filter: "InternetCustom"), Frequency, SettingValue.Dword(1), "InternetCustom", null).Notes),
             StringComparison.Ordinal);
         Assert.Contains(
-            "is what Windows chooses",
+            "Windows chooses template InternetCustom",
             Assert.Single(TemplatePlanning.Of(Host(usesCustom: true), Frequency, SettingValue.Dword(1), "InternetCustom", null).Notes),
             StringComparison.Ordinal);
         Assert.Contains(
-            "only filters lead to Internet", TemplatePlanning.Of(Host(usesCustom: true), Frequency, SettingValue.Dword(1), "Internet", null).Notes[1],
+            "only filters bind connections to Internet",
+            TemplatePlanning.Of(Host(usesCustom: true), Frequency, SettingValue.Dword(1), "Internet", null).Notes[1],
             StringComparison.Ordinal);
         Assert.Contains(
             "not known", Assert.Single(TemplatePlanning.Of(Host() with { TemplateUses = [] }, Frequency, SettingValue.Dword(1), "Internet", null).Notes),
@@ -243,10 +245,10 @@ public sealed class TemplatePlans
     [Theory]
     [InlineData("absent", "InternetCustom", null)]
     [InlineData("DatacenterCustom", "absent", null)]
-    [InlineData("InternetCustom", "DatacenterCustom", "never bound anew")]
-    [InlineData("absent", "absent", "never bound anew")]
-    [InlineData("absent", "Internet", "to InternetCustom and DatacenterCustom only")]
-    [InlineData("Automatic", "absent", "to InternetCustom and DatacenterCustom only")]
+    [InlineData("InternetCustom", "DatacenterCustom", "not bound to another template")]
+    [InlineData("absent", "absent", "not bound to another template")]
+    [InlineData("absent", "Internet", "only filters to InternetCustom and DatacenterCustom")]
+    [InlineData("Automatic", "absent", "only filters to InternetCustom and DatacenterCustom")]
     public void Rules_MakeAndRemoveFiltersToCustomTemplatesOnly(string before, string after, string? says)
     {
         SettingValue Value(string text) => text == "absent" ? SettingValue.Absent : SettingValue.Of(text);

@@ -6,13 +6,13 @@ namespace LatencyTuner.Core.Analysis.Checks;
 /// <summary>Everything that the verdict of a check rests on.</summary>
 internal sealed record CheckFacts
 {
-    /// <summary>This machine alone: context, never a reason to fail.</summary>
+    /// <summary>What was measured on loopback: context, never a reason to fail.</summary>
     public required CheckedPath Loopback { get; init; }
 
-    /// <summary>The targets.</summary>
+    /// <summary>What was found out about each target.</summary>
     public IReadOnlyList<CheckedPath> Targets { get; init; } = [];
 
-    /// <summary>What was allowed.</summary>
+    /// <summary>The limits of this check.</summary>
     public required CheckLimits Limits { get; init; }
 
     /// <summary>
@@ -24,14 +24,14 @@ internal sealed record CheckFacts
     /// <summary>Why the settings were not audited, a sentence; null when they were.</summary>
     public string? SettingsNotAudited { get; init; }
 
-    /// <summary>True when the user ended it.</summary>
+    /// <summary>True when the user cancelled the check.</summary>
     public bool Cancelled { get; init; }
 }
 
 /// <summary>What a check found out about one target.</summary>
 internal sealed record CheckedPath
 {
-    /// <summary>As the user gave it.</summary>
+    /// <summary>The target as the user gave it.</summary>
     public required string Name { get; init; }
 
     /// <summary>True when the declared workload was measured at all.</summary>
@@ -55,7 +55,7 @@ internal sealed record CheckedPath
     /// <summary>Requests that stalled.</summary>
     public long Stalls { get; init; }
 
-    /// <summary>The same as a share, 0 to 1.</summary>
+    /// <summary>Share of the answered requests that stalled, 0 to 1.</summary>
     public double StallShare { get; init; }
 
     /// <summary>What counts as a stall: a wait longer than this, milliseconds.</summary>
@@ -67,11 +67,11 @@ internal sealed record CheckedPath
     /// <summary>Findings of the declared workload.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
-    /// <summary>What the experiment says of other workloads; null when none was made.</summary>
+    /// <summary>The cause that the experiment found for other workloads; null when no experiment was made.</summary>
     public Cause? Exposure { get; init; }
 }
 
-/// <summary>What a check allows.</summary>
+/// <summary>The limits of a check.</summary>
 public sealed record CheckLimits
 {
     /// <summary>Highest allowed 99th percentile, microseconds; null for none.</summary>
@@ -83,10 +83,10 @@ public sealed record CheckLimits
     /// <summary>Severity from which a finding fails the check; null for never.</summary>
     public Severity? FailOn { get; init; }
 
-    /// <summary>True: "cannot tell" passes.</summary>
+    /// <summary>True when "cannot tell" passes the check.</summary>
     public bool AllowInconclusive { get; init; }
 
-    /// <summary>True for a finding that fails. Thin evidence fails nothing; it makes the verdict "cannot tell".</summary>
+    /// <summary>True for a finding that fails the check. Incomplete evidence fails nothing; it makes the verdict "cannot tell".</summary>
     /// <param name="finding">A finding of the declared workload or of the settings.</param>
     public bool Fails(Finding finding) => FailOn is { } limit && finding.Severity >= limit && finding.Cause != Cause.EvidenceIncomplete;
 
@@ -94,7 +94,7 @@ public sealed record CheckLimits
     /// Whether the 99th percentile is within its limit; null without a limit, with too few samples to say, or with an interval that reaches from above
     /// the limit to below it.
     /// </summary>
-    /// <param name="response">Response times.</param>
+    /// <param name="response">Response times of the target.</param>
     public bool? P99Passes(LatencyFigures response)
     {
         if (MaxP99Us is not { } limit)
@@ -107,7 +107,7 @@ public sealed record CheckLimits
     }
 
     /// <summary>Whether the share of stalls is within its limit; null without a limit or without a reply.</summary>
-    /// <param name="received">Replies.</param>
-    /// <param name="share">Stalled share, 0 to 1.</param>
+    /// <param name="received">Number of replies.</param>
+    /// <param name="share">Share of the requests that stalled, 0 to 1.</param>
     public bool? StallsPass(long received, double share) => MaxStallShare is { } limit && received > 0 ? share <= limit : null;
 }

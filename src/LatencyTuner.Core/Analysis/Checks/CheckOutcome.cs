@@ -15,7 +15,7 @@ internal sealed record CheckOutcome
     /// <summary><c>pass</c>, <c>fail</c> or <c>cannot-tell</c>.</summary>
     public required string Result { get; init; }
 
-    /// <summary>The verdict.</summary>
+    /// <summary>The verdict as it is printed.</summary>
     public required Verdict Verdict { get; init; }
 
     /// <summary>Reasons for it, a sentence each; the deciding one first.</summary>
@@ -24,8 +24,8 @@ internal sealed record CheckOutcome
     /// <summary>The findings that fail it: of the declared workload on its targets, and of the settings.</summary>
     public required IReadOnlyList<Finding> Failing { get; init; }
 
-    /// <summary>Judges.</summary>
-    /// <param name="facts">What is known.</param>
+    /// <summary>Judges a check.</summary>
+    /// <param name="facts">What the check measured and found.</param>
     public static CheckOutcome From(CheckFacts facts)
     {
         ArgumentNullException.ThrowIfNull(facts);
@@ -46,7 +46,7 @@ internal sealed record CheckOutcome
 
         if (facts.Cancelled)
         {
-            doubts.Add("Cancelled before it was done.");
+            doubts.Add("The check was cancelled before it was complete.");
         }
 
         string result = failures.Count > 0 ? "fail" : doubts.Count > 0 ? "cannot-tell" : "pass";
@@ -104,7 +104,7 @@ internal sealed record CheckOutcome
         if (failures.Count + doubts.Count == before && target.Response.P50Us is { } median)
         {
             string stalls = target.Stalls == 0 ? "no stall" : $"{target.Stalls:N0} stalls ({target.StallShare:P2}), below every limit,";
-            passes.Add($"{target.Name}: {stalls} in {target.Received:N0} requests of the declared kind, median {Time(median)}.");
+            passes.Add($"{target.Name}: {stalls} in {target.Received:N0} requests of the declared workload, median {Time(median)}.");
         }
     }
 
@@ -148,15 +148,15 @@ internal sealed record CheckOutcome
 
         doubts.Add(
             target.Response.P99Us is { } over
-                ? $"{target.Name}: p99 is {Time(over)}, over the limit, but its 95 % interval reaches down to {Time(interval.LowUs)}; {allowed}. Measure "
+                ? $"{target.Name}: p99 is {Time(over)}, over the limit. Its 95 % interval reaches down to {Time(interval.LowUs)}; {allowed}. Measure "
                     + "longer with --duration."
-                : $"{target.Name}: {target.Response.Count} replies are too few for a p99 (the slowest took {Time(target.Response.MaxUs ?? 0)}, "
-                    + $"{allowed}); measure longer with --duration.");
+                : $"{target.Name}: {target.Response.Count} replies are too few for a p99. The slowest took {Time(target.Response.MaxUs ?? 0)}; "
+                    + $"{allowed}. Measure longer with --duration.");
     }
 
     private static string Describe(Finding finding)
     {
-        string cost = finding.CostMs is { } ms ? $", {ms:N0} ms lost in {finding.Count} requests ({finding.CostShare:P0} of the time)" : "";
+        string cost = finding.CostMs is { } ms ? $", {ms:N0} ms lost in {finding.Count} requests ({finding.CostShare:P0} of the active time)" : "";
         return $"{Format.Kebab(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}{cost}.";
     }
 
@@ -175,7 +175,7 @@ internal sealed record CheckOutcome
         List<string> reasons = [.. failures, .. doubts, .. passes];
         if (facts.Targets.Count == 0 && (facts.Limits.MaxP99Us is not null || facts.Limits.MaxStallShare is not null))
         {
-            reasons.Add("--max-p99 and --max-stall-share hold for targets, and none was given: loopback is context, never a reason to fail.");
+            reasons.Add("--max-p99 and --max-stall-share apply to targets only, and no target was given. Loopback never fails a check.");
         }
 
         if (facts.Loopback.Failure is { } failure)
@@ -207,8 +207,8 @@ internal sealed record CheckOutcome
         {
             next.Add(new()
             {
-                Note = "To test a network path, run 'latencytuner serve --bind ADDRESS --token-file FILE' on the other host, then here 'latencytuner check "
-                    + "HOST --token-file FILE'.",
+                Note = "To test a network path, run 'latencytuner serve --bind ADDRESS --token-file FILE' on the other host. Then run 'latencytuner check "
+                    + "HOST --token-file FILE' here.",
             });
         }
 
@@ -216,7 +216,8 @@ internal sealed record CheckOutcome
         {
             if (!target.Measured)
             {
-                next.Add(new() { Note = $"Start 'latencytuner serve' on {target.Name} and let its port through the firewall, then run this check again." });
+                next.Add(new() { Note = $"Make sure that 'latencytuner serve --bind ADDRESS --token-file FILE' runs on {target.Name} and that its port can "
+                    + "be reached from here. Then run this check again." });
             }
             else if (target.Findings.Any(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold))
             {

@@ -8,7 +8,7 @@ internal static class SettingsOutcome
 {
     /// <summary>Draws the verdict.</summary>
     /// <param name="values">The values as audited.</param>
-    /// <param name="profile">What the host is to be good at.</param>
+    /// <param name="profile">The workload profile that the values are compared with, for example <c>low-latency</c>.</param>
     /// <param name="explanation">What is known of the one setting that was asked for, a sentence; null for the whole audit.</param>
     /// <param name="findings">What the audit found.</param>
     /// <param name="gate">What the user lets pass.</param>
@@ -20,8 +20,8 @@ internal static class SettingsOutcome
         (string word, Tone tone) = remarks > 0 ? ("REVIEW", Tone.Unsure)
             : unknown == values.Count && unknown > 0 ? ("UNKNOWN", Tone.Good)
             : ("OK", Tone.Good);
-        string counted = $"{remarks} {(remarks == 1 ? "value" : "values")} of {values.Count} to look at for the profile {profile}"
-            + (unknown == 0 ? "." : $"; {unknown} could not be read.");
+        string counted = $"{remarks} {(remarks == 1 ? "value" : "values")} of {values.Count} to review for the profile {profile}"
+            + (unknown == 0 ? "." : $"; values that could not be read: {unknown}.");
         return new() { Word = word, Text = explanation ?? counted, Tone = tone, ExitCode = gate.Judge(findings) };
     }
 }

@@ -81,7 +81,7 @@ public sealed record DiagnosisFix
     [Required]
     public double? P50UsAfter { get; init; }
 
-    /// <summary>99th percentile after in microseconds; null for want of samples.</summary>
+    /// <summary>99th percentile after in microseconds; null with too few samples.</summary>
     [Required]
     public double? P99UsAfter { get; init; }
 

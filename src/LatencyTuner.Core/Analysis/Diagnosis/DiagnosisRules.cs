@@ -7,11 +7,11 @@ namespace LatencyTuner.Core.Analysis.Diagnosis;
 
 /// <summary>
 /// Draws the verdict of the experiment. It is conditional: it says what an application that writes its messages in pieces would pay on this
-/// path. Whether an application does so, only a capture or an ETW trace of it can show.
+/// path. Only a capture or an ETW trace of an application shows whether it does so.
 /// </summary>
 internal static class DiagnosisRules
 {
-    /// <summary>Judges an experiment.</summary>
+    /// <summary>Judges an experiment: a verdict for each direction, the fixes and the findings.</summary>
     public static DiagnosisOutcome Judge(ExperimentResult result)
     {
         SplitDirection requests = SplitDirection.Requests(result);
@@ -62,9 +62,8 @@ internal static class DiagnosisRules
             Against = verdict.Against,
             Recommendation = despiteNoDelay
                 ? $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or let the {direction.ReceiverName} "
-                    + "acknowledge every segment; TCP_NODELAY does not help here."
-                : $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or set TCP_NODELAY on the "
-                    + $"{direction.SenderName}'s socket.",
+                    + "acknowledge every segment. TCP_NODELAY does not help here."
+                : CureCatalogue.NagleRemedy(direction.Sender, $"Concerns only {verdict.AppliesTo}"),
         });
     }
 

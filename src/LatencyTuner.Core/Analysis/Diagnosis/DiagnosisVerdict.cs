@@ -13,7 +13,7 @@ public sealed record DiagnosisVerdict
     [Required]
     public Side? Side { get; init; }
 
-    /// <summary>The end whose ACK timer is waited for; null when no timer is involved.</summary>
+    /// <summary>The end whose ACK timer the sender waits for; null when no timer is involved.</summary>
     [Required]
     public Side? AckTimerSide { get; init; }
 
@@ -28,10 +28,10 @@ public sealed record DiagnosisVerdict
     [Required]
     public double? CostUsPerRequest { get; init; }
 
-    /// <summary>How sure.</summary>
+    /// <summary>How certain the verdict is.</summary>
     public required Confidence Confidence { get; init; }
 
-    /// <summary>The kind of application that pays it, in a phrase.</summary>
+    /// <summary>The kind of application that the verdict concerns, in a phrase.</summary>
     public required string AppliesTo { get; init; }
 
     /// <summary>The verdict in one or two sentences.</summary>
@@ -44,7 +44,7 @@ public sealed record DiagnosisVerdict
     public IReadOnlyList<string> Against { get; init; } = [];
 
     /// <summary>
-    /// The verdict as every command gives one. An exposure that no declared workload pays is information: only a finding of weight colours it.
+    /// The verdict in the form that all commands share. Exposure alone is information: only a warning or an error changes the tone.
     /// </summary>
     /// <param name="findings">What the experiment found.</param>
     /// <param name="gate">What the user lets pass.</param>
@@ -63,7 +63,7 @@ public sealed record DiagnosisVerdict
     };
 }
 
-/// <summary>What an experiment says.</summary>
+/// <summary>The verdicts, fixes and findings of an experiment.</summary>
 /// <param name="Verdict">For requests in two writes.</param>
 /// <param name="ReplyVerdict">For replies in two writes; null when not measured.</param>
 /// <param name="Fixes">Remedies, best measured effect first.</param>

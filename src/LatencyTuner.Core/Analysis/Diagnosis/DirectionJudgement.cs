@@ -13,7 +13,7 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
     // The mechanism stalls every request; a host whose kernel acknowledges the first segments of a connection at once spares some.
     private const double FewestShare = 0.3;
 
-    // Fewer waits at a timer than that are neither the pattern nor nothing.
+    // From this share on, waits at a timer are too many for "no stall", though too few for the pattern.
     private const double FewestShareToDoubt = 0.1;
 
     // A busy machine lets some requests wait, whichever way they are written.
@@ -33,7 +33,7 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
             ? Math.Min(one.Transport.ValueAtPercentile(50), noDelay.Transport.ValueAtPercentile(50))
             : noDelay.Transport.ValueAtPercentile(50);
         long jitter = Math.Max(0, noDelay.Transport.ValueAtPercentile(75) - noDelay.Transport.ValueAtPercentile(25));
-        // A stalled comparison has no jitter of its own to tell.
+        // The spread of a comparison that stalls itself is no measure of jitter.
         jitter = Math.Min(jitter, Math.Max(rtt, 5_000_000));
         StallAnalysis stalls = WithProbe(StallAnalysis.From(split.Transport, rtt, jitter), direction, result, rtt, jitter);
         StallAnalysis without = StallAnalysis.From(noDelay.Transport, rtt, jitter);
@@ -52,17 +52,17 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         if (SplitDirection.Retransmitted(split) is { } lost && lost >= 0.5 * stalls.Count)
         {
             return new(
-                VerdictText.CannotTell(direction, $"{lost} segments were retransmitted during {stalls.Count} waits: they are losses, not timers"), stalls);
+                VerdictText.CannotTell(direction, $"{lost} segments were retransmitted during {stalls.Count} waits, so losses may explain the waits"), stalls);
         }
 
         if (without.Share < stalls.Share / 3)
         {
-            // What immediate ACKs at the receiver cure was a delayed ACK, whatever its timer.
+            // A stall that immediate ACKs at the receiver remove came from a delayed ACK, even without a known timer.
             Cause cause = stalls.Timer is null && !VerdictText.ReceiverAckCures(direction, stalls, rtt) ? Cause.NagleHold : Cause.NagleDelayedAck;
             return new(VerdictText.Stalled(direction, cause, side, split, noDelay, stalls, rtt), stalls);
         }
 
-        // TCP_NODELAY does not help: either the receiver's ACK alone is waited for, or it is not TCP at all.
+        // TCP_NODELAY does not help: either the sender waits for the receiver's ACK alone, or TCP is not the cause.
         if (direction.NoDelayAndReceiverAck is { Response.Count: >= FewestRequests } both && direction.ReceiverAckWorks && without.Timer is not null
             && StallAnalysis.From(both.Transport, both.Transport.ValueAtPercentile(50), 0).Share < without.Share / 3
             && both.Transport.ValueAtPercentile(50) < noDelay.Transport.ValueAtPercentile(50) / 2)
@@ -71,10 +71,10 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         }
 
         return new(
-            VerdictText.CannotTell(direction, "requests wait whether or not TCP_NODELAY is set, and the ACKs could not be shown to be the reason"), stalls);
+            VerdictText.CannotTell(direction, "requests wait with and without TCP_NODELAY, and nothing shows that the ACKs are the reason"), stalls);
     }
 
-    /// <summary>The probability that as many of all waits fall among the split requests when waits come with time alone; time without the waits.</summary>
+    /// <summary>The probability that chance alone puts so many of all waits among the split requests, in proportion to time without the waits.</summary>
     private static double Chance(CellResult split, StallAnalysis stalls, CellResult noDelay, StallAnalysis without)
     {
         double time = (double)split.Transport.Count * split.Transport.ValueAtPercentile(50);

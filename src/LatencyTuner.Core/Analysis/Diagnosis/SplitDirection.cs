@@ -44,7 +44,7 @@ internal sealed record SplitDirection(
     /// <summary>True when immediate ACKs at the receiver were measured and could take effect.</summary>
     internal bool ReceiverAckWorks => ReceiverAck is { Response.Count: > 0 } cell && TookEffect(Sender == Side.Client ? cell.PeerAck : cell.LocalAck);
 
-    /// <summary>The same at the sender, the wrong end.</summary>
+    /// <summary>True when immediate ACKs at the sender, the wrong end, were measured and could take effect.</summary>
     internal bool SenderAckWorks => SenderAck is { Response.Count: > 0 } cell && TookEffect(Sender == Side.Client ? cell.LocalAck : cell.PeerAck);
 
     private static bool TookEffect(AckEffect effect) => effect is AckEffect.Immediate or AckEffect.Unknown;

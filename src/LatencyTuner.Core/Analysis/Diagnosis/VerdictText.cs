@@ -5,7 +5,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Diagnosis;
 
-/// <summary>Verdicts in words. Each number says what it is the number of.</summary>
+/// <summary>Verdicts in words. Each number has its unit or noun.</summary>
 internal static class VerdictText
 {
     internal static DiagnosisVerdict Stalled(
@@ -18,7 +18,7 @@ internal static class VerdictText
         double? acksWithout = PerRequest(direction.SenderCounters(without)?.PureAcksIn, without);
         // The sender's kernel saw the ACK come late when it counts one more ACK per request or a smoothed RTT far above its minimum.
         bool ackSeen = acks - (acksWithout ?? 0) >= 0.5 * stalls.Share || SmoothedFarAboveMinimum(counters);
-        // Behind an ACK that is waited for even with TCP_NODELAY, the comparison itself is the cure.
+        // Where the sender waits for an ACK even with TCP_NODELAY, the comparison itself shows the cure.
         bool ackCured = cause == Cause.DelayedAck || ReceiverAckCures(direction, stalls, rtt);
         return new DiagnosisVerdict
         {
@@ -38,7 +38,7 @@ internal static class VerdictText
         };
     }
 
-    /// <summary>True when hardly a request stalled once the receiver acknowledged at once.</summary>
+    /// <summary>True when almost no request stalled while the receiver acknowledged at once.</summary>
     internal static bool ReceiverAckCures(SplitDirection direction, StallAnalysis stalls, long rtt) =>
         direction.ReceiverAckWorks && direction.ReceiverAck is { Response.Count: >= 3 } cell
             && StallAnalysis.From(cell.Transport, rtt, 0).Share < stalls.Share / 3;
@@ -51,7 +51,7 @@ internal static class VerdictText
         bool extraRoundTrip = rtt >= 500_000 && with - without >= 0.5 * rtt;
         double server = direction.OneWrite?.ServerMeanNs ?? 0;
         string explanation = server >= Math.Max(5e6, 0.2 * with)
-            ? $" The server's own time is {Ms((long)server)} of it."
+            ? $" The server's own processing takes {Ms((long)server)} of it."
             : rtt >= 1_000_000 ? $" The path's round trip is {Ms(rtt)}."
             : "";
         return new DiagnosisVerdict
@@ -61,21 +61,20 @@ internal static class VerdictText
             CostUsPerRequest = Math.Max(with - without, 0) / 1e3,
             AppliesTo = $"applications whose {direction.SenderName} writes a {direction.Message} in two or more sends",
             Text =
-                $"A {direction.Message} written in two sends takes {Ms(with)} here at the median, {Ms(without)} when the second does not wait; no timer "
-                + "is involved."
+                $"A {direction.Message} written in two sends takes {Ms(with)} here (median), {Ms(without)} with TCP_NODELAY. No timer is involved."
                 + explanation
                 + (extraRoundTrip ? $" Two sends cost one more round trip ({Ms(with - without)}); one send saves it." : ""),
             For = [
                 $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; "
-                + $"{(stalls.Timer is null ? "no wait gathers at an ACK timer" : "hardly any wait lies at an ACK timer")}"],
+                + $"{(stalls.Timer is null ? "no waits cluster at an ACK timer" : "few waits lie at an ACK timer")}"],
             Against = stalls.Count == 0 ? []
-                : [$"{stalls.Count:N0} of {stalls.Requests:N0} requests waited {Ms(stalls.MedianHoldNs ?? 0)} at the median beyond two round trips"],
+                : [$"{stalls.Count:N0} of {stalls.Requests:N0} requests waited {Ms(stalls.MedianHoldNs ?? 0)} (median) beyond two round trips"],
         };
     }
 
-    /// <summary>Waits gather at a timer, but in too few requests for the pattern.</summary>
+    /// <summary>Waits cluster at a timer, but in too few requests for the pattern.</summary>
     internal static string TooFewWaitsAtTimer(StallAnalysis stalls, AckTimer timer) =>
-        $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms; measure longer";
+        $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {timer.Total} waits cluster at {timer.ClusterMs:0} ms; measure longer";
 
     internal static DiagnosisVerdict CannotTell(SplitDirection direction, string because) => new()
     {
@@ -103,21 +102,21 @@ internal static class VerdictText
         return cause switch
         {
             Cause.NagleDelayedAck when stalls.Timer is { } timer =>
-                $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s {Timer(timer)}.",
+                $"{cost}. The {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s {Timer(timer)}.",
             Cause.NagleDelayedAck =>
-                $"{cost}: the {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s delayed ACK, which comes "
-                + $"{Ms(stalls.MedianHoldNs ?? 0)} later than the path explains; that fits no known ACK timer.",
+                $"{cost}. The {direction.SenderName}'s Nagle algorithm waits for the {direction.ReceiverName}'s delayed ACK. It comes "
+                + $"{Ms(stalls.MedianHoldNs ?? 0)} later than the path explains, and the delay fits no known ACK timer.",
             Cause.NagleHold =>
-                $"{cost}: the {direction.SenderName}'s Nagle algorithm holds the second write for the {direction.ReceiverName}'s ACK, "
-                + $"{Ms(stalls.MedianHoldNs ?? 0)} later than the path explains; the delay fits no known ACK timer.",
+                $"{cost}. The {direction.SenderName}'s Nagle algorithm holds the second write until the {direction.ReceiverName}'s ACK. It comes "
+                + $"{Ms(stalls.MedianHoldNs ?? 0)} later than the path explains, and the delay fits no known ACK timer.",
             _ =>
                 $"A {direction.Message} takes {Ms(before)} here even with TCP_NODELAY, {Ms(after)} when the {direction.ReceiverName} acknowledges at "
-                + $"once: the {direction.ReceiverName}'s {Timer(stalls.Timer!)} is waited for.",
+                + $"once. The sender waits for the {direction.ReceiverName}'s {Timer(stalls.Timer!)}.",
         };
     }
 
     private static string Timer(AckTimer timer) =>
-        $"{timer.ClusterMs:0} ms ACK timer{(timer.Model == AckTimerModel.Tick ? ", which ticks (waits spread below it)" : "")}";
+        $"{timer.ClusterMs:0} ms ACK timer{(timer.Model == AckTimerModel.Tick ? " with a periodic tick (waits spread below it)" : "")}";
 
     private static bool SmoothedFarAboveMinimum(EndCounters? counters) =>
         counters is { RttUs: { } srtt, MinRttUs: { } min } && srtt > 2000 && srtt > 4 * min;
@@ -127,10 +126,10 @@ internal static class VerdictText
         double? acksWithout, bool ackCured)
     {
         yield return $"{stalls.Count:N0} of {with.Response.Count:N0} requests stalled with two sends and "
-            + $"{(cause == Cause.DelayedAck ? "TCP_NODELAY" : "Nagle on")}; the comparison is {without.Response.Count:N0} requests in interleaved rounds";
+            + $"{(cause == Cause.DelayedAck ? "TCP_NODELAY" : "Nagle on")}; the comparison has {without.Response.Count:N0} requests in interleaved rounds";
         if (stalls.Timer is { } timer)
         {
-            yield return $"{timer.Members} of {timer.Total} waits gather at {timer.ClusterMs:0} ms "
+            yield return $"{timer.Members} of {timer.Total} waits cluster at {timer.ClusterMs:0} ms "
                 + $"({(timer.Model == AckTimerModel.Tick ? "spread over a 100 ms tick" : "fixed timer")}), median {stalls.MedianHoldNs / 1e6:0.0} ms";
         }
 
@@ -142,7 +141,7 @@ internal static class VerdictText
 
         if (SmoothedFarAboveMinimum(counters) && counters is { RttUs: { } srtt, MinRttUs: { } min })
         {
-            yield return $"the {direction.SenderName}'s kernel smoothed its RTT to {srtt / 1e3:0.0} ms although its minimum is {Ms((long)min * 1000)}";
+            yield return $"the smoothed RTT of the {direction.SenderName}'s kernel is {srtt / 1e3:0.0} ms, although its minimum is {Ms((long)min * 1000)}";
         }
 
         if (ackCured)
@@ -170,11 +169,11 @@ internal static class VerdictText
         }
         else if (!direction.ReceiverAckWorks)
         {
-            yield return $"immediate ACKs at the {direction.ReceiverName} could not be tried: its system has no such call";
+            yield return $"immediate ACKs at the {direction.ReceiverName} could not be tried: its system has no call for them";
         }
         else if (!ackCured)
         {
-            yield return $"asking the {direction.ReceiverName} for immediate ACKs did not remove the stall: the request had no effect, or something "
+            yield return $"immediate ACKs were requested at the {direction.ReceiverName} and did not remove the stall: either that had no effect, or a device "
                 + "between the hosts delays the ACKs";
         }
 

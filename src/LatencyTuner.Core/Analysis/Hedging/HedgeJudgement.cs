@@ -3,42 +3,42 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Hedging;
 
-/// <summary>One quantile of the quicker of two answers, predicted and measured.</summary>
+/// <summary>One quantile of the faster of two answers, predicted and measured.</summary>
 public sealed record HedgeQuantile
 {
-    /// <summary>For example 0.99.</summary>
+    /// <summary>The quantile, 0 to 1, for example 0.99.</summary>
     public required double Quantile { get; init; }
 
-    /// <summary>The first alone in microseconds; null for want of samples.</summary>
+    /// <summary>The first server alone, in microseconds; null with too few samples.</summary>
     public double? FirstUs { get; init; }
 
-    /// <summary>Predicted from the series measured apart, if both are independent.</summary>
+    /// <summary>Predicted from the two separate series as if both servers were independent, in microseconds.</summary>
     public required double PredictedUs { get; init; }
 
     /// <summary>95 % bootstrap interval of the prediction.</summary>
     public required IntervalFigures Predicted { get; init; }
 
-    /// <summary>The least possible whatever the dependence (Fréchet bound).</summary>
+    /// <summary>The lowest possible value for any dependence (Fréchet bound), in microseconds.</summary>
     public required double BestUs { get; init; }
 
-    /// <summary>The most possible whatever the dependence (Fréchet bound).</summary>
+    /// <summary>The highest possible value for any dependence (Fréchet bound), in microseconds.</summary>
     public required double WorstUs { get; init; }
 
-    /// <summary>Measured; null for want of samples.</summary>
+    /// <summary>The measured value in microseconds; null with too few samples.</summary>
     public double? MeasuredUs { get; init; }
 
     /// <summary>95 % interval of the measured value.</summary>
     public IntervalFigures? Measured { get; init; }
 }
 
-/// <summary>Whether a second server pays, and whose fault it is where it does not.</summary>
+/// <summary>Whether a second server helps, and what the cause is where it does not.</summary>
 /// <param name="Result">
 /// The published word: <c>independent</c>, <c>shared</c>, <c>better-than-independent</c>, <c>nothing-to-gain</c> or <c>cannot-tell</c>.
 /// </param>
 /// <param name="Because">Why, a sentence or two.</param>
 internal sealed record HedgeJudgement(string Result, string Because)
 {
-    // Smaller differences are those of the threads that ask, and nobody would act on them.
+    // Smaller differences come from the measuring threads, and nobody would act on them.
     private const double LeastUs = 50;
     private const double LeastShare = 0.1;
 
@@ -51,8 +51,8 @@ internal sealed record HedgeJudgement(string Result, string Because)
         {
             return new(
                 "cannot-tell",
-                $"Too few answers for the tail: at least {Fewest(0.9)} of each kind are needed for the 90th percentile, {Fewest(0.99)} for the 99th, and "
-                + "more when neighbours resemble each other.");
+                $"Too few answers for the tail. The 90th percentile needs at least {Fewest(0.9)} answers of each kind, the 99th {Fewest(0.99)} answers. "
+                + "More are needed when successive answers are similar.");
         }
 
         string name = $"{tail.Quantile * 100:0.#}th percentile";
@@ -61,27 +61,27 @@ internal sealed record HedgeJudgement(string Result, string Because)
         return -off > relevant && tail.Measured!.HighUs < tail.Predicted.LowUs
                 ? new(
                     "better-than-independent",
-                    $"The {name} is below what two independent servers would give: the two are slow at different moments, or the load changed between "
-                    + "the turns.")
+                    $"The {name} is below what two independent servers would give. Either the two are slow at different moments, or the load changed "
+                    + "during the measurement.")
             : tail.FirstUs - tail.PredictedUs <= relevant
                 ? new(
                     "nothing-to-gain",
-                    $"At the {name} the first alone is as quick as the quicker of two would be: a hedge cannot help there. Higher percentiles need "
+                    $"At the {name} the first server alone is as fast as the faster of two would be. A hedge cannot help there. Higher percentiles need "
                     + "more requests (--count).")
             : off > relevant && tail.Measured!.LowUs > tail.Predicted.HighUs
                 ? new(
                     "shared",
-                    $"The {name} is above what two independent servers would give: what makes it slow is shared by both, so it is this client or the "
-                    + "common path, and a second server does not cure it.")
+                    $"The {name} is above what two independent servers would give. Both servers share the cause of slow requests: this client or the "
+                    + "common path. A second server does not cure it.")
             : tail.Measured!.HighUs >= tail.FirstUs
                 ? new(
                     "cannot-tell",
-                    $"The interval of the {name} reaches from what two independent servers would give to what the first gives alone: more requests are "
-                    + "needed (--count).")
-            : new("independent", $"The {name} is what two independent servers would give: what makes it slow is behind each of them, and the hedge cures it.");
+                    $"The interval of the {name} reaches from what two independent servers would give to what the first server gives alone. More requests "
+                    + "are needed (--count).")
+            : new("independent", $"The {name} is what two independent servers would give. Each server has its own slow requests, and the hedge avoids them.");
     }
 
-    /// <summary>The verdict of a run that ended by itself.</summary>
+    /// <summary>The verdict of a run that was not cancelled.</summary>
     /// <param name="code">The exit code.</param>
     public Verdict InWords(ExitCode code)
     {

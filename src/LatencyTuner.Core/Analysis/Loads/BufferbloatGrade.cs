@@ -9,13 +9,13 @@ namespace LatencyTuner.Core.Analysis.Loads;
 /// <param name="Because">Why the path counts as full, or why there is no grade; a sentence or several.</param>
 internal sealed record BufferbloatGrade(string? Grade, string? Low, string? High, string Because)
 {
-    /// <summary>Grades.</summary>
+    /// <summary>Grades a path.</summary>
     /// <param name="added">By how much the 90th percentile rises under load; null when too few requests were answered.</param>
     /// <param name="loads">Whether each direction of the path was full.</param>
     public static BufferbloatGrade From(AddedLatency? added, IReadOnlyList<LoadJudgement> loads)
     {
         string? doubt = loads.Count == 0 ? "No loaded phase was measured."
-            : added is null ? "Too few requests were answered: 20 of each, idle and loaded, are needed."
+            : added is null ? "Too few requests were answered: 20 idle and 20 loaded requests are needed."
             : loads.FirstOrDefault(j => j.Saturated != true)?.Because;
         return doubt is not null || added is not { } more
             ? new(null, null, null, doubt ?? "")

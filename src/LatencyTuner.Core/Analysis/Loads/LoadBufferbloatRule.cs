@@ -9,13 +9,13 @@ internal static class LoadBufferbloatRule
     private const double LeastMs = 30;
     private const double LeastTimes = 2;
 
-    /// <summary>Judges.</summary>
-    /// <param name="loads">The directions of the load with what was judged of them.</param>
-    /// <param name="added">What the 90th percentile gained.</param>
-    /// <param name="idleMedianNs">Median of the idle requests.</param>
-    /// <param name="addedMeanNs">What the mean gained.</param>
-    /// <param name="loadedMeanNs">The mean of the loaded requests.</param>
-    /// <param name="loadedCount">Loaded requests.</param>
+    /// <summary>The finding, or null when the path was not full or the round trip did not rise enough.</summary>
+    /// <param name="loads">The directions of the load with the judgement of each.</param>
+    /// <param name="added">By how much the 90th percentile rises under load; null when too few requests were answered.</param>
+    /// <param name="idleMedianNs">Median of the idle requests, nanoseconds.</param>
+    /// <param name="addedMeanNs">By how much the mean rises under load, nanoseconds.</param>
+    /// <param name="loadedMeanNs">Mean of the loaded requests, nanoseconds.</param>
+    /// <param name="loadedCount">Number of loaded requests.</param>
     /// <param name="target">The target by name.</param>
     /// <param name="limits">What makes it a warning or an error.</param>
     internal static Finding? Evaluate(
@@ -43,14 +43,14 @@ internal static class LoadBufferbloatRule
             Connections = [target],
             For =
             [
-                $"the 90th percentile rises by {more.ValueNs / 1e6:0.0} ms ({more.LowNs / 1e6:0.0} to {more.HighNs / 1e6:0.0}, 95 %) while the path is "
-                + $"full; idle the median is {idleMedianNs / 1e6:0.0} ms",
+                $"the 90th percentile rises by {more.ValueNs / 1e6:0.0} ms ({more.LowNs / 1e6:0.0} to {more.HighNs / 1e6:0.0} ms, 95 %) while the path "
+                + $"is full; the idle median is {idleMedianNs / 1e6:0.0} ms",
                 .. loads.Select(l => $"{(l.Facts.Up ? "up" : "down")}: {l.Judgement.Because}"),
-                .. seenByKernel ? ["the sender's kernel saw the round trip of the load itself rise as well"] : Array.Empty<string>(),
+                .. seenByKernel ? ["the sender's kernel measured a longer round trip on the load's own connections as well"] : Array.Empty<string>(),
             ],
             Against = ["a queue in the sending machine's own adapter or its drivers looks the same as one in a router"],
             Recommendation =
-                "Find the slowest hop and give it active queue management (FQ-CoDel, CAKE) or a shorter queue, or keep bulk transfers below its rate.",
+                "Find the slowest hop. Give it active queue management (FQ-CoDel, CAKE) or a shorter queue, or keep bulk transfers below its rate.",
         };
     }
 }

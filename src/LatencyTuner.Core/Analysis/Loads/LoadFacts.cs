@@ -9,16 +9,16 @@ internal sealed record LoadFacts
 {
     private static readonly bool[] Ways = [true, false];
 
-    /// <summary>True: towards the responder.</summary>
+    /// <summary>True for the direction towards the responder, false for the direction from it.</summary>
     public required bool Up { get; init; }
 
-    /// <summary>Connections in each phase.</summary>
+    /// <summary>Number of connections in each phase.</summary>
     public required int Connections { get; init; }
 
     /// <summary>Bytes moved in the counted time.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>The counted time.</summary>
+    /// <summary>The time in which bytes were counted, all phases together.</summary>
     public required TimeSpan Elapsed { get; init; }
 
     /// <summary>Bytes per second over tenths of a second, one list for each phase.</summary>
@@ -27,47 +27,50 @@ internal sealed record LoadFacts
     /// <summary>Share (0 to 1) of the connections' time with data outstanding; null where the sender's kernel does not count it.</summary>
     public double? BusyShare { get; init; }
 
-    /// <summary>Share of the time with data outstanding that the receiver's window limited.</summary>
+    /// <summary>Share (0 to 1) of the time with data outstanding in which the receive window limited the sender.</summary>
     public double? RwndLimitedShare { get; init; }
 
-    /// <summary>Share of it that the send buffer limited.</summary>
+    /// <summary>Share (0 to 1) of the time with data outstanding in which the send buffer limited the sender.</summary>
     public double? SndbufLimitedShare { get; init; }
 
-    /// <summary>Share of it that neither limited: at most the congestion window, which is the path; of it as Windows counts it.</summary>
+    /// <summary>
+    /// Share (0 to 1) of the time in which the congestion window limited the sender, as Windows counts it. Elsewhere the share of the time with
+    /// data outstanding that neither the receive window nor the send buffer limited, which is the most that it can be.
+    /// </summary>
     public double? CwndLimitedShare { get; init; }
 
-    /// <summary>Segments that the sender sent again; null where not counted.</summary>
+    /// <summary>Segments that the sender retransmitted; null where not counted.</summary>
     public long? RetransmittedSegments { get; init; }
 
-    /// <summary>Bytes that the sender sent again; null where not counted.</summary>
+    /// <summary>Bytes that the sender retransmitted; null where not counted.</summary>
     public long? RetransmittedBytes { get; init; }
 
     /// <summary>Mean smoothed round trip of the load's own connections at the end, µs.</summary>
     public double? RttUs { get; init; }
 
-    /// <summary>Their smallest, µs.</summary>
+    /// <summary>Smallest round trip of the load's own connections, µs.</summary>
     public long? MinRttUs { get; init; }
 
-    /// <summary>True when the sender's kernel told something of its connections' losses or round trips.</summary>
+    /// <summary>True when the sender's kernel reported retransmissions, round trips or congestion-window limits of its connections.</summary>
     public bool Counted =>
         (RetransmittedSegments ?? RetransmittedBytes) is not null || (RttUs is not null && MinRttUs is not null) || CwndLimitedShare is not null;
 
-    /// <summary>What the client's machine did, one entry for each phase.</summary>
+    /// <summary>Processor use of the client's machine, one entry for each phase.</summary>
     public IReadOnlyList<HostUse> Client { get; init; } = [];
 
-    /// <summary>What the server says its machine did; phases of which it says nothing are left out.</summary>
+    /// <summary>Processor use of the server's machine (reported by the server); phases without a report are left out.</summary>
     public IReadOnlyList<HostUse> Server { get; init; } = [];
 
     /// <summary>True when both ends are one machine.</summary>
     public bool SameMachine { get; init; }
 
-    /// <summary>True when the allowed bytes were spent.</summary>
+    /// <summary>True when the load reached <c>--load-limit</c>.</summary>
     public bool BytesSpent { get; init; }
 
-    /// <summary>Connections that broke.</summary>
+    /// <summary>Number of connections that broke.</summary>
     public int Failed { get; init; }
 
-    /// <summary>Why the first of them did, a phrase.</summary>
+    /// <summary>Why the first connection broke, a phrase; null when none did or no reason is known.</summary>
     public string? Failure { get; init; }
 
     /// <summary>Bytes per second over the counted time.</summary>

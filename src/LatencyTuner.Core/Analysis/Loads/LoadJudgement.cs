@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Analysis.Loads;
 
 /// <summary>Whether one direction of the path was full, and what else limited the load where it was not.</summary>
 /// <param name="Saturated">True: the path was full; false: something else limited the load; null: cannot tell.</param>
-/// <param name="LimitedBy">What limited it.</param>
+/// <param name="LimitedBy">What limited the load.</param>
 /// <param name="Because">Why, a sentence.</param>
 internal sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, string Because)
 {
@@ -17,54 +17,54 @@ internal sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, strin
     private const double OwnPart = 0.25;
     private const double QueueUs = 5000;
 
-    /// <summary>Judges.</summary>
-    /// <param name="facts">What is known.</param>
+    /// <summary>Judges one direction of the load.</summary>
+    /// <param name="facts">What is known of that direction.</param>
     public static LoadJudgement Of(LoadFacts facts)
     {
         ArgumentNullException.ThrowIfNull(facts);
         if (facts.SameMachine)
         {
             return new(
-                false, LoadLimit.NoPath, "Both ends are this machine: the load was limited by its processors and memory, and no network path was filled.");
+                false, LoadLimit.NoPath, "Both ends are this machine: its processors and memory limited the load, and no network path was filled.");
         }
 
         if (facts.BytesSpent)
         {
-            return new(null, LoadLimit.Bytes, "The load ended before its time because its bytes were spent: allow more with --load-limit.");
+            return new(null, LoadLimit.Bytes, "The load ended early because it reached --load-limit. Give a higher --load-limit.");
         }
 
         if (facts.Bytes == 0 || facts.BytesPerSecond.All(p => p.Count == 0))
         {
-            return new(null, LoadLimit.Unknown, facts.Failure is { } why ? $"No load was moved: {why}." : "No load was moved in the counted time.");
+            return new(null, LoadLimit.Unknown, facts.Failure is { } why ? $"The load moved no data: {why}." : "The load moved no data in the counted time.");
         }
 
         if (Processors(facts.Client, facts.Connections) is { } client)
         {
-            return new(false, LoadLimit.ClientProcessors, $"The processors of this machine limited the load ({client}), so that the added time may be theirs.");
+            return new(false, LoadLimit.ClientProcessors, $"The processors of this machine limited the load ({client}), and may have caused the added time.");
         }
 
         if (Processors(facts.Server, facts.Connections) is { } server)
         {
             return new(
                 false, LoadLimit.ServerProcessors,
-                $"The processors of the server limited the load ({server}, as it says), so that the added time may be theirs.");
+                $"The processors of the server limited the load ({server}; reported by the server), and may have caused the added time.");
         }
 
         if (facts.Failed > 0)
         {
-            return new(null, LoadLimit.Failures, $"{facts.Failed} connections of the load ended by themselves: {facts.Failure}.");
+            return new(null, LoadLimit.Failures, $"Connections of the load that broke: {facts.Failed} ({facts.Failure}).");
         }
 
         if (IsRising(facts.BytesPerSecond))
         {
-            return new(null, LoadLimit.Time, "The throughput was still rising when the time was over: measure longer, or with more --load-connections.");
+            return new(null, LoadLimit.Time, "The throughput was still rising when the load ended: measure longer, or with more --load-connections.");
         }
 
         if (facts.RwndLimitedShare >= Limited)
         {
             return new(
                 false, LoadLimit.ReceiveWindow,
-                $"The receiver's window limited the sender for {facts.RwndLimitedShare:0 %} of the time: more --load-connections may fill the path.");
+                $"The receive window limited the sender for {facts.RwndLimitedShare:0 %} of the time: more --load-connections may fill the path.");
         }
 
         if (facts.SndbufLimitedShare >= Limited)
@@ -76,7 +76,7 @@ internal sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, strin
 
         if (facts.BusyShare < LeastBusy)
         {
-            return new(null, LoadLimit.Unknown, $"The sender had nothing under way for {1 - facts.BusyShare:0 %} of the time.");
+            return new(null, LoadLimit.Unknown, $"The sender had no data in flight for {1 - facts.BusyShare:0 %} of the time.");
         }
 
         if (PathEvidence(facts) is { } evidence)
@@ -85,14 +85,14 @@ internal sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, strin
         }
 
         return facts.Counted
-            ? new(null, LoadLimit.Unknown, "The throughput levelled off, but neither losses nor a longer round trip show that the path was what limited it.")
+            ? new(null, LoadLimit.Unknown, "The throughput levelled off, but neither losses nor a longer round trip show that the path limited it.")
             : new(
                 null, LoadLimit.Unknown,
-                $"The throughput levelled off, and no kernel counters of {(facts.Up ? "this end" : "the server")} tell whether losses or a longer round "
+                $"The throughput levelled off. No kernel counters of {(facts.Up ? "this end" : "the server")} show whether losses or a longer round "
                 + "trip came with it.");
     }
 
-    /// <summary>What only a full path shows; null when nothing does.</summary>
+    /// <summary>Evidence that only a full path gives; null when there is none.</summary>
     private static string? PathEvidence(LoadFacts facts)
     {
         List<string> seen = [];
@@ -103,25 +103,25 @@ internal sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, strin
 
         if ((facts.RetransmittedSegments ?? facts.RetransmittedBytes) is > 0)
         {
-            seen.Add("segments were lost");
+            seen.Add("segments were retransmitted");
         }
 
         if (facts.RttUs - facts.MinRttUs >= QueueUs && facts.RttUs >= 2 * facts.MinRttUs)
         {
-            seen.Add($"their own round trip rose from {facts.MinRttUs / 1e3:0.0} to {facts.RttUs / 1e3:0.0} ms");
+            seen.Add($"the round trip of the load's connections rose from {facts.MinRttUs / 1e3:0.0} to {facts.RttUs / 1e3:0.0} ms");
         }
-        // Waiting for the congestion window alone is also what a sender does that is only slow to get its processor.
+        // A sender that is only slow to get its processor waits for the congestion window as well.
         bool busyElsewhere = facts.Client.Concat(facts.Server).Any(h => h.MachineBusyShare >= FullMachine);
         return seen.Count == 0 || (busyElsewhere && seen.Count == 1 && facts.CwndLimitedShare >= Limited) ? null : string.Join(" and ", seen);
     }
 
-    /// <summary>Whether making the load took what processors there are; a machine that is busy with something else is not meant.</summary>
+    /// <summary>How the load used up the processors, a phrase; null when it did not. A machine that is busy with something else does not count.</summary>
     private static string? Processors(IReadOnlyList<HostUse> phases, int threads)
     {
         HostUse? full = phases.FirstOrDefault(h => h.MachineBusyShare >= FullMachine && h.ProcessProcessors >= OwnPart * h.Processors);
         if (full is not null)
         {
-            return $"{full.MachineBusyShare:0 %} busy, {full.ProcessProcessors:0.0} of {full.Processors} with the load";
+            return $"{full.MachineBusyShare:0 %} busy, {full.ProcessProcessors:0.0} of {full.Processors} processors with the load";
         }
 
         HostUse? threadsFull = phases.FirstOrDefault(h => h.Processors > 0 && h.ProcessProcessors >= FullMachine * Math.Min(threads, h.Processors));
@@ -129,7 +129,7 @@ internal sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, strin
     }
 
     /// <summary>
-    /// The second halves of the phases together moved clearly more than the first ones. Together, since after a loss bytes count in jumps.
+    /// True when the second halves of the phases together moved clearly more than the first halves. Together, because bytes come in jumps after a loss.
     /// </summary>
     private static bool IsRising(IReadOnlyList<IReadOnlyList<double>> phases)
     {
@@ -139,11 +139,11 @@ internal sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, strin
     }
 }
 
-/// <summary>What kept a load from being larger.</summary>
+/// <summary>What limited a load.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<LoadLimit>))]
 public enum LoadLimit
 {
-    /// <summary>The evidence does not tell.</summary>
+    /// <summary>The evidence does not show what limited it.</summary>
     Unknown,
 
     /// <summary>The path: it was full.</summary>
@@ -158,16 +158,16 @@ public enum LoadLimit
     /// <summary>The processors of the server.</summary>
     ServerProcessors,
 
-    /// <summary>The window of the receiving end.</summary>
+    /// <summary>The receive window of the receiving end.</summary>
     ReceiveWindow,
 
     /// <summary>The send buffer of the sending end.</summary>
     SendBuffer,
 
-    /// <summary>The throughput was still rising when the time was over.</summary>
+    /// <summary>The duration: the throughput was still rising when the load ended.</summary>
     Time,
 
-    /// <summary>The bytes that were allowed.</summary>
+    /// <summary>The load reached <c>--load-limit</c>.</summary>
     Bytes,
 
     /// <summary>Connections broke.</summary>

@@ -16,22 +16,22 @@ internal sealed record UnderLoadOutcome
     /// <summary>Why it ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
 
-    /// <summary>The grade.</summary>
+    /// <summary>The bufferbloat grade, or why there is none.</summary>
     public required BufferbloatGrade Bufferbloat { get; init; }
 
-    /// <summary>By how much the 90th percentile rises, microseconds; null for want of samples.</summary>
+    /// <summary>By how much the 90th percentile rises, microseconds; null with too few samples.</summary>
     public double? AddedP90Us { get; init; }
 
-    /// <summary>Its interval.</summary>
+    /// <summary>The 95 % interval of that rise.</summary>
     public IntervalFigures? AddedP90 { get; init; }
 
-    /// <summary>Round trips per minute under load; null for want of samples.</summary>
+    /// <summary>Round trips per minute under load; null with too few samples.</summary>
     public double? LoadedRpm { get; init; }
 
-    /// <summary>The same without load.</summary>
+    /// <summary>Round trips per minute without load; null with too few samples.</summary>
     public double? IdleRpm { get; init; }
 
-    /// <summary>What was found.</summary>
+    /// <summary>The findings of the measurement.</summary>
     public required IReadOnlyList<Finding> Findings { get; init; }
 
     /// <summary>Draws the verdict.</summary>

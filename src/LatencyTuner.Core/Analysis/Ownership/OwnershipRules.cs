@@ -12,7 +12,7 @@ internal static class OwnershipRules
     private const double LeastExcessShare = 0.1;
     private const double Majority = 0.5;
 
-    /// <summary>An interval that just reaches a half would miss it every second time; one half as wide hardly ever does.</summary>
+    /// <summary>An interval that just reaches a half misses it every second time; with four times the time it is half as wide and hardly ever does.</summary>
     private const double Headroom = 4;
     private const double MostTimesLonger = 100;
     private static readonly Owner[] Owners = [Owner.Client, Owner.Server, Owner.Network];
@@ -55,7 +55,7 @@ internal static class OwnershipRules
             {
                 Owner = Owner.None,
                 AbovePercentile = percentile,
-                Because = $"There is hardly a tail: the {percentile:0}th percentile is {(limit - median) / 1e3:0.#} us above the median.",
+                Because = $"There is almost no tail: the {percentile:0}th percentile is {(limit - median) / 1e3:0.#} us above the median.",
             };
         }
 
@@ -156,25 +156,25 @@ internal static class OwnershipRules
         return verdict with
         {
             Owner = first.Owner,
-            Because = $"The {Name(first.Owner)} holds {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %) of the {what}.",
+            Because = $"The {Name(first.Owner)} accounts for {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %) of the {what}.",
         };
     }
 
-    /// <summary>Who comes nearest to a half, and how much longer a measurement would show it: an interval narrows with the root of the time.</summary>
+    /// <summary>The largest share, and how long a measurement must be to decide: an interval narrows with the square root of the time.</summary>
     private static string Undecided(RequestOwners owners, OwnerShare[] shares, OwnerShare first, string what)
     {
         if (shares.All(s => s.Share <= 0))
         {
-            return $"None of the {what} was seen to be anyone's.";
+            return $"No part of the {what} could be assigned to client, server or network.";
         }
 
         double above = first.Share - Majority;
         double times = above > 0 ? Headroom * Math.Pow((first.Share - first.Low) / above, 2) : double.PositiveInfinity;
         string longer = times > MostTimesLonger ? "a longer measurement would hardly change that"
-            : owners.Measured > TimeSpan.Zero ? $"if it goes on like this, measuring for {Duration(times * owners.Measured.TotalSeconds)} would settle it"
-            : $"if it goes on like this, measuring {Math.Ceiling(times):0} times as long would settle it";
-        return $"No one holds more than half of the {what} for certain, the {Name(first.Owner)} {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, "
-            + $"95 %); {longer}.";
+            : owners.Measured > TimeSpan.Zero ? $"if nothing changes, measuring for {Duration(times * owners.Measured.TotalSeconds)} would settle it"
+            : $"if nothing changes, measuring {Math.Ceiling(times):0} times as long would settle it";
+        return $"It is uncertain which end, or the network, accounts for more than half of the {what}. The largest share is the {Name(first.Owner)}'s: "
+            + $"{first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %); {longer}.";
     }
 
     /// <summary>A time to measure for, rounded up to what one would type.</summary>
@@ -184,12 +184,12 @@ internal static class OwnershipRules
         return $"{Math.Ceiling(seconds / unit):0} {name}";
     }
 
-    /// <summary>The network's time is what is left over: it is the network's only where the ends' own was seen.</summary>
+    /// <summary>The network's time is the time that remains. It is certainly the network's only where the waits of both ends are known.</summary>
     private static string? Doubt(RequestOwners owners, double meanNs, bool isTail)
     {
         if (owners.ClientBy is null)
         {
-            return "What is left over would be the network's, but how long this machine left the measuring thread waiting is not known.";
+            return "The remaining time would be the network's, but it is unknown how long the measuring thread waited for a processor.";
         }
 
         if (!owners.MachineFull)
@@ -199,16 +199,16 @@ internal static class OwnershipRules
 
         if (owners.ServerBy is null)
         {
-            return "What is left over would be the network's, but the processors of an end were nearly all busy, and how long the server left its thread "
-                + "waiting is not known.";
+            return "The remaining time would be the network's, but the processors of one end were nearly all busy. It is unknown how long the server's "
+                + "thread waited for a processor.";
         }
 
-        // The usual time is seldom a late thread's where the threads' own waits are told; its tail may be that of the kernel's threads.
+        // Where the threads' own waits are known, late threads seldom explain the usual time; the kernel's threads may still explain its tail.
         bool ownThreads = owners is { ClientBy: RequestOwners.RunQueue, ServerBy: RequestOwners.RunQueue };
         double delayNs = isTail ? owners.HostDelayNs : ownThreads ? 0 : owners.HostMedianDelayNs;
         return delayNs > meanNs / 2
-            ? "What is left over would be the network's, but the processors of an end were nearly all busy and threads got theirs up to "
-                + $"{delayNs / 1e6:0.0} ms late, and the kernel's own work for the network waits for them unseen."
+            ? "The remaining time would be the network's, but the processors of one end were nearly all busy. Threads started up to "
+                + $"{delayNs / 1e6:0.0} ms late, and the kernel's own network work may have waited as well without being seen."
             : null;
     }
 

@@ -5,25 +5,25 @@ namespace LatencyTuner.Core.Analysis.Ownership;
 /// <summary>The requests of a measurement, each split by owner, and what the split rests on.</summary>
 internal sealed record RequestOwners
 {
-    /// <summary>The kernel told for how long the very thread waited for a processor.</summary>
+    /// <summary>The kernel reported how long the thread itself waited for a processor.</summary>
     public const string RunQueue = "run queue";
 
-    /// <summary>A thread beside it looked how late it got to run itself.</summary>
+    /// <summary>A second thread measured how late it got to run itself.</summary>
     public const string StallClock = "stall clock";
 
     private const int EnoughTold = 100;
     private const double EnoughToldShare = 0.9;
 
-    /// <summary>From the end of a stall to a reply that waited for it: the kernel's work and the thread's waking.</summary>
+    /// <summary>Longest time from the end of a stall to a reply that waited for it: the kernel works and the thread wakes up.</summary>
     private const double AfterStallNs = 200_000;
 
-    /// <summary>The requests by their planned times.</summary>
+    /// <summary>The requests in the order of their planned times.</summary>
     public required IReadOnlyList<OwnedTimes> Requests { get; init; }
 
     /// <summary>How the client's waits are known: <see cref="RunQueue"/>, <see cref="StallClock"/>, or null: not at all.</summary>
     public string? ClientBy { get; init; }
 
-    /// <summary>How the server's waits are known, by its own word.</summary>
+    /// <summary>How the server's waits are known (reported by the server); null: not at all.</summary>
     public string? ServerBy { get; init; }
 
     /// <summary>Median of the delay with which threads got to run, the larger of both ends, nanoseconds; 0 when unknown.</summary>
@@ -49,7 +49,7 @@ internal sealed record RequestOwners
         bool serverThread = result.Rows.Any(r => r.ServerWaitNs >= 0);
         bool serverClock = result.Rows.Any(r => r.ServerStallNs >= 0);
         bool clock = result.ClientHost is { DelayCount: > 0 };
-        // Nobody says what the first request of a connection waited for here, nor the last at the server: their time is unknown, not the network's.
+        // The wait of the first request of a connection is not known here, nor that of the last one at the server: unknown time is not the network's.
         RequestRow[] told = [.. result.Rows.Where(r => (!ownThread || r.ClientWaitNs >= 0) && (!serverThread || r.ServerWaitNs >= 0))];
         return new RequestOwners
         {
@@ -74,7 +74,7 @@ internal sealed record RequestOwners
             RequestRow row = rows[i];
             double late = Math.Max((row.Sent - row.Planned) * nsPerTick, 0);
             double service = Math.Max((row.Received - row.Sent) * nsPerTick, 0);
-            // Stalls come in the order of time, and requests by their planned times, so what lies before one lies before the next.
+            // Stalls are in the order of time and requests in that of their planned times, so a stall before one request is before the next one too.
             while (firstStall < stalls.Count && stalls[firstStall].End <= row.Planned)
             {
                 firstStall++;
@@ -83,19 +83,19 @@ internal sealed record RequestOwners
             double known = Math.Max(row.ClientWaitNs, 0);
             double stood = nsPerTick
                 * (ownThread ? Delaying(stalls, firstStall, row, (long)((AfterStallNs + known) / nsPerTick)) : Overlap(stalls, firstStall, row));
-            // What the thread waited in the run queue may be part of a stall, so the longer of both is for certain.
+            // The thread's wait in the run queue may be part of a stall, so only the longer of both is certain.
             times[i] = Of(late, service, row.ResidenceNs, Math.Max(known, stood), serverThread ? row.ServerWaitNs : row.ServerStallNs);
         }
 
         return times;
     }
 
-    /// <summary>One request. What does not fit into the time that was seen here is cut.</summary>
-    /// <param name="lateNs">Planned to actual send.</param>
-    /// <param name="serviceNs">Actual send to reply.</param>
-    /// <param name="residenceNs">The server's word of its own time.</param>
-    /// <param name="clientWaitNs">Waits of the client; those before the send are in its lateness already.</param>
-    /// <param name="serverWaitNs">The server's word of its waits; below 0 when it says nothing.</param>
+    /// <summary>Splits one request by owner. What does not fit into the time that was seen here is cut.</summary>
+    /// <param name="lateNs">From the planned to the actual send, nanoseconds.</param>
+    /// <param name="serviceNs">From the actual send to the reply, nanoseconds.</param>
+    /// <param name="residenceNs">The server's own time (reported by the server), nanoseconds.</param>
+    /// <param name="clientWaitNs">Waits of the client, nanoseconds; those before the send are already in <paramref name="lateNs"/>.</param>
+    /// <param name="serverWaitNs">Waits of the server (reported by the server), nanoseconds; below 0 when it reports none.</param>
     internal static OwnedTimes Of(double lateNs, double serviceNs, double residenceNs, double clientWaitNs, double serverWaitNs)
     {
         double residence = Math.Clamp(residenceNs, 0, serviceNs);
@@ -118,8 +118,8 @@ internal sealed record RequestOwners
     }
 
     /// <summary>
-    /// The part of the stalls that held the request up: those that were on when it was sent or until its reply was read. A machine that stands
-    /// while the reply is still under way delays nothing. The kernel's run queue knows no such time of a thread that sleeps.
+    /// The part of the stalls that delayed the request: those that lasted when it was sent or until its reply was read. A machine that pauses
+    /// while the reply is still on its way delays nothing. The kernel's run queue does not count these times for a thread that sleeps.
     /// </summary>
     private static double Delaying(IReadOnlyList<(long Start, long End)> stalls, int first, RequestRow row, long tolerance)
     {

@@ -11,18 +11,18 @@ namespace LatencyTuner.Core.Analysis.Probes;
 /// <param name="Reconnected">Requests answered on a connection that the server did not keep.</param>
 /// <param name="Errors">Requests that failed.</param>
 /// <param name="Phase">The part of the exchange whose median stands for it, for example <c>first byte</c>; null without answers.</param>
-/// <param name="P50Us">Its median, microseconds; null for want of samples.</param>
+/// <param name="P50Us">The median of that part, microseconds; null with too few samples.</param>
 /// <param name="P50">The interval of the median.</param>
 internal sealed record ProbedTarget(
     string Name, string Kind, long Answered, long Reconnected, long Errors, string? Phase = null, double? P50Us = null, IntervalFigures? P50 = null);
 
 /// <summary>What the verdict on several targets or protocols rests on.</summary>
-/// <param name="Targets">The targets, each as often as it was asked in different ways.</param>
+/// <param name="Targets">The targets, with an entry for each way in which a target was asked.</param>
 /// <param name="Complete">False when it ended early.</param>
-/// <param name="Hedge">What a second server would bring; null where that was not measured.</param>
+/// <param name="Hedge">Whether a second server helps; null where that was not measured.</param>
 internal sealed record ProbesOutcome(IReadOnlyList<ProbedTarget> Targets, bool Complete, HedgeJudgement? Hedge)
 {
-    /// <summary>Draws the verdict: a target that never answered leads.</summary>
+    /// <summary>Draws the verdict: a target that never answered comes first.</summary>
     public Verdict Judge()
     {
         ExitCode code = Code();
@@ -39,8 +39,8 @@ internal sealed record ProbesOutcome(IReadOnlyList<ProbedTarget> Targets, bool C
             return new()
             {
                 Word = "NOT KEPT",
-                Text = $"{string.Join(", ", Targets.Select(t => t.Name).Distinct())} answers, but no connection was kept: --http-connections new "
-                    + "measures all the same.",
+                Text = $"{string.Join(", ", Targets.Select(t => t.Name).Distinct())} answers, but keeps no connection open. Measure it with "
+                    + "--http-connections new.",
                 Tone = Tone.Bad,
                 ExitCode = code,
             };
@@ -53,10 +53,10 @@ internal sealed record ProbesOutcome(IReadOnlyList<ProbedTarget> Targets, bool C
 
         return Complete
             ? new() { Word = "MEASURED", Text = medians, Tone = Tone.Neutral, ExitCode = code }
-            : new() { Word = "INCOMPLETE", Text = $"It was cancelled. {medians}".TrimEnd(), Tone = Tone.Unsure, ExitCode = code };
+            : new() { Word = "INCOMPLETE", Text = $"The measurement was cancelled. {medians}".TrimEnd(), Tone = Tone.Unsure, ExitCode = code };
     }
 
-    /// <summary>True when a target answered in this way of asking; a server that keeps no connection answers all the same.</summary>
+    /// <summary>True when a target answered in this way of asking, or keeps no connection open and answered in another way.</summary>
     /// <param name="target">One of <see cref="Targets"/>.</param>
     public bool Answers(ProbedTarget target) =>
         target.Answered > 0 || (target.Reconnected > 0 && Targets.Any(o => o.Answered > 0 && o.Name == target.Name));

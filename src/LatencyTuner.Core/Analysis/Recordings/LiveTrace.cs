@@ -9,7 +9,7 @@ using LatencyTuner.Core.Recordings.Traces.Rules;
 
 namespace LatencyTuner.Core.Analysis.Recordings;
 
-/// <summary>Analyses events while they come, the way those of a file go. Events are taken on one thread; findings may be asked for on another.</summary>
+/// <summary>Analyses events as they arrive, like the events of a file. One thread adds events; another one may ask for findings.</summary>
 public sealed class LiveTrace : IDisposable
 {
     /// <summary>What the report calls the source.</summary>
@@ -23,9 +23,9 @@ public sealed class LiveTrace : IDisposable
     private readonly TraceIntake _intake;
     private long _events;
 
-    /// <summary>Begins.</summary>
+    /// <summary>Starts the analysis of a live session.</summary>
     /// <param name="startUtc">The moment from which the times of the events count.</param>
-    /// <param name="filter">Which events to look at.</param>
+    /// <param name="filter">Which events to analyse.</param>
     /// <param name="limits">What makes a finding a warning or an error.</param>
     public LiveTrace(DateTimeOffset startUtc, RecordingFilter filter, SeverityLimits limits)
     {
@@ -36,11 +36,11 @@ public sealed class LiveTrace : IDisposable
         _intake = new TraceIntake(new EtwLayouts(), _feed.Add, filter, (startUtc - DateTimeOffset.UnixEpoch).Ticks * 100);
     }
 
-    /// <summary>Events taken so far.</summary>
+    /// <summary>Number of events taken so far.</summary>
     public long Events => Interlocked.Read(ref _events);
 
-    /// <summary>Takes an event.</summary>
-    /// <param name="header">What every event has; its time counts from the start.</param>
+    /// <summary>Takes an event into the analysis.</summary>
+    /// <param name="header">The header of the event; its time counts from the start.</param>
     /// <param name="payload">The event's own data.</param>
     public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
     {
@@ -52,8 +52,8 @@ public sealed class LiveTrace : IDisposable
         Interlocked.Increment(ref _events);
     }
 
-    /// <summary>What the events so far say; packets are judged at the end only.</summary>
-    /// <param name="losses">What the session lost so far.</param>
+    /// <summary>The findings of the events so far; packets are judged only at the end.</summary>
+    /// <param name="losses">The events and buffers that the session lost so far.</param>
     public LiveFindings Look(SessionLosses losses)
     {
         lock (_gate)
@@ -63,10 +63,10 @@ public sealed class LiveTrace : IDisposable
         }
     }
 
-    /// <summary>Judges everything; once, when no event comes any more.</summary>
-    /// <param name="losses">What the session lost.</param>
-    /// <param name="endedEarly">Why it ended before its time, a clause; null when it did not.</param>
-    /// <param name="cancelled">True when the user ended it.</param>
+    /// <summary>Judges everything. To be called once, after the last event.</summary>
+    /// <param name="losses">The events and buffers that the session lost.</param>
+    /// <param name="endedEarly">Why it ended early, a clause; null when it did not.</param>
+    /// <param name="cancelled">True when the user cancelled it.</param>
     public RecordingResult Finish(SessionLosses losses, string? endedEarly, bool cancelled)
     {
         lock (_gate)
@@ -98,7 +98,7 @@ public sealed class LiveTrace : IDisposable
         }
     }
 
-    /// <summary>Ends the work on packets.</summary>
+    /// <summary>Ends the analysis of packets.</summary>
     public void Dispose() => _feed.Dispose();
 
     private TraceEvidence EvidenceOf(SessionLosses losses, string? endedEarly)

@@ -18,11 +18,11 @@ public static class RecordingAnalysis
     private const int ProgressStep = 65_536;
 
     /// <summary>Analyses captures.</summary>
-    /// <param name="inputs">One or more.</param>
-    /// <param name="filter">Which packets to look at.</param>
+    /// <param name="inputs">The captures and traces, at least one.</param>
+    /// <param name="filter">Which packets to analyse.</param>
     /// <param name="limits">What makes a finding a warning or an error.</param>
-    /// <param name="progress">Gets the bytes read of all files now and then; null for none.</param>
-    /// <param name="cancellation">Ends reading; what was read is judged.</param>
+    /// <param name="progress">Receives the bytes read of all files from time to time; null for no progress.</param>
+    /// <param name="cancellation">Ends the reading; what was read until then is judged.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: a file is no capture, or nothing of it could be read.</exception>
     public static RecordingResult Run(
         IReadOnlyList<RecordingInput> inputs, RecordingFilter filter, SeverityLimits limits, Action<long>? progress, CancellationToken cancellation)
@@ -33,7 +33,7 @@ public static class RecordingAnalysis
         Read(inputs, filter, limits, files, points, traces, progress, cancellation);
         if (points.Count > 1 && traces.Count == 0 && !cancellation.IsCancellationRequested && FileOrder.ByTime(inputs, files) is { } ordered)
         {
-            // They may follow each other after all; which only those who have read them know.
+            // The files may follow each other after all, which shows only after they were read.
             List<RecordingFileFacts> again = [];
             points.Clear();
             Read(ordered, filter, limits, again, points, traces, null, cancellation);
@@ -100,7 +100,7 @@ public static class RecordingAnalysis
         return new RecordingResult(files, evidence, all, pairs, cancelled) { Traces = traces };
     }
 
-    /// <summary>Packets name no process: those of a chosen one are the packets of its connections.</summary>
+    /// <summary>Packets do not name a process: the packets of a chosen process are those of its connections.</summary>
     private static IReadOnlyList<ConnectionFacts> Chosen(IReadOnlyList<ConnectionFacts> connections, RecordingFilter filter, List<TraceEvidence> traces)
     {
         if (filter.Processes.Count == 0)

@@ -12,7 +12,7 @@ internal static class RecordingOutcome
 
     private static readonly int[] TellingEvents = [1159, 1066, 1352, 1477];
 
-    /// <summary>From this share of the active time a cause that is nobody's fault is named.</summary>
+    /// <summary>From this share of the active time on, a cause that is no fault is named.</summary>
     private const double MostShare = 0.5;
 
     /// <summary>Draws the verdict.</summary>
@@ -45,7 +45,7 @@ internal static class RecordingOutcome
     {
         if (result.CannotTell)
         {
-            return "Nothing can be told from this: " + string.Join("; ", result.Findings.First(f => f.Cause == Cause.EvidenceIncomplete).For) + "."
+            return "No verdict is possible: " + string.Join("; ", result.Findings.First(f => f.Cause == Cause.EvidenceIncomplete).For) + "."
                 + UnansweredConnections.Brief(connections);
         }
 
@@ -66,7 +66,7 @@ internal static class RecordingOutcome
             }
 
             string share = worst.CostShare is { } part ? $", {Format.Share(part)} of the active time" : "";
-            return Format.Sentence($"{where}: {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{share}, {Counted.Of(worst.Count, "time")}.");
+            return Format.Sentence($"{where}: {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{share}, {Counted.Of(worst.Count, "occurrence")}.");
         }
 
         if (connections.Length == 0 && result.Traces.Count > 0)
@@ -82,11 +82,11 @@ internal static class RecordingOutcome
         long all = connections.LongLength + result.Evidence.Sum(e => e.NotKept);
         string on = $"on {Format.Count(all)} {Counted.Noun(all, "connection")} ({Format.Ms(stalls / 1e6)} lost in all)";
         Finding? possible = result.Findings.FirstOrDefault(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
-        return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}; possible is: {FindingWords.Of(possible.Cause)}.")
-            + (explains is null ? "" : $" Most time goes to: {FindingWords.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
+        return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}. A possible cause: {FindingWords.Of(possible.Cause)}.")
+            + (explains is null ? "" : $" Most of the time goes to: {FindingWords.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
     }
 
-    /// <summary>What several connections lost at the same time is added up, and may be more than the capture is long.</summary>
+    /// <summary>Times that several connections lost at once are added up; the sum may exceed the length of the capture.</summary>
     private static string Over(int connections) => connections switch
     {
         < 2 => "",
@@ -102,31 +102,31 @@ internal static class RecordingOutcome
         if (worst.Cause is not (Cause.NagleDelayedAck or Cause.NagleHold))
         {
             return $"{Format.Sentence(process)}, at the {FindingWords.Of(worst.Side)}: {Format.Count(worst.Count)} "
-                + $"times{(cost.Length > 0 ? ", " : "")}{cost}.{verified}";
+                + $"occurrences{(cost.Length > 0 ? ", " : "")}{cost}.{verified}";
         }
 
-        // Who, how often, and what it costs a request come first.
+        // The process, how often, and the cost per request come first.
         IEnumerable<TraceConnection> held = result.Traces.SelectMany(t => t.Connections)
             .Where(c => c.Process == worst.Process && c.Side == worst.Side && c.LateHolds.Count + c.PlainHolds.Count > 0);
         return TraceResponses.Of(held) is { } r
             ? $"Yes: {process}, {Format.Count(r.Held)} of {Format.Count(r.Count)} requests, p99 {Format.Ms(r.P99Ms)} instead of "
-                + $"{Format.Ms(r.P99WithoutMs)}: the {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}"
-            : $"Yes: {process}, {Format.Count(worst.Count)} times: the {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
+                + $"{Format.Ms(r.P99WithoutMs)}. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}"
+            : $"Yes: {process}, {Format.Count(worst.Count)} holds. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
     }
 
     private static string Quiet(RecordingResult result)
     {
         long connections = result.Traces.Sum(t => (long)t.Connections.Count);
         return result.Traces.Any(t => SeesSends(t.Analyser))
-            ? $"No stall worth a warning on {Format.Count(connections)} connections by the events of this "
+            ? $"No stall worth a warning on {Format.Count(connections)} connections in the events of this "
                 + $"trace.{(result.Traces.Any(t => t.Connections.Any(c => !c.Verified)) ? Unverified : "")}"
-            : $"This trace tells which process sent and received what ({Format.Count(connections)} connections), and no cause of a stall but "
-                + "retransmission: it has no events of single sends and acknowledgements.";
+            : $"This trace shows which process sent and received how much ({Format.Count(connections)} connections). It can show no cause of a stall "
+                + "except retransmissions: it has no events of single sends and acknowledgements.";
     }
 
     internal static bool SeesSends(TraceAnalyser analyser) => TellingEvents.Any(analyser.Has);
 
-    /// <summary>True for an event of Microsoft-Windows-TCPIP that tells of single sends and acknowledgements.</summary>
+    /// <summary>True for an event of Microsoft-Windows-TCPIP that reports single sends and acknowledgements.</summary>
     /// <param name="id">Its id; null for a classic event.</param>
     internal static bool TellsSends(int? id) => id is { } number && TellingEvents.Contains(number);
 }

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Recordings.Traces;
 
 namespace LatencyTuner.Core.Analysis.Recordings;
 
-/// <summary>What captures show, before it is a report.</summary>
+/// <summary>What captures and traces show, before it becomes a report.</summary>
 public sealed class RecordingResult
 {
     internal RecordingResult(
@@ -19,7 +19,7 @@ public sealed class RecordingResult
         Cancelled = cancelled;
     }
 
-    /// <summary>The files.</summary>
+    /// <summary>The files that were read.</summary>
     public IReadOnlyList<RecordingFileFacts> Files { get; }
 
     /// <summary>Findings, the worst first.</summary>
@@ -28,7 +28,7 @@ public sealed class RecordingResult
     /// <summary>True when reading was cancelled.</summary>
     public bool Cancelled { get; }
 
-    /// <summary>True when no connection with data in both directions was seen, so that nothing can be told.</summary>
+    /// <summary>True when no connection with data in both directions was seen, so that no verdict is possible.</summary>
     public bool CannotTell => Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
 
     /// <summary>The evidence by trace.</summary>

@@ -7,7 +7,7 @@ using LatencyTuner.Core.Recordings.Traces;
 
 namespace LatencyTuner.Core.Analysis.Recordings;
 
-/// <summary>Reads one trace: its events about TCP, and the packets in it, which go the way of captured ones.</summary>
+/// <summary>Reads one trace: its events about TCP, and the packets in it, which are analysed like those of a capture.</summary>
 internal static class TraceReading
 {
     public static (RecordingFileFacts Facts, TraceEvidence Evidence) Run(
@@ -18,7 +18,7 @@ internal static class TraceReading
         long length = stream.CanSeek ? stream.Length : 0;
         using EtlReader reader = Open(stream, input.Path);
 
-        // Of a packed trace, as if it were read from the packed file.
+        // The progress of a packed trace counts bytes of the packed file.
         double share = length > 0 ? (double)length / Math.Max(1, reader.Counts.FileBytes) : 1;
         reader.Progress = read => progress((long)(read * share));
         EtwLayouts layouts = reader.ReadLayouts(CancellationToken.None);

@@ -3,36 +3,36 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Recordings;
 
-/// <summary>What never came has no duration and is in no table: answers, and connections.</summary>
+/// <summary>Requests without an answer and connections that never opened: they have no duration and are in no table.</summary>
 internal static class UnansweredConnections
 {
-    // A client may well end with words that want no answer; then it does not stay.
+    // The last message of a client may need no answer; then the client does not wait this long.
     private const long LeastNs = 1_000_000_000;
 
-    /// <summary>For a verdict that knows of nothing worse; empty, or a sentence with a space before it.</summary>
+    /// <summary>For a verdict without a worse finding; empty, or one or two sentences with a space before them.</summary>
     public static string Brief(ConnectionFacts[] connections)
     {
         ConnectionFacts[] waiting = Waiting(connections);
         long silent = Silent(connections).LongLength, refused = Refused(connections).LongLength;
         return (waiting.Length == 0 ? "" : $" Not counted: on {Counted.Of(waiting.Length, "connection")} the last request was never answered.")
-            + (silent + refused == 0 ? "" : $" {Counted.Of(silent + refused, "connection")} never came about.");
+            + (silent + refused == 0 ? "" : $" {Counted.Of(silent + refused, "connection")} never opened.");
     }
 
-    /// <summary>A sentence each.</summary>
+    /// <summary>Notes on what was never answered, one or two sentences each.</summary>
     public static IEnumerable<string> Notes(ConnectionFacts[] connections)
     {
         ConnectionFacts[] waiting = Waiting(connections);
         if (waiting.Length > 0)
         {
-            yield return $"On {Counted.Of(waiting.Length, "connection")} the last request was never answered; the longest wait until the last packet: "
+            yield return $"On {Counted.Of(waiting.Length, "connection")} the last request was never answered. The longest wait until the last packet: "
                 + $"{Format.Ms(waiting[0].UnansweredNs / 1e6)}, {ConnectionNames.Of(waiting[0])}.";
         }
 
         ConnectionFacts[] silent = Silent(connections);
         if (silent.Length > 0)
         {
-            yield return $"{Counted.Of(silent.Length, "connection")} never came about: nobody answered the SYN; the most patient tried "
-                + $"{Counted.Of(silent[0].SynRetransmissions + 1, "time")} in {Format.Ms(silent[0].SynRetryNs / 1e6)}, "
+            yield return $"{Counted.Of(silent.Length, "connection")} never opened: no answer to the SYN was captured. The longest attempt sent "
+                + $"{Counted.Of(silent[0].SynRetransmissions + 1, "SYN")} in {Format.Ms(silent[0].SynRetryNs / 1e6)}, "
                 + $"{ConnectionNames.Of(silent[0])}.";
         }
 

@@ -3,16 +3,16 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Selftest;
 
-/// <summary>What a probe found of an assumption.</summary>
+/// <summary>The result of the probe of an assumption.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<AssumptionState>))]
 public enum AssumptionState
 {
-    /// <summary>It is as assumed.</summary>
+    /// <summary>Windows does what is assumed.</summary>
     Holds,
 
-    /// <summary>It is not as assumed.</summary>
+    /// <summary>Windows does something else than assumed.</summary>
     DoesNotHold,
 
-    /// <summary>This probe cannot tell, or not here.</summary>
+    /// <summary>The probe cannot decide it, in general or on this machine.</summary>
     CannotTell,
 }

@@ -43,7 +43,7 @@ internal static class CimProbes
         }
 
         return silent == CimClasses.OfSnapshot.Count - MayBeMissing.Length
-            ? ProbeFinding.Unknown("CIM told nothing.", [.. seen])
+            ? ProbeFinding.Unknown("CIM returned nothing.", [.. seen])
             : ProbeFinding.Of(wrong + silent == 0, "The classes were read and their properties compared with the documented ones.", [.. seen]);
     }
 
@@ -71,7 +71,7 @@ internal static class CimProbes
         }
 
         string seen = $"{rows.Count} instances, {rows.Count(r => r.Guid("InstanceID") is not null)} of them with a GUID";
-        return rows.Count == 0 ? ProbeFinding.Unknown("There are none here.", seen)
+        return rows.Count == 0 ? ProbeFinding.Unknown("This machine has none.", seen)
             : ProbeFinding.Of(rows.All(r => r.Guid("InstanceID") is not null), "The keys were read.", seen);
     }
 
@@ -99,7 +99,7 @@ internal static class CimProbes
     }
 
     private static ProbeFinding Writable(SelftestEvidence evidence) => ProbeFinding.Unknown(
-        "Only an attempt tells, and a selftest changes nothing.",
+        "Only an attempt would show it, and the selftest changes nothing.",
         [
             .. from property in AckProperties
                let names = TemplateWritability.TemplatesFor(evidence.Snapshot.Os, property)
@@ -119,7 +119,7 @@ internal static class CimProbes
                 .Select(
                     g =>
                         $"AppliedSetting {g.Key.Setting ?? "none"}{(g.Key.Setting is null ? "" : $" ({g.Key.Setting.GetType().Name})")}, "
-                        + $"{(g.Key.Open ? "open" : "not open")}: {g.Count()}"),
+                        + $"{(g.Key.Open ? "open" : "not open")} connections: {g.Count()}"),
         ];
         List<CimRow> open = rows.Where(r => r.Number("State") == 5).ToList();
         int strange =
@@ -127,7 +127,7 @@ internal static class CimProbes
                 r => r.Number("AppliedSetting") is { } n ? TcpTemplates.OfCimNumber(n) is null
                     : r.Text("AppliedSetting") is not { } t || TcpTemplates.Find(t) is null);
         return strange > 0 ? ProbeFinding.Of(false, "Open connections have templates that are not documented.", seen)
-            : ProbeFinding.Unknown("Which of 3 and 4 is which, only a connection whose template is known tells.", seen);
+            : ProbeFinding.Unknown("Only a connection with a known template shows which of 3 and 4 is which.", seen);
     }
 
     private static ProbeFinding Filters(CimEvidence cim)
@@ -145,7 +145,7 @@ internal static class CimProbes
         string seen =
             $"{rows.Count} filters, {wrong} of them not understood; templates: "
             + $"{string.Join(", ", read.Select(f => f.Template ?? "none").Distinct().Order(StringComparer.Ordinal))}";
-        return rows.Count == 0 ? ProbeFinding.Unknown("There are none here.", seen)
-            : ProbeFinding.Of(wrong == 0, "Every filter was read back into what a filter is made of.", seen);
+        return rows.Count == 0 ? ProbeFinding.Unknown("This machine has none.", seen)
+            : ProbeFinding.Of(wrong == 0, "Every filter was read and compared with the parts that a filter has.", seen);
     }
 }

@@ -1,17 +1,17 @@
 namespace LatencyTuner.Core.Analysis.Selftest;
 
-/// <summary>What is known of the folder of the journal.</summary>
+/// <summary>The state of the folder of the journal.</summary>
 public enum JournalFolderState
 {
-    /// <summary>It could not be looked at.</summary>
+    /// <summary>The folder could not be read.</summary>
     Unknown,
 
-    /// <summary>It is not there.</summary>
+    /// <summary>The folder does not exist.</summary>
     Absent,
 
     /// <summary>Owner and access list are as they should be.</summary>
     Trusted,
 
-    /// <summary>Somebody else owns it or may write to it.</summary>
+    /// <summary>Another account owns the folder or may write to it.</summary>
     Refused,
 }

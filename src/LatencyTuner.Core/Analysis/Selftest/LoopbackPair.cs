@@ -23,7 +23,7 @@ internal sealed class LoopbackPair : IDisposable
 
     internal Socket Server { get; }
 
-    /// <summary>One request of two writes and its reply, which a stall of Nagle and delayed ACK shows in.</summary>
+    /// <summary>Sends one request in two writes and receives its reply; its time shows a stall of Nagle and delayed ACK.</summary>
     internal void SplitRequest(byte[] buffer)
     {
         _ = Client.Send(buffer, 0, 1, SocketFlags.None);

@@ -5,11 +5,11 @@ namespace LatencyTuner.Core.Analysis.Selftest;
 /// <summary>Runs the probes: reading only, with sockets of its own on loopback.</summary>
 public static class Probes
 {
-    /// <summary>Every assumption with what was found, in the order in which they are listed. A probe that fails has told nothing; the others go on.</summary>
+    /// <summary>Every assumption with what was found, in the order of the list. A probe that fails gives no answer; the others continue.</summary>
     /// <param name="evidence">What was read of this machine.</param>
     /// <param name="platform">The socket calls.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="progress">Is told the id of each assumption before its probe, and the share that is done; null for nobody.</param>
+    /// <param name="progress">Receives the id of each assumption before its probe, and the share done (0 to 1); null for no progress.</param>
     public static IReadOnlyList<ProbedAssumption> Run(
         SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time, Action<string, double>? progress = null)
     {
@@ -19,11 +19,11 @@ public static class Probes
         {
             progress?.Invoke(a.Id, (double)i / AssumptionCatalogue.All.Count);
             return new ProbedAssumption(
-                a, probes.TryGetValue(a.Id, out Func<ProbeFinding>? probe) ? Guarded(probe) : ProbeFinding.Unknown("No probe of one machine can tell."));
+                a, probes.TryGetValue(a.Id, out Func<ProbeFinding>? probe) ? Guarded(probe) : ProbeFinding.Unknown("No probe on one machine can show it."));
         })];
     }
 
-    /// <summary>The ids that have a probe of their own; for the others somebody has to look.</summary>
+    /// <summary>The ids that have a probe of their own; a person has to check the others.</summary>
     internal static IReadOnlyCollection<string> Ids(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time) =>
         All(evidence, platform, time).Keys;
 
@@ -40,7 +40,7 @@ public static class Probes
         }
         catch (Exception failure)
         {
-            // Whatever goes wrong here is what the admin should send back, not a reason to tell nothing of the rest.
+            // The admin should send back whatever goes wrong here; the other probes continue.
             return ProbeFinding.Unknown($"The probe itself failed: {failure.GetType().Name}.", failure.Message);
         }
     }

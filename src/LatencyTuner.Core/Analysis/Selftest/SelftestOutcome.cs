@@ -7,7 +7,7 @@ internal static class SelftestOutcome
 {
     /// <summary>Draws the verdict.</summary>
     /// <param name="results">What the probes found.</param>
-    /// <param name="text">The same counted, a sentence.</param>
+    /// <param name="text">The number of each result, a sentence.</param>
     public static Verdict Judge(IEnumerable<AssumptionState> results, string text)
     {
         bool fails = results.Contains(AssumptionState.DoesNotHold);

@@ -27,7 +27,7 @@ internal static class SettingProbes
         ("ack-frequency-ipv6", () => AckFrequency(evidence.Snapshot)),
         ("nodelay-registry-unread", () => Present(evidence.Snapshot, "tcp.nodelay.interface", "Only a trace of the boot shows what is read.")),
         ("dynamic-send-buffer-polarity",
-            () => Present(evidence.Snapshot, "global.winsockautotuning", "Only netsh shows what Windows made of the value, in its own language.")),
+            () => Present(evidence.Snapshot, "global.winsockautotuning", "Only netsh shows how Windows uses the value, in the language of Windows.")),
         ("unverified-defaults", () => Defaults(evidence.Snapshot)),
     ];
 
@@ -39,8 +39,8 @@ internal static class SettingProbes
         string seen =
             $"{values.Count} values: {values.Count(v => v.Type is not null)} present, {values.Count(v => v.Absent)} absent, {denied} denied, "
             + $"{unread.Count - denied} not read for other reasons";
-        return unread.Count > denied ? ProbeFinding.Of(false, "Values could not be read for other reasons than missing rights.", seen)
-            : ProbeFinding.Unknown("They were read; whether they are what reg query shows, only a comparison tells.", seen);
+        return unread.Count > denied ? ProbeFinding.Of(false, "Some values could not be read for other reasons than missing rights.", seen)
+            : ProbeFinding.Unknown("The values were read. Only a comparison shows whether they are what reg query shows.", seen);
     }
 
     private static ProbeFinding Inventory(HostSnapshot snapshot)
@@ -54,13 +54,13 @@ internal static class SettingProbes
             + $"{os.DefaultsOf() ?? "no known version"}",
         ];
         return os is { Product: not null, Build: not null, Edition: not null, IsServer: not null } && snapshot is { Elevated: not null, BootUtc: not null }
-            ? ProbeFinding.Unknown("Everything was told; whether it is right, only a comparison tells.", seen)
-            : ProbeFinding.Of(false, "A part of it was not told.", seen);
+            ? ProbeFinding.Unknown("Everything was read. Only a comparison shows whether it is right.", seen)
+            : ProbeFinding.Of(false, "A part of it could not be read.", seen);
     }
 
     private static ProbeFinding VirtualMachine(HostSnapshot snapshot) => snapshot.Hypervisor is { } hypervisor
         ? ProbeFinding.Of(true, "The firmware names a hypervisor.", hypervisor)
-        : ProbeFinding.Unknown("The firmware names no hypervisor that is known: a physical machine, or one that is not recognised.");
+        : ProbeFinding.Unknown("The firmware names no known hypervisor: this is a physical machine, or a virtual machine that is not recognised.");
 
     private static ProbeFinding InterfaceNames(SelftestEvidence evidence)
     {
@@ -73,8 +73,8 @@ internal static class SettingProbes
             .Select(i => (Known: i, Row: rows.FirstOrDefault(r => Same(r.Guid("InterfaceGuid"), i.Guid)))).Where(p => p.Row is not null).ToList();
         int names = pairs.Count(p => p.Known.Alias != p.Row!.Text("Name"));
         int indexes = pairs.Count(p => p.Known.Index is { } index && (ulong)index != p.Row!.Number("InterfaceIndex"));
-        string seen = $"{pairs.Count} adapters told by both: {names} with another name, {indexes} with another index";
-        return pairs.Count == 0 ? ProbeFinding.Unknown("No adapter is told by both the registry and CIM.", seen)
+        string seen = $"{pairs.Count} adapters known to both: {names} with another name, {indexes} with another index";
+        return pairs.Count == 0 ? ProbeFinding.Unknown("No adapter is known to both the registry and CIM.", seen)
             : ProbeFinding.Of(names + indexes == 0, "The registry and the address tables are compared with CIM.", seen);
     }
 
@@ -92,14 +92,14 @@ internal static class SettingProbes
             $"{ghosts.Count} keys without an adapter in the address tables: {found.Count(i => i.IsDisabled)} switched off, "
             + $"{found.Count(i => i.IsTeamMember)} in a team, {found.Count(i => i.IsVSwitchBound)} bound to a virtual switch, "
             + $"{found.Count(i => i.IsGhost)} gone";
-        return ProbeFinding.Unknown("CIM told them apart; whether it is right, only a comparison tells.", seen);
+        return ProbeFinding.Unknown("CIM told them apart. Only a comparison shows whether it is right.", seen);
     }
 
     private static ProbeFinding Audit(HostSnapshot snapshot)
     {
         HostAuditResult audit = HostAudit.Of(SettingsCatalogue.Current, snapshot, WorkloadProfile.Balanced, "this machine");
         return ProbeFinding.Unknown(
-            "Only who set up this machine knows what was set on purpose.",
+            "Only the person who set up this machine knows what was set on purpose.",
             [.. audit.Entries.Where(e => e.State is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict)
                 .GroupBy(e => (e.Id, e.State)).Select(g => $"{g.Key.Id}: {g.Count()} {g.Key.State}, value {g.First().Value}")]);
     }
@@ -111,7 +111,7 @@ internal static class SettingProbes
         string seen = $"registry: {Shown(plan)}; PCI Express: {Shown(aspm)}";
         if (plan?.Type is null)
         {
-            return ProbeFinding.Of(false, plan?.NotReadBecause ?? "The registry was not asked.", seen);
+            return ProbeFinding.Of(false, plan?.NotReadBecause ?? "The registry was not read.", seen);
         }
 
         if (evidence.Cim.Rows(CimClasses.PowerPlans) is not { } rows)
@@ -131,18 +131,19 @@ internal static class SettingProbes
     {
         string[] seen = [.. ComponentKinds.Select(k => $"{k}: {snapshot.Components.Count(c => c.Kind == k)}")];
         return snapshot.Components.Any(c => c.Kind == "ndis-filter")
-            ? ProbeFinding.Unknown("Some were found; whether it is all of them, only a comparison tells.", seen)
-            : ProbeFinding.Of(false, "No NDIS filter was found, and every Windows has some.", seen);
+            ? ProbeFinding.Unknown("Some were found. Only a comparison shows whether they are all.", seen)
+            : ProbeFinding.Of(false, "No NDIS filter was found, but every Windows has some.", seen);
     }
 
     private static ProbeFinding Policies(HostSnapshot snapshot) =>
         ProbeFinding.Unknown(
-            "Whether it is all that manages this machine, only its administrators know.", $"{snapshot.Components.Count(c => c.Kind == "policy")} found");
+            "Only its administrators know whether something else manages this machine.",
+            $"policies found: {snapshot.Components.Count(c => c.Kind == "policy")}");
 
     private static ProbeFinding MachineConfig(HostSnapshot snapshot) =>
         snapshot.Components.Where(c => c.Kind == "dotnet-config").ToList() is { Count: > 0 } files
-        ? ProbeFinding.Of(true, "It was found and read.", [.. files.Select(f => $"{f.Name}: {f.Detail}")])
-        : ProbeFinding.Unknown("None was found: the .NET Framework may not be installed, or it is elsewhere.");
+        ? ProbeFinding.Of(true, "machine.config was found and read.", [.. files.Select(f => $"{f.Name}: {f.Detail}")])
+        : ProbeFinding.Unknown("No machine.config was found: the .NET Framework may not be installed, or it is elsewhere.");
 
     private static ProbeFinding AckFrequency(HostSnapshot snapshot) => Present(snapshot, "tcp.ackfrequency", "Only a peer sees the ACKs of this machine.");
 
@@ -159,7 +160,7 @@ internal static class SettingProbes
     {
         if (snapshot.Os.DefaultsOf() is not { } column)
         {
-            return ProbeFinding.Unknown("It is not known which Windows this is.");
+            return ProbeFinding.Unknown("The version of this Windows is unknown.");
         }
 
         string[] seen =
@@ -168,13 +169,13 @@ internal static class SettingProbes
                where definition.DefaultOn(column).Contains("unverified", StringComparison.Ordinal)
                from value in snapshot.Values
                where value.Id == definition.Id && value.NotReadBecause is null
-               select $"{definition.Id}{(value.Template is null ? "" : $" of {value.Template}")}: {Shown(value)}; the facts say {definition.DefaultOn(column)}",
+               select $"{definition.Id}{(value.Template is null ? "" : $" of {value.Template}")}: {Shown(value)}; catalogue: {definition.DefaultOn(column)}",
         ];
         return ProbeFinding.Unknown("A value here may be a default or what somebody set.", seen);
     }
 
     private static string Shown(SnapshotValue? value) =>
-        value is null ? "not asked" : value.Absent ? "absent" : value.Type is null ? "not read" : string.Join(" ", value.Data);
+        value is null ? "not in the snapshot" : value.Absent ? "absent" : value.Type is null ? "not read" : string.Join(" ", value.Data);
 
     private static string Words(bool? value) => value switch { true => "yes", false => "no", _ => "unknown" };
 

@@ -17,8 +17,8 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
     internal IEnumerable<(string Id, Func<ProbeFinding> Probe)> All() =>
     [
         ("ack-frequency-ioctl", AckFrequency),
-        ("tcp-info-v1", () => TcpInfo(os.Build >= 17763, "SIO_TCP_INFO v1", "This Windows is older than version 1.")),
-        ("tcp-info-v0-fallback", () => TcpInfo(os.Build < 17763, "SIO_TCP_INFO v0", "This Windows has version 1.")),
+        ("tcp-info-v1", () => TcpInfo(os.Build >= 17763, "SIO_TCP_INFO v1", "This Windows is older than version 1 of SIO_TCP_INFO.")),
+        ("tcp-info-v0-fallback", () => TcpInfo(os.Build < 17763, "SIO_TCP_INFO v0", "This Windows has version 1 of SIO_TCP_INFO.")),
         ("tcp-info-half-closed", HalfClosed),
         ("loopback-stalls", LoopbackStalls),
         ("delayed-ack-timer", DelayedAckTimer),
@@ -36,7 +36,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         return effect == AckEffect.Unsupported
             ? ProbeFinding.Of(false, "The call was refused.")
             : ProbeFinding.Unknown(
-                "The call was taken; whether every segment is acknowledged at once, only a capture on another host shows.", $"effect: {effect}");
+                "The call was accepted. Only a capture on another host shows whether every segment is acknowledged at once.", $"effect: {effect}");
     }
 
     private ProbeFinding TcpInfo(bool isExpected, string source, string otherwise)
@@ -45,7 +45,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         pair.Client.NoDelay = true;
         pair.SplitRequest(new byte[2]);
         KernelCounters counters = platform.ReadCounters(pair.Client);
-        string[] seen = counters.Source == KernelCounters.Unsupported.Source ? ["no version was answered"]
+        string[] seen = counters.Source == KernelCounters.Unsupported.Source ? ["no version answered"]
             : [
                 counters.Source,
                 $"RTT {Shown(counters.RttUs)} us, minimum {Shown(counters.MinRttUs)} us, MSS {Shown(counters.MssBytes)} B, retransmitted "
@@ -53,7 +53,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         return !isExpected ? ProbeFinding.Unknown(otherwise, seen)
             : ProbeFinding.Of(
                 counters.Source == source && counters is { RttUs: >= 0 and < 10_000_000, MssBytes: > 0 and <= 65535 },
-                "A connection on loopback was asked after one request.", seen);
+                "The counters of a connection on loopback were read after one request.", seen);
     }
 
     private ProbeFinding HalfClosed()
@@ -64,7 +64,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         pair.Client.Shutdown(SocketShutdown.Send);
         if (pair.Server.Receive(new byte[1]) != 0)
         {
-            return ProbeFinding.Unknown("The end of the other direction was not seen.");
+            return ProbeFinding.Unknown("The end of the client's direction was not received.");
         }
 
         KernelCounters after = platform.ReadCounters(pair.Server);
@@ -126,7 +126,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
 
         TimeSpan elapsed = time.GetElapsedTime(start);
         return ProbeFinding.Of(
-            error == SocketError.ConnectionRefused && elapsed < Patience, "A port of this process on which nobody listens was connected to.",
+            error == SocketError.ConnectionRefused && elapsed < Patience, "The probe connected to a port of its own on which nobody listens.",
             $"{error} after {elapsed.TotalMilliseconds:0} ms");
     }
 
@@ -144,7 +144,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
             }
             catch (Exception failure) when (failure is SocketException or ObjectDisposedException)
             {
-                // Ended, in whichever way, is what is wanted.
+                // Any end of the receive is what the probe wants.
             }
         })
         { IsBackground = true };
@@ -180,7 +180,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         double ms = time.GetElapsedTime(start).TotalMilliseconds;
         return ProbeFinding.Of(
             error is SocketError.TimedOut or SocketError.WouldBlock && ms is >= AskedMs - 20 and <= AskedMs + 500,
-            "A receive with a time limit waited in vain.", $"{error} after {ms:0} ms; {AskedMs} ms were asked for");
+            "A receive with a time limit waited for data that never came.", $"{error} after {ms:0} ms; {AskedMs} ms were asked for");
     }
 
     private static ProbeFinding PortTaken()
@@ -193,13 +193,13 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         {
             second.Bind(first.LocalEndPoint!);
             second.Listen(1);
-            return ProbeFinding.Of(false, "A port that is held exclusively was given a second time.");
+            return ProbeFinding.Of(false, "A port that is held exclusively was bound a second time.");
         }
         catch (SocketException failure)
         {
             return ProbeFinding.Of(
                 failure.SocketErrorCode is SocketError.AddressAlreadyInUse or SocketError.AccessDenied,
-                "A port that is held exclusively was asked for again.", failure.SocketErrorCode.ToString());
+                "The probe tried to bind a port that is held exclusively.", failure.SocketErrorCode.ToString());
         }
     }
 
@@ -217,7 +217,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
             List<Socket> ready = [.. pairs.Select(p => p.Server)];
             Socket.Select(ready, null, null, Patience);
             return ProbeFinding.Of(
-                ready.Count == 1 && ready[0] == pairs[^1].Server, $"One of {ManySockets} sockets had data.", $"{ready.Count} were told to be ready");
+                ready.Count == 1 && ready[0] == pairs[^1].Server, $"One of {ManySockets} sockets had data.", $"sockets reported as ready: {ready.Count}");
         }
         finally
         {

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Analysis.Selftest;
 
-/// <summary>Probes of clock, timers and processors. Each runs on a thread of its own: what it asks of its thread ends with it.</summary>
+/// <summary>Probes of clock, timers and processors. Each runs on a thread of its own: settings of that thread end with it.</summary>
 internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform platform, TimeProvider time)
 {
     private const int Waits = 60;
@@ -48,8 +48,8 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         Array.Sort(late);
         return new(
             late[late.Length * 9 / 10],
-            $"n={late.Length}: late by {late[late.Length / 2]:0.000} ms in the median, {late[late.Length * 9 / 10]:0.000} ms at 90 %, {late[^1]:0.000} "
-            + "ms at most");
+            $"n={late.Length}: late by {late[late.Length / 2]:0.000} ms (median), {late[late.Length * 9 / 10]:0.000} ms (90th percentile), "
+            + $"{late[^1]:0.000} ms (maximum)");
     }
 
     private ProbeFinding Clock()
@@ -71,9 +71,9 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         return ProbeFinding.Of(
             back == 0 && time.TimestampFrequency == 10_000_000,
             "The clock was read on each processor in turn.",
-            $"{time.TimestampFrequency} ticks a second",
+            $"{time.TimestampFrequency} ticks per second",
             $"{back} steps back in {evidence.Processors * 3000} readings on {evidence.Processors} processors ({pinned} of {evidence.Processors * 3} "
-            + "bindings taken)");
+            + "bindings accepted)");
     }
 
     private ProbeFinding Times()
@@ -89,23 +89,23 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         double elapsedNs = time.GetElapsedTime(start).TotalNanoseconds;
         if (after.ProcessNs - before.ProcessNs is not { } own || after.MachineTotalNs - before.MachineTotalNs is not { } machine)
         {
-            return ProbeFinding.Unknown("This system tells no processor times.");
+            return ProbeFinding.Unknown("This system reports no processor times.");
         }
 
         (double used, double all) = (own / elapsedNs, machine / elapsedNs);
         return ProbeFinding.Of(
             used > 0.5 && all > 0.7 * evidence.Processors && all < 1.3 * evidence.Processors,
             "One thread was kept busy for a tenth of a second.",
-            $"this program used {used:0.00} processors, the machine has time of {all:0.00} of {evidence.Processors}");
+            $"this program used {used:0.00} processors; the times of the machine are those of {all:0.00} of {evidence.Processors} processors");
     }
 
     private ProbeFinding Groups()
     {
         int refused = Enumerable.Range(0, evidence.Processors).Count(p => !platform.TryPinThread(p));
         string seen = $"{evidence.Processors} processors, {refused} bindings refused";
-        return evidence.Processors <= 64 ? ProbeFinding.Unknown("This machine has one group of processors, as far as this process can tell.", seen)
-            : refused > 0 ? ProbeFinding.Of(false, "A processor was refused.", seen)
-            : ProbeFinding.Unknown("Each was taken; whether it was the one that Windows numbers so, only a look tells.", seen);
+        return evidence.Processors <= 64 ? ProbeFinding.Unknown("This machine has one group of processors, as far as this process can see.", seen)
+            : refused > 0 ? ProbeFinding.Of(false, "A binding to a processor was refused.", seen)
+            : ProbeFinding.Unknown("Each binding was accepted. Only Task Manager shows whether it was the processor of that number.", seen);
     }
 
     private static T OnThread<T>(Func<T> work)
@@ -126,7 +126,7 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         });
         thread.Start();
         thread.Join();
-        return result ?? throw new InvalidOperationException(failure?.Message ?? "nothing came of it", failure);
+        return result ?? throw new InvalidOperationException(failure?.Message ?? "The probe returned no result.", failure);
     }
 
     /// <param name="P90Ms">The 90th percentile of how late waits ended, ms.</param>

@@ -56,7 +56,7 @@ internal static class LevelShiftRule
                 .. analysis.Metrics.Where(m => m != metric && m.Shifts.Any(o => SameTime(o, s, metric.Bins.StepSeconds)))
                     .Select(m => $"The {SeriesText.Of(m.Metric)} shifted at the same time."),
             ],
-            Against = s.Difference <= 0 ? ["It is an improvement: what it did should be known, so that it stays."] : [],
+            Against = s.Difference <= 0 ? ["It is an improvement. Find out what caused it, so that it stays."] : [],
             Recommendation = $"Compare with what changed at {SeriesText.Time(s.TimeSeconds)}: deployments, failovers, routes, settings, load.",
         };
     }

@@ -50,18 +50,19 @@ internal static class OscillationRule
             For = [.. For(analysis, metric, o, name)],
             Against = [.. Against(metric, o)],
             Recommendation =
-                $"Look for what runs every {SeriesText.Seconds(o.PeriodSeconds)} at either end or on the path (tasks, polling, collections, monitoring), "
-                + "and report several hosts together to see whether they swing in step.",
+                $"Look for what runs every {SeriesText.Seconds(o.PeriodSeconds)} at either end or on the path (tasks, polling, garbage collections, "
+                + "monitoring). Run 'latencytuner report' over the series of several hosts to see whether they swing in step.",
         };
     }
 
     private static IEnumerable<string> For(SeriesAnalysis analysis, MetricAnalysis metric, Oscillation o, string name)
     {
         yield return $"The {name} swings every {SeriesText.Period(o)} by {SeriesText.Value(metric.Metric, o.ProfileSwing)} between the lowest and the "
-            + $"highest part of its cycle; amplitude of the sine in it {SeriesText.Value(metric.Metric, o.Amplitude)} "
+            + $"highest part of its cycle. The amplitude of the sine in it is {SeriesText.Value(metric.Metric, o.Amplitude)} "
             + $"({SeriesText.Value(metric.Metric, o.AmplitudeLow)} to {SeriesText.Value(metric.Metric, o.AmplitudeHigh)}, 95 %).";
-        yield return $"Seen for {o.Cycles:0.0} cycles; false-alarm probability {SeriesText.P(o.FalseAlarmProbability)} in noise as red as this, phase "
-            + $"coherent over the cycles (p {SeriesText.P(o.CoherenceP)}), {o.ExplainedShare * 100:0} % of the variance at that scale.";
+        yield return $"Seen for {o.Cycles:0.0} cycles; false-alarm probability {SeriesText.P(o.FalseAlarmProbability)} in red noise like this. The phase is "
+            + $"coherent over the cycles (p {SeriesText.P(o.CoherenceP)}). The oscillation explains {o.ExplainedShare * 100:0} % of the variance at that "
+            + "scale.";
         foreach (MetricAnalysis other in analysis.Metrics.Where(m => m != metric))
         {
             if (other.Oscillations.FirstOrDefault(x => SamePeriod(x, o)) is { } also)
@@ -80,16 +81,18 @@ internal static class OscillationRule
         string aliases = string.Join(" or ", o.AliasPeriodsSeconds.Select(SeriesText.Seconds).Distinct());
         if (o.Alias == AliasVerdict.Likelier)
         {
-            yield return $"The single samples fit a faster oscillation better, such as one of {aliases}: this period is then an artefact of the sampling.";
+            yield return $"The single samples fit a faster oscillation better, for example with a period of {aliases}. This period is then an artefact of the "
+                + "sampling.";
         }
         else if (o.Alias == AliasVerdict.Possible && aliases.Length > 0)
         {
-            yield return $"Sampled at even times, an oscillation of {aliases} would look the same; measure once at another rate to tell them apart.";
+            yield return $"In evenly spaced samples, an oscillation with a period of {aliases} would look the same. Measure once at another rate to tell them "
+                + "apart.";
         }
 
         if (o.Cycles < FewCycles)
         {
-            yield return $"Only {o.Cycles:0.0} cycles were seen; {FewCycles:0} and more say more.";
+            yield return $"Only {o.Cycles:0.0} cycles were seen; {FewCycles:0} or more cycles are needed to be sure.";
         }
 
         if (metric.Bins.Count < 0.8 * metric.Bins.SpanSeconds / metric.Bins.StepSeconds)

@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Analysis.Series;
 /// <summary>Oscillations and level shifts of one series, of every metric it has.</summary>
 internal sealed class SeriesAnalysis
 {
-    // A timer cannot tell less apart.
+    // A timer cannot resolve smaller differences.
     private const double ResolutionMs = 0.001;
 
     private SeriesAnalysis(ObservedSeries series, IReadOnlyList<MetricAnalysis> metrics) => (Series, Metrics) = (series, metrics);
@@ -44,7 +44,7 @@ internal sealed class SeriesAnalysis
     public IReadOnlyList<Finding> Findings(SeverityLimits limits) => [.. OscillationRule.Evaluate(this, limits), .. LevelShiftRule.Evaluate(this, limits)];
 
     /// <summary>The metric, or null when the series does not have it.</summary>
-    /// <param name="metric">Which.</param>
+    /// <param name="metric">The metric to find.</param>
     public MetricAnalysis? Of(SeriesMetric metric) => Metrics.FirstOrDefault(m => m.Metric == metric);
 
     private static double[] Milliseconds(double[] ns) => Array.ConvertAll(ns, v => v / 1e6);
@@ -61,7 +61,7 @@ internal sealed class SeriesAnalysis
             // Eight requests spread over a bin average out what is faster than the bin.
             BinsAreAggregates = !single && series.Distribution.Count >= 8 * filled,
         });
-        // A shift is told at the time of a bin, an oscillation at the times of its rows.
+        // A shift is reported at the time of a bin, an oscillation at the times of its rows.
         BinnedSeries steady = new(series.StartSeconds, series.StepSeconds, OscillationRemoval.Of(bins, oscillations).Values);
         IReadOnlyList<LevelShift> shifts = ChangePoints.Find(steady, new ChangePointOptions { LeastDifference = resolution });
         return new(metric, bins, oscillations, shifts);
@@ -69,7 +69,7 @@ internal sealed class SeriesAnalysis
 }
 
 /// <summary>What was found in one metric of a series.</summary>
-/// <param name="Metric">Which.</param>
+/// <param name="Metric">The metric that was analysed.</param>
 /// <param name="Bins">The metric over time.</param>
 /// <param name="Oscillations">Its oscillations, the most certain first.</param>
 /// <param name="Shifts">Its level shifts in order of time.</param>

@@ -7,16 +7,16 @@ namespace LatencyTuner.Core.Analysis.Series;
 /// <summary>What the verdict on one or more series rests on.</summary>
 internal sealed record SeriesOutcome
 {
-    /// <summary>With fewer bins neither a shift nor an oscillation can be told from chance.</summary>
+    /// <summary>With fewer bins neither a shift nor an oscillation can be told apart from chance.</summary>
     private const int FewestBins = 40;
 
-    /// <summary>What was found.</summary>
+    /// <summary>The findings of all series.</summary>
     public required IReadOnlyList<Finding> Findings { get; init; }
 
-    /// <summary>How many series there are.</summary>
+    /// <summary>Number of series.</summary>
     public required int Series { get; init; }
 
-    /// <summary>Bins with values in the shortest series.</summary>
+    /// <summary>Number of bins with values in the shortest series.</summary>
     public required double FewestBinsWithValues { get; init; }
 
     /// <summary>False when it ended early.</summary>
@@ -72,14 +72,14 @@ internal sealed record SeriesOutcome
             : new()
             {
                 Word = "INCOMPLETE",
-                Text = "Until it ended early, no oscillation and no level shift was found.",
+                Text = "No oscillation and no level shift was found, but the measurement ended early.",
                 Tone = Tone.Unsure,
                 ExitCode = code,
                 NextSteps = next,
             };
     }
 
-    /// <summary>A limit that no request passed is kept, however few they are; a percentile that so few do not have cannot be told.</summary>
+    /// <summary>A limit that no request exceeded is kept, even with few requests; a percentile of too few requests is unknown.</summary>
     private (ExitCode Code, NextStep[] Next) Code(Gate gate)
     {
         ExitCode code = gate.Judge(Findings);
@@ -96,6 +96,6 @@ internal sealed record SeriesOutcome
         (string? name, LatencyFigures? few) = Latencies.FirstOrDefault(s => s.Latency.P99Us is null && s.Latency.MaxUs > MaxP99Us);
         return few is null ? (ExitCode.Done, [])
             : (ExitCode.CannotTell,
-                [new() { Note = $"Whether {name} keeps --max-p99 is unknown: {Counted.Of(few.Count, "request")} are too few for a 99th percentile." }]);
+                [new() { Note = $"It is unknown whether {name} keeps --max-p99: {Counted.Of(few.Count, "request")} are too few for a 99th percentile." }]);
     }
 }

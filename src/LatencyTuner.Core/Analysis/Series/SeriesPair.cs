@@ -16,7 +16,7 @@ internal sealed record SeriesPair(int A, int B, SeriesMetric Metric, SeriesAlign
     /// <summary>Compares every two of the first series.</summary>
     /// <param name="series">The series.</param>
     /// <param name="seed">Seed of the resampling.</param>
-    /// <returns>Pairs about which there is something to say.</returns>
+    /// <returns>The pairs that have an alignment or a common shift.</returns>
     public static IReadOnlyList<SeriesPair> Of(IReadOnlyList<SeriesAnalysis> series, int seed = 1)
     {
         ArgumentNullException.ThrowIfNull(series);

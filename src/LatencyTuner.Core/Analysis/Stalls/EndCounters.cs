@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Analysis.Stalls;
 /// <summary>Kernel counters of one end over all connections of a run: last sample less first. Null where the kernel does not report them.</summary>
 internal sealed record EndCounters
 {
-    /// <summary>Where they come from.</summary>
+    /// <summary>The source of the counters, for example <c>SIO_TCP_INFO v1</c>.</summary>
     public required string Source { get; init; }
 
     /// <summary>Mean smoothed RTT at the end, µs.</summary>

@@ -18,10 +18,10 @@ internal static class MeasuredEvidenceRule
                 Count = 1,
                 Connections = [facts.Target],
                 For = [
-                    facts.Complete ? $"only {facts.Received} replies were measured; a median needs {FewestForVerdict}"
+                    facts.Complete ? $"only {facts.Received} replies were measured; {FewestForVerdict} are needed for a median"
                         : $"the measurement ended early, after {facts.Received} replies"],
                 Against = [],
-                Recommendation = "Measure longer, or find out why it ended.",
+                Recommendation = "Measure longer, or find out why the measurement ended.",
             };
     }
 }

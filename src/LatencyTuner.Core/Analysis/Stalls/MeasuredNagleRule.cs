@@ -53,9 +53,7 @@ internal static class MeasuredNagleRule
             Connections = [facts.Target],
             For = [.. For(facts, sender, other, stalls, pureAcks)],
             Against = [.. Against(facts, stalls, pureAcks, clientSplits && serverSplits)],
-            Recommendation =
-                $"Write each message of the {sender} with one send call, or set TCP_NODELAY on the {sender}'s socket; run 'diagnose {facts.Target}' to "
-                + "measure both.",
+            Recommendation = $"{CureCatalogue.NagleRemedy(side)} Run 'latencytuner diagnose {facts.Target}' to measure both.",
         };
     }
 
@@ -69,8 +67,8 @@ internal static class MeasuredNagleRule
         if (stalls.Timer is { } timer)
         {
             yield return timer.Model == AckTimerModel.Tick
-                ? $"{timer.Members} of {timer.Total} waits spread over 90 to 210 ms, as a delayed-ACK timer with a coarse tick at the {other} gives"
-                : $"{timer.Members} of {timer.Total} waits lie at {timer.ClusterMs:0} ms, a known delayed-ACK timer; it runs at the {other}";
+                ? $"{timer.Members} of {timer.Total} waits spread over 90 to 210 ms, as with a delayed-ACK timer with a coarse tick at the {other}"
+                : $"{timer.Members} of {timer.Total} waits cluster at {timer.ClusterMs:0} ms, a known delayed-ACK timer; it runs at the {other}";
         }
 
         if (pureAcks is { } acks)
@@ -88,7 +86,7 @@ internal static class MeasuredNagleRule
 
         if ((facts.Local?.RetransmittedSegments ?? 0) + (facts.Peer?.RetransmittedSegments ?? 0) is > 0 and long retransmitted)
         {
-            yield return $"{retransmitted} segments were retransmitted; those waits are losses";
+            yield return $"{retransmitted} segments were retransmitted; losses may explain those waits";
         }
 
         if (bothSplit)

@@ -24,7 +24,7 @@ internal static class MeasuredRttRule
                 Connections = [facts.Target],
                 For = [$"the shortest round trip is {rttNs / 1e6:0.0} ms of a median response time of {facts.MedianNs / 1e6:0.0} ms"],
                 Against = [],
-                Recommendation = "Fewer round trips per operation, or a nearer server; no TCP setting shortens the path.",
+                Recommendation = "Use fewer round trips per operation, or a nearer server. No TCP setting shortens the path.",
             };
     }
 }

@@ -13,7 +13,7 @@ internal sealed record MeasurementFacts
     /// <summary>Address of the target.</summary>
     public required string Address { get; init; }
 
-    /// <summary>What was done.</summary>
+    /// <summary>The workload that was measured.</summary>
     public required Workload Workload { get; init; }
 
     /// <summary>TCP_NODELAY at this end as read back.</summary>
@@ -22,13 +22,13 @@ internal sealed record MeasurementFacts
     /// <summary>TCP_NODELAY at the responder as read back.</summary>
     public bool? PeerNoDelay { get; init; }
 
-    /// <summary>Replies.</summary>
+    /// <summary>Number of replies.</summary>
     public required long Received { get; init; }
 
     /// <summary>Requests on the wire, warm-up included: what the kernel's counters saw.</summary>
     public required long Exchanges { get; init; }
 
-    /// <summary>Measured time.</summary>
+    /// <summary>How long the measurement took.</summary>
     public required TimeSpan Elapsed { get; init; }
 
     /// <summary>Sum of all response times, nanoseconds: the active time of the workload.</summary>
@@ -40,7 +40,7 @@ internal sealed record MeasurementFacts
     /// <summary>Mean residence at the server, nanoseconds.</summary>
     public required double ServerMeanNs { get; init; }
 
-    /// <summary>Stalls.</summary>
+    /// <summary>Which requests stalled, for how long, and at which timer.</summary>
     public required StallAnalysis Stalls { get; init; }
 
     /// <summary>Kernel counters of this end.</summary>
@@ -52,7 +52,7 @@ internal sealed record MeasurementFacts
     /// <summary>False when the measurement ended early.</summary>
     public required bool Complete { get; init; }
 
-    /// <summary>Observes a result.</summary>
+    /// <summary>The facts of a measurement.</summary>
     /// <param name="result">What was measured.</param>
     /// <param name="longStallMs">What counts as a long stall, milliseconds.</param>
     public static MeasurementFacts From(MeasurementResult result, double longStallMs = 100)

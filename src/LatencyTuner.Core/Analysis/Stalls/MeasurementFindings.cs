@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Analysis.Stalls;
 /// <summary>All rules about one measurement, the costliest finding first.</summary>
 internal static class MeasurementFindings
 {
-    /// <summary>Judges the facts.</summary>
+    /// <summary>The findings of one measurement.</summary>
     /// <param name="facts">What was observed.</param>
     /// <param name="limits">What makes a finding a warning or an error.</param>
     public static IReadOnlyList<Finding> Of(MeasurementFacts facts, SeverityLimits limits)

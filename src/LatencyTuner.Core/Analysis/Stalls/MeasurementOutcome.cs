@@ -10,10 +10,10 @@ internal sealed record MeasurementOutcome
     /// <summary>The target by name.</summary>
     public required string Target { get; init; }
 
-    /// <summary>Requests sent.</summary>
+    /// <summary>Number of requests sent.</summary>
     public required long Sent { get; init; }
 
-    /// <summary>Requests answered.</summary>
+    /// <summary>Number of requests answered.</summary>
     public required long Received { get; init; }
 
     /// <summary>False when it ended early.</summary>
@@ -22,19 +22,19 @@ internal sealed record MeasurementOutcome
     /// <summary>Why it ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
 
-    /// <summary>True for messages that nobody answers one by one.</summary>
+    /// <summary>True for messages that are not answered one by one.</summary>
     public bool IsOneWay { get; init; }
 
-    /// <summary>Throughput one way; null else.</summary>
+    /// <summary>Throughput in bytes per second of one-way messages; null for requests with replies.</summary>
     public double? BytesPerSecond { get; init; }
 
-    /// <summary>Measured time in milliseconds.</summary>
+    /// <summary>How long the measurement took, in milliseconds.</summary>
     public required double DurationMs { get; init; }
 
     /// <summary>Response times.</summary>
     public required LatencyFigures Response { get; init; }
 
-    /// <summary>What was found.</summary>
+    /// <summary>The findings of the measurement.</summary>
     public required IReadOnlyList<Finding> Findings { get; init; }
 
     /// <summary>Draws the verdict.</summary>

@@ -20,9 +20,9 @@ internal static class ServerThinkRule
                 CostShare = Math.Min(facts.ServerMeanNs * facts.Received / facts.ActiveNs, 1),
                 Connections = [facts.Target],
                 For = [
-                    $"the server stamped a mean of {facts.ServerMeanNs / 1e6:0.0} ms of its own time into each reply; the median response time is "
+                    $"the server reported a mean processing time of {facts.ServerMeanNs / 1e6:0.0} ms per reply; the median response time is "
                     + $"{facts.MedianNs / 1e6:0.0} ms"],
                 Against = [],
-                Recommendation = "Look at the server's processing; the network and the TCP stacks are not what takes the time.",
+                Recommendation = "Look at the server's processing. The network and the TCP stacks do not take the time.",
             };
 }

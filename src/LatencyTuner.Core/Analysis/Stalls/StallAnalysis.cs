@@ -10,13 +10,13 @@ namespace LatencyTuner.Core.Analysis.Stalls;
 /// </summary>
 internal sealed record StallAnalysis
 {
-    /// <summary>Requests looked at.</summary>
+    /// <summary>Number of requests that were analysed.</summary>
     public required long Requests { get; init; }
 
-    /// <summary>Requests that stalled.</summary>
+    /// <summary>Number of requests that stalled.</summary>
     public required long Count { get; init; }
 
-    /// <summary>Long stalls, of 100 ms and more unless other limits were given.</summary>
+    /// <summary>Number of long stalls, of 100 ms and more unless another limit was given.</summary>
     public required long LongCount { get; init; }
 
     /// <summary>The path's own round trip that was assumed, nanoseconds.</summary>
@@ -31,7 +31,7 @@ internal sealed record StallAnalysis
     /// <summary>Median hold, nanoseconds; null without stalls.</summary>
     public long? MedianHoldNs { get; init; }
 
-    /// <summary>The timer the holds gather at; null when they do not.</summary>
+    /// <summary>The timer at which the holds cluster; null when they do not.</summary>
     public AckTimer? Timer { get; init; }
 
     /// <summary>Stalled share, 0 to 1.</summary>
@@ -40,7 +40,7 @@ internal sealed record StallAnalysis
     /// <summary>Analyses a distribution.</summary>
     /// <param name="transport">Service time less the server's residence time.</param>
     /// <param name="rttNs">The path's own round trip, nanoseconds.</param>
-    /// <param name="jitterNs">Its spread, nanoseconds.</param>
+    /// <param name="jitterNs">The spread of the round trip, nanoseconds.</param>
     /// <param name="longStallMs">What counts as a long stall, milliseconds.</param>
     /// <param name="gapsNs">Time that the sender itself leaves between the writes of one request, nanoseconds; not lost.</param>
     public static StallAnalysis From(LatencyHistogram transport, long rttNs, long jitterNs, double longStallMs = 100, long gapsNs = 0)

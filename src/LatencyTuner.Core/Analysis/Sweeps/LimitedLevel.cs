@@ -1,18 +1,18 @@
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
-/// <summary>What a point of a sweep reached, and how long its sender was held.</summary>
+/// <summary>What a point of a sweep reached, and for how long its sender was limited.</summary>
 /// <param name="Name">The point in a phrase, such as <c>a receive buffer of 16,384 bytes</c>.</param>
 /// <param name="SystemsOwn">True when the system or the library chose the buffer or window.</param>
-/// <param name="Clients">Connections or streams at the same time.</param>
-/// <param name="BytesPerSecond">Of all together in each round.</param>
-/// <param name="RwndShare">Share (0 to 1) of the time in which the peer's receive window held the sender; null when not counted.</param>
-/// <param name="SndbufShare">The same for the send buffer.</param>
+/// <param name="Clients">Number of connections or streams at the same time.</param>
+/// <param name="BytesPerSecond">Bytes per second of all clients together, one value for each round.</param>
+/// <param name="RwndShare">Share (0 to 1) of the time in which the peer's receive window limited the sender; null when not counted.</param>
+/// <param name="SndbufShare">Share (0 to 1) of the time in which the send buffer limited the sender; null when not counted.</param>
 internal sealed record LimitedLevel(string Name, bool SystemsOwn, int Clients, IReadOnlyList<double> BytesPerSecond, double? RwndShare, double? SndbufShare)
 {
-    /// <summary>Rounds at which a comparison is evidence.</summary>
+    /// <summary>The fewest rounds with which a comparison is evidence.</summary>
     internal const int FewestRounds = 2;
 
-    /// <summary>Faster by so much in every round.</summary>
+    /// <summary>How many times faster another point must be in every round.</summary>
     internal const double LeastGain = 1.3;
 
     /// <summary>The stream window in bytes, over HTTP/2; null else.</summary>

@@ -62,16 +62,16 @@ internal static class LoadInversionRule
             Connections = [target],
             For =
             [
-                $"the median falls from {high / 1e6:0.0} ms at {lowRate:N0} requests/s to {low / 1e6:0.0} ms at {highRate:N0}/s in every round: more "
-                + "load, less latency",
+                $"the median falls from {high / 1e6:0.0} ms at {lowRate:N0} requests/s to {low / 1e6:0.0} ms at {highRate:N0} requests/s in every "
+                + "round: more load, less latency",
                 .. splits
                     ? new[] {
-                        "requests are written in several sends with TCP_NODELAY off, so the second waits for an ACK unless more data fills a segment or "
-                        + "replies carry the ACK" } : [],
+                        "requests are written in several sends with TCP_NODELAY off; the second send waits for an ACK, unless more data fills a segment "
+                        + "or a reply carries the ACK" } : [],
             ],
             Against = splits ? [] : ["the workload sends one write per request; what waits for more traffic was not seen"],
-            Recommendation = splits ? $"Run 'diagnose {target}' for the end at fault and the fixes."
-                : "Compare with the processor's power plan and the adapter's interrupt moderation.",
+            Recommendation = splits ? $"Run 'latencytuner diagnose {target}' for the end at fault and the fixes."
+                : "Look at the power plan and at the adapter's interrupt moderation.",
         };
     }
 }

@@ -4,8 +4,8 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
 /// <summary>
-/// More clients raise throughput where one alone could have had it (LT161): its buffer or window held it, not the path. That a second
-/// client adds to a load that waits for replies is no anomaly; it is one when a larger buffer gives one client the same.
+/// More clients raise a throughput that one alone could have had (LT161): its buffer or window limited it, not the path. It is no anomaly that
+/// a second client adds to a load that waits for replies. It is one when a larger buffer gives one client the same.
 /// </summary>
 internal static class SecondClientRule
 {
@@ -74,6 +74,7 @@ internal static class SecondClientRule
             // A size that only this sweep has set costs nobody anything.
             Severity = systems ? limits.Of(share, 0, TimeSpan.Zero) : Severity.Info,
             Count = held.Count,
+            CountOf = "sweep point",
             CostShare = share,
             Connections = [target],
             For = [.. For(worst, best!, fewest, size, held.Count)],
@@ -81,12 +82,13 @@ internal static class SecondClientRule
             Recommendation = what switch
             {
                 StreamWindow =>
-                    "Leave the stream window to the library or set it above where it begins to go bad: each stream has one of its own, which is why more "
-                    + "of them get more.",
+                    "Leave the stream window to the library, or set it above the size where it begins to degrade. Each stream has a window of its own, so "
+                    + "more streams get more.",
                 SendBuffer =>
-                    "Leave the send buffer to the system or set it above where it begins to go bad: it holds what was sent until that is acknowledged, "
-                    + "so that a connection sends at most its size in each round trip.",
-                _ => $"Leave the {what} to the system or set it above where it begins to go bad, before connect or listen: a window cannot be scaled up later.",
+                    "Leave the send buffer to the system, or set it above the size where it begins to degrade. It holds data until the ACK, so a connection "
+                    + "sends at most its size in each round trip.",
+                _ => $"Leave the {what} to the system, or set it above the size where it begins to degrade, before connect or listen. A window cannot be "
+                    + "scaled up later.",
             },
         };
     }
@@ -96,22 +98,22 @@ internal static class SecondClientRule
     {
         string Rate(ClientLevel level) => level.PerSecond.Average().ToString(level.PerSecond.Average() < 100 ? "0.0" : "N0", CultureInfo.InvariantCulture);
         yield return $"with {size}, {worst.Together.Clients} clients reach {Rate(worst.Together)} requests/s together and "
-            + $"{(fewest == 1 ? "one alone" : $"{fewest} of them")} {Rate(worst.Alone)}/s: {worst.Gain:0.0} times, in every round";
+            + $"{(fewest == 1 ? "one alone" : $"{fewest} of them")} {Rate(worst.Alone)} requests/s: {worst.Gain:0.0} times as many, in every round";
         if (worst.Seen)
         {
             string with = best.Value is { } bytes ? $"{bytes:N0} bytes" : "the system's own size";
             yield return $"{(fewest == 1 ? "one" : fewest.ToString(CultureInfo.InvariantCulture))} with {with} {(fewest == 1 ? "reaches" : "reach")} "
-                + $"{Rate(best)}/s: the path and the hosts could have carried it";
+                + $"{Rate(best)} requests/s: the path and the hosts could have carried it";
         }
 
         if (worst.Counted)
         {
-            yield return $"the sender waited for it {worst.Alone.LimitedShare:0 %} of the time";
+            yield return $"the sender waited for this buffer or window {worst.Alone.LimitedShare:0 %} of the time";
         }
 
         if (sizes > 1)
         {
-            yield return $"so it is at {sizes} sizes of the sweep";
+            yield return $"the same was seen at {sizes} sizes of the sweep";
         }
     }
 }

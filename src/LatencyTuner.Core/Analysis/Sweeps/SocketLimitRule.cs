@@ -3,12 +3,12 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
 /// <summary>
-/// The sender's kernel counts how long the peer's receive window (LT111) or its own send buffer (LT114) held it. Both are limits of the
+/// The sender's kernel counts how long the peer's receive window (LT111) or its own send buffer (LT114) limited it. Both are limits of the
 /// socket; what they cost is known only where another size of the sweep was faster.
 /// </summary>
 internal static class SocketLimitRule
 {
-    /// <summary>Held so long, it is a finding.</summary>
+    /// <summary>From this share of the time on, the limit is a finding.</summary>
     private const double Held = 0.2;
 
     /// <summary>Judges all points of a sweep.</summary>
@@ -41,16 +41,17 @@ internal static class SocketLimitRule
             // A size that only this sweep has set costs nobody anything.
             Severity = worst.SystemsOwn && cost is { } share ? limits.Of(share, 0, TimeSpan.Zero) : Severity.Info,
             Count = held.Count,
+            CountOf = "sweep point",
             CostShare = cost,
             Connections = [target],
             For = [.. For(worst, best, ShareOf(worst), ShareOf(best), window, seen, held.Count)],
             Against = seen ? []
                 : [
-                    "no other point of this sweep was faster in every round, so what it costs is not "
-                    + $"known{(window ? "; a receiver that reads slowly shows the same" : "")}"],
+                    "no other point of this sweep was faster in every round, so the cost is "
+                    + $"unknown{(window ? "; a receiver that reads slowly looks the same" : "")}"],
             Recommendation = window
-                ? "Leave the receiver's buffer to the system, or set it above bandwidth x round trip before connect or listen; if its reader is slow, "
-                    + "that is what to mend."
+                ? "Leave the receive buffer to the system, or set it above bandwidth x round trip before connect or listen. If the receiving application "
+                    + "reads slowly, make it read faster."
                 : "Leave the send buffer to the system, or set it above bandwidth x round trip and above the largest send.",
         };
     }
@@ -58,16 +59,16 @@ internal static class SocketLimitRule
     private static IEnumerable<string> For(LimitedLevel worst, LimitedLevel best, double share, double bestShare, bool window, bool seen, int points)
     {
         string what = window ? "the peer's receive window" : "its send buffer";
-        yield return $"with {worst.Name} and {Clients(worst.Clients)}, {what} held the sender {share:0 %} of the time, as its kernel counts";
+        yield return $"with {worst.Name} and {Clients(worst.Clients)}, {what} limited the sender {share:0 %} of the time (counted by its kernel)";
         if (seen)
         {
-            yield return $"with {best.Name} {bestShare:0 %}, and {LimitedLevel.Rate(best.BytesPerSecond.Average())} instead of "
-                + $"{LimitedLevel.Rate(worst.BytesPerSecond.Average())}, in every round";
+            yield return $"with {best.Name} it limited the sender {bestShare:0 %} of the time, and the rate was "
+                + $"{LimitedLevel.Rate(best.BytesPerSecond.Average())} instead of {LimitedLevel.Rate(worst.BytesPerSecond.Average())}, in every round";
         }
 
         if (points > 1)
         {
-            yield return $"so it is at {points} points of the sweep";
+            yield return $"the same was seen at {points} points of the sweep";
         }
     }
 

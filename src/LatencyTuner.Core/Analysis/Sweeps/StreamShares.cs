@@ -5,12 +5,12 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
 /// <summary>The parts of the time of a point's streams, as shares (0 to 1).</summary>
-/// <param name="Fetch">Of the sender's time: making messages.</param>
-/// <param name="Send">Of the sender's time: inside the calls that hand them on.</param>
-/// <param name="Wait">Of the sender's time: waiting for flushes.</param>
-/// <param name="Overlap">Of the making of messages: while a flush was under way, as the sender saw it.</param>
-/// <param name="SeenOverlap">Of the making of messages: after the first had arrived, the least that the receiver saw.</param>
-/// <param name="WindowBytes">The largest window that a stream had.</param>
+/// <param name="Fetch">Share of the sender's time in which it made messages.</param>
+/// <param name="Send">Share of the sender's time inside the calls that hand messages on.</param>
+/// <param name="Wait">Share of the sender's time in which it waited for flushes.</param>
+/// <param name="Overlap">Share of the time of making messages in which a flush was under way, as the sender saw it.</param>
+/// <param name="SeenOverlap">Share of the time of making messages after the first one had arrived, at least, as the receiver saw it.</param>
+/// <param name="WindowBytes">The largest window that a stream had, bytes.</param>
 /// <param name="RoundTripUs">The shortest round trip seen, microseconds.</param>
 internal sealed record StreamShares(double? Fetch, double? Send, double? Wait, double? Overlap, double? SeenOverlap, long WindowBytes, double? RoundTripUs)
 {

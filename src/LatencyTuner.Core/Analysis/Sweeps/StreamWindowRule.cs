@@ -3,15 +3,15 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
 /// <summary>
-/// An HTTP/2 stream carries at most its window in each round trip (RFC 9113, section 5.2), whatever the socket could: LT111 at the end that
-/// gives the window. The kernel sees none of it, its sender has nothing to send.
+/// An HTTP/2 stream carries at most its window in each round trip (RFC 9113, section 5.2), even if the socket allows more: LT111 at the end that
+/// gives the window. The kernel does not see this limit: it has nothing to send.
 /// </summary>
 internal static class StreamWindowRule
 {
-    /// <summary>Part of what the window allows at which it is the window that limits.</summary>
+    /// <summary>From this share of the rate that the window allows, the window counts as the limit.</summary>
     private const double Near = 0.5;
 
-    /// <summary>More than it allows is no evidence for it: a round trip under load is longer than the shortest.</summary>
+    /// <summary>A rate above this multiple of what the window allows is no evidence for it: a round trip under load is longer than the shortest.</summary>
     private const double Beyond = 1.2;
     private const double MuchWaited = 0.5;
     private const double SocketHeld = 0.2;
@@ -58,21 +58,22 @@ internal static class StreamWindowRule
             // A size that only this sweep has set costs nobody anything.
             Severity = worst.Level.SystemsOwn && cost is { } share ? limits.Of(share, 0, TimeSpan.Zero) : Severity.Info,
             Count = held.Count,
+            CountOf = "sweep point",
             CostShare = cost,
             Connections = [target],
             For = [.. For(worst, held.Count)],
             Against = worst.Seen ? [] : ["no larger window of this sweep was faster in every round"],
             Recommendation =
-                "Leave SocketsHttpHandler.InitialHttp2StreamWindowSize alone, so that .NET lets the window grow, or set it above bandwidth x round trip; "
-                + "more streams or connections have a window each. No socket buffer lifts this limit.",
+                "Leave SocketsHttpHandler.InitialHttp2StreamWindowSize unset, so that .NET lets the window grow, or set it above bandwidth x round trip. "
+                + "More streams or connections have a window each. No socket buffer lifts this limit.",
         };
     }
 
     private static IEnumerable<string> For((LimitedLevel Level, LimitedLevel Best, double PerStream, double Allowed, bool Seen) worst, int points)
     {
         LimitedLevel level = worst.Level;
-        yield return $"the HTTP/2 stream window, not the socket: {level.StreamWindow:N0} bytes in each round trip of {level.RoundTripUs / 1e3:0.0#} ms "
-            + $"allow a stream at most {LimitedLevel.Rate(worst.Allowed)}, and it got {LimitedLevel.Rate(worst.PerStream)}";
+        yield return $"the HTTP/2 stream window limits, not the socket: {level.StreamWindow:N0} bytes in each round trip of {level.RoundTripUs / 1e3:0.0#} ms "
+            + $"allow a stream at most {LimitedLevel.Rate(worst.Allowed)}; it got {LimitedLevel.Rate(worst.PerStream)}";
         if (worst.Seen)
         {
             yield return $"with {worst.Best.Name} it got {LimitedLevel.Rate(worst.Best.BytesPerSecond.Average() / worst.Best.Clients)}, in every round: "
@@ -81,13 +82,13 @@ internal static class StreamWindowRule
 
         if (level is { WaitShare: { } wait, RwndShare: { } rwnd, SndbufShare: { } sndbuf })
         {
-            yield return $"the sender waited for its flushes {wait:0 %} of its time, while its socket was held by the peer's receive window {rwnd:0 %} "
-                + $"and by the send buffer {sndbuf:0 %} of it";
+            yield return $"the sender waited for its flushes {wait:0 %} of its time; the peer's receive window limited its socket {rwnd:0 %} of the time "
+                + $"and the send buffer {sndbuf:0 %}";
         }
 
         if (points > 1)
         {
-            yield return $"so it is at {points} points of the sweep";
+            yield return $"the same was seen at {points} points of the sweep";
         }
     }
 }

@@ -4,19 +4,19 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
-/// <summary>Where a sweep bends, and where it begins to go bad.</summary>
+/// <summary>Where a sweep bends, and where it begins to degrade.</summary>
 internal static class SweepBends
 {
     private const int FewestLevels = 5;
 
-    /// <summary>This much worse than the best, in every round, is bad.</summary>
+    /// <summary>A value that is this many times worse than the best, in every round, is degraded.</summary>
     private const double Bad = 1.25;
 
     /// <summary>The knee at each number of connections that has one, the fewest first.</summary>
     internal static IEnumerable<SweepKnee> Knees(SweepResult result) =>
         Groups(result).Select(g => KneeOf(result.Plan, g.Connections, g.Points)).OfType<SweepKnee>();
 
-    /// <summary>The largest value from which on downwards every round is bad, for buffers and windows. One round is no evidence.</summary>
+    /// <summary>The largest value at which, and below which, every round is degraded, for buffers and windows. One round is no evidence.</summary>
     internal static IEnumerable<SweepOnset> GoesBad(SweepResult result) =>
         Falls(result.Plan.Dimensions[0]) && result.Plan.Dimensions[0] != SweepDimension.Batch && result.Plan.Rounds > 1
         ? Groups(result).Select(g => OnsetOf(result.Plan.Dimensions[0], g.Connections, g.Points)).OfType<SweepOnset>()
@@ -44,8 +44,8 @@ internal static class SweepBends
             return null;
         }
 
-        // The finder knows rising curves that bend up. What costs more the smaller it is rises with its inverse; in logarithms time over
-        // size is a flat line up to what the path holds and a straight one beyond.
+        // The finder expects rising curves that bend up. A cost that rises as the value falls rises with the inverse of the value. In logarithms,
+        // time over size is a flat line up to what the path holds, and a rising line beyond it.
         bool falls = Falls(dimension);
         double[] levels = falls ? [.. values.Reverse().Select(v => 1 / v)] : values;
         IReadOnlyList<double>[] costs = [.. whole.Select(p => (IReadOnlyList<double>)[.. p.Rounds.Select(r => KneeCost(dimension, p.Cell, r))])];
@@ -77,8 +77,8 @@ internal static class SweepBends
         dimension == SweepDimension.Rate ? round.Response.ValueAtPercentile(99) : Math.Log(SweepPointFacts.Cost(cell, round));
 
     /// <summary>
-    /// The points with a value of their own, ascending. Sizes that the system raised to its least or cut to its most are one size: of those
-    /// the one nearest to what took effect stays.
+    /// The points with a value of their own, ascending. Sizes that the system raised to its minimum or cut to its maximum are one size: the one
+    /// nearest to what took effect stays.
     /// </summary>
     private static IEnumerable<SweepPointResult> Distinct(SweepDimension dimension, List<SweepPointResult> points)
     {
@@ -134,16 +134,16 @@ public sealed record SweepKnee
     /// <summary>Name of the dimension.</summary>
     public required string Dimension { get; init; }
 
-    /// <summary>The value at the knee.</summary>
+    /// <summary>The value at the knee, in the unit of the dimension.</summary>
     public required double Value { get; init; }
 
-    /// <summary>At this number of connections; null when they were not swept beside it.</summary>
+    /// <summary>The number of connections with this knee; null when connections were not swept as well.</summary>
     public int? Connections { get; init; }
 
     /// <summary>Lower end of the 95 % interval over rounds.</summary>
     public double? Low { get; init; }
 
-    /// <summary>Upper end.</summary>
+    /// <summary>Upper end of the 95 % interval over rounds.</summary>
     public double? High { get; init; }
 
     /// <summary>Smallest value of the sweep.</summary>
@@ -159,15 +159,15 @@ public sealed record SweepOnset
     /// <summary>Name of the dimension.</summary>
     public required string Dimension { get; init; }
 
-    /// <summary>The value.</summary>
+    /// <summary>The value, in the unit of the dimension.</summary>
     public required double Value { get; init; }
 
-    /// <summary>At this number of connections; null when they were not swept.</summary>
+    /// <summary>The number of connections with this value; null when connections were not swept as well.</summary>
     public int? Connections { get; init; }
 
-    /// <summary>How many times worse than the best: its median against that of the best value, or one way the time per byte.</summary>
+    /// <summary>How many times worse than the best value: the ratio of the median times, or for one-way messages of the times per byte.</summary>
     public required double Ratio { get; init; }
 
-    /// <summary>The best value; null when it is the one of the system.</summary>
+    /// <summary>The best value; null when it is the one that the system chose.</summary>
     public double? Best { get; init; }
 }

@@ -49,7 +49,7 @@ internal static class SweepFindings
     [
         .. points.Select(p => new ClientLevel(
             p.Cell[dimension], p.Cell.Plan.Connections, p.RequestsPerSecond,
-            // That a sender waits for flushes is not counted by what it waits for.
+            // The wait of a sender for its flushes is not counted by cause.
             p.Streams is not null ? null : dimension == SweepDimension.SendBuffer ? p.SndbufLimitedShare : p.RwndLimitedShare)),
     ];
 

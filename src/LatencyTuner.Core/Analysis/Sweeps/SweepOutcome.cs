@@ -8,13 +8,13 @@ internal sealed record SweepOutcome
     /// <summary>From the median of the first point to that of the last, a sentence; null when nothing was measured.</summary>
     public required string? Range { get; init; }
 
-    /// <summary>From where on downwards it degrades, for example <c>128 KiB</c>; null when it does not.</summary>
+    /// <summary>The value at which, and below which, the cost degrades, for example <c>128 KiB</c>; null when it does not.</summary>
     public string? DegradesAt { get; init; }
 
-    /// <summary>The same as a sentence.</summary>
+    /// <summary>Where the cost degrades, a sentence; null when it does not.</summary>
     public string? Degrades { get; init; }
 
-    /// <summary>True for a sweep of rates, whose inversion is its result at any severity.</summary>
+    /// <summary>True for a sweep of rates, where a load inversion is the result at any severity.</summary>
     public bool IsOfRates { get; init; }
 
     /// <summary>False when it ended early.</summary>
@@ -23,7 +23,7 @@ internal sealed record SweepOutcome
     /// <summary>Why it ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
 
-    /// <summary>What was found.</summary>
+    /// <summary>The findings of the sweep.</summary>
     public required IReadOnlyList<Finding> Findings { get; init; }
 
     /// <summary>Draws the verdict.</summary>
@@ -33,7 +33,7 @@ internal sealed record SweepOutcome
         ExitCode code = gate.Judge(Findings);
         if (Range is null)
         {
-            return new() { Word = "NOTHING MEASURED", Text = EndedBecause ?? "No point has a figure.", Tone = Tone.Unsure, ExitCode = code };
+            return new() { Word = "NOTHING MEASURED", Text = EndedBecause ?? "No point was measured.", Tone = Tone.Unsure, ExitCode = code };
         }
 
         if (Findings.WorstFirst().FirstOrDefault() is { } worst

@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Analysis.Sweeps;
 /// <summary>What one point of a sweep shows over all its rounds. Shares are of the connections' time, 0 to 1, and null where no kernel counts them.</summary>
 internal sealed class SweepPointFacts
 {
-    /// <summary>A request sent later than this behind its plan means that the rate was not held.</summary>
+    /// <summary>If the 99th percentile of the send lateness exceeds this, in nanoseconds, the rate was not held.</summary>
     private const double LateP99Ns = 100_000;
 
     internal SweepPointFacts(SweepPointResult point)
@@ -53,10 +53,10 @@ internal sealed class SweepPointFacts
         }
     }
 
-    /// <summary>The point.</summary>
+    /// <summary>The values of the point.</summary>
     internal SweepCell Cell { get; }
 
-    /// <summary>Its rounds.</summary>
+    /// <summary>The rounds measured at the point.</summary>
     internal IReadOnlyList<SweepRound> Rounds { get; }
 
     /// <summary>Response times of all rounds.</summary>
@@ -65,25 +65,25 @@ internal sealed class SweepPointFacts
     /// <summary>Requests per second, one for each round.</summary>
     internal IReadOnlyList<double> RequestsPerSecond { get; }
 
-    /// <summary>Inside send calls.</summary>
+    /// <summary>Share of the time inside send calls.</summary>
     internal double? SendBlockedShare { get; }
 
-    /// <summary>Held by the peer's receive window.</summary>
+    /// <summary>Share of the time limited by the peer's receive window.</summary>
     internal double? RwndLimitedShare { get; }
 
-    /// <summary>Held by the own send buffer.</summary>
+    /// <summary>Share of the time limited by the own send buffer.</summary>
     internal double? SndbufLimitedShare { get; }
 
-    /// <summary>Held by the congestion window.</summary>
+    /// <summary>Share of the time limited by the congestion window.</summary>
     internal double? CwndLimitedShare { get; }
 
-    /// <summary>With data outstanding.</summary>
+    /// <summary>Share of the time with data outstanding.</summary>
     internal double? BusyShare { get; }
 
     /// <summary>Segments sent for each request; null where not counted.</summary>
     internal double? SegmentsPerRequest { get; }
 
-    /// <summary>Of HTTP/2 streams; null over TCP.</summary>
+    /// <summary>The parts of the time of HTTP/2 streams; null over TCP.</summary>
     internal StreamShares? Streams { get; }
 
     /// <summary>99th percentile of the delay behind the planned send time, microseconds; null in a closed loop.</summary>
@@ -92,12 +92,12 @@ internal sealed class SweepPointFacts
     /// <summary>False when the planned rate was not reached.</summary>
     internal bool RateHeld { get; } = true;
 
-    /// <summary>Requests per second in a round; one way what the other end had received counts, not what send calls had taken.</summary>
+    /// <summary>Requests per second in a round. For one-way messages, what the other end received counts, not what send calls took.</summary>
     internal static double PerSecond(SweepCell cell, SweepRound round) => cell.Plan.Workload.Pattern == WritePattern.Stream
         ? (round.StreamTime > TimeSpan.Zero ? (double)round.StreamBytes / cell.Plan.Workload.RequestSize / round.StreamTime.TotalSeconds : 0)
         : (round.Elapsed > TimeSpan.Zero ? round.Response.Count / round.Elapsed.TotalSeconds : 0);
 
-    /// <summary>What a round cost at a point: the median request, one way the time per byte.</summary>
+    /// <summary>The cost of a round at a point: the median response time, for one-way messages the time per byte, in nanoseconds.</summary>
     internal static double Cost(SweepCell cell, SweepRound round) => cell.Plan.Workload.Pattern == WritePattern.Stream
         ? (round.StreamBytes > 0 ? round.StreamTime.TotalNanoseconds / round.StreamBytes : 0)
         : round.Response.ValueAtPercentile(50);

@@ -1,16 +1,16 @@
 namespace LatencyTuner.Core.Etw.Sessions;
 
-/// <summary>Finds sessions of this program whose process is gone.</summary>
+/// <summary>Finds sessions of this program whose process has ended.</summary>
 public static class LeftoverSessions
 {
     /// <summary>
-    /// Start times of one process as told at different times differ by the step of the clock; a process that has had an id before was not started within this.
+    /// Start times of one process that are read at different times can differ by the clock step. A new process with the same id starts later than this.
     /// </summary>
     private static readonly TimeSpan SameStart = TimeSpan.FromSeconds(1);
 
-    /// <summary>Chooses what may be stopped: sessions that name this program, and a process that has ended. In doubt a session is somebody's.</summary>
+    /// <summary>Selects the sessions that can be stopped: sessions of this program whose process has ended. In doubt, a session is kept.</summary>
     /// <param name="sessions">Names of all sessions of the machine.</param>
-    /// <param name="find">Tells about a process id.</param>
+    /// <param name="find">Looks up a process id.</param>
     public static IReadOnlyList<string> Among(IEnumerable<string> sessions, Func<int, KnownProcess> find)
     {
         ArgumentNullException.ThrowIfNull(sessions);

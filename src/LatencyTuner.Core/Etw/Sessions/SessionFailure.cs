@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Etw.Sessions;
 
-/// <summary>Says in a sentence why Windows refused a session (error codes of winerror.h as StartTrace and EnableTraceEx2 document them).</summary>
+/// <summary>Explains why Windows refused a session (error codes of winerror.h as documented for StartTrace and EnableTraceEx2).</summary>
 public static class SessionFailure
 {
     /// <summary>ERROR_ACCESS_DENIED.</summary>
@@ -15,7 +15,7 @@ public static class SessionFailure
     /// <summary>ERROR_ALREADY_EXISTS.</summary>
     public const int AlreadyExists = 183;
 
-    /// <summary>ERROR_MORE_DATA: done, but the names did not fit.</summary>
+    /// <summary>ERROR_MORE_DATA: the call succeeded, but the names did not fit.</summary>
     public const int MoreData = 234;
 
     /// <summary>ERROR_PRIVILEGE_NOT_HELD.</summary>
@@ -30,40 +30,40 @@ public static class SessionFailure
     /// <summary>ERROR_WMI_INSTANCE_NOT_FOUND: there is no session of that name.</summary>
     public const int NotFound = 4201;
 
-    /// <summary>Why a session could not begin.</summary>
+    /// <summary>Explains why a session could not start.</summary>
     /// <param name="error">The error code.</param>
-    /// <param name="session">Its name.</param>
-    /// <param name="file">The file it was to write; null for none.</param>
+    /// <param name="session">Name of the session.</param>
+    /// <param name="file">The file that the session should write; null for none.</param>
     public static ExpectedFailureException Starting(int error, string session, string? file = null) => new(ExitCode.Platform, error switch
     {
         AccessDenied or PrivilegeNotHeld =>
-            $"Windows denied the trace session {session} although this process is elevated: "
-            + $"{(file is null ? "" : $"{file} may not be written by SYSTEM, or ")}security software (EDR) or a policy keeps sessions to itself; its log "
-            + "says which, and its administrator can exempt latencytuner.exe.",
+            $"Windows denied the trace session {session} although this process is elevated. "
+            + $"Possible causes: {(file is null ? "" : $"the SYSTEM account may not write {file}, ")}security software (EDR), or a policy. "
+            + "Check the log of the security software. Its administrator can exempt latencytuner.exe.",
         AlreadyExists => file is null
-            ? $"A trace session {session} is there already, which can only be this process's own: 'logman stop {session} -ets' removes it."
-            : $"Another trace session has the name {session} or writes {file} already: 'logman query -ets' lists the sessions, 'logman stop NAME -ets' "
-                + "ends one.",
+            ? $"The trace session {session} already exists. Only this process can have started it: 'logman stop {session} -ets' stops it."
+            : $"Another trace session already has the name {session} or writes {file}. 'logman query -ets' lists the sessions. "
+                + "'logman stop NAME -ets' stops one.",
         SharingViolation => $"{file ?? session} is in use by another program.",
         DiskFull => $"The volume of {file ?? session} is full.",
         NoSystemResources =>
-            "Windows has no trace session left: it allows 64 at a time (EtwMaxLoggers in HKLM\\SYSTEM\\CurrentControlSet\\Control\\WMI); 'logman query "
-            + "-ets' lists them, and monitoring agents and EDR hold many.",
+            "Windows has no free trace session: it allows 64 at a time (EtwMaxLoggers in HKLM\\SYSTEM\\CurrentControlSet\\Control\\WMI). "
+            + "'logman query -ets' lists them. Monitoring agents and EDR use many.",
         _ => $"Windows refused the trace session {session}: {Code(error)}.",
     });
 
-    /// <summary>Why a provider could not be enabled.</summary>
+    /// <summary>Explains why a provider could not be enabled.</summary>
     /// <param name="error">The error code.</param>
-    /// <param name="provider">Its name.</param>
+    /// <param name="provider">Name of the provider.</param>
     public static ExpectedFailureException Enabling(int error, string provider) => new(ExitCode.Platform, error switch
     {
         AccessDenied or PrivilegeNotHeld =>
-            $"Windows denied {provider} although this process is elevated: security software (EDR) or the provider's access list keeps it to itself; "
-            + $"'wevtutil gp {provider}' shows it to those who may.",
+            $"Windows denied {provider} although this process is elevated. Possible causes: security software (EDR), or the access list of the "
+            + $"provider. 'wevtutil gp {provider}' shows the provider if you have access.",
         NoSystemResources =>
-            $"Eight sessions, all that Windows allows, have enabled {provider} already: 'logman query -ets' lists the sessions; end one (netsh trace, "
-            + "wpr, an agent) and try again.",
-        TimedOut => $"{provider} did not answer within ten seconds that it writes events.",
+            $"Eight sessions, the most that Windows allows, have already enabled {provider}. 'logman query -ets' lists the sessions. "
+            + "Stop one (netsh trace, wpr, an agent) and try again.",
+        TimedOut => $"{provider} did not confirm within 10 s that it writes events.",
         _ => $"Windows refused to enable {provider}: {Code(error)}.",
     });
 

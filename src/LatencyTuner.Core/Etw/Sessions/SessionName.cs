@@ -4,19 +4,19 @@ using System.Text.RegularExpressions;
 namespace LatencyTuner.Core.Etw.Sessions;
 
 /// <summary>
-/// Name of a session of this program. Windows keeps a session when the process that began it dies, so the name says whose it is: a process id
-/// alone would not, since Windows gives ids again.
+/// Name of a session of this program. Windows keeps a session when the process that started it ends, so the name contains the process id and the
+/// start time of that process. A process id alone is not enough, because Windows reuses ids.
 /// </summary>
-/// <param name="ProcessId">The process that began it.</param>
+/// <param name="ProcessId">The process that started the session.</param>
 /// <param name="StartedUtc">When that process started, kept to the millisecond.</param>
-/// <param name="ToFile">True for the session that writes the file, false for the one that is read as it goes.</param>
+/// <param name="ToFile">True for the session that writes the file, false for the session that is read live.</param>
 public sealed partial record SessionName(int ProcessId, DateTimeOffset StartedUtc, bool ToFile = false)
 {
     private const string TimeForm = "yyyyMMdd'T'HHmmssfff'Z'";
 
     /// <summary>Reads a name.</summary>
     /// <param name="text">Name of any session.</param>
-    /// <returns>Null when it is none of this program.</returns>
+    /// <returns>Null when it is not a session of this program.</returns>
     public static SessionName? TryParse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -29,7 +29,7 @@ public sealed partial record SessionName(int ProcessId, DateTimeOffset StartedUt
                 : null;
     }
 
-    /// <summary>The name as Windows gets it.</summary>
+    /// <summary>The session name that is passed to Windows.</summary>
     public override string ToString() =>
         $"LatencyTuner-{ProcessId}-{StartedUtc.UtcDateTime.ToString(TimeForm, CultureInfo.InvariantCulture)}{(ToFile ? "-file" : "")}";
 

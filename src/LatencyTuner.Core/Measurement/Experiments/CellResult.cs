@@ -4,20 +4,20 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Experiments;
 
-/// <summary>What one cell of the experiment found over all rounds.</summary>
-/// <param name="cell">The combination.</param>
+/// <summary>The results of one cell of the experiment over all rounds.</summary>
+/// <param name="cell">The combination that was measured.</param>
 public sealed class CellResult(ExperimentCell cell)
 {
-    /// <summary>The combination.</summary>
+    /// <summary>The combination that was measured.</summary>
     public ExperimentCell Cell { get; } = cell;
 
     /// <summary>Response times.</summary>
     public LatencyHistogram Response { get; } = new();
 
-    /// <summary>Response times less the server's residence time.</summary>
+    /// <summary>Response times minus the server's residence time.</summary>
     public LatencyHistogram Transport { get; } = new();
 
-    /// <summary>Requests sent.</summary>
+    /// <summary>Number of requests sent.</summary>
     public long Exchanges { get; private set; }
 
     /// <summary>Mean residence time at the server, nanoseconds.</summary>
@@ -29,10 +29,10 @@ public sealed class CellResult(ExperimentCell cell)
     /// <summary>Kernel counters of the server's connections.</summary>
     public IReadOnlyList<(KernelCounters Start, KernelCounters End)> Peer => _peer;
 
-    /// <summary>What became of the client's ACK setting.</summary>
+    /// <summary>The effect of the client's ACK setting.</summary>
     public AckEffect LocalAck { get; private set; }
 
-    /// <summary>What became of the server's ACK setting.</summary>
+    /// <summary>The effect of the server's ACK setting.</summary>
     public AckEffect PeerAck { get; private set; }
 
     /// <summary>TCP_NODELAY as read back: client, server.</summary>
@@ -50,7 +50,7 @@ public sealed class CellResult(ExperimentCell cell)
         _residenceNs += result.ResidenceNs;
         _local.AddRange(result.LocalCounters);
         _peer.AddRange(result.PeerCounters);
-        // A round that broke off may have no state; what the rounds before it said still holds.
+        // A round that ended early may have no state; the state from earlier rounds still applies.
         LocalAck = result.LocalState?.Ack ?? LocalAck;
         PeerAck = result.PeerState?.Ack ?? PeerAck;
         NoDelay = (result.LocalState?.NoDelay ?? NoDelay.Local, result.PeerState?.NoDelay ?? NoDelay.Peer);

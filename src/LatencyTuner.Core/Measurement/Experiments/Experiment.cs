@@ -4,17 +4,17 @@ namespace LatencyTuner.Core.Measurement.Experiments;
 
 /// <summary>
 /// The experiment behind <c>diagnose</c>: every cell in every round, in random order and on new connections, so that drift of the machine
-/// or the path meets all cells alike.
+/// or the path affects all cells equally.
 /// </summary>
 public static class Experiment
 {
-    /// <summary>Runs it. A failure after the first cell gives a partial result.</summary>
+    /// <summary>Runs the experiment. A failure after the first cell gives a partial result.</summary>
     /// <param name="target">The responder.</param>
-    /// <param name="plan">How to run.</param>
+    /// <param name="plan">The settings of the run.</param>
     /// <param name="context">Clock, platform, randomness.</param>
-    /// <param name="cancellation">Ends it early; the result is then marked.</param>
-    /// <param name="progress">Told how far it is.</param>
-    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused, or is none.</exception>
+    /// <param name="cancellation">Ends the run early; the result then says so.</param>
+    /// <param name="progress">Receives the progress; null for none.</param>
+    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused the client, or is not a latencytuner responder.</exception>
     public static ExperimentResult Run(
         MeasurementTarget target, ExperimentPlan plan, MeasuringContext context, CancellationToken cancellation,
         IProgress<MeasurementProgress>? progress = null)
@@ -84,8 +84,8 @@ public static class Experiment
     }
 
     /// <summary>
-    /// Requests that follow each other at once arrive in step with a ticking timer and always wait a whole tick; only requests at random
-    /// times show the spread. Worth its time only where holds are long enough for the old 100 ms tick.
+    /// Requests without a pause between them arrive in step with a periodic timer and always wait a full tick; only requests at random times
+    /// show the spread. Measured only where the delays are long enough for the old 100 ms tick.
     /// </summary>
     private static void ProbeTick(
         ExperimentResult result, ExperimentPlan plan, MeasuringContext context, CancellationToken cancellation, IProgress<MeasurementProgress>? progress)
@@ -99,7 +99,7 @@ public static class Experiment
             return;
         }
 
-        progress?.Report(new MeasurementProgress(1, $"diagnosing {result.Target.Name}, telling the timers apart"));
+        progress?.Report(new MeasurementProgress(1, $"diagnosing {result.Target.Name}, fixed or periodic ACK timer"));
         CellResult probe = new(ExperimentCell.Split);
         MeasurementPlan probePlan = PlanOf(plan, ExperimentCell.Split, TimeSpan.FromMilliseconds(150)) with { Duration = null, Count = plan.TickProbes };
         RunCell(result, probe, probePlan, context, cancellation);

@@ -16,7 +16,7 @@ public sealed record ExperimentCell(
     /// <summary>One write each way, TCP_NODELAY at both ends.</summary>
     public static readonly ExperimentCell OneWriteNoDelay = new(false, false, true, true);
 
-    /// <summary>Requests in two writes with Nagle on: what is being examined.</summary>
+    /// <summary>Requests in two writes with Nagle on: the pattern under test.</summary>
     public static readonly ExperimentCell Split = new(true, false, false, false);
 
     /// <summary>The same with TCP_NODELAY at the client.</summary>
@@ -50,6 +50,6 @@ public sealed record ExperimentCell(
         SplitReplies, SplitRepliesPeerNoDelay, SplitRepliesOwnAck, SplitRepliesPeerAck,
     ];
 
-    /// <summary>What is measured on loopback beside a remote target.</summary>
+    /// <summary>The cells measured on loopback in addition to a remote target.</summary>
     public static readonly IReadOnlyList<ExperimentCell> Context = [OneWrite, Split, SplitNoDelay];
 }

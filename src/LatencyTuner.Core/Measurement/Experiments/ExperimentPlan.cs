@@ -1,18 +1,18 @@
 namespace LatencyTuner.Core.Measurement.Experiments;
 
-/// <summary>How the experiment is to run.</summary>
+/// <summary>The settings of the experiment.</summary>
 public sealed record ExperimentPlan
 {
-    /// <summary>Rounds; every round measures every cell once, in a new random order, on new connections.</summary>
+    /// <summary>Number of rounds; every round measures every cell once, in a new random order, on new connections.</summary>
     public int Rounds { get; init; } = 5;
 
     /// <summary>Time per cell and round.</summary>
     public TimeSpan CellTime { get; init; } = TimeSpan.FromMilliseconds(120);
 
-    /// <summary>Requests per cell and round even when the time has passed.</summary>
+    /// <summary>Least number of requests per cell and round, even after <see cref="CellTime"/> has passed.</summary>
     public int CellAtLeast { get; init; } = 3;
 
-    /// <summary>The cells.</summary>
+    /// <summary>The cells to measure.</summary>
     public IReadOnlyList<ExperimentCell> Cells { get; init; } = ExperimentCell.All;
 
     /// <summary>Request size in bytes.</summary>
@@ -24,18 +24,18 @@ public sealed record ExperimentPlan
     /// <summary>Reply size in bytes, at least 2.</summary>
     public int ReplySize { get; init; } = 64;
 
-    /// <summary>Think time asked of the server.</summary>
+    /// <summary>Think time of the server before each reply.</summary>
     public TimeSpan PeerThink { get; init; }
 
     /// <summary>Longest wait for one reply.</summary>
     public TimeSpan ReplyTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Processors, as in <see cref="MeasurementPlan.Pin"/>.</summary>
+    /// <summary>Processor numbers, as in <see cref="MeasurementPlan.Pin"/>.</summary>
     public IReadOnlyList<int> Pin { get; init; } = [];
 
-    /// <summary>Seed of the order of cells.</summary>
+    /// <summary>Seed of the random order of the cells.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>Requests of the extra round that tells a fixed timer from a ticking one; 0 leaves it out.</summary>
+    /// <summary>Number of requests in the extra round that distinguishes a fixed timer from a periodic one; 0 omits the round.</summary>
     public int TickProbes { get; init; } = 10;
 }

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Measurement.Experiments;
 
-/// <summary>What the experiment found, before any judgement.</summary>
+/// <summary>The results of the experiment, before any verdict.</summary>
 public sealed class ExperimentResult
 {
     private readonly Dictionary<ExperimentCell, CellResult> _cells = [];
@@ -16,22 +16,22 @@ public sealed class ExperimentResult
         }
     }
 
-    /// <summary>What was measured.</summary>
+    /// <summary>The responder that was measured.</summary>
     public MeasurementTarget Target { get; }
 
-    /// <summary>How.</summary>
+    /// <summary>The settings of the experiment.</summary>
     public ExperimentPlan Plan { get; }
 
-    /// <summary>When.</summary>
+    /// <summary>Start of the experiment, UTC.</summary>
     public DateTimeOffset StartedUtc { get; }
 
     /// <summary>The cells in the order of the plan.</summary>
     public IReadOnlyList<CellResult> Cells => [.. Plan.Cells.Select(c => _cells[c])];
 
-    /// <summary>Rounds finished.</summary>
+    /// <summary>Number of finished rounds.</summary>
     public int Rounds { get; internal set; }
 
-    /// <summary>The failure that ended it, a sentence; null when none.</summary>
+    /// <summary>The failure that ended the experiment early, a sentence; null when there was none.</summary>
     public string? EndedBecause { get; internal set; }
 
     /// <summary>True when it was cancelled.</summary>
@@ -40,16 +40,16 @@ public sealed class ExperimentResult
     /// <summary>True when every round was measured.</summary>
     public bool Complete => EndedBecause is null && !Cancelled;
 
-    /// <summary>Requests in two writes after random pauses, to tell a fixed timer from a ticking one; null when not needed.</summary>
+    /// <summary>Requests in two writes after random pauses, to distinguish a fixed timer from a periodic one; null when not needed.</summary>
     public CellResult? TickProbe { get; internal set; }
 
-    /// <summary>Shortest connect time.</summary>
+    /// <summary>Shortest connect time; null when no connection was opened.</summary>
     public TimeSpan? ConnectTime { get; internal set; }
 
-    /// <summary>What the responder calls itself.</summary>
+    /// <summary>Name and version of the responder's software, as it reports them.</summary>
     public string? ResponderSoftware { get; internal set; }
 
-    /// <summary>Its operating system.</summary>
+    /// <summary>The responder's operating system, as it reports it.</summary>
     public string? ResponderOs { get; internal set; }
 
     /// <summary>The result of one cell; null when it was not in the plan.</summary>

@@ -2,16 +2,16 @@ using System.Net;
 
 namespace LatencyTuner.Core.Measurement.Http;
 
-/// <summary>The HTTP side of a responder. Its implementation is an assembly of its own, which is loaded where one is started and nowhere else.</summary>
+/// <summary>The HTTP side of a responder. The implementation is a separate assembly, which is loaded only when a responder is started.</summary>
 public abstract class HttpResponder : IDisposable
 {
-    /// <summary>Where it listens, with the real port.</summary>
+    /// <summary>The endpoints it listens on, with the actual port.</summary>
     public abstract IReadOnlyList<IPEndPoint> Endpoints { get; }
 
-    /// <summary>Streams sent to their end.</summary>
+    /// <summary>Number of streams sent completely.</summary>
     public abstract long Served { get; }
 
-    /// <summary>Requests refused.</summary>
+    /// <summary>Number of refused requests.</summary>
     public abstract long Refused { get; }
 
     /// <summary>Stops listening and ends every connection.</summary>

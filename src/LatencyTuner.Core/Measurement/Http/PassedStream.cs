@@ -1,10 +1,10 @@
 namespace LatencyTuner.Core.Measurement.Http;
 
 /// <summary>
-/// A connection's bytes passed through; what looks at them overrides the two asynchronous calls. Used by one reader and one writer at a
-/// time, as HTTP/2 clients do.
+/// Passes a connection's bytes through; a derived class that inspects them overrides the two asynchronous calls. Used by one reader and one
+/// writer at a time, as HTTP/2 clients do.
 /// </summary>
-/// <param name="inner">The connection.</param>
+/// <param name="inner">The stream of the connection.</param>
 internal abstract class PassedStream(Stream inner) : Stream
 {
     /// <inheritdoc/>
@@ -22,7 +22,7 @@ internal abstract class PassedStream(Stream inner) : Stream
     /// <inheritdoc/>
     public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
-    /// <summary>The connection.</summary>
+    /// <summary>The stream of the connection.</summary>
     protected Stream Inner => inner;
 
     /// <inheritdoc/>

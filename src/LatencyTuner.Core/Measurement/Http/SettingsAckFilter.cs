@@ -2,8 +2,8 @@ namespace LatencyTuner.Core.Measurement.Http;
 
 /// <summary>
 /// Keeps the peer's acknowledgement of the first SETTINGS (RFC 9113, section 6.5.3) from .NET's HTTP/2 client. The client times it to learn
-/// the round trip, without which it does not let a stream's window grow, and uses it for nothing else. Its own switch holds for the whole
-/// process, and fixed and growing windows are compared here side by side. Whether a later .NET behaves otherwise, <see cref="StreamWindowMeter"/> tells.
+/// the round trip, without which it does not let a stream's window grow, and uses it for nothing else. Its own switch applies to the whole
+/// process, but fixed and growing windows are compared here side by side. <see cref="StreamWindowMeter"/> shows if a later .NET behaves otherwise.
 /// </summary>
 /// <param name="inner">The connection.</param>
 internal sealed class SettingsAckFilter(Stream inner) : PassedStream(inner)

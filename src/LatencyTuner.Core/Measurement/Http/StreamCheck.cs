@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 
 namespace LatencyTuner.Core.Measurement.Http;
 
-/// <summary>Follows a stream as it arrives in pieces: whole messages, each with its number, no more and no fewer than asked for.</summary>
-/// <param name="request">What was asked for.</param>
+/// <summary>Checks a stream as it arrives in pieces: whole messages, each with its number, no more and no fewer than requested.</summary>
+/// <param name="request">The request that the stream answers.</param>
 internal sealed class StreamCheck(StreamRequest request)
 {
     private readonly byte[] _number = new byte[8];
@@ -13,10 +13,10 @@ internal sealed class StreamCheck(StreamRequest request)
     /// <summary>True when everything has arrived.</summary>
     internal bool Whole => _message == request.Messages && _at == 0;
 
-    /// <summary>Messages that have arrived whole.</summary>
+    /// <summary>Number of messages that have arrived completely.</summary>
     internal long Messages => _message;
 
-    /// <summary>Takes the next piece; false when it is not what was asked for.</summary>
+    /// <summary>Takes the next piece; false when it does not match the request.</summary>
     internal bool Take(ReadOnlySpan<byte> piece)
     {
         while (!piece.IsEmpty)

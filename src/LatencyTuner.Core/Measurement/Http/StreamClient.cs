@@ -3,7 +3,7 @@ using LatencyTuner.Core.Measurement.Probes;
 
 namespace LatencyTuner.Core.Measurement.Http;
 
-/// <summary>One HTTP/2 connection to the HTTP responder by HttpClient's own handler, with a stream window that is fixed or left to it.</summary>
+/// <summary>One HTTP/2 connection to the HTTP responder through HttpClient's own handler, with a stream window that is fixed or set by .NET.</summary>
 internal sealed class StreamClient : IDisposable
 {
     private const int MostSentence = 300;
@@ -20,17 +20,17 @@ internal sealed class StreamClient : IDisposable
     private string _nonce = "";
     private bool _connected;
 
-    /// <summary>Makes a client; nothing is sent yet. Its socket belongs to the network of the calling thread.</summary>
-    /// <param name="target">Where; its port is that of HTTP.</param>
-    /// <param name="window">The stream window in bytes; null leaves it to .NET, which lets it grow.</param>
-    /// <param name="plan">Limits of time.</param>
+    /// <summary>Creates a client; nothing is sent yet. Its socket belongs to the network namespace of the calling thread.</summary>
+    /// <param name="target">The responder, with its HTTP port.</param>
+    /// <param name="window">The stream window in bytes; null lets .NET choose it and let it grow.</param>
+    /// <param name="plan">The timeouts.</param>
     /// <param name="context">Clock and randomness.</param>
     internal StreamClient(MeasurementTarget target, int? window, MeasurementPlan plan, MeasuringContext context)
     {
         _target = target;
         _plan = plan;
         _context = context;
-        // The connect callback knows the address; a scope id has no place in a URL.
+        // The connect callback knows the address; a URL cannot contain a scope id.
         string host = target.Endpoint.Address.ToString().Split('%')[0];
         _base = new Uri($"http://{(host.Contains(':', StringComparison.Ordinal) ? $"[{host}]" : host)}:{target.Endpoint.Port}");
         _fixed = window is not null;
@@ -49,10 +49,10 @@ internal sealed class StreamClient : IDisposable
         _socket = new Socket(target.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     }
 
-    /// <summary>What the responder calls itself.</summary>
+    /// <summary>Name and version of the responder's software, as it reports them.</summary>
     internal string? Software { get; private set; }
 
-    /// <summary>Its operating system.</summary>
+    /// <summary>The responder's operating system, as it reports it.</summary>
     internal string? Os { get; private set; }
 
     /// <summary>The shortest exchange seen without a stream, nanoseconds: about one round trip.</summary>
@@ -68,8 +68,8 @@ internal sealed class StreamClient : IDisposable
         _socket.Dispose();
     }
 
-    /// <summary>Connects and greets: the first greeting pays for the connect, the others show the round trip.</summary>
-    /// <exception cref="PeerFailureException">No HTTP/2 there, or no responder of this program.</exception>
+    /// <summary>Connects and sends greetings: the first one includes the connect, the others show the round trip.</summary>
+    /// <exception cref="PeerFailureException">The target does not offer HTTP/2, or is not a latencytuner responder.</exception>
     internal async Task OpenAsync(CancellationToken cancellation)
     {
         for (int i = 0; i < 3; i++)
@@ -78,8 +78,8 @@ internal sealed class StreamClient : IDisposable
         }
     }
 
-    /// <summary>Asks for a stream and reads it to its end.</summary>
-    /// <exception cref="PeerFailureException">It was refused, broke off, or is not what was asked for.</exception>
+    /// <summary>Requests a stream and reads it to its end.</summary>
+    /// <exception cref="PeerFailureException">The request was refused, the stream ended early, or it does not match the request.</exception>
     internal async Task<StreamSample> FetchAsync(StreamRequest asked, CancellationToken cancellation)
     {
         using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
@@ -93,7 +93,7 @@ internal sealed class StreamClient : IDisposable
             using HttpResponseMessage response = await _invoker.SendAsync(request, limit.Token).ConfigureAwait(false);
             if ((int)response.StatusCode != 200)
             {
-                throw new PeerFailureException($"{_target.Name} refused: {await SentenceAsync(response, limit.Token).ConfigureAwait(false)}");
+                throw new PeerFailureException($"{_target.Name} refused the request: {await SentenceAsync(response, limit.Token).ConfigureAwait(false)}");
             }
 
             Verify(response, clientNonce, asked.Target);
@@ -107,7 +107,7 @@ internal sealed class StreamClient : IDisposable
                     first = first == 0 ? Ns(start) : first;
                     if (!check.Take(buffer.AsSpan(0, count)))
                     {
-                        throw new PeerFailureException($"{_target.Name} sent a stream that is not what was asked for, at message {check.Messages}.");
+                        throw new PeerFailureException($"{_target.Name} sent a stream that does not match the request, at message {check.Messages}.");
                     }
 
                     limit.CancelAfter(_plan.ReplyTimeout);
@@ -154,14 +154,16 @@ internal sealed class StreamClient : IDisposable
             if ((int)response.StatusCode != 200 || _nonce.Length < 2 * StreamProof.NonceSize || token is not ("needed" or "none"))
             {
                 throw new PeerFailureException(
-                    $"{_target.Name} speaks HTTP/2 but is no latencytuner responder: start one with 'latencytuner serve --http-port' on that host.");
+                    $"{_target.Name} speaks HTTP/2 but is not a latencytuner responder. Start one on that host with 'latencytuner serve --http-port "
+                    + "PORT --bind ADDRESS --token-file FILE'.");
             }
 
             if ((token == "needed") != _target.Token is not null)
             {
                 throw new PeerFailureException(token == "needed"
-                    ? $"{_target.Name} asks for a token: give the same one with --token-file."
-                    : $"{_target.Name} uses no token, so it cannot prove who it is: leave --token-file out, or start it with one.");
+                    ? $"{_target.Name} requires a token: give the same token with --token-file FILE."
+                    : $"{_target.Name} uses no token, so it cannot prove its identity: omit --token-file, or start the responder with "
+                    + "--token-file FILE.");
             }
 
             (Software, Os) = (Header(StreamRequest.SoftwareHeader), Header(StreamRequest.OsHeader));
@@ -178,11 +180,12 @@ internal sealed class StreamClient : IDisposable
     {
         HttpRequestException http when ProbeErrors.Find<SocketException>(http) is { SocketErrorCode: SocketError.ConnectionRefused } =>
             new PeerFailureException(
-            $"{_target.Name} ({_target.Endpoint}) refused the connection: no HTTP responder listens there; start one with 'latencytuner serve "
-            + $"--http-port {_target.Endpoint.Port}' on that host.", e),
-        // After the connection was taken, an HTTP/2 error at the greeting means that the other end speaks something else.
+            $"{_target.Name} ({_target.Endpoint}) refused the connection: nothing listens on that port, or a firewall rejects it. "
+            + $"Start a responder on that host with 'latencytuner serve --http-port {_target.Endpoint.Port} --bind {_target.Endpoint.Address} "
+            + "--token-file FILE'.", e),
+        // After the connection was accepted, an HTTP/2 error at the greeting means that the other end speaks another protocol.
         HttpRequestException or HttpProtocolException or IOException when _connected && _nonce.Length == 0 => new PeerFailureException(
-            $"{_target.Name} ({_target.Endpoint}) does not offer HTTP/2 by prior knowledge: it speaks another protocol on this port.", e)
+            $"{_target.Name} ({_target.Endpoint}) does not offer HTTP/2 with prior knowledge: it speaks another protocol on this port.", e)
         { Reason = ProbeFailure.Version },
         HttpRequestException http => ProbeErrors.Of(_target.Name, http, new Version(2, 0), null, _nonce.Length > 0),
         HttpProtocolException ended => ProbeErrors.Ended(_target.Name, ended),
@@ -215,7 +218,7 @@ internal sealed class StreamClient : IDisposable
         if (_target.Token is { } token && !StreamProof.Same(proof, StreamProof.OfServer(token, _nonce, clientNonce, target)))
         {
             throw new PeerFailureException(
-                $"{_target.Name} did not prove that it knows the token: it is not the responder you started, or someone is in between.");
+                $"{_target.Name} did not prove that it knows the token: it is not the responder you started, or the connection is intercepted.");
         }
     }
 
@@ -225,7 +228,7 @@ internal sealed class StreamClient : IDisposable
         using Stream body = await response.Content.ReadAsStreamAsync(cancellation).ConfigureAwait(false);
         int count = await body.ReadAtLeastAsync(text, text.Length, throwOnEndOfStream: false, cancellation).ConfigureAwait(false);
         string said = Harmless(System.Text.Encoding.ASCII.GetString(text, 0, count)).Trim().TrimEnd('.');
-        return $"HTTP status {(int)response.StatusCode}, {(said.Length > 0 ? said : "without a word")}.";
+        return $"HTTP status {(int)response.StatusCode}, {(said.Length > 0 ? said : "without an explanation")}.";
     }
 
     private static string Harmless(string text) => string.Concat(text.Take(MostSentence).Select(c => c is >= ' ' and <= '~' ? c : ' '));
@@ -236,7 +239,7 @@ internal sealed class StreamClient : IDisposable
     {
         if (_connected)
         {
-            // Its nonce and its counters would be others.
+            // A new connection would have another nonce and other counters.
             throw new PeerFailureException($"{_target.Name} closed the connection during the measurement.");
         }
 

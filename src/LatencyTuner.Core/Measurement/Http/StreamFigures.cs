@@ -1,33 +1,33 @@
 namespace LatencyTuner.Core.Measurement.Http;
 
-/// <summary>Where the time of all streams of a round went; sums over the streams whose sender's times could be.</summary>
+/// <summary>How the time of all streams of a round was spent; sums over the streams whose sender reported possible times.</summary>
 public sealed record StreamFigures
 {
-    /// <summary>Streams with usable times of the sender.</summary>
+    /// <summary>Number of streams whose sender reported possible times.</summary>
     public long Timed { get; init; }
 
-    /// <summary>Streams whose sender gave times that cannot be.</summary>
+    /// <summary>Number of streams whose sender reported impossible times.</summary>
     public long Refused { get; init; }
 
     /// <summary>The sender's own time, from its first message to the end of its last flush, nanoseconds.</summary>
     public long SenderNs { get; init; }
 
-    /// <summary>Making messages, nanoseconds.</summary>
+    /// <summary>Time to make messages, nanoseconds.</summary>
     public long FetchNs { get; init; }
 
-    /// <summary>Inside the calls that hand them on, nanoseconds.</summary>
+    /// <summary>Time inside the calls that pass the messages on, nanoseconds.</summary>
     public long SendNs { get; init; }
 
-    /// <summary>Waiting for flushes, nanoseconds.</summary>
+    /// <summary>Time spent waiting for flushes, nanoseconds.</summary>
     public long WaitNs { get; init; }
 
-    /// <summary>Making messages while a flush was under way, as the sender saw it, nanoseconds.</summary>
+    /// <summary>Time to make messages while a flush was in progress, as the sender saw it, nanoseconds.</summary>
     public long OverlapNs { get; init; }
 
-    /// <summary>Making messages after the first had arrived, the least it can have been as the receiver saw it, nanoseconds.</summary>
+    /// <summary>Lower bound of the time to make messages after the first had arrived, as the receiver saw it, nanoseconds.</summary>
     public long SeenOverlapNs { get; init; }
 
-    /// <summary>Longest flush, nanoseconds.</summary>
+    /// <summary>Time of the longest flush, nanoseconds.</summary>
     public long LongestNs { get; init; }
 
     /// <summary>The largest window that a stream had, bytes.</summary>

@@ -2,7 +2,10 @@ using System.Buffers.Binary;
 
 namespace LatencyTuner.Core.Measurement.Http;
 
-/// <summary>Makes and checks the messages of a stream: a number, then digits that depend on it, so that making one is work as serialising is.</summary>
+/// <summary>
+/// Makes and checks the messages of a stream: a number, then digits that depend on it, so that making one takes processor time, as
+/// serializing does.
+/// </summary>
 internal static class StreamMessages
 {
     internal static void Write(Span<byte> message, long number)

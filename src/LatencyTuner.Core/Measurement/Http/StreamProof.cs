@@ -4,8 +4,8 @@ using System.Text;
 namespace LatencyTuner.Core.Measurement.Http;
 
 /// <summary>
-/// How both ends of an HTTP request show that they know the token: an HMAC over the nonce of the connection, one of the client and what is
-/// asked for. The client goes first, so that a stranger learns nothing to guess against.
+/// How both ends of an HTTP request show that they know the token: an HMAC over the nonce of the connection, one of the client and the
+/// request. The client proves first, so that a stranger learns nothing that helps to guess the token.
 /// </summary>
 internal static class StreamProof
 {

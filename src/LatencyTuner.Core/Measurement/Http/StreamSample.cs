@@ -1,15 +1,15 @@
 namespace LatencyTuner.Core.Measurement.Http;
 
 /// <summary>One stream as this end saw it.</summary>
-/// <param name="ResponseNs">From asking to the last byte, nanoseconds.</param>
-/// <param name="FirstNs">From asking to the first byte of the first message, nanoseconds.</param>
-/// <param name="Times">The sender's times; null when it gave none, or none that can be.</param>
-/// <param name="Refused">True when its times cannot be.</param>
+/// <param name="ResponseNs">From the request to the last byte, nanoseconds.</param>
+/// <param name="FirstNs">From the request to the first byte of the first message, nanoseconds.</param>
+/// <param name="Times">The sender's times; null when it reported none, or impossible ones.</param>
+/// <param name="Refused">True when the sender reported impossible times.</param>
 internal sealed record StreamSample(long ResponseNs, long FirstNs, StreamTimes? Times, bool Refused)
 {
     /// <summary>
-    /// The least of the sender's making of messages that went on after the first had arrived here, nanoseconds: no more of it than the wait
-    /// for the first byte can have been before.
+    /// Lower bound of the time to make messages after the first had arrived here, nanoseconds: before that, the sender cannot have spent more
+    /// time on it than the wait for the first byte.
     /// </summary>
     internal long? OverlapNs => Times is { } t ? Math.Max(t.FetchNs - FirstNs, 0) : null;
 }

@@ -3,28 +3,31 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Http;
 
-/// <summary>Where the time of a stream went at the end that sent it, as its trailer says. A peer's numbers: see <see cref="Possible"/>.</summary>
+/// <summary>
+/// How the time of a stream was spent at the end that sent it, from its trailer. The peer reports these numbers: check
+/// <see cref="Possible"/>.
+/// </summary>
 internal sealed record StreamTimes
 {
-    /// <summary>Making messages, nanoseconds.</summary>
+    /// <summary>Time to make messages, nanoseconds.</summary>
     internal required long FetchNs { get; init; }
 
-    /// <summary>Inside the calls that hand them on, until those returned, nanoseconds.</summary>
+    /// <summary>Time inside the calls that pass the messages on, until the calls returned, nanoseconds.</summary>
     internal required long SendNs { get; init; }
 
-    /// <summary>Waiting for a flush after its call had returned: for the stream's window or for the socket, nanoseconds.</summary>
+    /// <summary>Time spent waiting for a flush after its call had returned, for the stream's window or for the socket, nanoseconds.</summary>
     internal required long WaitNs { get; init; }
 
-    /// <summary>Making messages while a flush was under way, nanoseconds; part of <see cref="FetchNs"/>.</summary>
+    /// <summary>Time to make messages while a flush was in progress, nanoseconds; part of <see cref="FetchNs"/>.</summary>
     internal required long OverlapNs { get; init; }
 
-    /// <summary>From the first message to the end of the last flush, nanoseconds.</summary>
+    /// <summary>Time from the first message to the end of the last flush, nanoseconds.</summary>
     internal required long ElapsedNs { get; init; }
 
-    /// <summary>Longest flush, call and wait, nanoseconds.</summary>
+    /// <summary>Time of the longest flush, call and wait together, nanoseconds.</summary>
     internal required long LongestNs { get; init; }
 
-    /// <summary>Flushes.</summary>
+    /// <summary>Number of flushes.</summary>
     internal required long Flushes { get; init; }
 
     /// <summary>The connection's options at that end.</summary>
@@ -33,10 +36,10 @@ internal sealed record StreamTimes
     /// <summary>The kernel's counters before the first message.</summary>
     internal required KernelCounters Start { get; init; }
 
-    /// <summary>And after the last flush.</summary>
+    /// <summary>The kernel's counters after the last flush.</summary>
     internal required KernelCounters End { get; init; }
 
-    /// <summary>The trailer's value: hexadecimal.</summary>
+    /// <summary>The value of the trailer, in hexadecimal.</summary>
     internal string Write()
     {
         WireWriter writer = new WireWriter().I64(FetchNs).I64(SendNs).I64(WaitNs).I64(OverlapNs).I64(LongestNs);
@@ -79,7 +82,7 @@ internal sealed record StreamTimes
     }
 
     /// <summary>True when these times fit into the time the whole request took here. The clocks of both ends run at about the same rate.</summary>
-    /// <param name="requestNs">From asking to the last byte, at this end.</param>
+    /// <param name="requestNs">Nanoseconds from the request to the last byte, at this end.</param>
     internal bool Possible(long requestNs)
     {
         const double Drift = 1.001;

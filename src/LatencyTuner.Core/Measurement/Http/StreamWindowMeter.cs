@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 namespace LatencyTuner.Core.Measurement.Http;
 
 /// <summary>
-/// A connection's bytes passed through, with the HTTP/2 frame headers looked at on the way (RFC 9113, section 4.1): how large a window this
+/// Passes a connection's bytes through and reads the HTTP/2 frame headers in them (RFC 9113, section 4.1), to find how large a window this
 /// end really gave a stream.
 /// </summary>
 /// <param name="inner">The connection.</param>
@@ -16,7 +16,7 @@ internal sealed class StreamWindowMeter(Stream inner, int initialWindow) : Passe
     private const byte WindowUpdate = 8;
     private const byte EndStream = 1;
 
-    // No peer of this program has more streams open at a time; whatever else sends does not make this table grow.
+    // No latencytuner peer has more streams open at a time, and no other sender can make this table grow.
     private const int MostStreams = 4096;
     private static readonly int Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".Length;
     private readonly FrameScan _in = new(0);
@@ -62,7 +62,7 @@ internal sealed class StreamWindowMeter(Stream inner, int initialWindow) : Passe
     {
         lock (_gate)
         {
-            // What is given to a stream that has ended, nobody uses.
+            // A window update for a stream that has ended has no effect.
             if (frame.Type == WindowUpdate && _credit.TryGetValue(frame.Stream, out long credit))
             {
                 credit += frame.FirstWord & 0x7FFF_FFFF;
@@ -79,7 +79,7 @@ internal sealed class StreamWindowMeter(Stream inner, int initialWindow) : Passe
     /// <summary>A frame's header and the first four bytes of what follows.</summary>
     private readonly record struct FrameHead(int Length, byte Type, byte Flags, int Stream, uint FirstWord);
 
-    /// <summary>Finds the headers in a stream of bytes that comes in any pieces.</summary>
+    /// <summary>Finds the headers in a stream of bytes that arrives in pieces of any size.</summary>
     private sealed class FrameScan(int skip)
     {
         private const int HeadBytes = 9;

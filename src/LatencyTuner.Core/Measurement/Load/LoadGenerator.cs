@@ -60,7 +60,7 @@ internal sealed class LoadGenerator : IDisposable
 
     public void Dispose()
     {
-        // Only where something else has failed already, which is what the caller is told.
+        // Needed only when something else has failed already; the caller sees that failure.
         _streams.ForEach(s => s.Stop());
         End(_context.Time.GetTimestamp());
         _streams.ForEach(s => s.Dispose());
@@ -74,7 +74,7 @@ internal sealed class LoadGenerator : IDisposable
         }
     }
 
-    /// <summary>Looks at how far the load is.</summary>
+    /// <summary>Samples how many bytes the load has moved so far.</summary>
     internal void Look() => _bins.Add(new LoadBin(
         _context.Time.GetTimestamp(), _streams.Where(s => s.Up).Sum(s => s.Delivered), _streams.Where(s => !s.Up).Sum(s => s.Delivered)));
 
@@ -90,7 +90,7 @@ internal sealed class LoadGenerator : IDisposable
     internal void EndCounting()
     {
         Look();
-        // The rate of a sliver of time says nothing: it belongs to the interval before.
+        // The rate of a very short interval means nothing: it is merged with the interval before.
         if (_bins is [.., var before, var begun, var now] && 2 * (now.Timestamp - begun.Timestamp) < begun.Timestamp - before.Timestamp)
         {
             _bins.RemoveAt(_bins.Count - 2);
@@ -99,7 +99,7 @@ internal sealed class LoadGenerator : IDisposable
         _end = Counters();
     }
 
-    /// <summary>Ends the load: lets what is under way arrive for a while, then cuts it off, and takes the responder's results.</summary>
+    /// <summary>Ends the load: gives data in flight a grace time to arrive, aborts the rest, and collects the responder's results.</summary>
     internal IReadOnlyList<LoadSide> Stop(CancellationToken cancellation)
     {
         _streams.ForEach(s => s.Stop());
@@ -110,7 +110,7 @@ internal sealed class LoadGenerator : IDisposable
         if (!cancellation.IsCancellationRequested)
         {
             _streams.ForEach(s => s.Peer.CloseSending());
-            // What was under way may have taken all of the grace, and the results come after it.
+            // Data in flight may have used all of the grace time, and the results arrive after it.
             deadline = Math.Max(deadline, _context.Time.GetTimestamp() + (long)(ResultGrace.TotalSeconds * _context.Time.TimestampFrequency));
             for (int i = 0; i < results.Length; i++)
             {
@@ -141,7 +141,7 @@ internal sealed class LoadGenerator : IDisposable
         catch (SocketException e)
         {
             peer.Dispose();
-            throw new PeerFailureException($"{target.Name} broke a connection before the load began: {e.Message.TrimEnd('.')}.", e);
+            throw new PeerFailureException($"A connection to {target.Name} failed before the load began: {e.Message.TrimEnd('.')}.", e);
         }
     }
 
@@ -186,8 +186,8 @@ internal sealed class LoadGenerator : IDisposable
     }
 }
 
-/// <summary>What the load had moved at one moment.</summary>
+/// <summary>The bytes that the load had moved at one moment.</summary>
 /// <param name="Timestamp">The moment on the run's clock.</param>
-/// <param name="UpBytes">Bytes acknowledged by the responder's system so far; where this system does not tell, bytes handed to it.</param>
+/// <param name="UpBytes">Bytes acknowledged by the responder's system so far; where this system does not report them, bytes passed to it.</param>
 /// <param name="DownBytes">Bytes received so far.</param>
 internal readonly record struct LoadBin(long Timestamp, long UpBytes, long DownBytes);

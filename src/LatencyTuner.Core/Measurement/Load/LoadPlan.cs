@@ -1,21 +1,21 @@
 namespace LatencyTuner.Core.Measurement.Load;
 
-/// <summary>How a measurement under load is to run.</summary>
+/// <summary>The settings of a measurement under load.</summary>
 public sealed record LoadPlan
 {
     /// <summary>The requests that are timed, in idle and in loaded phases alike: workload, rate, timeouts, seed. An open loop on one connection.</summary>
     public required MeasurementPlan Probe { get; init; }
 
-    /// <summary>Which way the load goes.</summary>
+    /// <summary>The direction of the load.</summary>
     public LoadDirection Direction { get; init; } = LoadDirection.Both;
 
-    /// <summary>Connections that make load, for each direction, 1 to 64.</summary>
+    /// <summary>Number of connections that make load in each direction, 1 to 64.</summary>
     public int Connections { get; init; } = 8;
 
     /// <summary>Most bytes of load, both directions and all phases together.</summary>
     public long MostBytes { get; init; } = 16L << 30;
 
-    /// <summary>Loaded phases, 1 to 100; one more idle phase stands around them.</summary>
+    /// <summary>Number of loaded phases, 1 to 100; there is one idle phase more than loaded phases.</summary>
     public int Rounds { get; init; } = 2;
 
     /// <summary>Counted time of all loaded phases together; that of the idle ones is the same.</summary>
@@ -27,7 +27,7 @@ public sealed record LoadPlan
     /// <summary>Counted time of one idle phase.</summary>
     public TimeSpan IdleEach => Loaded / (Rounds + 1);
 
-    /// <summary>Time that the load has to fill the path before it counts, and that the path has to empty afterwards.</summary>
+    /// <summary>Time for the load to fill the path before the counted time, and for the path to drain after it.</summary>
     public TimeSpan Settle => TimeSpan.FromSeconds(Math.Clamp(Math.Max(LoadedEach.TotalSeconds / 3, Probe.Warmup.TotalSeconds), 0.05, 2));
 
     /// <summary>True when there is load towards the responder.</summary>
@@ -37,7 +37,7 @@ public sealed record LoadPlan
     public bool Down => Direction is LoadDirection.Down or LoadDirection.Both;
 }
 
-/// <summary>Which way the load goes.</summary>
+/// <summary>The direction of the load.</summary>
 public enum LoadDirection
 {
     /// <summary>From this machine to the responder.</summary>

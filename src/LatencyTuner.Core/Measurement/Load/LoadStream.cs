@@ -15,7 +15,7 @@ internal abstract class LoadStream(PeerConnection peer, MeasuringContext context
     /// <summary>True when the bytes go to the responder.</summary>
     internal abstract bool Up { get; }
 
-    /// <summary>Bytes handed to this system, or received.</summary>
+    /// <summary>Bytes passed to this system, or received.</summary>
     internal long Bytes => Interlocked.Read(ref _bytes);
 
     /// <summary>Why it ended by itself, a phrase; null when it did not.</summary>
@@ -35,17 +35,17 @@ internal abstract class LoadStream(PeerConnection peer, MeasuringContext context
 
     protected bool Stopped => _stop || Failure is not null;
 
-    /// <summary>Bytes the other side of the load has for certain: acknowledged or received.</summary>
+    /// <summary>Bytes that have certainly arrived: acknowledged by the responder, or received here.</summary>
     internal long Delivered => Up && Platform.ReadCounters(peer.Socket).AckedBytes is { } acked ? acked : Bytes;
 
     public void Dispose() => peer.Dispose();
 
     internal void Stop() => _stop = true;
 
-    /// <summary>Ends it without waiting for what is still under way; nothing of it is sent any more.</summary>
+    /// <summary>Ends the connection without waiting for data in flight; no more of it is sent.</summary>
     internal void Abort()
     {
-        // What its thread meets from here on is this end's doing.
+        // This end causes the errors that its thread sees from here on.
         _aborted = true;
         try
         {
@@ -53,7 +53,7 @@ internal abstract class LoadStream(PeerConnection peer, MeasuringContext context
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // Gone already.
+            // Already closed.
         }
 
         Platform.Interrupt(peer.Socket);
@@ -77,29 +77,29 @@ internal abstract class LoadStream(PeerConnection peer, MeasuringContext context
 
     protected void Fail(SocketError error) =>
         Fail(
-            error == SocketError.WouldBlock ? "nothing moved until the timeout"
-                : $"the connection broke: {new SocketException((int)error).Message.TrimEnd('.')}");
+            error == SocketError.WouldBlock ? "no data was transferred before the timeout"
+                : $"the connection failed: {new SocketException((int)error).Message.TrimEnd('.')}");
 
     protected void FailClosed() => Fail("the responder closed the connection");
 
     private void Fail(string phrase) => Failure ??= _aborted ? null : phrase;
 }
 
-/// <summary>The bytes that may still be sent or asked for; shared by all threads that make load.</summary>
+/// <summary>The bytes that may still be sent or requested; shared by all threads that make load.</summary>
 internal sealed class ByteBudget(long bytes)
 {
     private long _left = bytes;
 
-    /// <summary>True once something was refused.</summary>
+    /// <summary>True after a request for bytes was refused.</summary>
     internal bool Exhausted => Interlocked.Read(ref _left) < 0;
 
-    /// <summary>Takes some; false when there is not enough left, and from then on always.</summary>
+    /// <summary>Takes bytes; false when too few are left, and from then on always.</summary>
     internal bool Take(long count) => Interlocked.Add(ref _left, -count) >= 0;
 }
 
 /// <summary>
-/// Asks for large replies, so many ahead that the responder never waits for the next request, and reads them. What was asked for bounds
-/// what the responder sends: whoever vanishes is owed no more than that.
+/// Requests large replies, so many ahead that the responder never waits for the next request, and reads them. The responder sends no more
+/// than was requested, even after this client has disappeared.
 /// </summary>
 internal sealed unsafe class DownloadStream(PeerConnection peer, MeasuringContext context, ByteBudget budget) : LoadStream(peer, context, budget)
 {
@@ -116,7 +116,7 @@ internal sealed unsafe class DownloadStream(PeerConnection peer, MeasuringContex
 
     internal override bool Up => false;
 
-    /// <summary>What the responder is asked for.</summary>
+    /// <summary>The workload that the responder runs.</summary>
     internal static Workload Workload { get; } = new() { Writes = [RequestBytes], ReplySize = ChunkBytes, NoDelay = true, PeerNoDelay = true };
 
     protected override void Work()
@@ -149,7 +149,7 @@ internal sealed unsafe class DownloadStream(PeerConnection peer, MeasuringContex
         }
     }
 
-    /// <summary>Asks for as much as is to be under way; nothing more once it is to stop.</summary>
+    /// <summary>Requests as much as should be in flight; nothing more after a stop.</summary>
     private bool Ask(nint handle, byte* requests)
     {
         while (!Stopped && _asked - Bytes < _ahead)
@@ -179,7 +179,7 @@ internal sealed unsafe class DownloadStream(PeerConnection peer, MeasuringContex
         return true;
     }
 
-    /// <summary>Twice what came in half a second: enough for a second of queue on the path, and soon over when the phase ends.</summary>
+    /// <summary>Twice what came in half a second: enough for a second of queue on the path, and drained soon after the phase ends.</summary>
     private void Pace()
     {
         double seconds = Time.GetElapsedTime(_paceStart).TotalSeconds;
@@ -191,10 +191,10 @@ internal sealed unsafe class DownloadStream(PeerConnection peer, MeasuringContex
     }
 }
 
-/// <summary>Sends as fast as the connection takes it.</summary>
+/// <summary>Sends as fast as the connection accepts data.</summary>
 internal sealed unsafe class UploadStream : LoadStream
 {
-    // Little more than one chunk: what is not sent yet when the phase ends would only delay the next one.
+    // Little more than one chunk: unsent data at the end of a phase would only delay the next phase.
     private const int MostUnsent = 128 * 1024;
     private readonly byte[] _buffer = GC.AllocateArray<byte>(ChunkBytes, pinned: true);
 
@@ -203,7 +203,7 @@ internal sealed unsafe class UploadStream : LoadStream
 
     internal override bool Up => true;
 
-    /// <summary>What the responder is asked for.</summary>
+    /// <summary>The workload that the responder runs.</summary>
     internal static Workload Workload { get; } = new() { Pattern = WritePattern.Stream, Writes = [ChunkBytes], NoDelay = true };
 
     protected override void Work()

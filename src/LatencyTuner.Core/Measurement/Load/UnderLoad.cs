@@ -7,8 +7,8 @@ using LatencyTuner.Core.Measurement.Scheduling;
 namespace LatencyTuner.Core.Measurement.Load;
 
 /// <summary>
-/// Times requests while the path is idle and while it is full, in turns, so that a drift of the path is not taken for the load. One
-/// connection carries the timed requests from the first phase to the last; others, of each loaded phase its own, make the load.
+/// Times requests while the path is idle and while it is full, in turns, so that a drift of the path is not mistaken for the load.
+/// One connection carries the timed requests from the first phase to the last; each loaded phase opens other connections for the load.
 /// </summary>
 public sealed class UnderLoad : IDisposable
 {
@@ -35,13 +35,13 @@ public sealed class UnderLoad : IDisposable
         _budget = new ByteBudget(plan.MostBytes);
     }
 
-    /// <summary>Measures. A failure after the first phase gives a partial result.</summary>
+    /// <summary>Runs the measurement. A failure after the first phase gives a partial result.</summary>
     /// <param name="target">The responder.</param>
-    /// <param name="plan">How to run.</param>
+    /// <param name="plan">The settings of the run.</param>
     /// <param name="context">Clock, platform, randomness.</param>
-    /// <param name="cancellation">Ends it early; the result is then marked.</param>
-    /// <param name="progress">Told how far it is, a few times a second.</param>
-    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused, or is none.</exception>
+    /// <param name="cancellation">Ends the run early; the result then says so.</param>
+    /// <param name="progress">Receives the progress a few times a second; null for none.</param>
+    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused the client, or is not a latencytuner responder.</exception>
     public static UnderLoadResult Run(
         MeasurementTarget target, LoadPlan plan, MeasuringContext context, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
     {
@@ -49,7 +49,7 @@ public sealed class UnderLoad : IDisposable
         return run.Run(cancellation);
     }
 
-    /// <summary>Ends what it waited with.</summary>
+    /// <summary>Releases the wait handle.</summary>
     public void Dispose() => _probeEnded.Dispose();
 
     private UnderLoadResult Run(CancellationToken cancellation)
@@ -174,7 +174,7 @@ public sealed class UnderLoad : IDisposable
         }
         finally
         {
-            // Also when it is cut short: what was measured is told.
+            // Also when the run ends early: it reports what was measured.
             HostSample end = _watch.Look(_clock!);
             _phases.Add((start.Timestamp, end.Timestamp, _watch.Between(start, end), []));
         }
@@ -207,16 +207,16 @@ public sealed class UnderLoad : IDisposable
             _phases.Add((start.Timestamp, end.Timestamp, _watch.Between(start, end), load.Stop(cancellation)));
         }
 
-        // What the load left in the queues of the path is not the next phase's.
+        // Data of the load that is still queued on the path must not delay the next phase.
         Wait(_plan.Settle, cancellation);
     }
 
-    /// <summary>Waits, and learns when the timed requests have come to an end meanwhile.</summary>
+    /// <summary>Waits, and fails when the timed requests end meanwhile.</summary>
     private void Wait(TimeSpan time, CancellationToken cancellation)
     {
         if (_probeEnded.Wait(time, cancellation))
         {
-            throw new PeerFailureException(_control.Failure ?? "The timed requests ended before their time.");
+            throw new PeerFailureException(_control.Failure ?? "The timed requests ended early.");
         }
     }
 

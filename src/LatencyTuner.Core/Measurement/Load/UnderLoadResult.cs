@@ -3,40 +3,40 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Load;
 
-/// <summary>What a measurement under load found, before any judgement.</summary>
+/// <summary>The results of a measurement under load, before any verdict.</summary>
 public sealed record UnderLoadResult
 {
-    /// <summary>What was measured.</summary>
+    /// <summary>The responder that was measured.</summary>
     public required MeasurementTarget Target { get; init; }
 
-    /// <summary>How.</summary>
+    /// <summary>The settings of the measurement.</summary>
     public required LoadPlan Plan { get; init; }
 
-    /// <summary>When.</summary>
+    /// <summary>Start of the measurement, UTC.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>How long all of it took.</summary>
+    /// <summary>Duration of the whole measurement.</summary>
     public TimeSpan Elapsed { get; init; }
 
     /// <summary>The phases in their order: idle, loaded, idle and so on.</summary>
     public IReadOnlyList<LoadPhase> Phases { get; init; } = [];
 
-    /// <summary>True when both ends are one machine: then there is no path.</summary>
+    /// <summary>True when both ends are the same machine: then there is no network path.</summary>
     public bool SameMachine { get; init; }
 
-    /// <summary>True when the load ended before its time because all its bytes were spent.</summary>
+    /// <summary>True when the load ended early because it reached its limit of bytes (<c>--load-limit</c>).</summary>
     public bool BytesSpent { get; init; }
 
     /// <summary>True when it was cancelled.</summary>
     public bool Cancelled { get; init; }
 
-    /// <summary>The failure that ended it, a sentence; null when there was none.</summary>
+    /// <summary>The failure that ended the measurement early, a sentence; null when there was none.</summary>
     public string? EndedBecause { get; init; }
 
-    /// <summary>What the responder calls itself.</summary>
+    /// <summary>Name and version of the responder's software, as it reports them.</summary>
     public string? ResponderSoftware { get; init; }
 
-    /// <summary>Its operating system.</summary>
+    /// <summary>The responder's operating system, as it reports it.</summary>
     public string? ResponderOs { get; init; }
 
     /// <summary>False when it ended early.</summary>
@@ -46,7 +46,7 @@ public sealed record UnderLoadResult
 /// <summary>One idle or loaded phase.</summary>
 public sealed record LoadPhase
 {
-    /// <summary>Start on the run's clock from the first phase on.</summary>
+    /// <summary>Start of the phase, counted from the start of the first phase.</summary>
     public required TimeSpan Start { get; init; }
 
     /// <summary>The counted time.</summary>
@@ -55,7 +55,7 @@ public sealed record LoadPhase
     /// <summary>Response times of the requests planned in it, in the order of their planned times, nanoseconds.</summary>
     public required IReadOnlyList<long> ResponsesNs { get; init; }
 
-    /// <summary>What this machine did.</summary>
+    /// <summary>Processor use and scheduling delays of this machine during the phase.</summary>
     public required HostUse Client { get; init; }
 
     /// <summary>The load, one entry for each direction; empty in an idle phase.</summary>
@@ -68,7 +68,7 @@ public sealed record LoadSide
     /// <summary>True: towards the responder.</summary>
     public required bool Up { get; init; }
 
-    /// <summary>Connections that made it.</summary>
+    /// <summary>Number of connections that made the load.</summary>
     public required int Connections { get; init; }
 
     /// <summary>Bytes moved in the counted time.</summary>
@@ -80,17 +80,17 @@ public sealed record LoadSide
     /// <summary>Bytes per second in successive tenths of a second of the counted time.</summary>
     public IReadOnlyList<double> BytesPerSecond { get; init; } = [];
 
-    /// <summary>Connections that ended by themselves, and why the first of them did, a phrase.</summary>
+    /// <summary>Number of connections that ended before they were stopped.</summary>
     public int Failed { get; init; }
 
-    /// <summary>See <see cref="Failed"/>.</summary>
+    /// <summary>Why the first of the <see cref="Failed"/> connections ended, a phrase; null when none did.</summary>
     public string? Failure { get; init; }
 
-    /// <summary>What the responder's machine did while these connections were open; null when it did not tell.</summary>
+    /// <summary>Processor use and scheduling delays of the responder's machine while these connections were open; null when it did not report them.</summary>
     public HostUse? Server { get; init; }
 
     /// <summary>
-    /// The sending end's counters: of the counted time at this end, of the whole connection at the responder's, of those connections whose result came.
+    /// The counters of the sending end: for the counted time at this end; for the whole connection at the responder's end, if its result arrived.
     /// </summary>
     internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> Sender { get; init; } = [];
 

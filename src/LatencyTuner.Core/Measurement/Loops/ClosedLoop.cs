@@ -20,7 +20,7 @@ internal sealed unsafe class ClosedLoop(
 
     /// <summary>Runs until the time or the count is reached, or the run is stopped.</summary>
     /// <param name="count">Requests after the warm-up; <see cref="long.MaxValue"/> for no limit.</param>
-    /// <param name="atLeast">Requests to make even when the time has passed.</param>
+    /// <param name="atLeast">Requests to send even after the time has passed.</param>
     internal void Run(long count, long atLeast)
     {
         long start = time.GetTimestamp();
@@ -41,7 +41,7 @@ internal sealed unsafe class ClosedLoop(
         }
     }
 
-    // A method of its own, called once per request: the runtime recompiles what is called often during the warm-up, and never this loop.
+    // A separate method, called once per request: the runtime recompiles often-called methods during the warm-up, but never this loop.
     private bool Exchange(byte* send, byte* receive, uint sequence, long started, bool counts)
     {
         recorder.Exchanges++;
@@ -114,7 +114,7 @@ internal sealed unsafe class ClosedLoop(
         return true;
     }
 
-    /// <summary>The reply timeout holds for a whole reply, however slowly its bytes come.</summary>
+    /// <summary>The reply timeout applies to a whole reply, however slowly its bytes arrive.</summary>
     private bool IsOverdue(ref long since)
     {
         long now = time.GetTimestamp();

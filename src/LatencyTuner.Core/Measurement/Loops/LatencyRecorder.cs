@@ -29,13 +29,13 @@ internal sealed class LatencyRecorder
 
     internal ReadOnlySpan<long> First => _first.AsSpan(0, _firstCount);
 
-    /// <summary>Requests sent, warm-up included: what the kernel's counters saw.</summary>
+    /// <summary>Requests sent, warm-up included: the same requests that the kernel's counters include.</summary>
     internal long Exchanges;
 
     /// <summary>Requests sent after the warm-up.</summary>
     internal long Sent;
 
-    /// <summary>Ticks inside send calls, gaps between the writes of a request left out.</summary>
+    /// <summary>Timestamp ticks spent inside send calls, without the gaps between the writes of a request.</summary>
     internal long SendTicks;
 
     internal long LongestSendTicks;
@@ -56,7 +56,7 @@ internal sealed class LatencyRecorder
 
         IntervalHistograms active = _active;
         active.Response.Record(response);
-        // The server's stamp is the peer's word: it may not exceed what was seen here.
+        // The peer reports the stamp: it must not exceed the time measured here.
         long residence = Math.Clamp(residenceNs, 0, Math.Max(service, 0));
         ResidenceNs += residence;
         active.Transport.Record(service - residence);
@@ -125,7 +125,7 @@ internal sealed class IntervalHistograms(bool openLoop)
     /// <summary>Planned send time to last byte of the reply.</summary>
     internal LatencyHistogram Response { get; } = new();
 
-    /// <summary>Actual send time to last byte of the reply, less the server's residence: the path and both TCP stacks.</summary>
+    /// <summary>Actual send time to last byte of the reply, minus the server's residence time: the path and both TCP stacks.</summary>
     internal LatencyHistogram Transport { get; } = new();
 
     /// <summary>Actual send time to last byte of the reply; null in a closed loop, where it equals the response time.</summary>

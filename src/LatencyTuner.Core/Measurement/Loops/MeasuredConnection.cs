@@ -26,7 +26,7 @@ internal sealed class MeasuredConnection : IDisposable
 
     internal nint Handle { get; }
 
-    /// <summary>True when immediate ACKs must be asked for again after every receive.</summary>
+    /// <summary>True when immediate ACKs must be requested again after every receive.</summary>
     internal bool Rearm { get; }
 
     internal byte[] SendBuffer { get; }
@@ -39,7 +39,7 @@ internal sealed class MeasuredConnection : IDisposable
 
     internal RunResult? Result { get; set; }
 
-    /// <summary>Where single requests are kept; null where only their distribution is.</summary>
+    /// <summary>Keeps single requests; null when only their distribution is kept.</summary>
     internal RequestLog? Log { get; init; }
 
     public void Dispose() => Peer.Dispose();

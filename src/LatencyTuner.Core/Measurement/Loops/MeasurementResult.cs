@@ -5,7 +5,7 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Loops;
 
-/// <summary>What a measurement found, before any judgement.</summary>
+/// <summary>The results of a measurement, before any verdict.</summary>
 public sealed class MeasurementResult
 {
     internal MeasurementResult(MeasurementTarget target, MeasurementPlan plan, DateTimeOffset startedUtc)
@@ -16,13 +16,13 @@ public sealed class MeasurementResult
         Totals = new IntervalHistograms(IsOpenLoop);
     }
 
-    /// <summary>What was measured.</summary>
+    /// <summary>The responder that was measured.</summary>
     public MeasurementTarget Target { get; }
 
-    /// <summary>How.</summary>
+    /// <summary>The settings of the measurement.</summary>
     public MeasurementPlan Plan { get; }
 
-    /// <summary>When.</summary>
+    /// <summary>Start of the measurement, UTC.</summary>
     public DateTimeOffset StartedUtc { get; }
 
     /// <summary>True when requests had planned times.</summary>
@@ -31,7 +31,7 @@ public sealed class MeasurementResult
     /// <summary>False when it ended early.</summary>
     public bool Complete => EndedBecause is null && !Cancelled;
 
-    /// <summary>The failure that ended it, a sentence; null when there was none.</summary>
+    /// <summary>The failure that ended the measurement early, a sentence; null when there was none.</summary>
     public string? EndedBecause { get; internal set; }
 
     /// <summary>True when it was cancelled.</summary>
@@ -46,7 +46,7 @@ public sealed class MeasurementResult
     /// <summary>From the planned to the actual send time; null in a closed loop.</summary>
     public LatencyHistogram? Lateness => Totals.Lateness;
 
-    /// <summary>Service time less the server's residence time.</summary>
+    /// <summary>Service time minus the server's residence time.</summary>
     public LatencyHistogram Transport => Totals.Transport;
 
     /// <summary>The response times over time, all runs one after the other.</summary>
@@ -70,34 +70,34 @@ public sealed class MeasurementResult
     /// <summary>Measured time without warm-up.</summary>
     public TimeSpan Elapsed { get; internal set; }
 
-    /// <summary>Bytes the peer counted over the whole stream, for one-way patterns; 0 else.</summary>
+    /// <summary>Bytes the peer counted over the whole stream, for one-way patterns; otherwise 0.</summary>
     public long StreamBytes { get; internal set; }
 
     /// <summary>Time from the first message to the peer's acknowledgement of all, for one-way patterns.</summary>
     public TimeSpan StreamTime { get; internal set; }
 
-    /// <summary>Shortest connect time: one round trip.</summary>
+    /// <summary>Shortest connect time: one round trip; null when no connection was opened.</summary>
     public TimeSpan? ConnectTime { get; internal set; }
 
     /// <summary>Garbage collections during the measured time.</summary>
     public int GcCount { get; internal set; }
 
-    /// <summary>Time they paused the process.</summary>
+    /// <summary>Time for which garbage collections paused the process.</summary>
     public TimeSpan GcPause { get; internal set; }
 
-    /// <summary>What this machine did meanwhile; null when it was not watched.</summary>
+    /// <summary>Processor use and scheduling delays of this machine during the measurement; null when they were not observed.</summary>
     public HostUse? ClientHost { get; internal set; }
 
-    /// <summary>What the responder says its machine did; null when it was not asked or does not know how.</summary>
+    /// <summary>Processor use and scheduling delays of the responder's machine, as it reports them; null when it does not.</summary>
     public HostUse? ServerHost { get; internal set; }
 
-    /// <summary>What the responder calls itself.</summary>
+    /// <summary>Name and version of the responder's software, as it reports them.</summary>
     public string? ResponderSoftware { get; internal set; }
 
-    /// <summary>Its operating system.</summary>
+    /// <summary>The responder's operating system, as it reports it.</summary>
     public string? ResponderOs { get; internal set; }
 
-    /// <summary>Problems that do not spoil the numbers, a sentence each.</summary>
+    /// <summary>Problems that do not invalidate the results, a sentence each.</summary>
     public IReadOnlyList<string> Notes => NoteList;
 
     internal IntervalHistograms Totals { get; }
@@ -114,13 +114,19 @@ public sealed class MeasurementResult
 
     internal List<(KernelCounters Start, KernelCounters End)> PeerCounters { get; } = [];
 
-    /// <summary>Single requests, all or a uniform sample of them, in the order of their planned times; empty when not watched.</summary>
+    /// <summary>
+    /// Single requests, all or a uniform sample of them, in the order of their planned times; empty when
+    /// <see cref="MeasurementPlan.Watch"/> is false.
+    /// </summary>
     internal List<RequestRow> Rows { get; } = [];
 
-    /// <summary>The stalls of this machine that the stall clock kept, as timestamps of the run's clock; without what its own run queue explains.</summary>
+    /// <summary>
+    /// The stalls of this machine that the stall clock kept, as timestamps of the run's clock, without the clock's own waits in the run
+    /// queue.
+    /// </summary>
     internal IReadOnlyList<(long Start, long End)> LocalStalls { get; set; } = [];
 
-    /// <summary>Timestamps in a second.</summary>
+    /// <summary>Timestamp ticks per second.</summary>
     internal long TimestampFrequency { get; set; } = 1_000_000_000;
 
     /// <summary>Requests sent, warm-up included.</summary>

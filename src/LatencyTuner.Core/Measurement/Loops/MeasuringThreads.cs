@@ -4,8 +4,8 @@ namespace LatencyTuner.Core.Measurement.Loops;
 
 /// <summary>Threads of one run: when one of them fails, the others are stopped, and the failure is thrown where the run was started.</summary>
 /// <param name="name">Their name, for debuggers.</param>
-/// <param name="stackBytes">Their stacks; 0 for what the system gives.</param>
-/// <param name="failed">Called by the thread that fails, with the reason: stops the others, and must not fail itself.</param>
+/// <param name="stackBytes">Stack size of each thread in bytes; 0 for the system's default.</param>
+/// <param name="failed">Called by the thread that fails, with the reason: stops the others, and must not throw.</param>
 internal sealed class MeasuringThreads(string name, int stackBytes, Action<Exception> failed)
 {
     private readonly List<Thread> _threads = [];
@@ -29,15 +29,15 @@ internal sealed class MeasuringThreads(string name, int stackBytes, Action<Excep
         }
     }
 
-    /// <summary>Starts one more.</summary>
-    /// <param name="body">What it does.</param>
-    /// <param name="own">Its own name, where it has one.</param>
+    /// <summary>Starts one more thread.</summary>
+    /// <param name="body">The work of the thread.</param>
+    /// <param name="own">Name of this thread; null for the common name.</param>
     internal void Start(Action body, string? own = null)
     {
         Thread thread = new(() => Run(body), stackBytes) { IsBackground = true, Name = own ?? name };
         lock (_threads)
         {
-            // What comes and goes over weeks leaves nothing behind.
+            // Threads that ended must not accumulate here over weeks.
             _ = _threads.RemoveAll(t => !t.IsAlive);
             thread.Start();
             _running++;
@@ -88,7 +88,7 @@ internal sealed class MeasuringThreads(string name, int stackBytes, Action<Excep
         }
         catch (Exception e)
         {
-            // Thrown again by the caller's thread: on this one it would end the process without a word.
+            // Thrown again by the caller's thread: on this one it would end the process without a message.
             _ = Interlocked.CompareExchange(ref _bug, e, null);
             failed(e);
         }

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Measurement.Protocol;
 
 namespace LatencyTuner.Core.Measurement.Loops;
 
-/// <summary>The state of one connection of an open loop: what is being written, what is under way, what has arrived of the next reply.</summary>
+/// <summary>The state of one connection of an open loop: what is being written, what is in flight, and how much of the next reply has arrived.</summary>
 internal sealed class OpenConnection
 {
     private readonly long[] _planned;
@@ -42,7 +42,7 @@ internal sealed class OpenConnection
     /// <summary>True while the writes of a request are not all done.</summary>
     internal bool Writing { get; set; }
 
-    /// <summary>True when the kernel took no more: wait until it can be written.</summary>
+    /// <summary>True when the kernel accepted no more data: wait until the socket is writable.</summary>
     internal bool Blocked { get; set; }
 
     internal int WriteIndex { get; set; }

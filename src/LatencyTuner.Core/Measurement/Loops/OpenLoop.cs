@@ -4,12 +4,12 @@ using LatencyTuner.Core.Sockets;
 namespace LatencyTuner.Core.Measurement.Loops;
 
 /// <summary>
-/// Requests at planned times, whatever the replies do, pipelined on one or many connections. One thread sends and receives: with two
+/// Requests at planned times, independent of the replies, pipelined on one or many connections. One thread sends and receives: with two
 /// processors, the other end needs the second one. It sleeps while the next event is far and spins the last stretch.
 /// </summary>
 internal sealed unsafe class OpenLoop
 {
-    /// <summary>Up to this many connections each is asked for data in turn; beyond, one poll tells which have some.</summary>
+    /// <summary>Up to this many connections are read in turn; with more, one poll shows which connections have data.</summary>
     private const int AskInTurn = 4;
 
     private readonly OpenConnection[] _connections;
@@ -63,14 +63,14 @@ internal sealed unsafe class OpenLoop
         }
     }
 
-    // A method of its own, called often: the runtime recompiles what is called often during the warm-up, and never the loop around it.
+    // A separate method: the runtime recompiles often-called methods during the warm-up, but never the loop around them.
     private bool Turn()
     {
         long now = _time.GetTimestamp();
         bool due = _schedule.Left > 0 && now >= NextPlanned();
         if (due && FindFree() is { } free)
         {
-            // One at a time, with a look at the replies in between: even when late, requests leave one by one.
+            // One at a time, with a check for replies in between: even when late, requests are sent one by one.
             Begin(free, now);
             due = false;
         }

@@ -2,10 +2,10 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Loops;
 
-/// <summary>Waiting to a point in time: sleeping while it is far, spinning the last stretch, since a sleep ends late.</summary>
+/// <summary>Waits until a point in time: sleeps while it is far away, then spins, since a sleep ends late.</summary>
 internal static class Pacing
 {
-    /// <summary>The stretch before a planned time that is spun, in nanoseconds: the timer of Windows counts whole milliseconds.</summary>
+    /// <summary>How long before a planned time the thread starts to spin, in nanoseconds: the timer of Windows counts whole milliseconds.</summary>
     internal static readonly long SpinNs = OperatingSystem.IsWindows() ? 2_000_000 : 100_000;
 
     internal static void WaitUntil(long timestamp, TimeProvider time, ISocketPlatform platform, RunControl control)

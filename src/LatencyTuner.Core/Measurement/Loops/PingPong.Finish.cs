@@ -45,8 +45,8 @@ public sealed partial class PingPong
     }
 
     /// <summary>
-    /// What the send buffer still holds leaves it at the pace of the path, which may take longer than a reply may: waits for the responder's
-    /// result as long as acknowledgements come.
+    /// The send buffer drains at the rate of the path, which may take longer than the reply timeout: waits for the responder's result as long
+    /// as acknowledgements arrive.
     /// </summary>
     private void LetDrain(MeasuredConnection connection, CancellationToken cancellation)
     {
@@ -70,7 +70,7 @@ public sealed partial class PingPong
         }
     }
 
-    /// <summary>Ends a connection; of a stream that was not taken to its end the kernel must not go on sending the rest into the next measurement.</summary>
+    /// <summary>Ends a connection. If its stream did not reach its end, the kernel must not send the rest into the next measurement.</summary>
     private void Abandon(MeasuredConnection connection)
     {
         if (_plan.Workload.Pattern == WritePattern.Stream && !_result.Complete)
@@ -81,7 +81,7 @@ public sealed partial class PingPong
             }
             catch (Exception e) when (e is SocketException or ObjectDisposedException)
             {
-                // Broken already.
+                // Already disconnected.
             }
         }
 
@@ -90,7 +90,7 @@ public sealed partial class PingPong
 
     private void CollectResults(List<MeasuredConnection> connections, List<LatencyRecorder> recorders, CancellationToken cancellation)
     {
-        // All are told first and share one deadline: a silent peer with a thousand connections must not cost a thousand timeouts.
+        // All connections are closed for sending first and share one deadline: a silent peer with a thousand connections must not cost a thousand timeouts.
         connections.ForEach(c => c.Peer.CloseSending());
         bool oneWay = _plan.Workload.Pattern == WritePattern.Stream;
         if (oneWay)

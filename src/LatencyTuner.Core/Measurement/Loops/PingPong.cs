@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Measurement.Loops;
 /// <summary>Runs one measurement against a responder: opens the connections, starts the measuring threads, collects while they run.</summary>
 public sealed partial class PingPong
 {
-    // 64 bytes each; the tail of a hundredth is several hundred of them.
+    // 64 bytes per row; the slowest 1 % of this many rows is several hundred rows.
     private const int MostRows = 1 << 16;
     private const int LeastRows = 64;
     private static readonly TimeSpan CollectEvery = TimeSpan.FromMilliseconds(50);
@@ -35,14 +35,14 @@ public sealed partial class PingPong
         _result = new MeasurementResult(target, plan, context.Time.GetUtcNow()) { TimestampFrequency = context.Time.TimestampFrequency };
     }
 
-    /// <summary>Measures. A failure after the first connection gives a partial result with <see cref="MeasurementResult.EndedBecause"/>.</summary>
+    /// <summary>Runs the measurement. A failure after the first connection gives a partial result with <see cref="MeasurementResult.EndedBecause"/>.</summary>
     /// <param name="target">The responder.</param>
-    /// <param name="plan">How to run.</param>
+    /// <param name="plan">The settings of the run.</param>
     /// <param name="context">Clock, platform, randomness.</param>
-    /// <param name="cancellation">Ends the run early; the result is then marked.</param>
-    /// <param name="progress">Told how far it is, a few times a second.</param>
-    /// <param name="series">Given each interval of the time series.</param>
-    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused, or is none.</exception>
+    /// <param name="cancellation">Ends the run early; the result then says so.</param>
+    /// <param name="progress">Receives the progress a few times a second; null for none.</param>
+    /// <param name="series">Receives each interval of the time series; null for none.</param>
+    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused the client, or is not a latencytuner responder.</exception>
     public static MeasurementResult Run(
         MeasurementTarget target, MeasurementPlan plan, MeasuringContext context, CancellationToken cancellation,
         IProgress<MeasurementProgress>? progress = null, Action<SeriesInterval>? series = null) =>
@@ -105,7 +105,7 @@ public sealed partial class PingPong
 
         if (_result is { EndedBecause: { } failure, Received: 0, Cancelled: false })
         {
-            // Without a number there is nothing to report but the failure.
+            // Without any measured value, the failure is the only result.
             throw new ExpectedFailureException(ExitCode.Measurement, failure);
         }
 
@@ -134,7 +134,7 @@ public sealed partial class PingPong
             catch (SocketException e)
             {
                 peer.Dispose();
-                throw new PeerFailureException($"{_target.Name} broke the connection before the first request: {e.Message}.", e);
+                throw new PeerFailureException($"The connection to {_target.Name} failed before the first request: {e.Message}.", e);
             }
             catch
             {
@@ -254,7 +254,7 @@ public sealed partial class PingPong
             }
             else if (control.Stopped && !interrupted)
             {
-                // A thread that still waits for its peer after one more interval is made to return.
+                // A thread that still waits for its peer after one more interval is interrupted.
                 interrupted = true;
                 connections.ForEach(c => _context.Platform.Interrupt(c.Socket));
             }

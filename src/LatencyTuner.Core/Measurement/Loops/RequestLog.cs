@@ -5,13 +5,13 @@ using LatencyTuner.Core.Sockets;
 namespace LatencyTuner.Core.Measurement.Loops;
 
 /// <summary>
-/// Single requests of one connection: all of them while there is room, afterwards a uniform sample of all (Vitter's algorithm R), so that
-/// memory does not grow with the run. Belongs to the measuring thread, whose waits it looks up; adding allocates nothing.
+/// Single requests of one connection: all of them while there is room, afterwards a uniform sample of all requests (Vitter's algorithm R), so that
+/// memory does not grow with the run. Used by the measuring thread, whose scheduling waits it reads; adding allocates nothing.
 /// </summary>
 internal sealed class RequestLog(int capacity, int seed, TimeProvider time, ISocketPlatform platform)
 {
     /// <summary>
-    /// Waits are looked up at most this often, nanoseconds: a look costs about a microsecond, and what is quicker than this waited for nothing worth it.
+    /// Least time between two readings of the waits, nanoseconds: a reading costs about a microsecond, and a faster request had no long wait.
     /// </summary>
     internal const long LookEveryNs = 200_000;
 
@@ -29,13 +29,13 @@ internal sealed class RequestLog(int capacity, int seed, TimeProvider time, ISoc
     /// <summary>Requests offered, kept or not.</summary>
     internal long Seen { get; private set; }
 
-    /// <summary>Adds an answered request; between two requests, so that its cost is nobody's latency.</summary>
+    /// <summary>Adds an answered request; between two requests, so that its cost is not part of any latency.</summary>
     internal void Add(long planned, long sent, long received, long residenceNs, ReadOnlySpan<byte> stamp)
     {
         (long run, long stall) = Waits(stamp);
         if (_isPending)
         {
-            // What the serving thread noted after the pending reply came with this one.
+            // This reply carries the waits that the serving thread noted after the pending reply.
             Keep(_pending with { ServerWaitNs = Since(_serverRun, run), ServerStallNs = Since(_serverStall, stall) });
         }
 
@@ -94,15 +94,15 @@ internal sealed class RequestLog(int capacity, int seed, TimeProvider time, ISoc
 }
 
 /// <summary>One answered request of a log; times are timestamps of the run's clock.</summary>
-/// <param name="Planned">When it was to be sent; the start in a closed loop.</param>
+/// <param name="Planned">The planned send time; in a closed loop the actual one.</param>
 /// <param name="Sent">When it was sent.</param>
 /// <param name="Received">When its reply was complete.</param>
-/// <param name="ResidenceNs">How long the server says it had it, nanoseconds; its word.</param>
+/// <param name="ResidenceNs">Residence time at the server, nanoseconds, as the server reports it.</param>
 /// <param name="ClientWaitNs">
-/// How long the measuring thread was ready to run without running, or stopped by a collection, since the last look, which may be up to
-/// <see cref="RequestLog.LookEveryNs"/> before the request; -1 where this system does not tell.
+/// How long the measuring thread was ready to run without running, or paused by a garbage collection, since the last reading, which may
+/// be up to <see cref="RequestLog.LookEveryNs"/> before the request; nanoseconds, -1 when unknown.
 /// </param>
-/// <param name="ServerWaitNs">The same of the serving thread, which the reply after this one tells; -1 when not told. The server's word.</param>
-/// <param name="ServerStallNs">How long the server's machine left a waiting thread standing meanwhile; -1 when not told. The server's word.</param>
+/// <param name="ServerWaitNs">The same for the serving thread, nanoseconds, as the next reply of the server reports it; -1 when unknown.</param>
+/// <param name="ServerStallNs">Stall time of the server's machine during the request, nanoseconds, as the server reports it; -1 when unknown.</param>
 internal readonly record struct RequestRow(
     long Planned, long Sent, long Received, long ResidenceNs, long ClientWaitNs = -1, long ServerWaitNs = -1, long ServerStallNs = -1);

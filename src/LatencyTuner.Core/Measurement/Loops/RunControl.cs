@@ -11,7 +11,7 @@ internal sealed class RunControl
     /// <summary>The first failure, a sentence; null when none.</summary>
     internal string? Failure => Volatile.Read(ref _failure);
 
-    /// <summary>True when the user or the caller asked to stop, so that broken connections are no failures.</summary>
+    /// <summary>True when the user or the caller asked to stop, so that disconnects are not failures.</summary>
     internal bool Cancelled { get; private set; }
 
     internal void Cancel()

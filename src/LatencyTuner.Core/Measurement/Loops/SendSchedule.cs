@@ -14,9 +14,9 @@ internal sealed class SendSchedule
 
     /// <summary>Creates a schedule.</summary>
     /// <param name="ratePerSecond">Requests per second, positive.</param>
-    /// <param name="arrivals">Spacing.</param>
+    /// <param name="arrivals">Spacing of the planned times.</param>
     /// <param name="count">Number of requests.</param>
-    /// <param name="seed">Seed of Poisson gaps.</param>
+    /// <param name="seed">Seed of the random gaps of Poisson arrivals.</param>
     public SendSchedule(double ratePerSecond, Arrivals arrivals, long count, int seed)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(ratePerSecond);
@@ -26,7 +26,7 @@ internal sealed class SendSchedule
         _nextNs = _random is null ? 0 : Gap();
     }
 
-    /// <summary>Requests not taken yet.</summary>
+    /// <summary>Number of planned times that are left.</summary>
     public long Left => _count - _index;
 
     /// <summary>The next planned time in nanoseconds since the start; meaningless when none is left.</summary>

@@ -5,7 +5,7 @@ internal static class SteadyWait
 {
     private const double LongestSeconds = 60;
 
-    // A wait ends up to so much before its time where the timer of the system is coarse.
+    // A wait may end this much too early where the timer of the system is coarse.
     private const double TimerSeconds = 0.0005;
 
     /// <summary>Waits until a timestamp of the clock; false when cancelled before.</summary>

@@ -12,7 +12,7 @@ internal sealed unsafe class StreamLoop(
 
     /// <summary>Runs until the time, the count or the schedule ends, or the run is stopped.</summary>
     /// <param name="count">Messages after the warm-up; <see cref="long.MaxValue"/> for no limit.</param>
-    /// <param name="schedule">The planned times; null sends as fast as the connection takes it.</param>
+    /// <param name="schedule">The planned times; null sends as fast as the connection accepts data.</param>
     internal void Run(long count, SendSchedule? schedule)
     {
         long start = time.GetTimestamp();
@@ -36,7 +36,7 @@ internal sealed unsafe class StreamLoop(
                     Pacing.WaitUntil(planned, time, platform, control);
                     if (control.Stopped)
                     {
-                        // Before its time; its latency would be negative.
+                        // The wait ended early; the latency would be negative.
                         return;
                     }
                 }
@@ -56,7 +56,7 @@ internal sealed unsafe class StreamLoop(
         }
     }
 
-    // A method of its own, called once per message: the runtime recompiles what is called often during the warm-up, and never the loop.
+    // A separate method, called once per message: the runtime recompiles often-called methods during the warm-up, but never the loop.
     private bool Send(byte* buffer, long planned, long sent, bool counts)
     {
         recorder.Exchanges++;

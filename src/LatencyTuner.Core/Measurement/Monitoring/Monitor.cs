@@ -5,11 +5,11 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>
 /// Asks several targets on one schedule for hours or weeks: one thread for all whose probes can be polled, one for each of the others.
-/// What it keeps does not grow with time.
+/// Its memory does not grow with time.
 /// </summary>
 public static class Monitor
 {
-    // A steady clock and a wall clock that are slewed apart by NTP stay within this over any interval; more is a step or a sleep.
+    // NTP slewing alone keeps the wall clock this close to the steady clock over any interval; more is a clock step or a suspend.
     private static readonly TimeSpan MostDrift = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan Grid = TimeSpan.FromMilliseconds(10);
     private const int StackBytes = 256 * 1024;
@@ -18,11 +18,11 @@ public static class Monitor
     /// <param name="targets">The targets, at least one.</param>
     /// <param name="plan">Rate and interval.</param>
     /// <param name="context">Clock and platform.</param>
-    /// <param name="take">Given the interval of each target at its end; the histogram is valid only during the call.</param>
-    /// <param name="ended">Called when all targets of an interval were given.</param>
-    /// <param name="cancellation">Ends it; the last, shorter interval is still given.</param>
-    /// <param name="observer">Told each response time, on the measuring thread: it must return at once; null for none.</param>
-    /// <returns>What the monitor itself added.</returns>
+    /// <param name="take">Receives the interval of each target at its end; the histogram is valid only during the call.</param>
+    /// <param name="ended">Called after <paramref name="take"/> has received all targets of an interval.</param>
+    /// <param name="cancellation">Ends the run; <paramref name="take"/> still receives the last, shorter interval.</param>
+    /// <param name="observer">Receives each response time on the measuring thread: it must return at once; null for none.</param>
+    /// <returns>The delays that the monitor itself added.</returns>
     public static MonitorTiming Run(
         IReadOnlyList<MonitorTarget> targets, MonitorPlan plan, MeasuringContext context, Action<MonitorInterval> take, Action ended,
         CancellationToken cancellation, Action<string, long>? observer = null)
@@ -73,8 +73,8 @@ public static class Monitor
     }
 
     /// <summary>
-    /// Targets are spread over the period, so that they neither disturb each other nor fall silent together. On a grid: waking costs this
-    /// machine more than a request, and the few that share a point of the grid leave one by one, with a look at the answers in between.
+    /// Targets are spread over the period, so that they neither disturb each other nor pause together. On a grid: waking costs this
+    /// machine more than a request. The few targets at one grid point are asked one by one, with a check for answers in between.
     /// </summary>
     private static TimeSpan Offset(int index, int targets, MonitorPlan plan) =>
         Math.Floor(TimeSpan.FromSeconds(index / plan.RatePerSecond / targets) / Grid) * Grid;

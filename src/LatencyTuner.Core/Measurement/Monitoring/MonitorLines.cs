@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
-/// <summary>Lines of a stored series as bytes, with their places; one that is longer than any record counts as damaged.</summary>
+/// <summary>Lines of a stored series as bytes, with their offsets; a line that is longer than any record counts as damaged.</summary>
 internal sealed class MonitorLines(Stream stream)
 {
     private const int LongestRecord = 1 << 20;
@@ -14,7 +14,7 @@ internal sealed class MonitorLines(Stream stream)
     /// <summary>Where the line last read ends, its line feed included.</summary>
     internal long Position { get; private set; }
 
-    /// <summary>Reads the next line that ends in a line feed; what follows the last one is torn and not given.</summary>
+    /// <summary>Reads the next line that ends in a line feed; an incomplete rest after the last one is not returned.</summary>
     internal bool TryRead(out ReadOnlySpan<byte> line)
     {
         while (true)

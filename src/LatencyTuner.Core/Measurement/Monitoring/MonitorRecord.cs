@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 /// <summary>
 /// One line of a stored series: CRC-32 of the rest in hex, start and length of the interval in milliseconds, errors, missed requests,
 /// clock step in milliseconds, the target, the response times as a HdrHistogram V2 compressed histogram in Base64 (<c>-</c> for none), and
-/// how many milliseconds the machine stood still after the interval, where it did.
+/// how many milliseconds the machine was suspended or not scheduled after the interval, if it was.
 /// </summary>
 internal static class MonitorRecord
 {
@@ -27,7 +27,7 @@ internal static class MonitorRecord
     /// <summary>A line with its checksum and line feed.</summary>
     internal static byte[] Sealed(string text) => Encoding.ASCII.GetBytes($"{Crc32.Append(0, Encoding.ASCII.GetBytes(text)):x8} {text}\n");
 
-    /// <summary>The text of a line, without its line feed; false when the checksum does not fit.</summary>
+    /// <summary>The text of a line, without its line feed; false when the checksum does not match.</summary>
     internal static bool TryOpen(ReadOnlySpan<byte> line, out string text)
     {
         text = "";

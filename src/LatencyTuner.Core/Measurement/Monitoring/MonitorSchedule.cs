@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
-/// <summary>The planned times of one target, and what its answers are charged with. Not thread-safe.</summary>
+/// <summary>The planned times of one target, and the response times counted for its answers. Not thread-safe.</summary>
 internal sealed class MonitorSchedule
 {
     private readonly MonitorTally _tally;
@@ -22,16 +22,16 @@ internal sealed class MonitorSchedule
         Next = time.GetTimestamp() + (long)(offset.TotalSeconds * time.TimestampFrequency);
     }
 
-    /// <summary>When the next request is due.</summary>
+    /// <summary>Timestamp at which the next request is due.</summary>
     internal long Next { get; private set; }
 
-    /// <summary>Before then a target that failed is not tried again.</summary>
+    /// <summary>Timestamp before which a target that failed is not tried again.</summary>
     internal long RetryAt { get; private set; }
 
     /// <summary>A request is due: moves on to the one after it.</summary>
     internal void Take(long now)
     {
-        // Late by seconds with no answer awaited: the machine stood still, and what it did not ask then is not asked all at once now.
+        // Seconds late with no answer awaited: the machine was suspended or not scheduled. The missed requests are not sent all at once now.
         if (_freeSince <= Next && _standstill.Within(Next, now))
         {
             Skip(now);
@@ -44,7 +44,7 @@ internal sealed class MonitorSchedule
     /// <summary>The request taken last is not made: there is no connection.</summary>
     internal void Miss() => _tally.Miss(1);
 
-    /// <summary>The request taken last leaves now.</summary>
+    /// <summary>The request taken last is sent now.</summary>
     internal void Sent(long now)
     {
         _sent = now;
@@ -54,16 +54,16 @@ internal sealed class MonitorSchedule
         }
     }
 
-    /// <summary>It waited for a connection, which is not the target's response time, nor this machine's lateness.</summary>
+    /// <summary>The request waited for a connection: that is neither response time of the target nor lateness of this machine.</summary>
     internal void Connected(long now) => _planned = _freeSince = now;
 
-    /// <summary>Its answer came.</summary>
-    /// <param name="now">When.</param>
-    /// <param name="counts">False when it is not to be charged, since a kept connection had to be opened again.</param>
+    /// <summary>The answer to the request arrived.</summary>
+    /// <param name="now">Timestamp of the answer.</param>
+    /// <param name="counts">False when its time does not count, since a kept connection had to be opened again.</param>
     internal void Answered(long now, bool counts = true)
     {
         _failures = 0;
-        // Charged from the plan when the answer before was still awaited then; what this machine's timer was late is not the target's.
+        // Counts from the planned time if the previous answer was still awaited then. A late timer of this machine is not the target's time.
         long from = _freeSince > _planned ? _planned : _sent;
         if (_standstill.Within(_sent, now))
         {
@@ -79,7 +79,7 @@ internal sealed class MonitorSchedule
         }
     }
 
-    /// <summary>It failed, or there was no connection to be had.</summary>
+    /// <summary>The request failed, or no connection could be opened.</summary>
     internal void Failed(long since, long now, string error)
     {
         if (_standstill.Within(since, now))
@@ -93,11 +93,11 @@ internal sealed class MonitorSchedule
             _tally.Fail(error);
         }
         _freeSince = 0;
-        // A target that hung for a minute is not asked for the whole minute at once after it.
+        // After a target hung for a minute, the requests of that minute are not sent all at once.
         Skip(now);
     }
 
-    /// <summary>Passes over what was due before now.</summary>
+    /// <summary>Skips the requests that were due before now.</summary>
     internal void Skip(long now)
     {
         long behind = Math.Max(0, (now - Next) / _period);

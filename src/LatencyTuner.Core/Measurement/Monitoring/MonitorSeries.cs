@@ -3,19 +3,19 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
-/// <summary>Reads what a monitor stored.</summary>
+/// <summary>Reads the series that a monitor stored.</summary>
 public static class MonitorSeries
 {
     private const int MostTargets = 4096;
 
-    /// <summary>Whether a file is one of a monitor's.</summary>
+    /// <summary>Whether a monitor stored the file.</summary>
     /// <param name="head">Its first bytes.</param>
     public static bool IsOne(ReadOnlySpan<byte> head) => head.Length > 18 && head[8] == ' ' && head[9..].StartsWith("LTMONITOR"u8);
 
     /// <summary>Reads a folder or one of its files: a series for each target, bins as long as the intervals.</summary>
     /// <param name="path">Folder or file.</param>
-    /// <param name="options">Bins, exclusions, limit.</param>
-    /// <exception cref="ExpectedFailureException">There is nothing of a monitor in it.</exception>
+    /// <param name="options">Bin length, exclusions and limit.</param>
+    /// <exception cref="ExpectedFailureException">It contains no record of a monitor.</exception>
     public static IReadOnlyList<ObservedSeries> Read(string path, SeriesReadOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -40,7 +40,7 @@ public static class MonitorSeries
         }
         if (targets.Count == 0)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path} holds no {(damaged > 0 ? "readable " : "")}record of monitor.");
+            throw new ExpectedFailureException(ExitCode.Input, $"{path} contains no {(damaged > 0 ? "readable " : "")}record of 'latencytuner monitor'.");
         }
 
         List<ObservedSeries> read = [];
@@ -60,15 +60,15 @@ public static class MonitorSeries
         }
         if (silent.Count > 0 && read.Count > 0)
         {
-            read[0].NoteList.Add($"Stored with it, but never answered: {string.Join(", ", silent)}.");
+            read[0].NoteList.Add($"These targets were monitored too, but never answered: {string.Join(", ", silent)}.");
         }
 
         if (damaged > 0 && read.Count > 0)
         {
-            read[0].NoteList.Add($"{Counted.Of(damaged, "damaged record")} of {path} left out.");
+            read[0].NoteList.Add($"Skipped {Counted.Of(damaged, "damaged record")} of {path}.");
         }
 
-        return read.Count > 0 ? read : throw new ExpectedFailureException(ExitCode.Input, $"{path}: no target answered in the time it covers.");
+        return read.Count > 0 ? read : throw new ExpectedFailureException(ExitCode.Input, $"{path}: no target answered in the time that it covers.");
     }
 
     private static void Add(
@@ -91,7 +91,7 @@ public static class MonitorSeries
         target.Troubles.Add(interval);
     }
 
-    /// <summary>What went wrong over the time of one target.</summary>
+    /// <summary>Failures, missed requests, pauses and clock steps of one target.</summary>
     private sealed class Troubles
     {
         private long _errors;
@@ -129,10 +129,10 @@ public static class MonitorSeries
 
         internal IEnumerable<string> Sentences()
         {
-            const string Why = "not tried because there was no connection or this machine stood still";
+            const string Why = "not tried: no connection, or this machine was suspended or not scheduled";
             if (_errors > 0)
             {
-                yield return $"{Counted.Of(_errors, "exchange")} failed{(_missed > 0 ? $", {_missed} {Why}" : "")}.";
+                yield return $"{Counted.Of(_errors, "exchange")} failed{(_missed > 0 ? $", {_missed} more {Why}" : "")}.";
             }
             else if (_missed > 0)
             {
@@ -141,14 +141,14 @@ public static class MonitorSeries
 
             if (_stills > 0)
             {
-                yield return $"This machine stood still (it slept, or nothing ran) {Counted.Of(_stills, "time")}, the longest for "
-                    + $"{_longest.TotalSeconds:0.0} s from {_longestAt.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC; what was under way then is not counted.";
+                yield return $"This machine was suspended or not scheduled: {Counted.Of(_stills, "pause")}. The longest pause lasted "
+                    + $"{_longest.TotalSeconds:0.0} s from {_longestAt.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC. Requests in flight then are not counted.";
             }
 
             if (_steps > 0)
             {
-                yield return $"The clock was set, or the machine slept, {Counted.Of(_steps, "time")}; the largest step was {_largest.TotalSeconds:0.0} s "
-                    + $"in the interval from {_at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC.";
+                yield return $"The clock was set, or the machine was suspended: {Counted.Of(_steps, "clock step")}. The largest step was "
+                    + $"{_largest.TotalSeconds:0.0} s in the interval from {_at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC.";
             }
         }
     }

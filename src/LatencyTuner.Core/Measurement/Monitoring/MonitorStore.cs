@@ -3,8 +3,8 @@ using System.Globalization;
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>
-/// Series on disk, append-only: every interval is written and flushed to the disk before the next one begins. A torn last record, as a
-/// power failure leaves it, is cut off when the folder is opened again. A full file is followed by the next one; the oldest go.
+/// Series on disk, append-only: every interval is written and flushed to the disk before the next one begins. An incomplete last record, as a
+/// power failure leaves it, is removed when the folder is opened again. A full file is followed by the next; the oldest are deleted.
 /// </summary>
 public sealed class MonitorStore : IDisposable
 {
@@ -23,14 +23,14 @@ public sealed class MonitorStore : IDisposable
         (_folder, _mostBytes, _mostFiles, _lock, _file, _number, Told) = (folder, mostBytes, mostFiles, held, file, number, told);
     }
 
-    /// <summary>What was found on opening, a sentence; null for a new folder.</summary>
+    /// <summary>The records found when the folder was opened, a sentence; null for a new folder.</summary>
     public string? Told { get; }
 
-    /// <summary>Opens a folder, and goes on where it was left.</summary>
+    /// <summary>Opens a folder and continues its series.</summary>
     /// <param name="folder">Created when it is not there.</param>
     /// <param name="mostBytes">Size at which a file is followed by the next.</param>
     /// <param name="mostFiles">Files kept, at least 2.</param>
-    /// <exception cref="ExpectedFailureException">It cannot be written, another monitor writes to it, or its last file is none of ours.</exception>
+    /// <exception cref="ExpectedFailureException">It cannot be written, another monitor writes to it, or its last file is not a series of monitor.</exception>
     public static MonitorStore Open(string folder, long mostBytes, int mostFiles)
     {
         try
@@ -56,7 +56,7 @@ public sealed class MonitorStore : IDisposable
         }
     }
 
-    /// <summary>Held by the system for as long as the process lives: a file left by a crash keeps nobody out.</summary>
+    /// <summary>Held by the system for as long as the process lives: a file left by a crash blocks no later process.</summary>
     private static FileStream Lock(string folder)
     {
         string path = Path.Combine(folder, LockName);
@@ -67,7 +67,7 @@ public sealed class MonitorStore : IDisposable
         catch (IOException e) when (e is not (FileNotFoundException or DirectoryNotFoundException or PathTooLongException) && File.Exists(path))
         {
             throw new ExpectedFailureException(
-                ExitCode.Platform, $"The folder '{folder}' is in use: another monitor writes its series there; give one of its own with --store.", e);
+                ExitCode.Platform, $"The folder '{folder}' is in use: another monitor writes its series there; give another folder with --store.", e);
         }
     }
 
@@ -79,7 +79,7 @@ public sealed class MonitorStore : IDisposable
             (long good, long records, bool isOurs) = Scan(file);
             if (!isOurs && !IsTornHeader(file))
             {
-                throw new ExpectedFailureException(ExitCode.Input, $"{path} is no series of monitor; give another folder.");
+                throw new ExpectedFailureException(ExitCode.Input, $"{path} is not a series of 'latencytuner monitor'; give another folder.");
             }
 
             long torn = file.Length - good;
@@ -90,8 +90,8 @@ public sealed class MonitorStore : IDisposable
                 WriteHeader(file);
             }
 
-            string told = $"{folder}: goes on after {records} records of {Path.GetFileName(path)}"
-                + (torn > 0 ? $"; {torn} bytes of a record that was never finished were cut off." : ".");
+            string told = $"{folder}: continues after {records} records of {Path.GetFileName(path)}"
+                + (torn > 0 ? $"; {torn} bytes of an unfinished record were removed." : ".");
             return new MonitorStore(folder, mostBytes, mostFiles, held, file, NumberOf(path), told);
         }
         catch
@@ -115,15 +115,15 @@ public sealed class MonitorStore : IDisposable
         return header.AsSpan().StartsWith(bytes);
     }
 
-    /// <summary>Adds the interval of one target to what is written next.</summary>
+    /// <summary>Adds the interval of one target to the next write.</summary>
     public void Add(MonitorInterval interval)
     {
         ArgumentNullException.ThrowIfNull(interval);
         _waiting.Write(MonitorRecord.Write(interval));
     }
 
-    /// <summary>Writes what was added and flushes it to the disk.</summary>
-    /// <exception cref="IOException">The disk is full or gone: what was added is lost, what was written before stays readable.</exception>
+    /// <summary>Writes the added intervals and flushes them to the disk.</summary>
+    /// <exception cref="IOException">The disk is full or gone: the added intervals are lost, and earlier ones stay readable.</exception>
     public void Write()
     {
         long before = _file.Position;
@@ -178,7 +178,7 @@ public sealed class MonitorStore : IDisposable
         }
         catch
         {
-            // A full disk takes a name and no bytes: tried again with every interval, that would be thousands of empty files.
+            // A full disk may accept a file name but no bytes: repeated in every interval, that would create thousands of empty files.
             file.Dispose();
             TryDelete(path);
             throw;
@@ -191,7 +191,7 @@ public sealed class MonitorStore : IDisposable
         file.Flush(flushToDisk: true);
     }
 
-    /// <summary>Where the last whole record ends.</summary>
+    /// <summary>The offset at which the last complete record ends.</summary>
     private static (long Good, long Records, bool IsOurs) Scan(FileStream file)
     {
         MonitorLines lines = new(file);
@@ -209,7 +209,7 @@ public sealed class MonitorStore : IDisposable
             {
                 records += whole ? 1 : 0;
             }
-            // A damaged record within the file is for the reader to skip; only what follows the last whole one is cut.
+            // A damaged record within the file is skipped by the reader; only bytes after the last complete record are removed.
             if (whole)
             {
                 good = lines.Position;
@@ -237,7 +237,7 @@ public sealed class MonitorStore : IDisposable
         }
     }
 
-    /// <summary>Deletes a file that is not needed; one that somebody holds open goes with the next.</summary>
+    /// <summary>Deletes a file that is not needed; one that another process holds open is deleted with the next.</summary>
     private static void TryDelete(string path)
     {
         try
@@ -246,7 +246,7 @@ public sealed class MonitorStore : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // What it held is read or superseded; the interval at hand is not lost for it.
+            // The file is obsolete; the current interval must not be lost because of it.
         }
     }
 
@@ -259,7 +259,7 @@ public sealed class MonitorStore : IDisposable
         }
         catch (IOException)
         {
-            // The disk that failed the write may fail this too; opening the folder again cuts it.
+            // The disk that failed the write may fail this too; opening the folder again removes the incomplete record.
         }
     }
 }

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
-/// <summary>What came of one target since it was last taken. Written by the thread that asks, taken by another.</summary>
+/// <summary>The results of one target since they were last taken. Written by the thread that asks, taken by another thread.</summary>
 internal sealed class MonitorTally(string target, Action<string, long>? observer)
 {
     private readonly object _gate = new();
@@ -37,7 +37,7 @@ internal sealed class MonitorTally(string target, Action<string, long>? observer
         }
     }
 
-    /// <summary>Takes what came since the last call.</summary>
+    /// <summary>Takes the results since the last call.</summary>
     internal MonitorInterval Take(DateTimeOffset startUtc, TimeSpan duration, TimeSpan clockStep, TimeSpan stoodStill, LatencyHistogram into)
     {
         lock (_gate)

@@ -2,17 +2,17 @@ using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
-/// <summary>What the monitor itself adds: how late requests left, and how long answers lay before they were looked at. Thread-safe.</summary>
+/// <summary>The delays that the monitor itself adds: how late it sent requests, and how long answers waited before it read them. Thread-safe.</summary>
 public sealed class MonitorTiming
 {
     private readonly object _gate = new();
 
-    /// <summary>From the planned time to the send, of requests that waited for nothing but this machine.</summary>
+    /// <summary>From the planned time to the send, for requests that waited only for this machine.</summary>
     public LatencyHistogram SendLateness { get; } = new();
 
     /// <summary>
-    /// At most so long an answer lay unseen, because the thread that asks many targets was busy with another one; no figures for targets
-    /// with a thread of their own.
+    /// Upper bound of the time that an answer waited unread because the thread that asks many targets was busy with another one; no values
+    /// for targets with a thread of their own.
     /// </summary>
     public LatencyHistogram ReceiveLateness { get; } = new();
 

@@ -3,20 +3,20 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>
-/// Decides what an operator is told: at once when it begins, and that it is over only after some intervals in a row, so that a target at
-/// the limit does not fill a log. At most one alert for each target and interval.
+/// Decides when the operator is notified: at once when a problem begins, and only after several good intervals in a row when it is over,
+/// so that a target at the limit does not fill a log. At most one alert for each target and interval.
 /// </summary>
 /// <param name="maxP99">The limit of the 99th percentile; null for none.</param>
 public sealed class MonitorWatch(TimeSpan? maxP99)
 {
-    /// <summary>Good intervals in a row after which it is over.</summary>
+    /// <summary>Number of good intervals in a row after which a problem is over.</summary>
     public const int CalmIntervals = 3;
 
     private readonly Dictionary<string, State> _states = [];
 
     /// <summary>Takes the next interval of a target.</summary>
-    /// <param name="interval">Its interval.</param>
-    /// <returns>What is to be told; null for nothing.</returns>
+    /// <param name="interval">The results of the interval.</param>
+    /// <returns>The alert for the operator; null for none.</returns>
     public MonitorAlert? Take(MonitorInterval interval)
     {
         ArgumentNullException.ThrowIfNull(interval);
@@ -54,7 +54,7 @@ public sealed class MonitorWatch(TimeSpan? maxP99)
             state.IsSlow = false;
             return Alert(
                 MonitorAlert.LimitKept, interval,
-                $"{interval.Target}: {CalmIntervals} intervals in a row again below --max-p99 {maxP99!.Value.TotalMilliseconds:0.###} ms.");
+                $"{interval.Target}: 99th percentile not above --max-p99 {maxP99!.Value.TotalMilliseconds:0.###} ms for {CalmIntervals} intervals in a row.");
         }
         if (state.IsSilent && state.Answering >= CalmIntervals)
         {

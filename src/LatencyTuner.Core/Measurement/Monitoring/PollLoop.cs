@@ -6,8 +6,8 @@ using LatencyTuner.Core.Sockets;
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>
-/// Asks many targets with one thread: sends what is due, one request at a time with a look at the answers in between, and waits for
-/// answers and for the next planned time at once. Only connects have threads, for as long as they take.
+/// Asks many targets with one thread: sends due requests one at a time, with a check for answers in between, and waits for answers
+/// and for the next planned time together. Only connects have threads, for as long as they take.
 /// </summary>
 internal sealed class PollLoop
 {
@@ -54,7 +54,7 @@ internal sealed class PollLoop
         {
             Turn();
         }
-        // What is still being opened sees the cancellation and hands over its probe or its failure.
+        // A connect in progress sees the cancellation and hands over its probe or its failure.
         while (_opening > 0)
         {
             Opened();
@@ -67,7 +67,7 @@ internal sealed class PollLoop
         }
     }
 
-    // A method of its own, called often: the runtime recompiles what is called often, and the loop around it only once.
+    // A separate method: the runtime recompiles often-called methods, but the loop around them only once.
     private void Turn()
     {
         Opened();
@@ -80,8 +80,8 @@ internal sealed class PollLoop
         Receive(Wait());
     }
 
-    /// <summary>Sleeps until something may be done.</summary>
-    /// <returns>When it ended.</returns>
+    /// <summary>Sleeps until a socket is ready or a request is due.</summary>
+    /// <returns>Timestamp of the end of the sleep.</returns>
     private long Wait()
     {
         long now = _time.GetTimestamp();
@@ -104,12 +104,12 @@ internal sealed class PollLoop
         return before;
     }
 
-    /// <summary>Takes the answers that are there.</summary>
-    /// <param name="before">Before then there were none.</param>
+    /// <summary>Takes the answers that have arrived.</summary>
+    /// <param name="before">Timestamp at which none of them had arrived yet.</param>
     private void Receive(long before)
     {
         long now = _lastLook;
-        // From the end, since what is done is replaced by the last.
+        // From the end, since the last entry replaces each finished one.
         for (int i = _waiting.Count - 1; i >= 0; i--)
         {
             PolledLine line = _waiting[i];
@@ -203,7 +203,7 @@ internal sealed class PollLoop
         }
     }
 
-    /// <summary>Takes over what was opened since the last call.</summary>
+    /// <summary>Takes over the probes opened since the last call.</summary>
     private void Opened()
     {
         if (_opening == 0)
@@ -220,7 +220,7 @@ internal sealed class PollLoop
             }
             else if (opened.Probe is null)
             {
-                Fail(opened.Line, _time.GetTimestamp(), opened.Error ?? "it could not be opened");
+                Fail(opened.Line, _time.GetTimestamp(), opened.Error ?? "no connection could be opened");
             }
             else
             {

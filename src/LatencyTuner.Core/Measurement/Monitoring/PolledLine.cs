@@ -12,7 +12,7 @@ internal sealed class PolledLine(MonitorTarget target, MonitorSchedule schedule)
 
     internal MonitorSchedule Schedule { get; } = schedule;
 
-    /// <summary>The open connection; null before it and after a failure.</summary>
+    /// <summary>The open connection; null before the connect and after a failure.</summary>
     internal MonitorProbe? Probe
     {
         get => _probe;
@@ -21,9 +21,9 @@ internal sealed class PolledLine(MonitorTarget target, MonitorSchedule schedule)
 
     internal IPolledProbe Polled => _polled!;
 
-    /// <summary>When the exchange or the connect under way began.</summary>
+    /// <summary>Timestamp at which the current exchange or connect began.</summary>
     internal long Began { get; set; }
 
-    /// <summary>When the answer that is awaited is overdue.</summary>
+    /// <summary>Timestamp at which the awaited answer is overdue.</summary>
     internal long Deadline { get; set; }
 }

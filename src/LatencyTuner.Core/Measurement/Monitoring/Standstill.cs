@@ -1,12 +1,12 @@
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>
-/// Notices that this machine stood still (it slept, or nothing ran for long), so that no target is charged with it: a beat that should
-/// come every second and came much later. Thread-safe.
+/// Detects that this machine was suspended or not scheduled, so that no target is charged for it: a beat that is due every second came
+/// much later. Thread-safe.
 /// </summary>
 internal sealed class Standstill(TimeProvider time)
 {
-    /// <summary>A beat that is later than this is a standstill; a shorter wait is not looked at.</summary>
+    /// <summary>A beat later than this is a standstill; shorter delays are ignored.</summary>
     internal static readonly TimeSpan Least = TimeSpan.FromSeconds(2);
 
     private static readonly TimeSpan Beat = TimeSpan.FromSeconds(1);
@@ -16,7 +16,7 @@ internal sealed class Standstill(TimeProvider time)
     private long _to;
     private TimeSpan _total;
 
-    /// <summary>Beats until it is cancelled.</summary>
+    /// <summary>Notes a beat every second until it is cancelled.</summary>
     internal void Run(CancellationToken stop)
     {
         while (!stop.WaitHandle.WaitOne(Beat))
@@ -39,7 +39,7 @@ internal sealed class Standstill(TimeProvider time)
         }
     }
 
-    /// <summary>How long the machine stood still since the last call.</summary>
+    /// <summary>How long the machine was suspended or not scheduled since the last call.</summary>
     internal TimeSpan Take(long now)
     {
         Note(now);
@@ -51,7 +51,7 @@ internal sealed class Standstill(TimeProvider time)
         }
     }
 
-    /// <summary>Whether the machine stood still for a part of a time that ends now.</summary>
+    /// <summary>Whether the machine was suspended or not scheduled for a part of a time that ends now.</summary>
     internal bool Within(long from, long now)
     {
         if (time.GetElapsedTime(from, now) < Least)

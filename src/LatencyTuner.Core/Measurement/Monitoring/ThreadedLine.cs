@@ -3,10 +3,10 @@ using LatencyTuner.Core.Measurement.Probes;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
-/// <summary>A target with a thread of its own, since its probe waits itself: asks at planned times, reconnects after failures.</summary>
+/// <summary>A target with a thread of its own, since its probe blocks: asks at planned times, reconnects after failures.</summary>
 internal sealed class ThreadedLine(MonitorTarget target, MonitorSchedule schedule, TimeProvider time, CancellationToken cancellation)
 {
-    /// <summary>Connections that the server closed in a row after which it is one that keeps none: then its answers count, connect included.</summary>
+    /// <summary>After the server closed this many connections in a row, it counts as one that keeps none: its times then include the connect.</summary>
     private const int KeepsNone = 2;
 
     private readonly HeldProbe _probe = new(target.Open, cancellation);
@@ -30,7 +30,7 @@ internal sealed class ThreadedLine(MonitorTarget target, MonitorSchedule schedul
                 if (_probe.Current is null)
                 {
                     MonitorProbe opened = _probe.Open();
-                    // The very first is slow by what this program loads for it, which is not the target's.
+                    // The first exchange is slow because this program loads code for it: that time is not the target's.
                     if (!_warm)
                     {
                         _warm = true;

@@ -1,22 +1,22 @@
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>
-/// Where the lines of a run wait until each has had its first answer, which may take far longer than those after it (a server that
-/// loads its application, what this program loads itself), so that the schedule they share begins for all of them together.
+/// The lines of a run wait here until each has had its first answer, so that their common schedule begins for all of them together. A first
+/// answer may take far longer than later ones: the server loads its application, and this program loads code.
 /// </summary>
-/// <param name="lines">How many there are.</param>
-/// <param name="period">Time from one to the next of a line's requests.</param>
+/// <param name="lines">Number of lines.</param>
+/// <param name="period">Time from one request of a line to its next.</param>
 /// <param name="time">The clock.</param>
 internal sealed class CommonStart(int lines, TimeSpan period, TimeProvider time) : IDisposable
 {
-    /// <summary>A target that hangs holds up the others no longer.</summary>
+    /// <summary>The longest wait: a target that hangs delays the others no longer than this.</summary>
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(5);
 
     private readonly ManualResetEventSlim _all = new(false);
     private int _left = lines;
     private long _start;
 
-    /// <summary>Waits for the others.</summary>
+    /// <summary>Waits for the other lines.</summary>
     /// <returns>The timestamp at which the schedule begins: the same for all.</returns>
     internal long Await(CancellationToken stop)
     {
@@ -31,7 +31,7 @@ internal sealed class CommonStart(int lines, TimeSpan period, TimeProvider time)
         }
         catch (OperationCanceledException)
         {
-            // The line sees it where it looks next.
+            // The line checks for the cancellation itself.
         }
         long own = time.GetTimestamp() + (long)(period.TotalSeconds * time.TimestampFrequency);
         long others = Interlocked.CompareExchange(ref _start, own, 0);

@@ -10,7 +10,7 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
 
     internal List<long> AloneNs { get; } = [];
 
-    /// <summary>Makes sure that it is open; false when it cannot be, which the next exchange tries again.</summary>
+    /// <summary>Makes sure that the probe is open; false when it cannot be opened; the next exchange tries again.</summary>
     internal bool Prepare()
     {
         try
@@ -24,7 +24,7 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
         }
     }
 
-    /// <summary>Asks once without counting: the very first is slow by what this program and the server load for it.</summary>
+    /// <summary>Asks once without counting: the first exchange is slow because this program and the server load code for it.</summary>
     internal void Warm()
     {
         try
@@ -37,10 +37,10 @@ internal sealed class HedgeEnd(ProbeTarget target, TimeProvider time, Cancellati
         }
     }
 
-    /// <summary>Asks once.</summary>
+    /// <summary>Asks the target once.</summary>
     /// <returns>Timestamp of the answer; null when there was none.</returns>
-    /// <param name="alone">True to count it among those asked alone.</param>
-    /// <param name="due">When it was to be asked; null for when it is. What the thread wakes up late counts, as it does in a hedged request.</param>
+    /// <param name="alone">True to count the request among those asked alone.</param>
+    /// <param name="due">Timestamp from which the time counts; null for the send. A late wake-up of the thread then counts, as in a hedged request.</param>
     internal long? Ask(bool alone, long? due = null)
     {
         try

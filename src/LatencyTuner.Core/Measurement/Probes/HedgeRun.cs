@@ -3,16 +3,16 @@ using LatencyTuner.Core.Measurement.Loops;
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>
-/// Measures best-of-two: each round asks, in random order, the first alone, the second alone, and the first with the second as its hedge
-/// once it has waited long enough. What is measured apart predicts what the hedge would bring if both were independent. Each kind of turn
-/// goes through the same two threads, so that what their waking costs is in the prediction as it is in what is predicted.
+/// Measures best-of-two: each round asks, in random order, the first target alone, the second alone, and the first with the second as its
+/// hedge after the delay. The times of the targets alone predict the times with the hedge if both were independent. Each kind of turn uses
+/// the same two threads, so that the cost of waking them is in the prediction and in the measured times.
 /// </summary>
 public sealed class HedgeRun : IDisposable
 {
     private const int Calibrating = 20;
     private const double SpinSeconds = 0.002;
 
-    // Longer than any timer is coarse: a second that is asked alone waits no longer than this before it is.
+    // Longer than the resolution of any timer: a turn that asks the second target alone waits no longer than this.
     private static readonly TimeSpan LongestLead = TimeSpan.FromMilliseconds(20);
     private readonly HedgePlan _plan;
     private readonly TimeProvider _time;
@@ -47,13 +47,13 @@ public sealed class HedgeRun : IDisposable
         });
     }
 
-    /// <summary>Runs it to its end.</summary>
+    /// <summary>Runs all rounds.</summary>
     /// <param name="first">The target that is asked first.</param>
-    /// <param name="second">The one asked when the first takes too long.</param>
+    /// <param name="second">The target that is asked when the first takes too long.</param>
     /// <param name="plan">Rate, rounds and delay.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="cancellation">Ends it early; the result is then marked.</param>
-    /// <param name="progress">Told how far it is.</param>
+    /// <param name="cancellation">Ends the run early; the result then says so.</param>
+    /// <param name="progress">Receives the progress; null for none.</param>
     public static HedgeResult Run(
         ProbeTarget first, ProbeTarget second, HedgePlan plan, TimeProvider time, CancellationToken cancellation,
         IProgress<MeasurementProgress>? progress = null)
@@ -69,7 +69,7 @@ public sealed class HedgeRun : IDisposable
         return run.Measure(progress);
     }
 
-    /// <summary>Closes both.</summary>
+    /// <summary>Closes both targets.</summary>
     public void Dispose()
     {
         _first.Dispose();
@@ -122,7 +122,7 @@ public sealed class HedgeRun : IDisposable
                 Ask(turns[i], delay);
             }
 
-            progress?.Report(new MeasurementProgress(round / (double)_plan.Rounds, "asking each alone and both"));
+            progress?.Report(new MeasurementProgress(round / (double)_plan.Rounds, "asking each target alone, then both"));
         }
         return delay;
     }
@@ -213,7 +213,7 @@ public sealed class HedgeRun : IDisposable
             {
                 return false;
             }
-            // The timer of the system is coarse: sleep most of it, spin the rest.
+            // The timer of the system is coarse: sleep for most of the time, then spin.
             if (left > SpinSeconds)
             {
                 _answered.Wait(TimeSpan.FromSeconds(left - SpinSeconds), CancellationToken.None);
@@ -225,7 +225,7 @@ public sealed class HedgeRun : IDisposable
         }
     }
 
-    /// <summary>Waits for the next slot; one that has passed begins at once, and what was missed is not made up for.</summary>
+    /// <summary>Waits for the next slot. A slot that has passed begins at once, and missed slots are not made up for.</summary>
     private bool Wait(ref long next, long period)
     {
         bool waited = SteadyWait.Until(next, _time, _stop);
@@ -237,12 +237,12 @@ public sealed class HedgeRun : IDisposable
 /// <summary>What one turn of a hedged run asks.</summary>
 internal enum HedgeTurn
 {
-    /// <summary>The first target; the second stands by and is not asked.</summary>
+    /// <summary>The first target alone; the second is ready but is not asked.</summary>
     FirstAlone,
 
-    /// <summary>The second target.</summary>
+    /// <summary>The second target alone.</summary>
     SecondAlone,
 
-    /// <summary>The first, and the second once the first has taken too long.</summary>
+    /// <summary>The first target, and the second after the delay if the first has not answered.</summary>
     Both,
 }

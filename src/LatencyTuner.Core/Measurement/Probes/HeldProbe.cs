@@ -6,10 +6,10 @@ internal sealed class HeldProbe(Func<CancellationToken, MonitorProbe> open, Canc
     private readonly object _gate = new();
     private MonitorProbe? _probe;
 
-    /// <summary>The open one; null when there is none.</summary>
+    /// <summary>The open probe; null when there is none.</summary>
     internal MonitorProbe? Current => _probe;
 
-    /// <summary>The open one, or a new one.</summary>
+    /// <summary>Returns the open probe, or opens a new one.</summary>
     internal MonitorProbe Open()
     {
         if (_probe is { } held)
@@ -34,7 +34,7 @@ internal sealed class HeldProbe(Func<CancellationToken, MonitorProbe> open, Canc
         }
     }
 
-    /// <summary>Closes it; the next use opens another.</summary>
+    /// <summary>Closes the probe; the next use opens a new one.</summary>
     internal void Drop()
     {
         lock (_gate)

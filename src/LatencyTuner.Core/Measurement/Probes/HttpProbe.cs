@@ -7,10 +7,13 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
-/// <summary>An HTTP GET: time to the first byte (the answer's headers) and to the last; on new connections the connect and TLS handshake as well.</summary>
+/// <summary>
+/// An HTTP GET: the time to the first byte (the headers of the answer) and to the last byte; on new connections also the connect and the TLS
+/// handshake.
+/// </summary>
 internal sealed class HttpProbe : PhasedProbe
 {
-    /// <summary>Bytes of a body that are read; of a longer one the end is not timed.</summary>
+    /// <summary>The most bytes of a body that are read; the end of a longer body is not timed.</summary>
     internal const int MostBody = 1 << 20;
 
     private static readonly string[] KeptPhases = ["first byte", "whole reply"];
@@ -30,10 +33,10 @@ internal sealed class HttpProbe : PhasedProbe
     private int _connections;
     private bool _asked;
 
-    /// <summary>Makes a probe; nothing is sent yet.</summary>
-    /// <param name="address">Where and what.</param>
+    /// <summary>Creates a probe; nothing is sent yet.</summary>
+    /// <param name="address">The URL that is requested.</param>
     /// <param name="endpoint">The address that its host resolved to.</param>
-    /// <param name="options">Version, connections, certificates, limit of time.</param>
+    /// <param name="options">Version, connections, certificates, timeout.</param>
     /// <param name="time">The clock.</param>
     public HttpProbe(ProbeAddress address, IPEndPoint endpoint, HttpProbeOptions options, TimeProvider time)
     {
@@ -89,7 +92,7 @@ internal sealed class HttpProbe : PhasedProbe
         }
         catch (HttpIOException e) when (e.HttpRequestError == HttpRequestError.InvalidResponse)
         {
-            throw ProbeErrors.Protocol(_address.Text, "sends a body that breaks the rules of HTTP", e);
+            throw ProbeErrors.Protocol(_address.Text, "sent a body that violates HTTP", e);
         }
         catch (IOException e)
         {
@@ -112,10 +115,10 @@ internal sealed class HttpProbe : PhasedProbe
         _interrupt.Dispose();
     }
 
-    /// <summary>How far an exchange came that was not over in time.</summary>
+    /// <summary>The step at which an exchange timed out, as a phrase.</summary>
     private string Late => _connections > 0 && _connected == 0 ? "did not accept the connection"
         : _address.Secure && _connected != 0 && _secured == 0 ? "accepted the connection, but did not finish the TLS handshake"
-        : "sent no whole answer";
+        : "sent no complete answer";
 
     private async Task AskAsync(HttpRequestMessage request, CancellationToken cancellation)
     {
@@ -141,22 +144,22 @@ internal sealed class HttpProbe : PhasedProbe
             }
         }
         _ns[at++] = firstByte;
-        // What is longer than the limit is not read to its end.
+        // A body above the limit is not read to its end.
         _ns[at] = read == 0 ? Since(_time.GetTimestamp()) : -1;
     }
 
-    /// <summary>Says at once what else would be read until the time is up, since the answer has no end that could be known.</summary>
+    /// <summary>Refuses an answer whose end cannot be known at once, instead of reading until the timeout.</summary>
     private void RefuseEndless(HttpResponseMessage response)
     {
         if (response.StatusCode == HttpStatusCode.SwitchingProtocols)
         {
-            throw ProbeErrors.Protocol(_address.Text, "changes to another protocol, which it was not asked for (HTTP status 101)");
+            throw ProbeErrors.Protocol(_address.Text, "switched to another protocol without a request to do so (HTTP status 101)");
         }
 
         if (response.Content.Headers.ContentLength is null
             && response.Content.Headers.NonValidated.TryGetValues("Content-Length", out HeaderStringValues length))
         {
-            throw ProbeErrors.Protocol(_address.Text, $"sends {Quoting.Quote(length.ToString())} as Content-Length, which is no number of bytes");
+            throw ProbeErrors.Protocol(_address.Text, $"sent Content-Length {Quoting.Quote(length.ToString())}, which is not a number of bytes");
         }
     }
 
@@ -212,24 +215,24 @@ internal static class CertificateTrouble
     {
         if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable))
         {
-            return "none was sent";
+            return "the server sent none";
         }
 
         if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch))
         {
-            return "it is for another name";
+            return "it is issued for another name";
         }
 
         X509ChainStatusFlags all = chain?.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, (sum, s) => sum | s.Status) ?? X509ChainStatusFlags.NoError;
         return all.HasFlag(X509ChainStatusFlags.NotTimeValid) ? "it has expired or is not valid yet"
             : all.HasFlag(X509ChainStatusFlags.Revoked) ? "it was revoked"
-            : all.HasFlag(X509ChainStatusFlags.UntrustedRoot) ? "it is self-signed, or this machine does not know its issuer"
-            : all.HasFlag(X509ChainStatusFlags.PartialChain) ? "its issuer is not known"
+            : all.HasFlag(X509ChainStatusFlags.UntrustedRoot) ? "it is self-signed, or this machine does not trust its issuer"
+            : all.HasFlag(X509ChainStatusFlags.PartialChain) ? "its certificate chain is incomplete"
             : "this machine does not trust it";
     }
 }
 
-/// <summary>How HTTP and WebSocket targets are asked.</summary>
+/// <summary>The settings for HTTP and WebSocket targets.</summary>
 public sealed record HttpProbeOptions
 {
     /// <summary>1.1 or 2.0; no other is accepted from the server.</summary>
@@ -241,6 +244,6 @@ public sealed record HttpProbeOptions
     /// <summary>True: any certificate is accepted.</summary>
     public bool AnyCertificate { get; init; }
 
-    /// <summary>Longest wait for a whole answer.</summary>
+    /// <summary>Longest wait for a complete answer.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(10);
 }

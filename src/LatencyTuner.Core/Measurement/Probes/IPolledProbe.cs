@@ -2,37 +2,37 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
-/// <summary>A probe that never waits itself, so that one thread can ask many targets. Not thread-safe.</summary>
+/// <summary>A probe that never blocks, so that one thread can ask many targets. Not thread-safe.</summary>
 internal interface IPolledProbe
 {
     /// <summary>Longest wait for an answer.</summary>
     TimeSpan ReplyTimeout { get; }
 
-    /// <summary>What is waited for next; only between <see cref="Begin"/> and the end of the exchange.</summary>
-    /// <exception cref="PeerFailureException">It was interrupted.</exception>
+    /// <summary>The socket and event it waits for next; valid only between <see cref="Begin"/> and the end of the exchange.</summary>
+    /// <exception cref="PeerFailureException">The probe was interrupted.</exception>
     PollEntry Entry { get; }
 
-    /// <summary>Asks.</summary>
-    /// <exception cref="PeerFailureException">It could not; the probe is then of no more use.</exception>
+    /// <summary>Sends a request, or begins to send it.</summary>
+    /// <exception cref="PeerFailureException">The request failed; the probe can then not be used again.</exception>
     void Begin();
 
-    /// <summary>Goes on when what it waits for has come.</summary>
-    /// <returns>True when the answer is whole.</returns>
-    /// <exception cref="PeerFailureException">It was wrong, or there will be none; the probe is then of no more use.</exception>
+    /// <summary>Continues the exchange after the socket has become ready.</summary>
+    /// <returns>True when the answer is complete.</returns>
+    /// <exception cref="PeerFailureException">The answer was wrong, or there will be none; the probe can then not be used again.</exception>
     bool Advance();
 
-    /// <summary>What is to be said of an answer that did not come within <see cref="ReplyTimeout"/>.</summary>
+    /// <summary>The failure to report when no answer arrived within <see cref="ReplyTimeout"/>.</summary>
     PeerFailureException Overdue();
 }
 
-/// <summary>One exchange of a probe that never waits itself, waited for by the calling thread.</summary>
+/// <summary>One exchange of a probe that never blocks; the calling thread waits for it.</summary>
 internal static class PolledExchange
 {
-    // An interrupted probe is noticed at the latest by then, should the system not wake the wait.
+    // An interrupted probe is noticed after this time at the latest, even if the system does not end the wait.
     private const long LongestWaitNs = 100_000_000;
 
-    /// <summary>Asks and waits for the answer.</summary>
-    /// <exception cref="PeerFailureException">There was none in time, or it was wrong.</exception>
+    /// <summary>Sends a request and waits for the answer.</summary>
+    /// <exception cref="PeerFailureException">No answer arrived in time, or it was wrong.</exception>
     internal static void Run(IPolledProbe probe, MeasuringContext context)
     {
         long start = context.Time.GetTimestamp();

@@ -6,8 +6,8 @@ using System.Net.Sockets;
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>
-/// An ICMP echo of 32 bytes. On Linux by a datagram socket, which needs no privilege where <c>net.ipv4.ping_group_range</c> covers the
-/// group (icmp(7)), else by a raw one; elsewhere by the system's own echo.
+/// An ICMP echo request of 32 bytes. On Linux through a datagram socket, which needs no privilege where <c>net.ipv4.ping_group_range</c> covers the
+/// group (icmp(7)), otherwise through a raw socket; on other systems through the system's own echo function.
 /// </summary>
 public sealed class IcmpProbe : PhasedProbe
 {
@@ -44,12 +44,12 @@ public sealed class IcmpProbe : PhasedProbe
 
     private bool V6 => _endpoint.AddressFamily == AddressFamily.InterNetworkV6;
 
-    /// <summary>Opens a socket for echoes.</summary>
+    /// <summary>Opens a socket for echo requests.</summary>
     /// <param name="name">The target as the user gave it.</param>
-    /// <param name="address">Where it is.</param>
-    /// <param name="timeout">Longest wait for an echo.</param>
+    /// <param name="address">Its IP address.</param>
+    /// <param name="timeout">Longest wait for an echo reply.</param>
     /// <param name="context">Clock and randomness.</param>
-    /// <exception cref="ExpectedFailureException">This account may send no echoes (<see cref="ExitCode.Platform"/>).</exception>
+    /// <exception cref="ExpectedFailureException">This account is not allowed to send echo requests (<see cref="ExitCode.Platform"/>).</exception>
     public static IcmpProbe Open(string name, IPAddress address, TimeSpan timeout, MeasuringContext context)
     {
         ArgumentNullException.ThrowIfNull(address);
@@ -116,7 +116,7 @@ public sealed class IcmpProbe : PhasedProbe
         }
         catch (SocketException)
         {
-            // Outside of the group range; who may do more uses a raw socket.
+            // The group is outside of the range; with more privileges a raw socket works.
         }
         try
         {
@@ -126,12 +126,13 @@ public sealed class IcmpProbe : PhasedProbe
         {
             throw new ExpectedFailureException(
                 ExitCode.Platform,
-                $"{name} cannot be asked: this account may send no ICMP echo; set net.ipv4.ping_group_range to include its group, or run as root.", e);
+                $"{name} cannot be measured: this account is not allowed to send ICMP echo requests. Set net.ipv4.ping_group_range to include its "
+                + "group, or run as root.", e);
         }
     }
 
     private PeerFailureException Silent(Exception? e = null) =>
-        ProbeErrors.Timeout(_name, "answered no ICMP echo (it is down, or ICMP is filtered on the way)", _timeout, e);
+        ProbeErrors.Timeout(_name, "did not answer an ICMP echo request (it may be down, or ICMP may be filtered)", _timeout, e);
 
     private void Ask(Ping ping)
     {
@@ -152,7 +153,7 @@ public sealed class IcmpProbe : PhasedProbe
         _request[0] = (byte)(V6 ? 128 : 8);
         _request[2] = _request[3] = 0;
         BinaryPrimitives.WriteUInt16BigEndian(_request.AsSpan(6), ++_sequence);
-        // Every echo has a payload of its own, so that no late answer passes for another.
+        // Every request has a different payload, so that a late reply is not taken for another one.
         BinaryPrimitives.WriteUInt32BigEndian(_request.AsSpan(HeaderBytes), BinaryPrimitives.ReadUInt32BigEndian(_request.AsSpan(HeaderBytes)) + 1);
         if (!V6)
         {

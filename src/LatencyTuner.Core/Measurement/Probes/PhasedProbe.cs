@@ -6,7 +6,7 @@ public abstract class PhasedProbe : MonitorProbe
     /// <summary>Names of the parts, in the order in which they end; fixed for a probe.</summary>
     public abstract IReadOnlyList<string> Phases { get; }
 
-    /// <summary>Nanoseconds from the start of the last exchange to the end of each part; negative for one that was not seen.</summary>
+    /// <summary>Nanoseconds from the start of the last exchange to the end of each part; negative for a part that was not observed.</summary>
     public abstract ReadOnlySpan<long> PhaseNs { get; }
 
     /// <summary>HTTP status of the last answer; 0 where there is none.</summary>

@@ -1,19 +1,19 @@
 namespace LatencyTuner.Core.Measurement.Probes;
 
-/// <summary>A target that is no responder of this program, taken apart.</summary>
-/// <param name="Text">As the user gave it.</param>
-/// <param name="Scheme">What it is asked with.</param>
+/// <summary>The parsed address of a target that is not a latencytuner responder.</summary>
+/// <param name="Text">The target as the user gave it.</param>
+/// <param name="Scheme">The protocol used to ask it.</param>
 /// <param name="Host">Name or address, without brackets.</param>
 /// <param name="Port">TCP port; 0 for ICMP.</param>
 /// <param name="Path">Path and query of HTTP and WebSocket, from the slash on; empty otherwise.</param>
 public sealed record ProbeAddress(string Text, ProbeScheme Scheme, string Host, int Port, string Path)
 {
-    /// <summary>The forms that are valid, for a sentence.</summary>
+    /// <summary>The valid forms, for an error message.</summary>
     public const string Valid = "tcp://HOST:PORT, http://HOST[:PORT][/PATH], https://, ws://, wss:// or icmp://HOST is expected";
 
     private const int LongestText = 2048;
 
-    /// <summary>True when TLS is spoken first.</summary>
+    /// <summary>True when the connection uses TLS.</summary>
     public bool Secure => Scheme is ProbeScheme.Https or ProbeScheme.Wss;
 
     /// <summary>Host and port as HTTP writes them.</summary>
@@ -27,9 +27,9 @@ public sealed record ProbeAddress(string Text, ProbeScheme Scheme, string Host, 
         return text.Contains("://", StringComparison.Ordinal);
     }
 
-    /// <summary>Takes a target apart.</summary>
-    /// <param name="text">As the user gave it.</param>
-    /// <exception cref="ExpectedFailureException">It is none of the valid forms (<see cref="ExitCode.Usage"/>).</exception>
+    /// <summary>Parses a target.</summary>
+    /// <param name="text">The target as the user gave it.</param>
+    /// <exception cref="ExpectedFailureException">It has none of the valid forms (<see cref="ExitCode.Usage"/>).</exception>
     public static ProbeAddress Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -50,12 +50,12 @@ public sealed record ProbeAddress(string Text, ProbeScheme Scheme, string Host, 
         };
         if (uri.UserInfo.Length > 0)
         {
-            throw Bad(text, "a user or password has no place in it, since reports print it");
+            throw Bad(text, "it must not contain a user or a password, since reports print it");
         }
 
         if (uri.Fragment.Length > 0)
         {
-            throw Bad(text, "what follows # is never sent to a server");
+            throw Bad(text, "it must not contain #, since the part after it is never sent to a server");
         }
 
         bool bare = scheme is ProbeScheme.Tcp or ProbeScheme.Icmp;
@@ -84,13 +84,13 @@ public sealed record ProbeAddress(string Text, ProbeScheme Scheme, string Host, 
         string shown = string.Concat(text.Select(c => char.IsControl(c) ? '?' : c));
         int at = shown.LastIndexOf('@');
         int scheme = shown.IndexOf("://", StringComparison.Ordinal);
-        // What stands before the @ may be a password.
+        // The part before the @ may be a password.
         shown = at > scheme && scheme >= 0 ? $"{shown[..(scheme + 3)]}...{shown[at..]}" : shown;
         return shown.Length > 80 ? shown[..80] + "..." : shown;
     }
 }
 
-/// <summary>What a target is asked with.</summary>
+/// <summary>The protocol used to ask a target.</summary>
 public enum ProbeScheme
 {
     /// <summary>A request of this program's own protocol to its responder.</summary>

@@ -3,7 +3,7 @@ using System.Security.Authentication;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
-/// <summary>What failures of sockets, TLS and HTTP mean, as sentences.</summary>
+/// <summary>The error messages for failures of sockets, TLS and HTTP.</summary>
 internal static class ProbeErrors
 {
     internal static PeerFailureException Timeout(string target, string what, TimeSpan limit, Exception? inner = null) =>
@@ -14,30 +14,30 @@ internal static class ProbeErrors
         SocketError.ConnectionRefused =>
             new($"{target} refused the connection: nothing listens on that port, or a firewall rejects it.", e) { Reason = ProbeFailure.Refused },
         SocketError.HostUnreachable or SocketError.NetworkUnreachable or SocketError.HostDown or SocketError.NetworkDown =>
-            new($"{target} is unreachable: there is no route to it, or a router on the way says so.", e) { Reason = ProbeFailure.Unreachable },
-        SocketError.TimedOut => new($"{target} did not answer: TCP gave up.", e) { Reason = ProbeFailure.Timeout },
+            new($"{target} is unreachable: there is no route to it, or a router on the path reported it unreachable.", e) { Reason = ProbeFailure.Unreachable },
+        SocketError.TimedOut => new($"{target} did not answer: TCP gave up retransmitting.", e) { Reason = ProbeFailure.Timeout },
         SocketError.ConnectionReset or SocketError.ConnectionAborted or SocketError.Shutdown =>
             new($"{target} closed the connection before it answered.", e) { Reason = ProbeFailure.Closed },
         _ => new($"{target} cannot be reached: socket error {e.SocketErrorCode}.", e) { Reason = ProbeFailure.Other },
     };
 
     internal static PeerFailureException Closed(string target, Exception? inner = null) =>
-        new($"{target} closed the connection before its answer was whole.", inner!) { Reason = ProbeFailure.Closed };
+        new($"{target} closed the connection before its answer was complete.", inner!) { Reason = ProbeFailure.Closed };
 
     internal static PeerFailureException Protocol(string target, string what, Exception? inner = null) =>
         new($"{target} {what}.", inner!) { Reason = ProbeFailure.Protocol };
 
-    /// <summary>A failed TLS handshake; the trouble with the certificate is what the validation noted, null when it had none.</summary>
+    /// <summary>A failed TLS handshake; the certificate problem is null when the validation found none.</summary>
     internal static PeerFailureException Tls(string target, string? certificate, Exception e) =>
         certificate is not null
-            ? new($"{target} has a certificate that is not trusted ({certificate}): --insecure measures all the same.", e) { Reason = ProbeFailure.Certificate }
+            ? new($"The certificate of {target} is not trusted ({certificate}); --insecure measures it anyway.", e) { Reason = ProbeFailure.Certificate }
             : Find<SocketException>(e) is { } socket ? Of(target, socket)
-            : new($"{target} agrees on no TLS: it speaks another protocol on this port, or no version that this machine allows.", e)
+            : new($"{target} did not complete the TLS handshake. Possible causes: no TLS on this port, or no TLS version that this machine allows.", e)
             {
                 Reason = ProbeFailure.Tls,
             };
 
-    /// <summary>What the error codes of HTTP/2 are called (RFC 9113, section 7).</summary>
+    /// <summary>The names of the error codes of HTTP/2 (RFC 9113, section 7).</summary>
     private static readonly string[] Http2Errors =
     [
         "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM",
@@ -49,16 +49,16 @@ internal static class ProbeErrors
 
     /// <summary>A stream or connection of HTTP/2 that ended with an error.</summary>
     internal static PeerFailureException Ended(string target, HttpProtocolException e) => new(
-        $"{target} speaks HTTP/2, which ended with the error "
-        + $"{(e.ErrorCode is >= 0 and var code && code < Http2Errors.Length ? Http2Errors[code] : $"0x{e.ErrorCode:x}")} before the answer was whole.", e)
+        $"The HTTP/2 stream or connection to {target} ended with error "
+        + $"{(e.ErrorCode is >= 0 and var code && code < Http2Errors.Length ? Http2Errors[code] : $"0x{e.ErrorCode:x}")} before the answer was complete.", e)
     { Reason = ProbeFailure.Closed };
 
     /// <summary>A failed request.</summary>
     /// <param name="target">The target as the user gave it.</param>
-    /// <param name="e">What HttpClient says.</param>
-    /// <param name="version">The version of HTTP that was asked for.</param>
-    /// <param name="certificate">The trouble with the certificate; null for none.</param>
-    /// <param name="answeredBefore">True when an answer in this version came from there before, so that it is offered.</param>
+    /// <param name="e">The exception of HttpClient.</param>
+    /// <param name="version">The requested version of HTTP.</param>
+    /// <param name="certificate">The problem with the certificate, a phrase; null for none.</param>
+    /// <param name="answeredBefore">True when the target has answered in this version before, so that it offers it.</param>
     internal static PeerFailureException Of(string target, HttpRequestException e, Version version, string? certificate, bool answeredBefore)
     {
         if (Find<SocketException>(e) is { } socket)
@@ -85,16 +85,16 @@ internal static class ProbeErrors
                 NoVersion(target, version, e, sure: false),
             HttpRequestError.SecureConnectionError => Tls(target, null, e),
             HttpRequestError.ResponseEnded or HttpRequestError.ConnectionError => Closed(target, e),
-            HttpRequestError.InvalidResponse or HttpRequestError.HttpProtocolError => Protocol(target, "does not answer in HTTP", e),
-            HttpRequestError.ConfigurationLimitExceeded => Protocol(target, "answers with headers of more than 64 KiB", e),
-            // What .NET cannot read of HTTP/2 comes without a kind.
+            HttpRequestError.InvalidResponse or HttpRequestError.HttpProtocolError => Protocol(target, "did not answer with HTTP", e),
+            HttpRequestError.ConfigurationLimitExceeded => Protocol(target, "answered with headers of more than 64 KiB", e),
+            // .NET reports HTTP/2 data that it cannot parse without an error kind.
             _ when refused => NoVersion(target, version, e, sure: false),
             _ => Closed(target, e),
         };
     }
 
     private static PeerFailureException NoVersion(string target, Version version, Exception e, bool sure) =>
-        new($"{target} does not offer HTTP/{(version.Major >= 2 ? version.ToString(1) : version.ToString(2))}{(sure ? "" : ", or breaks its rules")}.", e)
+        new($"{target} does not offer HTTP/{(version.Major >= 2 ? version.ToString(1) : version.ToString(2))}{(sure ? "" : ", or violates the protocol")}.", e)
         {
             Reason = ProbeFailure.Version,
         };

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Measurement.Loops;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
-/// <summary>One target's thread: asks in its slot of each round, opens the probe again after a failure.</summary>
+/// <summary>The thread of one target: it asks in its slot of each round and opens the probe again after a failure.</summary>
 internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbePlan plan, CommonStart common, TimeProvider time, CancellationToken stop)
 {
     private static readonly string[] WholeExchange = ["reply"];
@@ -17,7 +17,7 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
     /// <summary>Runs through all rounds; the round before the first is not counted unless it fails.</summary>
     internal void Run()
     {
-        // Every line draws the same orders from the same seed, so that no two share a slot.
+        // Every line draws the same orders from the same seed, so that no two lines share a slot.
         Random order = new(plan.Seed);
         int[] slots = [.. Enumerable.Range(0, lines)];
         double slotTicks = time.TimestampFrequency / plan.RatePerSecond / lines;
@@ -27,7 +27,7 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
         {
             order.Shuffle(slots);
             long planned = start + (long)(((Round * lines) + slots[index]) * slotTicks);
-            // Better the last one late than none at all.
+            // A late last request is better than none.
             if (Round > 0 && time.GetTimestamp() > planned + (long)(slotTicks * lines) && (Round < plan.Rounds || Series.Sent > 0))
             {
                 Series.Skipped++;
@@ -69,7 +69,7 @@ internal sealed class ProbeLine(ProbeTarget target, int index, int lines, ProbeP
             {
                 return received;
             }
-            // Charged from the plan when the answer before was still awaited then; what this machine's timer was late is not the target's.
+            // Counts from the planned time if the previous answer was still awaited then. A late timer of this machine is not the target's time.
             long waited = freeSince > planned ? Ns(planned, sent) : 0;
             Series.Sent++;
             if (probe is PhasedProbe phased)

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
-/// <summary>How several targets are asked on one schedule.</summary>
+/// <summary>The settings of a run that asks several targets on one schedule.</summary>
 public sealed record ProbePlan
 {
     /// <summary>Most requests per second to a host whose targets have not agreed to be measured.</summary>
@@ -11,13 +11,13 @@ public sealed record ProbePlan
     /// <summary>Requests per second to each target.</summary>
     public required double RatePerSecond { get; init; }
 
-    /// <summary>Requests to each target.</summary>
+    /// <summary>Number of requests to each target.</summary>
     public required long Rounds { get; init; }
 
     /// <summary>Seed of the order within each round.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>The rate at which no host with agentless targets is asked more often than it may be.</summary>
+    /// <summary>The highest rate at which no host with agentless targets gets more than <see cref="MostAgentlessPerSecond"/> requests per second.</summary>
     /// <param name="targets">All targets.</param>
     /// <returns>Requests per second to each; infinite when every target is a responder.</returns>
     public static double MostRate(IEnumerable<ProbeTarget> targets)
@@ -40,7 +40,7 @@ public sealed class ProbePhase(string name)
     /// <summary>All times from the start of the exchange, nanoseconds.</summary>
     public LatencyHistogram Times { get; } = new();
 
-    /// <summary>The first times one by one, for their dependence.</summary>
+    /// <summary>The first times one by one, for their autocorrelation.</summary>
     public ReadOnlySpan<long> First => System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_first);
 
     internal void Record(long ns)
@@ -53,10 +53,10 @@ public sealed class ProbePhase(string name)
     }
 }
 
-/// <summary>What came of all targets, before any judgement.</summary>
-/// <param name="StartedUtc">When it began.</param>
-/// <param name="Elapsed">How long it took.</param>
-/// <param name="Plan">How it was asked.</param>
-/// <param name="Series">One for each target, in the order given.</param>
+/// <summary>The results of all targets, before any verdict.</summary>
+/// <param name="StartedUtc">Start of the run, UTC.</param>
+/// <param name="Elapsed">Duration of the run.</param>
+/// <param name="Plan">The settings of the run.</param>
+/// <param name="Series">The results of each target, in the order given.</param>
 /// <param name="Cancelled">True when it was cancelled.</param>
 public sealed record ProbeResult(DateTimeOffset StartedUtc, TimeSpan Elapsed, ProbePlan Plan, IReadOnlyList<ProbeSeries> Series, bool Cancelled);

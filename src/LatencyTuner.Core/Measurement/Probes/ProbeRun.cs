@@ -3,20 +3,20 @@ using LatencyTuner.Core.Measurement.Loops;
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>
-/// Asks several targets on one schedule, so that their figures can be held against each other: each round asks every target once, in a
-/// new random order, evenly spaced. The first answers are waited for together; after them a target that hangs delays no other.
+/// Asks several targets on one schedule, so that their results can be compared: each round asks every target once, in a
+/// new random order, evenly spaced. The run waits for all first answers together; after them, a target that hangs delays no other.
 /// </summary>
 public static class ProbeRun
 {
     private const int StackBytes = 1024 * 1024;
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Runs it to its end. A target that never answers is a series with failures only.</summary>
+    /// <summary>Runs all rounds. A target that never answers has a series with failures only.</summary>
     /// <param name="targets">The targets, at least one.</param>
     /// <param name="plan">Rate and rounds.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="cancellation">Ends it early; the result is then marked.</param>
-    /// <param name="progress">Told how far it is.</param>
+    /// <param name="cancellation">Ends the run early; the result then says so.</param>
+    /// <param name="progress">Receives the progress; null for none.</param>
     public static ProbeResult Run(
         IReadOnlyList<ProbeTarget> targets, ProbePlan plan, TimeProvider time, CancellationToken cancellation, IProgress<MeasurementProgress>? progress = null)
     {

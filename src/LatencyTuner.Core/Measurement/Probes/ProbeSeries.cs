@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Measurement.Probes;
 
-/// <summary>What came of one target. Written by one thread, read after it has ended.</summary>
+/// <summary>The results of one target. Written by one thread, read after the thread has ended.</summary>
 /// <param name="target">The target.</param>
 public sealed class ProbeSeries(ProbeTarget target)
 {
@@ -11,28 +11,28 @@ public sealed class ProbeSeries(ProbeTarget target)
     /// <summary>The target.</summary>
     public ProbeTarget Target => target;
 
-    /// <summary>Requests made.</summary>
+    /// <summary>Number of requests sent.</summary>
     public long Sent { get; internal set; }
 
-    /// <summary>Answers that were timed.</summary>
+    /// <summary>Number of timed answers.</summary>
     public long Answered { get; private set; }
 
-    /// <summary>Answers left out because the server had closed the kept connection and another was opened.</summary>
+    /// <summary>Number of answers left out because the server had closed the kept connection and another was opened.</summary>
     public long Reconnected { get; private set; }
 
-    /// <summary>Answers that were too long to be read to their end, so that the time of the whole is not known and their connection was given up.</summary>
+    /// <summary>Number of answers too long to be read to their end: their full time is unknown, and their connection was closed.</summary>
     public long Unfinished { get; private set; }
 
-    /// <summary>Planned requests that were not made because an earlier one was still waited for.</summary>
+    /// <summary>Number of planned requests that were not sent because an earlier one was still unanswered.</summary>
     public long Skipped { get; internal set; }
 
     /// <summary>Parts of the exchange in the order in which they end.</summary>
     public IReadOnlyList<ProbePhase> Phases => _phases;
 
-    /// <summary>Failures by kind: how many, and the sentence of the first.</summary>
+    /// <summary>Failures by kind: their number, and the message of the first.</summary>
     public IReadOnlyDictionary<ProbeFailure, (long Count, string Example)> Failures => _failures;
 
-    /// <summary>HTTP statuses of the timed answers and how often each came.</summary>
+    /// <summary>HTTP statuses of the timed answers, and the number of answers with each.</summary>
     public IReadOnlyDictionary<int, long> Statuses => _statuses;
 
     internal void Fail(PeerFailureException failure) => Fail(failure.Reason, failure.Message);
@@ -43,10 +43,10 @@ public sealed class ProbeSeries(ProbeTarget target)
         _failures[reason] = (before.Count + 1, before.Example);
     }
 
-    /// <summary>Notes an answer.</summary>
+    /// <summary>Records an answer.</summary>
     /// <param name="phases">Names of the parts.</param>
-    /// <param name="ns">Their times; negative for one not seen.</param>
-    /// <param name="waitedNs">What the exchange was late because the one before took so long.</param>
+    /// <param name="ns">Their times, nanoseconds; negative for a part that was not observed.</param>
+    /// <param name="waitedNs">How late the exchange began because the previous one took too long, nanoseconds.</param>
     /// <param name="status">HTTP status, 0 for none.</param>
     /// <param name="reconnected">True when a kept connection had to be opened again.</param>
     internal void Answer(IReadOnlyList<string> phases, ReadOnlySpan<long> ns, long waitedNs, int status, bool reconnected)

@@ -4,21 +4,21 @@ namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>One way to ask one target.</summary>
 /// <param name="Name">The target as the user gave it.</param>
-/// <param name="Scheme">What it is asked with.</param>
-/// <param name="Address">Where it is; the port is 0 for ICMP.</param>
-/// <param name="Open">Makes the probe; called again after a failure.</param>
+/// <param name="Scheme">The protocol used to ask it.</param>
+/// <param name="Address">Its IP address and port; the port is 0 for ICMP.</param>
+/// <param name="Open">Opens the probe; called again after a failure.</param>
 public sealed record ProbeTarget(string Name, ProbeScheme Scheme, IPEndPoint Address, Func<CancellationToken, MonitorProbe> Open)
 {
-    /// <summary>Version of HTTP asked for; null for other schemes.</summary>
+    /// <summary>Requested version of HTTP; null for other schemes.</summary>
     public Version? HttpVersion { get; init; }
 
     /// <summary>Whether the connection is kept; null where there is none.</summary>
     public bool? Kept { get; init; }
 
-    /// <summary>True when its probes never wait themselves.</summary>
+    /// <summary>True when its probes never block.</summary>
     public bool Polled => Scheme is ProbeScheme.Responder or ProbeScheme.Tcp;
 
-    /// <summary>True when the other end has not agreed to be measured, so that it is asked sparingly.</summary>
+    /// <summary>True when the other end is not a responder and has not agreed to be measured, so that the request rate is limited.</summary>
     public bool Agentless => Scheme != ProbeScheme.Responder;
 }
 
@@ -28,7 +28,7 @@ public static class ProbeTargetFactory
     /// <summary>The ways to ask an address: one, or several for HTTP.</summary>
     /// <param name="address">The target.</param>
     /// <param name="resolved">The address that its host resolved to.</param>
-    /// <param name="http">How HTTP is to be asked: one entry for each way.</param>
+    /// <param name="http">The settings for HTTP: one entry for each way to ask.</param>
     /// <param name="context">Clock, platform, randomness.</param>
     public static IEnumerable<ProbeTarget> Of(ProbeAddress address, IPAddress resolved, IReadOnlyList<HttpProbeOptions> http, MeasuringContext context)
     {
@@ -46,7 +46,7 @@ public static class ProbeTargetFactory
         };
     }
 
-    /// <summary>A responder of this program, asked on one connection with NODELAY at both ends.</summary>
+    /// <summary>A responder of this program, asked on one connection with TCP_NODELAY at both ends.</summary>
     /// <param name="target">The responder.</param>
     /// <param name="workload">Sizes of request and reply.</param>
     /// <param name="timeout">Longest wait for a reply.</param>

@@ -30,10 +30,10 @@ internal sealed unsafe class ResponderProbe : MonitorProbe, IPolledProbe
 
     /// <summary>Connects to a responder.</summary>
     /// <param name="target">The responder.</param>
-    /// <param name="plan">Sizes, socket options and limits of time; a request of one write.</param>
+    /// <param name="plan">Sizes, socket options and timeouts; a request of one write.</param>
     /// <param name="context">Clock, platform, randomness.</param>
-    /// <param name="cancellation">Ends it.</param>
-    /// <exception cref="PeerFailureException">Absent, refused, or another protocol.</exception>
+    /// <param name="cancellation">Ends the attempt.</param>
+    /// <exception cref="PeerFailureException">The responder is absent, refused the client, or speaks another protocol.</exception>
     public static ResponderProbe Open(MeasurementTarget target, MeasurementPlan plan, MeasuringContext context, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -48,7 +48,7 @@ internal sealed unsafe class ResponderProbe : MonitorProbe, IPolledProbe
         catch (SocketException e)
         {
             peer.Dispose();
-            throw new PeerFailureException($"{target.Name} broke the connection before the first request: {e.Message}.", e);
+            throw new PeerFailureException($"The connection to {target.Name} failed before the first request: {e.Message}.", e);
         }
         catch
         {

@@ -4,10 +4,10 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
-/// <summary>Opens a TCP connection and closes it at once: SYN to SYN/ACK, so one round trip and the peer's accept queue.</summary>
+/// <summary>Opens a TCP connection and closes it at once: SYN to SYN/ACK, one round trip and the peer's accept queue.</summary>
 /// <param name="name">The target as the user gave it.</param>
-/// <param name="endpoint">Where it is.</param>
-/// <param name="timeout">Longest wait.</param>
+/// <param name="endpoint">Its IP address and port.</param>
+/// <param name="timeout">Longest wait for the connection.</param>
 /// <param name="context">Clock and platform.</param>
 internal sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan timeout, MeasuringContext context) : PhasedProbe, IPolledProbe
 {
@@ -68,7 +68,7 @@ internal sealed class TcpConnectProbe(string name, IPEndPoint endpoint, TimeSpan
 
     PeerFailureException IPolledProbe.Overdue()
     {
-        // WSAPoll of Windows before version 2004 never says that a connect has failed.
+        // WSAPoll of Windows before version 2004 never reports that a connect has failed.
         SocketError error = Outcome();
         return error == SocketError.Success
             ? ProbeErrors.Timeout(name, "did not answer the connection attempt", timeout)

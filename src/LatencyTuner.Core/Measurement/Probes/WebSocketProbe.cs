@@ -43,13 +43,13 @@ internal sealed class WebSocketProbe : PhasedProbe
     /// <inheritdoc/>
     public override ReadOnlySpan<long> PhaseNs => _ns;
 
-    /// <summary>Connects and upgrades.</summary>
-    /// <param name="address">Where and what.</param>
+    /// <summary>Connects and upgrades the connection to WebSocket.</summary>
+    /// <param name="address">The URL of the target.</param>
     /// <param name="endpoint">The address that its host resolved to.</param>
-    /// <param name="options">Certificates, limit of time.</param>
+    /// <param name="options">Certificates and timeout.</param>
     /// <param name="context">Clock and randomness.</param>
-    /// <param name="cancellation">Ends it.</param>
-    /// <exception cref="PeerFailureException">Absent, refused, no WebSocket there.</exception>
+    /// <param name="cancellation">Ends the attempt.</param>
+    /// <exception cref="PeerFailureException">The target is absent, refused the connection, or does not offer WebSocket.</exception>
     public static WebSocketProbe Open(
         ProbeAddress address, IPEndPoint endpoint, HttpProbeOptions options, MeasuringContext context, CancellationToken cancellation)
     {
@@ -150,7 +150,7 @@ internal sealed class WebSocketProbe : PhasedProbe
         return secure;
     }
 
-    private PeerFailureException Late(Exception? e = null) => ProbeErrors.Timeout(_name, "answered no WebSocket ping", _timeout, e);
+    private PeerFailureException Late(Exception? e = null) => ProbeErrors.Timeout(_name, "did not answer a WebSocket ping", _timeout, e);
 
     private void AwaitPong(ulong wanted, long start)
     {
@@ -193,7 +193,7 @@ internal sealed class WebSocketProbe : PhasedProbe
 
             skipped += (long)length + 2;
         }
-        throw ProbeErrors.Protocol(_name, "sent a megabyte of WebSocket frames and no pong");
+        throw ProbeErrors.Protocol(_name, "sent more than 1 MiB of WebSocket frames and no pong");
     }
 
     private void ReadExactly(int count, long start)
@@ -236,7 +236,7 @@ internal static class WebSocketHandshake
         if (!lines[0].StartsWith("HTTP/1.1 ", StringComparison.Ordinal) || lines[0].Length < 12
             || !int.TryParse(lines[0].AsSpan(9, 3), NumberStyles.None, CultureInfo.InvariantCulture, out int status))
         {
-            throw ProbeErrors.Protocol(address.Text, "does not answer in HTTP/1.1");
+            throw ProbeErrors.Protocol(address.Text, "did not answer with HTTP/1.1");
         }
 
         if (status >= 500)
@@ -246,7 +246,7 @@ internal static class WebSocketHandshake
 
         if (status != 101)
         {
-            throw ProbeErrors.Protocol(address.Text, $"offers no WebSocket there: it answered with HTTP status {status}");
+            throw ProbeErrors.Protocol(address.Text, $"does not offer WebSocket there: it answered with HTTP status {status}");
         }
 
         string? accept = lines.Where(l => l.StartsWith("Sec-WebSocket-Accept:", StringComparison.OrdinalIgnoreCase))
@@ -257,8 +257,8 @@ internal static class WebSocketHandshake
         }
     }
 
-    /// <summary>What the server must answer a key with (RFC 6455, section 4.2.2).</summary>
-    [SuppressMessage("Security", "CA5350:Do Not Use Weak Cryptographic Algorithms", Justification = "RFC 6455 demands SHA-1; nothing is protected by it.")]
+    /// <summary>The value that the server must answer a key with (RFC 6455, section 4.2.2).</summary>
+    [SuppressMessage("Security", "CA5350:Do Not Use Weak Cryptographic Algorithms", Justification = "RFC 6455 requires SHA-1; nothing is protected by it.")]
     internal static string Accept(string key) => Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")));
 
     private static async Task<string[]> ReadHeadersAsync(Stream stream, string target, CancellationToken cancellation)

@@ -14,9 +14,9 @@ internal sealed record ClientHello(ushort OldestVersion, ushort NewestVersion, b
 }
 
 /// <summary>The responder's answer to a setup.</summary>
-/// <param name="State">Its options in effect.</param>
-/// <param name="RedirectPort">Port of a listener made with the asked buffer sizes; 0: stay on this connection.</param>
-/// <param name="Ticket">What to show there.</param>
+/// <param name="State">The responder's options in effect.</param>
+/// <param name="RedirectPort">Port of a listener that has the requested buffer sizes; 0 to stay on this connection.</param>
+/// <param name="Ticket">Ticket that the client presents to that listener.</param>
 internal sealed record ReadyReply(EndState State, int RedirectPort, ulong Ticket)
 {
     internal byte[] Write()
@@ -33,7 +33,7 @@ internal sealed record ReadyReply(EndState State, int RedirectPort, ulong Ticket
     }
 }
 
-/// <summary>The responder refuses, and why.</summary>
+/// <summary>A refusal of the responder, with its reason.</summary>
 internal sealed record Refusal(RefusalReason Reason, string Text)
 {
     internal byte[] Write() => new WireWriter().U16((ushort)Reason).Text(Text).Written.ToArray();

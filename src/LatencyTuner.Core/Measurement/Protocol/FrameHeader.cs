@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace LatencyTuner.Core.Measurement.Protocol;
 
 /// <summary>The 12 bytes before every control payload.</summary>
-/// <param name="Type">The frame.</param>
-/// <param name="PayloadLength">Payload in bytes, at most <see cref="Wire.MaxPayload"/>.</param>
+/// <param name="Type">The type of the frame.</param>
+/// <param name="PayloadLength">Length of the payload in bytes, at most <see cref="Wire.MaxPayload"/>.</param>
 internal readonly record struct FrameHeader(FrameType Type, int PayloadLength)
 {
     internal static FrameHeader Read(ReadOnlySpan<byte> header)
@@ -14,7 +14,7 @@ internal readonly record struct FrameHeader(FrameType Type, int PayloadLength)
             throw new ProtocolException("the first bytes are not those of this protocol");
         }
 
-        // The header keeps its shape in every version: a newer peer must be told which versions are spoken here.
+        // The header has the same layout in every version, so that a newer peer can read which versions are supported here.
         int length = (int)Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(header[8..]), int.MaxValue);
         return length > Wire.MaxPayload
             ? throw new ProtocolException($"a frame announces {length} bytes; at most {Wire.MaxPayload} are allowed")
@@ -34,7 +34,7 @@ internal readonly record struct FrameHeader(FrameType Type, int PayloadLength)
     }
 }
 
-/// <summary>The control frames.</summary>
+/// <summary>The types of control frames.</summary>
 internal enum FrameType : byte
 {
     ClientHello = 1,

@@ -3,8 +3,8 @@ using LatencyTuner.Core.Measurement.Scheduling;
 namespace LatencyTuner.Core.Measurement.Protocol;
 
 /// <summary>
-/// What a responder tells of its machine, at the end of its result: a length and as many numbers. Older ends neither send nor miss it;
-/// newer ones may append. Whatever it says is the peer's word and is held to what is possible.
+/// Processor use and scheduling delays of the responder's machine, at the end of its result: a length and that many numbers. Older versions
+/// neither send nor expect them; newer ones may append more. The values come from the peer and are limited to what is possible.
 /// </summary>
 internal static class HostUseWire
 {
@@ -36,7 +36,7 @@ internal static class HostUseWire
         int fields = reader.U8();
         if (fields < Fields)
         {
-            throw new ProtocolException($"the responder's result tells {fields} facts of its machine; {Fields} were expected");
+            throw new ProtocolException($"the responder's result has {fields} numbers about its machine; {Fields} were expected");
         }
 
         Span<long> values = stackalloc long[Fields];

@@ -3,10 +3,10 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 
-/// <content>Reading control frames: never past a deadline, and never deaf to a cancellation.</content>
+/// <content>Reads control frames, always with a deadline and with checks for a cancellation.</content>
 internal sealed partial class PeerConnection
 {
-    // How often a wait looks at the cancellation.
+    // How often a wait checks for a cancellation.
     private const long SliceNs = 50_000_000;
 
     private byte[] ReadFrame(FrameType expected, long deadline, CancellationToken cancellation)
@@ -20,13 +20,13 @@ internal sealed partial class PeerConnection
         {
             Refusal refusal = Refusal.Read(payload);
             throw new PeerFailureException(refusal.Reason == RefusalReason.Authentication
-                ? $"{_target.Name} refused the token: it is not the one the responder was started with."
-                : $"{_target.Name} refused: {refusal.Text.TrimEnd('.')}.");
+                ? $"{_target.Name} refused the token: the responder was started with another token."
+                : $"{_target.Name} refused the request: {refusal.Text.TrimEnd('.')}.");
         }
 
         if (header.Type != expected)
         {
-            throw new ProtocolException($"frame {(byte)header.Type} came where {expected} was expected");
+            throw new ProtocolException($"frame {(byte)header.Type} arrived where {expected} was expected");
         }
 
         if (_security is not null)
@@ -35,14 +35,14 @@ internal sealed partial class PeerConnection
             ReadExactly(mac, deadline, cancellation);
             if (!_security.VerifyNext(expected, payload, mac))
             {
-                throw new ProtocolException($"the {expected} frame was changed on the way");
+                throw new ProtocolException($"the HMAC of the {expected} frame is not valid");
             }
         }
 
         return payload;
     }
 
-    /// <summary>One deadline for the whole exchange, so that a peer that sends a byte now and then holds nobody up.</summary>
+    /// <summary>One deadline for the whole exchange, so that a peer that sends single bytes cannot prolong it.</summary>
     private unsafe void ReadExactly(Span<byte> buffer, long deadline, CancellationToken cancellation)
     {
         Span<bool> ready = stackalloc bool[1];
@@ -69,7 +69,7 @@ internal sealed partial class PeerConnection
 
             if (count == 0)
             {
-                throw new ProtocolException("it closed the connection where an answer was expected");
+                throw new ProtocolException("it closed the connection before it answered");
             }
 
             if (count < 0 && failure != SocketError.WouldBlock)

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 
-/// <summary>The client's end of one connection: connects, shakes hands, agrees on the workload, and collects the responder's result.</summary>
+/// <summary>The client's end of one connection: connects, performs the handshake, agrees on the workload, and collects the responder's result.</summary>
 internal sealed partial class PeerConnection : IDisposable
 {
     private static readonly TimeSpan RedirectConnectTimeout = TimeSpan.FromSeconds(1);
@@ -39,8 +39,8 @@ internal sealed partial class PeerConnection : IDisposable
 
     public void Dispose() => Socket.Dispose();
 
-    /// <summary>Opens a connection ready to measure.</summary>
-    /// <exception cref="PeerFailureException">Absent, refused, another protocol, another version, wrong token, a limit.</exception>
+    /// <summary>Opens a connection that is ready for measuring.</summary>
+    /// <exception cref="PeerFailureException">The responder is absent, refused the client, or has another protocol, version, token or limit.</exception>
     /// <exception cref="OperationCanceledException">Cancelled.</exception>
     internal static PeerConnection Open(
         MeasurementTarget target, MeasurementPlan plan, int? peerPin, MeasuringContext context, CancellationToken cancellation)
@@ -82,7 +82,7 @@ internal sealed partial class PeerConnection : IDisposable
         catch (ProtocolException e)
         {
             first.Dispose();
-            throw new PeerFailureException($"{target.Name} is not a latencytuner responder or is a broken one: {e.Message}.", e);
+            throw new PeerFailureException($"{target.Name} is not a latencytuner responder, or sent invalid data: {e.Message}.", e);
         }
         catch (TimeoutException e)
         {
@@ -94,7 +94,7 @@ internal sealed partial class PeerConnection : IDisposable
         catch (SocketException e)
         {
             first.Dispose();
-            throw new PeerFailureException($"{target.Name} broke off during the handshake: {e.Message.TrimEnd('.')}.", e);
+            throw new PeerFailureException($"The connection to {target.Name} failed during the handshake: {e.Message.TrimEnd('.')}.", e);
         }
         catch
         {
@@ -103,10 +103,10 @@ internal sealed partial class PeerConnection : IDisposable
         }
     }
 
-    /// <summary>Closes this direction and reads the responder's result; null when it does not come in time or is not what was agreed.</summary>
+    /// <summary>Closes this direction and reads the responder's result; null when it does not arrive in time or is not valid.</summary>
     /// <param name="deadline">Timestamp until which to wait.</param>
     /// <param name="cancellation">Ends the wait.</param>
-    /// <param name="problem">Why it is null, in a phrase.</param>
+    /// <param name="problem">The reason when the result is null, a phrase; otherwise null.</param>
     /// <exception cref="OperationCanceledException">Cancelled.</exception>
     internal RunResult? Finish(long deadline, CancellationToken cancellation, out string? problem)
     {
@@ -119,7 +119,7 @@ internal sealed partial class PeerConnection : IDisposable
         }
         catch (TimeoutException)
         {
-            problem = "the responder's result did not come in time";
+            problem = "the responder's result did not arrive in time";
             return null;
         }
         catch (Exception e) when (e is ProtocolException or SocketException or ObjectDisposedException or PeerFailureException)
@@ -129,7 +129,7 @@ internal sealed partial class PeerConnection : IDisposable
         }
     }
 
-    /// <summary>Tells the responder that no more requests come; harmless when done twice.</summary>
+    /// <summary>Tells the responder that no more requests come; harmless when called twice.</summary>
     internal void CloseSending()
     {
         try
@@ -138,7 +138,7 @@ internal sealed partial class PeerConnection : IDisposable
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // Broken already; reading the result says why.
+            // Already disconnected; reading the result reports the reason.
         }
     }
 
@@ -155,7 +155,7 @@ internal sealed partial class PeerConnection : IDisposable
         }
         catch (PeerFailureException)
         {
-            // A firewall that opens only the main port: the buffers are then set after accept, and the effective options say so.
+            // A firewall may allow only the main port: the buffers are then set after the accept, and the effective options say so.
             connection = Connect(target, target.Endpoint, plan, context, plan.ConnectTimeout, cancellation);
             setup = setup with { MayRedirect = false };
         }
@@ -187,8 +187,8 @@ internal sealed partial class PeerConnection : IDisposable
             catch (SocketException e)
             {
                 throw new PeerFailureException(
-                    $"This system refuses a send buffer of {plan.Workload.SendBuffer?.ToString() ?? "its own"} and a receive buffer of "
-                    + $"{plan.Workload.ReceiveBuffer?.ToString() ?? "its own"} bytes: {e.Message.TrimEnd('.')}.", e);
+                    $"This system refused the buffer sizes: send buffer {plan.Workload.SendBuffer?.ToString() ?? "default"}, receive buffer "
+                    + $"{plan.Workload.ReceiveBuffer?.ToString() ?? "default"} (bytes): {e.Message.TrimEnd('.')}.", e);
             }
 
             WarmUp();
@@ -201,8 +201,8 @@ internal sealed partial class PeerConnection : IDisposable
                 if (left <= TimeSpan.Zero)
                 {
                     throw new PeerFailureException(
-                        $"{target.Name} ({endpoint}) did not answer within {timeout.TotalSeconds:0.###} s: is the responder running there, and does a "
-                        + $"firewall let port {endpoint.Port} through?");
+                        $"{target.Name} ({endpoint}) did not answer within {timeout.TotalSeconds:0.###} s. Check that the responder runs there, and "
+                        + $"that no firewall blocks port {endpoint.Port}.");
                 }
 
                 if (socket.Poll(left < TimeSpan.FromMilliseconds(100) ? left : TimeSpan.FromMilliseconds(100), SelectMode.SelectWrite))
@@ -239,8 +239,8 @@ internal sealed partial class PeerConnection : IDisposable
     }
 
     /// <summary>
-    /// The first connect of a process takes milliseconds in the runtime (its first exception, its first use of the calls) that would be
-    /// taken for a round trip: a connect to a listener of this process pays for them.
+    /// The first connect of a process takes milliseconds in the runtime (its first exception, its first use of the calls), which would be
+    /// mistaken for a round trip: a connect to a listener of this process takes them first.
     /// </summary>
     private static void WarmUp()
     {
@@ -275,7 +275,7 @@ internal sealed partial class PeerConnection : IDisposable
         }
         catch (SocketException e) when (e.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress or SocketError.IOPending)
         {
-            // Under way; the caller waits for it.
+            // The connect is in progress; the caller waits for it.
         }
     }
 
@@ -284,12 +284,13 @@ internal sealed partial class PeerConnection : IDisposable
         string where = $"{target.Name} ({endpoint})";
         return e.SocketErrorCode switch
         {
-            SocketError.ConnectionRefused => $"{where} refused the connection: no responder listens there; start one with 'latencytuner serve' on that host.",
+            SocketError.ConnectionRefused => $"{where} refused the connection: nothing listens on that port, or a firewall rejects it. "
+                + $"Start a responder on that host with 'latencytuner serve --bind {endpoint.Address} --port {endpoint.Port} --token-file FILE'.",
             SocketError.HostUnreachable or SocketError.NetworkUnreachable => $"{where} cannot be reached: there is no route to it.",
             SocketError.TimedOut => $"{where} did not answer.",
             SocketError.AddressFamilyNotSupported =>
                 $"{where} cannot be reached: this machine has no {(endpoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")}.",
-            _ => $"{where} could not be connected to: {e.Message.TrimEnd('.')}.",
+            _ => $"The connection to {where} failed: {e.Message.TrimEnd('.')}.",
         };
     }
 
@@ -305,7 +306,7 @@ internal sealed partial class PeerConnection : IDisposable
         if (Hello.Version != Wire.Version)
         {
             throw new PeerFailureException(
-                $"{_target.Name} speaks protocol version {Hello.Version}, this program version {Wire.Version}: use the same release of latencytuner at "
+                $"{_target.Name} speaks protocol version {Hello.Version}, this program speaks version {Wire.Version}: use the same release of latencytuner at "
                 + "both ends.");
         }
 
@@ -315,7 +316,7 @@ internal sealed partial class PeerConnection : IDisposable
         ReadyReply ready = ReadyReply.Read(ReadFrame(FrameType.Ready, deadline, cancellation));
         return ready.RedirectPort == 0 || setup.MayRedirect
             ? ready
-            : throw new ProtocolException($"it sent the client to port {ready.RedirectPort}, which was not asked for");
+            : throw new ProtocolException($"it redirected the client to port {ready.RedirectPort}, which the client did not request");
     }
 
     private void Authenticate(byte[] clientHello, byte[] serverHello, long deadline, CancellationToken cancellation)
@@ -323,8 +324,9 @@ internal sealed partial class PeerConnection : IDisposable
         if (Hello!.NeedsToken != _target.Token is not null)
         {
             throw new PeerFailureException(Hello.NeedsToken
-                ? $"{_target.Name} asks for a token: give the same one with --token-file."
-                : $"{_target.Name} uses no token, so it cannot prove who it is: leave --token-file out, or start it with one.");
+                ? $"{_target.Name} requires a token: give the same token with --token-file FILE."
+                : $"{_target.Name} uses no token, so it cannot prove its identity: omit --token-file, or start the responder with "
+                    + "--token-file FILE.");
         }
 
         if (_target.Token is null)
@@ -338,7 +340,7 @@ internal sealed partial class PeerConnection : IDisposable
         if (proof.Length != Wire.MacSize || !CryptographicOperations.FixedTimeEquals(proof, security.ServerProof))
         {
             throw new PeerFailureException(
-                $"{_target.Name} did not prove that it knows the token: it is not the responder you started, or someone is in between.");
+                $"{_target.Name} did not prove that it knows the token: it is not the responder you started, or the connection is intercepted.");
         }
 
         _security = security;

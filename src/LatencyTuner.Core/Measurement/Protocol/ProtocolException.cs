@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Measurement.Protocol;
 
-/// <summary>The peer does not keep to the protocol. The message says where and what was expected.</summary>
+/// <summary>The peer violates the protocol. The message says where, and what was expected.</summary>
 internal sealed class ProtocolException : Exception
 {
     public ProtocolException(string message)
@@ -11,6 +11,6 @@ internal sealed class ProtocolException : Exception
     public ProtocolException(RefusalReason reason, string message)
         : base(message) => Reason = reason;
 
-    /// <summary>What the responder answers with.</summary>
+    /// <summary>The reason that a responder sends in its refusal.</summary>
     public RefusalReason Reason { get; } = RefusalReason.Protocol;
 }

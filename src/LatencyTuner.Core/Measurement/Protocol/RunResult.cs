@@ -3,7 +3,7 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 
-/// <summary>What the responder reports when the client has closed its direction.</summary>
+/// <summary>The result that the responder reports after the client has closed its direction.</summary>
 internal sealed record RunResult
 {
     internal required long Messages { get; init; }
@@ -19,7 +19,7 @@ internal sealed record RunResult
 
     internal required KernelCounters End { get; init; }
 
-    /// <summary>What the responder's machine did meanwhile; null from a responder that was not asked or does not know how.</summary>
+    /// <summary>Processor use and scheduling delays of the responder's machine; null when not requested or not supported.</summary>
     internal HostUse? Host { get; init; }
 
     internal byte[] Write()
@@ -79,7 +79,7 @@ internal sealed record RunResult
 
     private static long NotNegative(long value, string what) => value >= 0
         ? value
-        : throw new ProtocolException($"the responder's result counts {value} {what}");
+        : throw new ProtocolException($"the responder's result has a negative count: {value} {what}");
 
     private static long? Optional(long value) => value < 0 ? null : value;
 }

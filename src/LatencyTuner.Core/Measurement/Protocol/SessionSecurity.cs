@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace LatencyTuner.Core.Measurement.Protocol;
 
 /// <summary>
-/// Proofs and frame authentication of one connection. The labels keep one side's proof from being played back as the other's; the counter
-/// keeps one frame from being played back as a later one. Measured messages are not authenticated: they carry no information.
+/// Proofs and frame authentication of one connection. The labels prevent a replay of one side's proof as the other's; the counter
+/// prevents a replay of one frame as a later one. Measured messages are not authenticated: they carry no information.
 /// </summary>
 internal sealed class SessionSecurity
 {

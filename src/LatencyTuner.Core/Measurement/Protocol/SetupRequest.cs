@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Measurement.Protocol;
 
-/// <summary>What a client asks of the responder for one connection.</summary>
+/// <summary>A client's request to the responder for one connection.</summary>
 internal sealed record SetupRequest
 {
     /// <summary>False: requests and replies. True: messages one way, counted at the end.</summary>
@@ -24,16 +24,16 @@ internal sealed record SetupRequest
 
     internal bool Spin { get; init; }
 
-    /// <summary>Processor to bind the serving thread to; only a responder inside the client's own process honours it.</summary>
+    /// <summary>Processor to bind the serving thread to; only a responder inside the client's own process obeys it.</summary>
     internal int? Pin { get; init; }
 
-    /// <summary>True when the client can follow the responder to a listener made with the asked buffer sizes.</summary>
+    /// <summary>True when the client can follow the responder to a listener that has the requested buffer sizes.</summary>
     internal bool MayRedirect { get; init; }
 
-    /// <summary>Ticket of such a listener; 0 without.</summary>
+    /// <summary>Ticket of that listener; 0 for none.</summary>
     internal ulong Ticket { get; init; }
 
-    /// <summary>True when the responder is to tell what its machine does meanwhile; older ones do not know the flag and tell nothing.</summary>
+    /// <summary>True to request processor use and scheduling delays of the responder's machine; older responders ignore the flag.</summary>
     internal bool Watch { get; init; }
 
     internal byte[] Write() => new WireWriter()
@@ -62,7 +62,7 @@ internal sealed record SetupRequest
                 0 => null,
                 1 => false,
                 2 => true,
-                var other => throw new ProtocolException($"the setup asks for TCP_NODELAY {other}; 0, 1 or 2 was expected"),
+                var other => throw new ProtocolException($"the setup requests TCP_NODELAY {other}; 0, 1 or 2 was expected"),
             },
             SendBuffer = Optional(reader.I32(), "send buffer"),
             ReceiveBuffer = Optional(reader.I32(), "receive buffer"),
@@ -72,8 +72,8 @@ internal sealed record SetupRequest
         if (setup.RequestSize < 1 || setup.ReplySize < 1 || setup.ReplyWrites < 1 || setup.ReplyWrites > setup.ReplySize || setup.ThinkNs < 0)
         {
             throw new ProtocolException(
-                $"the setup asks for requests of {setup.RequestSize} bytes, replies of {setup.ReplySize} bytes in {setup.ReplyWrites} writes after "
-                + $"{setup.ThinkNs} ns; all must be positive and a write at least 1 byte");
+                $"the setup requests {setup.RequestSize} bytes per request and {setup.ReplySize} bytes per reply, in {setup.ReplyWrites} writes after "
+                + $"{setup.ThinkNs} ns; sizes and writes must be positive, each write at least 1 byte, and the time not negative");
         }
 
         return setup;
@@ -83,6 +83,6 @@ internal sealed record SetupRequest
     {
         -1 => null,
         >= 0 => value,
-        _ => throw new ProtocolException($"the setup asks for a {what} of {value}; 0 and more, or -1 for none, was expected"),
+        _ => throw new ProtocolException($"the setup requests a {what} of {value}; 0 or more, or -1 for none, was expected"),
     };
 }

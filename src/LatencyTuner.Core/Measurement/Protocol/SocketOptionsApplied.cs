@@ -3,10 +3,10 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Protocol;
 
-/// <summary>Sets the options of one end and reads back what the operating system made of them.</summary>
+/// <summary>Sets the options of one end and reads back the values in effect.</summary>
 internal static class SocketOptionsApplied
 {
-    /// <summary>Sets buffers; before connect or listen, so that the window scale is agreed with them in mind (RFC 7323 2.2).</summary>
+    /// <summary>Sets buffers; called before connect or listen, so that the negotiated window scale fits them (RFC 7323 2.2).</summary>
     internal static void SetBuffers(Socket socket, int? send, int? receive)
     {
         if (send is { } s)
@@ -20,7 +20,7 @@ internal static class SocketOptionsApplied
         }
     }
 
-    /// <summary>Sets what can be set on a connected socket and reads everything back.</summary>
+    /// <summary>Sets the options of a connected socket and reads all of them back.</summary>
     internal static EndState Apply(
         Socket socket, ISocketPlatform platform, bool? noDelay, bool immediateAck, bool spin, int? pin, bool buffersBeforeListen)
     {

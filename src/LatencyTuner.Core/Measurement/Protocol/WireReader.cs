@@ -28,7 +28,7 @@ internal ref struct WireReader(ReadOnlySpan<byte> bytes, string what)
 
     internal ReadOnlySpan<byte> Bytes(int count) => Take(count);
 
-    /// <summary>A short text of an untrusted peer: control characters become spaces so that it cannot steer a terminal or a log.</summary>
+    /// <summary>A short text of an untrusted peer: control characters become spaces, so that it cannot control a terminal or a log.</summary>
     internal string Text()
     {
         int length = U8();

@@ -6,8 +6,8 @@ using System.Security.Cryptography;
 namespace LatencyTuner.Core.Measurement.Responding;
 
 /// <summary>
-/// Short-lived listeners made with the buffer sizes one client asked for: a receive buffer set after the connection was accepted no longer
-/// changes the window scale that was agreed in the SYN (RFC 7323 2.2).
+/// Short-lived listeners that have the buffer sizes one client requested: a receive buffer set after the connection was accepted no longer
+/// changes the window scale negotiated in the SYN (RFC 7323 2.2).
 /// </summary>
 internal sealed class BufferListeners(RandomNumberGenerator random, TimeProvider time) : IDisposable
 {
@@ -21,7 +21,7 @@ internal sealed class BufferListeners(RandomNumberGenerator random, TimeProvider
 
     internal bool Contains(Socket socket) => _open.Exists(l => l.Socket == socket);
 
-    /// <summary>Closes the listener whose client has come, so that its place is free for the next.</summary>
+    /// <summary>Closes the listener after its client has connected, so that its place is free for the next listener.</summary>
     internal void Close(ulong ticket)
     {
         int index = _open.FindIndex(l => l.Ticket == ticket);

@@ -23,7 +23,7 @@ internal sealed class HandshakeTable(ResponderLimits limits, TimeProvider time) 
         _count = 0;
     }
 
-    /// <summary>Closes so that a client that waits learns of it.</summary>
+    /// <summary>Closes a socket so that a waiting client notices it.</summary>
     internal static void Close(Socket socket)
     {
         try
@@ -32,7 +32,7 @@ internal sealed class HandshakeTable(ResponderLimits limits, TimeProvider time) 
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // Never connected or already gone.
+            // Never connected, or already disconnected.
         }
 
         socket.Dispose();
@@ -43,7 +43,7 @@ internal sealed class HandshakeTable(ResponderLimits limits, TimeProvider time) 
     internal PendingHandshake? Find(Socket socket) =>
         _bySocket.TryGetValue(socket, out LinkedListNode<PendingHandshake>? node) ? node.Value : null;
 
-    /// <summary>Adds one; returns the oldest when there are too many, for the caller to refuse.</summary>
+    /// <summary>Adds a connection; returns the oldest when there are too many, for the caller to refuse.</summary>
     internal PendingHandshake? Add(Socket socket, ServerHandshake handshake, ulong ticket)
     {
         long deadline = time.GetTimestamp() + (long)(limits.Handshake.TotalSeconds * time.TimestampFrequency);
@@ -75,7 +75,7 @@ internal sealed class HandshakeTable(ResponderLimits limits, TimeProvider time) 
         long now = time.GetTimestamp();
         while (_byAge.First is { } oldest && oldest.Value.Deadline <= now)
         {
-            drop(oldest.Value, $"its handshake was not done within {limits.Handshake.TotalSeconds:0.###} s");
+            drop(oldest.Value, $"its handshake was not finished within {limits.Handshake.TotalSeconds:0.###} s");
             Remove(oldest.Value);
         }
     }

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Measurement.Protocol;
 
 namespace LatencyTuner.Core.Measurement.Responding;
 
-/// <summary>Opens listening sockets and says in a sentence why it cannot.</summary>
+/// <summary>Opens listening sockets; a failure gets an error message with its reason.</summary>
 internal static class Listening
 {
     internal static Socket Open(IPEndPoint endpoint, int? sendBuffer, int? receiveBuffer, int backlog)
@@ -36,16 +36,17 @@ internal static class Listening
             socket?.Dispose();
             string sentence = e.SocketErrorCode switch
             {
-                SocketError.AddressAlreadyInUse => $"Port {endpoint.Port} on {endpoint.Address} is in use; stop what uses it or choose another with --port.",
+                SocketError.AddressAlreadyInUse =>
+                    $"Port {endpoint.Port} on {endpoint.Address} is in use; stop the program that uses it, or choose another port with --port.",
                 SocketError.AccessDenied when OperatingSystem.IsWindows() =>
-                    $"Port {endpoint.Port} on {endpoint.Address} is taken by a program that does not share it or is reserved ('netsh int ipv4 show "
-                    + "excludedportrange tcp' lists those); choose another with --port.",
+                    $"Port {endpoint.Port} on {endpoint.Address} is reserved, or another program uses it exclusively. Choose another port with "
+                    + "--port; 'netsh int ipv4 show excludedportrange tcp' lists the reserved ports.",
                 SocketError.AccessDenied =>
-                    $"Port {endpoint.Port} on {endpoint.Address} needs a privilege this process lacks or is reserved; choose one from 1024 to 65535 with "
-                    + "--port.",
-                SocketError.AddressNotAvailable => $"{endpoint.Address} is not an address of this machine; choose one of its own with --bind.",
+                    $"Port {endpoint.Port} on {endpoint.Address} needs a privilege that this process lacks, or is reserved. Choose a port from 1024 "
+                    + "to 65535 with --port.",
+                SocketError.AddressNotAvailable => $"{endpoint.Address} is not an address of this machine; choose one of its addresses with --bind.",
                 SocketError.AddressFamilyNotSupported =>
-                    $"{endpoint.Address} cannot be listened on: this machine has no "
+                    $"Listening on {endpoint.Address} failed: this machine has no "
                     + $"{(endpoint.AddressFamily == AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4")}.",
                 _ => $"Listening on {endpoint} failed: {e.Message.TrimEnd('.')}.",
             };

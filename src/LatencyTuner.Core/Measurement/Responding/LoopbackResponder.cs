@@ -15,14 +15,14 @@ public sealed class LoopbackResponder : IDisposable
         Target = target;
     }
 
-    /// <summary>How to reach it.</summary>
+    /// <summary>The target that reaches the responder.</summary>
     public MeasurementTarget Target { get; }
 
-    /// <summary>Starts it.</summary>
+    /// <summary>Starts a responder.</summary>
     /// <param name="family">IPv4 or IPv6.</param>
-    /// <param name="software">What it calls itself.</param>
-    /// <param name="os">The operating system it names.</param>
-    /// <param name="limits">Its limits; null for generous ones, since its only client is this process.</param>
+    /// <param name="software">Name and version that it reports.</param>
+    /// <param name="os">The operating system that it reports.</param>
+    /// <param name="limits">Its limits; null for high ones, since its only client is this process.</param>
     /// <param name="time">The clock.</param>
     /// <exception cref="ExpectedFailureException">This machine has no loopback of that family.</exception>
     public static LoopbackResponder Start(AddressFamily family, string software, string os, ResponderLimits? limits, TimeProvider time)
@@ -50,6 +50,6 @@ public sealed class LoopbackResponder : IDisposable
         return new LoopbackResponder(responder, new MeasurementTarget("loopback", responder.Endpoints[0], null, IsLoopback: true));
     }
 
-    /// <summary>Stops it.</summary>
+    /// <summary>Stops the responder.</summary>
     public void Dispose() => _responder.Dispose();
 }

@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Measurement.Responding;
 
 /// <summary>
 /// The other end of a measurement. One thread accepts and runs all handshakes without ever blocking on one of them, so that slow or hostile
-/// clients cost the others nothing; a connection that has passed its handshake gets a blocking thread of its own, which is the fastest way
+/// clients do not delay the others; a connection that has passed its handshake gets a blocking thread of its own, which is the fastest way
 /// to answer.
 /// </summary>
 public sealed class Responder : IDisposable
@@ -40,18 +40,18 @@ public sealed class Responder : IDisposable
         _thread = new Thread(Run) { IsBackground = true, Name = "responder" };
     }
 
-    /// <summary>Where it listens, with the real port.</summary>
+    /// <summary>The endpoints it listens on, with the actual port.</summary>
     public IReadOnlyList<IPEndPoint> Endpoints { get; }
 
-    /// <summary>Counts so far.</summary>
+    /// <summary>The counts since the start.</summary>
     public ResponderStatistics Statistics => new(
         Interlocked.Read(ref _accepted), Interlocked.Read(ref _refused), _serving.Served, _serving.Active, _handshakes.Count, _serving.Messages);
 
     /// <summary>Starts listening.</summary>
-    /// <param name="options">How to run.</param>
+    /// <param name="options">The settings of the responder.</param>
     /// <param name="time">The clock.</param>
     /// <param name="random">Source of nonces.</param>
-    /// <exception cref="ExpectedFailureException">The address is not of this machine, the port is in use or needs a privilege.</exception>
+    /// <exception cref="ExpectedFailureException">The address is not of this machine, or the port is in use or needs a privilege.</exception>
     public static Responder Start(ResponderOptions options, TimeProvider time, RandomNumberGenerator random)
     {
         List<Socket> listeners = [];
@@ -141,7 +141,7 @@ public sealed class Responder : IDisposable
         }
         catch (SocketException e)
         {
-            // The client was gone before it was accepted; or the process is out of sockets, and the oldest stranger makes room.
+            // The client disconnected before the accept; or the process has no sockets left, and the oldest handshake is dropped.
             if (e.SocketErrorCode is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable)
             {
                 _handshakes.DropOldest(Refuse, "no more sockets could be opened");
@@ -175,14 +175,14 @@ public sealed class Responder : IDisposable
 
             if (error != SocketError.Success || count == 0)
             {
-                Refuse(pending, "it left before the handshake was done");
+                Refuse(pending, "it disconnected before the handshake was finished");
                 return;
             }
 
             byte[] answer = pending.Handshake.Take(count);
             if (answer.Length > 0 && pending.Socket.Send(answer, SocketFlags.None, out error) != answer.Length)
             {
-                Refuse(pending, "it does not read");
+                Refuse(pending, "it does not receive the answer");
                 return;
             }
 
@@ -236,7 +236,7 @@ public sealed class Responder : IDisposable
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // A courtesy to a client that may be gone.
+            // The client may have disconnected; the refusal is best effort.
         }
     }
 

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace LatencyTuner.Core.Measurement.Responding;
 
-/// <summary>How a responder is to run.</summary>
+/// <summary>The settings of a responder.</summary>
 public sealed record ResponderOptions
 {
     /// <summary>Addresses to listen on.</summary>
@@ -20,17 +20,17 @@ public sealed record ResponderOptions
     /// <summary>True when a client may bind the serving thread to a processor: only for the responder inside the client's own process.</summary>
     public bool AllowPin { get; init; }
 
-    /// <summary>What the responder calls itself in its hello, for example <c>latencytuner 0.1.0</c>.</summary>
+    /// <summary>Name and version that the responder reports in its hello, for example <c>latencytuner 0.1.0</c>.</summary>
     public string Software { get; init; } = "latencytuner";
 
-    /// <summary>The operating system it names in its hello.</summary>
+    /// <summary>The operating system that it reports in its hello.</summary>
     public string Os { get; init; } = "";
 
-    /// <summary>Takes one sentence per connection accepted, refused or ended; called from the responder's threads.</summary>
+    /// <summary>Receives one sentence for each connection accepted, refused or ended; called from the responder's threads.</summary>
     public Action<string>? Log { get; init; }
 }
 
-/// <summary>What the operator of a responder allows. Every client request is held against these.</summary>
+/// <summary>The limits that the operator of a responder sets. Every client request is checked against them.</summary>
 public sealed record ResponderLimits
 {
     /// <summary>Connections being measured at once, 1 to 4096.</summary>
@@ -42,7 +42,7 @@ public sealed record ResponderLimits
     /// <summary>Largest request or reply in bytes.</summary>
     public int MessageBytes { get; init; } = 16 * 1024 * 1024;
 
-    /// <summary>Memory for all connections together in bytes, socket buffers asked for included.</summary>
+    /// <summary>Memory for all connections together in bytes, requested socket buffers included.</summary>
     public long TotalMemoryBytes { get; init; } = 256L * 1024 * 1024;
 
     /// <summary>Largest SO_SNDBUF or SO_RCVBUF in bytes.</summary>
@@ -54,16 +54,16 @@ public sealed record ResponderLimits
     /// <summary>Longest think time.</summary>
     public TimeSpan Think { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Time a client has for its handshake.</summary>
+    /// <summary>Longest time for the handshake of a client.</summary>
     public TimeSpan Handshake { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Time a measured connection may be silent.</summary>
+    /// <summary>Longest time without data from a measured connection.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>Connections that may spin at once; a spinning connection takes a whole processor.</summary>
+    /// <summary>Connections that may spin at once; a spinning connection uses a whole processor.</summary>
     public int SpinningConnections { get; init; } = 1;
 
-    /// <summary>Largest HTTP response stream in bytes. It is made as it is sent and takes no memory.</summary>
+    /// <summary>Largest HTTP response stream in bytes. It is generated while it is sent and needs no memory.</summary>
     public long StreamBytes { get; init; } = 256L * 1024 * 1024;
 
     /// <summary>Longest time of one HTTP response stream.</summary>

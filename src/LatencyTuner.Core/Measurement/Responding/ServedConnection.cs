@@ -144,7 +144,7 @@ internal sealed unsafe class ServedConnection : IDisposable
         return "ended by the client";
     }
 
-    /// <summary>By the system's own call: the one of .NET would wait for ever once the send timeout has passed.</summary>
+    /// <summary>Uses the system's own call: the call of .NET would wait forever after the send timeout has passed.</summary>
     private bool SendFrame(byte[] frame)
     {
         fixed (byte* bytes = frame)
@@ -178,7 +178,7 @@ internal sealed unsafe class ServedConnection : IDisposable
         }
     }
 
-    // A method of its own, called once per request: the runtime recompiles what is called often, and never the loop around it.
+    // A separate method, called once per request: the runtime recompiles often-called methods, but never the loop around them.
     private bool AnswerOne(byte* receive, byte* send, out bool cleanEnd)
     {
         if (!ReceiveRequest(receive, out cleanEnd))
@@ -213,8 +213,8 @@ internal sealed unsafe class ServedConnection : IDisposable
     }
 
     /// <summary>
-    /// Parts the waits before a request was received from those of its think time, which are in its residence already. The look is hidden in
-    /// the think time; without one there is nothing to part.
+    /// Separates the waits before a request was received from those in its think time, which its residence time includes already. The think
+    /// time hides the cost of the reading; without a think time nothing needs to be separated.
     /// </summary>
     private void NoteReceived()
     {
@@ -226,7 +226,7 @@ internal sealed unsafe class ServedConnection : IDisposable
         }
     }
 
-    /// <summary>For the next reply, after this one has left: looking costs about a microsecond, which nobody waits for here.</summary>
+    /// <summary>Reads the waits for the next reply, after this one was sent: a reading costs about a microsecond, which delays no request here.</summary>
     private void NoteWaits(long now)
     {
         bool thinks = _setup.ThinkNs > 0;
@@ -385,7 +385,7 @@ internal sealed unsafe class ServedConnection : IDisposable
                 return;
             }
 
-            // The last stretch is spun: a wait ends late by the scheduler's mood.
+            // Spins at the end: a wait ends late by an amount that the scheduler decides.
             if (leftNs > 1_200_000)
             {
                 _platform.Wait([], [], Math.Min(leftNs - 1_000_000, 100_000_000));
@@ -393,5 +393,5 @@ internal sealed unsafe class ServedConnection : IDisposable
         }
     }
 
-    private string EndedEarly() => _stop ? "stopped" : "the client vanished, was silent too long or broke off";
+    private string EndedEarly() => _stop ? "stopped" : "the client disconnected, reset the connection, or sent nothing for too long";
 }

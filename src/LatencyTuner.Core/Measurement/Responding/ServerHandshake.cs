@@ -4,7 +4,7 @@ using LatencyTuner.Core.Measurement.Protocol;
 namespace LatencyTuner.Core.Measurement.Responding;
 
 /// <summary>
-/// The responder's side of the handshake without any input or output of its own: bytes in, bytes out. One instance serves one connection
+/// The responder's side of the handshake without any network access of its own: bytes in, bytes out. One instance serves one connection
 /// and holds at most one frame.
 /// </summary>
 internal sealed class ServerHandshake
@@ -20,7 +20,7 @@ internal sealed class ServerHandshake
     private int _length;
 
     /// <summary>Starts a handshake.</summary>
-    /// <param name="hello">What the responder says of itself, with a fresh nonce.</param>
+    /// <param name="hello">The hello of the responder, with a fresh nonce.</param>
     /// <param name="token">The shared token; null for none.</param>
     /// <param name="limits">The operator's limits.</param>
     internal ServerHandshake(ServerHello hello, SharedToken? token, ResponderLimits limits)
@@ -30,7 +30,7 @@ internal sealed class ServerHandshake
         _limits = limits;
     }
 
-    /// <summary>The client's request once the handshake is through; null before.</summary>
+    /// <summary>The client's request after the handshake is finished; null before.</summary>
     internal SetupRequest? Setup { get; private set; }
 
     /// <summary>Bytes of room for the next receive; never 0 before the setup is there.</summary>
@@ -39,7 +39,7 @@ internal sealed class ServerHandshake
     /// <summary>Takes bytes that were received into <see cref="Room"/>.</summary>
     /// <param name="count">Number of bytes.</param>
     /// <returns>Bytes to send; empty when more must come first.</returns>
-    /// <exception cref="ProtocolException">The client does not keep to the protocol, lacks the token or asks too much.</exception>
+    /// <exception cref="ProtocolException">The client violates the protocol, does not know the token, or requests more than a limit.</exception>
     internal byte[] Take(int count)
     {
         _length += count;
@@ -52,7 +52,7 @@ internal sealed class ServerHandshake
         FrameHeader header = FrameHeader.Read(_buffer);
         if (header.Type != _expected)
         {
-            throw new ProtocolException($"frame {(byte)header.Type} came where frame {(byte)_expected} ({_expected}) was expected");
+            throw new ProtocolException($"frame {(byte)header.Type} arrived where frame {(byte)_expected} ({_expected}) was expected");
         }
 
         if (header.PayloadLength > 256)
@@ -74,7 +74,7 @@ internal sealed class ServerHandshake
         return Wire.HeaderSize + FrameHeader.Read(_buffer).PayloadLength + (signed ? Wire.MacSize : 0);
     }
 
-    /// <summary>Another protocol is told from the first byte on, instead of waiting for a header that never comes.</summary>
+    /// <summary>Detects another protocol from the first byte on, instead of waiting for a header that never arrives.</summary>
     private void CheckStart()
     {
         for (int i = 0; i < Math.Min(_length, 4); i++)
@@ -98,7 +98,7 @@ internal sealed class ServerHandshake
             case FrameType.ClientProof:
                 if (payload.Length != Wire.MacSize || !CryptographicOperations.FixedTimeEquals(_security!.ClientProof, payload))
                 {
-                    throw new ProtocolException(RefusalReason.Authentication, "the token is not the responder's");
+                    throw new ProtocolException(RefusalReason.Authentication, "the client does not know the token of the responder");
                 }
 
                 _expected = FrameType.Setup;
@@ -106,7 +106,7 @@ internal sealed class ServerHandshake
             default:
                 if (_security is not null && !_security.VerifyNext(FrameType.Setup, payload, mac))
                 {
-                    throw new ProtocolException(RefusalReason.Authentication, "the setup was changed on the way");
+                    throw new ProtocolException(RefusalReason.Authentication, "the HMAC of the setup is not valid");
                 }
 
                 SetupRequest setup = SetupRequest.Read(payload);
@@ -123,7 +123,7 @@ internal sealed class ServerHandshake
         {
             throw new ProtocolException(
                 RefusalReason.Version,
-                $"this responder speaks protocol version {Wire.Version}, the client {hello.OldestVersion} to {hello.NewestVersion}");
+                $"this responder speaks protocol version {Wire.Version}, the client speaks {hello.OldestVersion} to {hello.NewestVersion}");
         }
 
         _clientHello = payload.ToArray();
@@ -155,7 +155,7 @@ internal sealed class ServerHandshake
     {
         if (asked > limit)
         {
-            throw new ProtocolException(RefusalReason.Limit, $"{what} of {asked} {unit} was asked for; this responder allows {limit}");
+            throw new ProtocolException(RefusalReason.Limit, $"the client requested {what} of {asked} {unit}; this responder allows {limit} {unit}");
         }
     }
 }

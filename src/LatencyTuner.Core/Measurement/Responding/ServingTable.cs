@@ -41,9 +41,9 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
         lock (_gate)
         {
             return _active.Count >= options.Limits.Connections
-                ? $"all {options.Limits.Connections} connections of this responder are taken (--max-connections)"
+                ? $"all {options.Limits.Connections} connections of this responder are in use (--max-connections)"
                 : _memory + Cost(setup) > options.Limits.TotalMemoryBytes
-                ? $"the {options.Limits.TotalMemoryBytes} bytes this responder may use for connections are taken (--max-memory)"
+                ? $"the {options.Limits.TotalMemoryBytes} bytes that this responder may use for connections are in use (--max-memory)"
                 : null;
         }
     }
@@ -69,7 +69,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
         catch (Exception e) when (e is OutOfMemoryException or ThreadStartException)
         {
             Remove(connection, setup);
-            throw new ProtocolException(RefusalReason.Busy, "the responder's system gives it no more threads");
+            throw new ProtocolException(RefusalReason.Busy, "the responder's system refused to start another thread");
         }
     }
 
@@ -86,7 +86,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
             connection.Stop();
         }
 
-        // Not by the clock of the run, which may stand still in a simulation.
+        // Does not use the clock of the run, which may be stopped in a simulation.
         int waits = StopWaits;
         foreach ((_, Thread thread) in active)
         {

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Measurement.Scheduling;
 
-/// <summary>Counts of delays in buckets of a fourth of an octave from 1 µs to over an hour: small enough to be copied for every connection.</summary>
+/// <summary>Counts of delays in buckets of a quarter of an octave from 1 µs to over an hour: small enough to be copied for every connection.</summary>
 internal sealed class DelayCounts
 {
     private const double LeastNs = 1000;
@@ -20,7 +20,7 @@ internal sealed class DelayCounts
         return copy;
     }
 
-    /// <summary>What was counted after an earlier copy.</summary>
+    /// <summary>Returns the delays counted after an earlier copy.</summary>
     internal DelayCounts Since(DelayCounts earlier)
     {
         DelayCounts since = new();
@@ -32,7 +32,7 @@ internal sealed class DelayCounts
         return since;
     }
 
-    /// <summary>A quantile in nanoseconds, the upper end of its bucket: at most a fifth too high; null without any delay.</summary>
+    /// <summary>A quantile in nanoseconds, the upper end of its bucket: at most 20 % too high; null without any delay.</summary>
     /// <param name="q">From 0 to 1.</param>
     internal long? Quantile(double q)
     {

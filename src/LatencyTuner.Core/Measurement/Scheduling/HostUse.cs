@@ -1,36 +1,36 @@
 namespace LatencyTuner.Core.Measurement.Scheduling;
 
-/// <summary>What one end's machine did during a time. Null where its system does not tell.</summary>
+/// <summary>Processor use and scheduling delays of one end's machine during a time. A value is null where its system does not report it.</summary>
 public sealed record HostUse
 {
-    /// <summary>How long, nanoseconds.</summary>
+    /// <summary>Length of the time, nanoseconds.</summary>
     public long ElapsedNs { get; init; }
 
     /// <summary>Processors that the measuring process may use; 0 when unknown.</summary>
     public int Processors { get; init; }
 
-    /// <summary>Share (0 to 1) of the machine's processor time that was used, by whatever program.</summary>
+    /// <summary>Share (0 to 1) of the machine's processor time that was used, by any program.</summary>
     public double? MachineBusyShare { get; init; }
 
     /// <summary>Processors' worth of time that the measuring process used: 1.5 is one and a half processors.</summary>
     public double? ProcessProcessors { get; init; }
 
-    /// <summary>Looks at how late a thread gets to run; 0 when nobody looked.</summary>
+    /// <summary>Number of measured scheduling delays; 0 when they were not measured.</summary>
     public long DelayCount { get; init; }
 
     /// <summary>Median delay of a thread that is ready to run, nanoseconds.</summary>
     public long? DelayP50Ns { get; init; }
 
-    /// <summary>99th percentile of it.</summary>
+    /// <summary>99th percentile of the delay of a thread that is ready to run, nanoseconds.</summary>
     public long? DelayP99Ns { get; init; }
 
-    /// <summary>Largest, rounded up to a fifth.</summary>
+    /// <summary>Largest delay of a thread that is ready to run, nanoseconds; at most 20 % too high.</summary>
     public long? DelayMaxNs { get; init; }
 
     /// <summary>Time for which garbage collections paused the measuring process, nanoseconds.</summary>
     public long GcPauseNs { get; init; }
 
-    /// <summary>Collections.</summary>
+    /// <summary>Number of garbage collections.</summary>
     public int GcCount { get; init; }
 
     internal static HostUse Between(HostSample start, HostSample end, long timestampFrequency, int processors)

@@ -2,14 +2,14 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Scheduling;
 
-/// <summary>Watches this machine while somebody wants it watched: the first to ask starts the stall clock, the last to leave ends it.</summary>
+/// <summary>Watches this machine while at least one caller has joined: the first to join starts the stall clock, the last to leave stops it.</summary>
 internal sealed class HostWatch(TimeProvider time, ISocketPlatform platform)
 {
     private readonly object _gate = new();
     private StallClock? _clock;
     private int _watchers;
 
-    /// <summary>Begins to watch; to be balanced by <see cref="Leave"/>.</summary>
+    /// <summary>Begins to watch; must be balanced by <see cref="Leave"/>.</summary>
     internal StallClock Join()
     {
         lock (_gate)
@@ -34,13 +34,13 @@ internal sealed class HostWatch(TimeProvider time, ISocketPlatform platform)
         ended?.Dispose();
     }
 
-    /// <summary>Looks once; between a join and a leave.</summary>
+    /// <summary>Takes one sample; only between a join and a leave.</summary>
     internal HostSample Look(StallClock clock) =>
         new(time.GetTimestamp(), platform.ReadProcessorTimes(), clock.Counts(), GC.GetTotalPauseDuration(), GC.CollectionCount(0));
 
-    /// <summary>What happened between two looks.</summary>
+    /// <summary>Processor use and scheduling delays between two samples.</summary>
     internal HostUse Between(HostSample start, HostSample end) => HostUse.Between(start, end, time.TimestampFrequency, Environment.ProcessorCount);
 }
 
-/// <summary>One look at what this machine and this process do.</summary>
+/// <summary>One sample of the processor use and scheduling delays of this machine and this process.</summary>
 internal sealed record HostSample(long Timestamp, ProcessorTimes Processors, DelayCounts Delays, TimeSpan GcPause, int GcCount);

@@ -3,11 +3,10 @@ using LatencyTuner.Core.Sockets;
 namespace LatencyTuner.Core.Measurement.Scheduling;
 
 /// <summary>
-/// A thread that waits a millisecond again and again and looks by how much each wait ended late: for how long this machine leaves a thread
-/// that could run standing, whatever the reason (another thread on its processor, a hypervisor, power saving, a collection). Lateness is
-/// counted from the timer's own best, since no wait ends exactly in time. What the kernel says that this thread waited in its own run queue is
-/// part of that delay, but of no stall where it is told: another thread need not have waited with it. The rest of a stall stopped whatever
-/// there was to run.
+/// A thread that repeatedly waits 1 ms and measures how late each wait ends: how long this machine does not run a thread that is ready,
+/// whatever the reason (another thread on its processor, a hypervisor, power saving, a garbage collection). Lateness is counted from the
+/// earliest end of a wait so far, since no wait ends exactly in time. The delay includes the wait of this thread in its own run queue. A
+/// stall does not include it where the kernel reports it: other threads may not have waited then. The rest of a stall stopped every thread.
 /// </summary>
 internal sealed class StallClock : IDisposable
 {
@@ -43,7 +42,7 @@ internal sealed class StallClock : IDisposable
         _thread.Join();
     }
 
-    /// <summary>What was counted so far.</summary>
+    /// <summary>Returns the delays counted so far.</summary>
     internal DelayCounts Counts()
     {
         lock (_gate)
@@ -81,11 +80,11 @@ internal sealed class StallClock : IDisposable
         }
     }
 
-    /// <summary>The part of a delay for which the machine stood; null when that was short.</summary>
-    /// <param name="delayNs">How late the thread ran.</param>
-    /// <param name="queuedNs">How long of that it was in the run queue, which is the end of it: a thread comes there when its time is up.</param>
-    /// <param name="end">When it ran.</param>
-    /// <param name="nsPerTick">Nanoseconds of a tick of the clock.</param>
+    /// <summary>The part of a delay during which the machine ran no thread; null when it was short.</summary>
+    /// <param name="delayNs">How late the thread ran, nanoseconds.</param>
+    /// <param name="queuedNs">The part of it in the run queue, nanoseconds. It is the last part: a thread enters the queue when its wait is over.</param>
+    /// <param name="end">Timestamp at which it ran.</param>
+    /// <param name="nsPerTick">Nanoseconds per tick of the clock.</param>
     internal static (long Start, long End)? Stood(long delayNs, long queuedNs, long end, double nsPerTick) =>
         delayNs - queuedNs >= StallNs ? (end - (long)(delayNs / nsPerTick), end - (long)(Math.Max(queuedNs, 0) / nsPerTick)) : null;
 

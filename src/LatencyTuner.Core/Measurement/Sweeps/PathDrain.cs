@@ -3,8 +3,8 @@ using LatencyTuner.Core.Measurement.Loops;
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
 /// <summary>
-/// Waits until the path is quiet before a point is measured: what one point has left in queues on the way, retransmissions that nobody waits
-/// for among it, would be charged to the next.
+/// Waits until the path is quiet before a point is measured: data that one point left in queues on the path, unneeded retransmissions
+/// included, would count against the next point.
 /// </summary>
 /// <param name="target">The responder.</param>
 /// <param name="context">Clock, platform, randomness.</param>
@@ -25,7 +25,7 @@ internal sealed class PathDrain(MeasurementTarget target, MeasuringContext conte
 
     private TimeSpan? _quiet;
 
-    /// <summary>Waits; the first time it learns what quiet is.</summary>
+    /// <summary>Waits until the path is quiet; the first call learns the response time of the quiet path.</summary>
     /// <param name="cancellation">Ends the wait.</param>
     /// <returns>How long it took, and whether the path is quiet.</returns>
     internal (TimeSpan Waited, bool Quiet) Wait(CancellationToken cancellation)
@@ -59,7 +59,7 @@ internal sealed class PathDrain(MeasurementTarget target, MeasuringContext conte
         }
         catch (ExpectedFailureException)
         {
-            // The point itself will say what is wrong with the target.
+            // The measurement of the point reports the problem with the target.
             return null;
         }
     }

@@ -4,19 +4,19 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
-/// <summary>Measures one point of a sweep over HTTP/2: some connections, or streams of one, each asking for one stream after the other.</summary>
+/// <summary>Measures one point of a sweep over HTTP/2: several connections, or streams of one connection, each requesting one stream after the other.</summary>
 internal static class StreamRound
 {
-    /// <summary>Part of a stream that is asked for before anything is counted.</summary>
+    /// <summary>Part of a stream, as a divisor, that is requested before the counted streams.</summary>
     private const int WarmupPart = 10;
 
-    /// <summary>Measures it.</summary>
+    /// <summary>Measures the point.</summary>
     /// <param name="target">The HTTP responder.</param>
     /// <param name="cell">The point.</param>
     /// <param name="streams">How its streams are made and carried.</param>
     /// <param name="context">Clock and randomness.</param>
-    /// <param name="cancellation">Ends it early.</param>
-    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused, or is none.</exception>
+    /// <param name="cancellation">Ends the round early.</param>
+    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused the client, or is not a latencytuner responder.</exception>
     internal static SweepRound Run(MeasurementTarget target, SweepCell cell, SweepStreams streams, MeasuringContext context, CancellationToken cancellation)
     {
         List<StreamClient> clients = [];
@@ -102,7 +102,7 @@ internal static class StreamRound
         long largest = clients.Max(c => c.LargestWindow);
         if (window is { } wanted && largest > wanted)
         {
-            throw new PeerFailureException($"This .NET let a stream window of {wanted} bytes grow to {largest}; windows cannot be fixed with it.");
+            throw new PeerFailureException($"This version of .NET let a stream window of {wanted} bytes grow to {largest} bytes: it cannot fix windows.");
         }
 
         long roundTrip = clients.Min(c => c.RoundTripNs);
@@ -133,7 +133,7 @@ internal static class StreamRound
             List<StreamTimes> times = [.. connection.Select(s => s.Times).OfType<StreamTimes>()];
             if (times.Count > 0)
             {
-                // Of one connection the counters only grow: those with the least and with the most segments are its first and its last.
+                // The counters of one connection only grow: the sample with the fewest segments is the first, the one with the most is the last.
                 yield return (times.MinBy(t => t.Start.SegmentsOut ?? 0)!.Start, times.MaxBy(t => t.End.SegmentsOut ?? 0)!.End);
             }
         }

@@ -3,21 +3,21 @@ using LatencyTuner.Core.Measurement.Loops;
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
 /// <summary>
-/// Every point in every round, in random order and on new connections, so that drift of the machine or the path meets all points alike.
+/// Every point in every round, in random order and on new connections, so that drift of the machine or the path affects all points equally.
 /// </summary>
 public static class Sweep
 {
-    /// <summary>So many points that fail one after the other are no longer taken for faults of the points.</summary>
+    /// <summary>After this many failed points in a row, the points are no longer taken as the cause.</summary>
     private const int FailuresInARow = 2;
 
-    /// <summary>Runs it. A failure after the first point gives a partial result.</summary>
+    /// <summary>Runs the sweep. A failure after the first point gives a partial result.</summary>
     /// <param name="target">The responder.</param>
-    /// <param name="plan">How to run.</param>
+    /// <param name="plan">The settings of the run.</param>
     /// <param name="context">Clock, platform, randomness.</param>
-    /// <param name="log">Keeps each finished round, and knows those of an interrupted run; null keeps nothing.</param>
-    /// <param name="cancellation">Ends it early; the result is then marked.</param>
-    /// <param name="progress">Told how far it is.</param>
-    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused, or is none.</exception>
+    /// <param name="log">Keeps each finished round, and has those of an interrupted run; null keeps nothing.</param>
+    /// <param name="cancellation">Ends the run early; the result then says so.</param>
+    /// <param name="progress">Receives the progress; null for none.</param>
+    /// <exception cref="ExpectedFailureException">The responder could not be reached, refused the client, or is not a latencytuner responder.</exception>
     public static SweepResult Run(
         MeasurementTarget target, SweepPlan plan, MeasuringContext context, SweepLog? log, CancellationToken cancellation,
         IProgress<MeasurementProgress>? progress = null)
@@ -31,7 +31,7 @@ public static class Sweep
                 return StreamRound.Run(target, cell, streams, context, cancellation);
             }
 
-            // Load that waits for its replies leaves nothing behind.
+            // Load that waits for its replies leaves no data on the path.
             (TimeSpan waited, bool quiet) = cell.Plan.Workload.Pattern == WritePattern.Stream ? drain.Wait(cancellation) : (TimeSpan.Zero, true);
             return SweepRound.Of(PingPong.Run(target, cell.Plan, context, cancellation)) with { Drain = waited, Quiet = quiet };
         }
@@ -39,7 +39,7 @@ public static class Sweep
         return Run(target, plan, Measure, log, context.Time, cancellation, progress);
     }
 
-    /// <summary>The order, the rounds and the failures, whatever does the measuring.</summary>
+    /// <summary>The order, the rounds and the failures, with any measuring function.</summary>
     internal static SweepResult Run(
         MeasurementTarget target, SweepPlan plan, Func<SweepCell, SweepRound> measure, SweepLog? log, TimeProvider time, CancellationToken cancellation,
         IProgress<MeasurementProgress>? progress = null)
@@ -104,7 +104,7 @@ public static class Sweep
             cancelled, resumed);
     }
 
-    /// <summary>Each point in each round with its place in the whole. The same seed gives the same order, so that a resumed run goes on in it.</summary>
+    /// <summary>Each point in each round with its place in the sweep. The same seed gives the same order, so that a resumed run continues in it.</summary>
     internal static IEnumerable<(int Cell, int Round, int Place)> Order(SweepPlan plan)
     {
         Random random = new(plan.Seed);
@@ -119,7 +119,7 @@ public static class Sweep
         }
     }
 
-    /// <summary>Without any number there is nothing to report but the failure, unless another point may still be measured.</summary>
+    /// <summary>Whether the sweep continues: without any measured value, the failure is the only result, unless another point may still work.</summary>
     private static bool Goes(ExpectedFailureException failure, SweepPlan plan, SweepRound?[][] rounds, int inARow) =>
         rounds.Any(r => r.Any(x => x is not null))
         || (plan.PointsMayFail && plan.Cells.Count > 1 && failure.Code == ExitCode.Measurement && inARow + 1 < FailuresInARow);

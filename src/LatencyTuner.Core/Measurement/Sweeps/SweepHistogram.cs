@@ -4,7 +4,7 @@ using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
-/// <summary>A stored histogram; the sums are decimal text, since they may pass 64 bits.</summary>
+/// <summary>A stored histogram; the sums are decimal text, since they may exceed 64 bits.</summary>
 internal sealed record SweepHistogram(string Encoded, long MinNs, long MaxNs, string Sum, string SumOfSquares, long Negative, long Saturated)
 {
     internal static SweepHistogram Of(LatencyHistogram histogram)

@@ -5,8 +5,8 @@ using LatencyTuner.Core.Measurement.Monitoring;
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
 /// <summary>
-/// The state file of a sweep: one line a finished round, each with its checksum, flushed to the disk before the next begins, so that an
-/// interrupted sweep goes on where it was. The first line says which sweep it is.
+/// The state file of a sweep: one line per finished round, each with its checksum, flushed to the disk before the next begins, so that an
+/// interrupted sweep continues where it stopped. The first line says which sweep it is.
 /// </summary>
 public sealed class SweepLog : IDisposable
 {
@@ -26,11 +26,11 @@ public sealed class SweepLog : IDisposable
 
     internal IEnumerable<(int Cell, int Round, SweepRound Measured)> Kept => _kept;
 
-    /// <summary>Opens a state file: creates it, or reads what an interrupted run of the same sweep has left.</summary>
+    /// <summary>Opens a state file: creates it, or reads the rounds of an interrupted run of the same sweep.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="target">What is measured; the same sweep of another target is another sweep.</param>
+    /// <param name="target">The responder; the same sweep of another target is another sweep.</param>
     /// <param name="plan">The sweep.</param>
-    /// <exception cref="ExpectedFailureException">It cannot be written, is no state file, is in use, or belongs to another sweep.</exception>
+    /// <exception cref="ExpectedFailureException">It cannot be written, is not a state file, is in use, or belongs to another sweep.</exception>
     public static SweepLog Open(string path, MeasurementTarget target, SweepPlan plan)
     {
         ArgumentNullException.ThrowIfNull(target);
@@ -57,7 +57,7 @@ public sealed class SweepLog : IDisposable
     public void Dispose() => _file.Dispose();
 
     /// <summary>Keeps a round.</summary>
-    /// <exception cref="IOException">The disk is full or gone; what was kept before stays readable.</exception>
+    /// <exception cref="IOException">The disk is full or gone; earlier rounds stay readable.</exception>
     internal void Append(int cell, int round, SweepRound measured)
     {
         _file.Write(MonitorRecord.Sealed(SweepRecord.Write(cell, round, measured)));
@@ -68,7 +68,7 @@ public sealed class SweepLog : IDisposable
     {
         if (file.Length > MostBytes)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"--state '{path}' has {file.Length} bytes; a state file has at most {MostBytes}.");
+            throw new ExpectedFailureException(ExitCode.Input, $"--state '{path}' has {file.Length} bytes; a state file has at most {MostBytes} bytes.");
         }
 
         byte[] bytes = new byte[file.Length];
@@ -83,8 +83,8 @@ public sealed class SweepLog : IDisposable
             if (lines == 0 && (!whole || text != header))
             {
                 throw new ExpectedFailureException(ExitCode.Usage, whole && text.StartsWith(Magic, StringComparison.Ordinal)
-                    ? $"--state '{path}' belongs to another sweep; give the same target and options to go on with it, or another file."
-                    : $"--state '{path}' is no state file of a sweep; give another name.");
+                    ? $"--state '{path}' belongs to another sweep; give the same target and options to continue it, or another file."
+                    : $"--state '{path}' is not a state file of a sweep; give another file.");
             }
 
             if (lines > 0 && whole && SweepRecord.Read(text) is var (cell, round, measured) && cell >= 0 && cell < plan.Cells.Count && round >= 0
@@ -99,10 +99,10 @@ public sealed class SweepLog : IDisposable
 
         if (lines == 0 && bytes.Length > 0 && !MonitorRecord.Sealed(header).AsSpan().StartsWith(bytes))
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--state '{path}' is no state file of a sweep; give another name.");
+            throw new ExpectedFailureException(ExitCode.Usage, $"--state '{path}' is not a state file of a sweep; give another file.");
         }
 
-        // A line that a crash tore is measured again.
+        // A round whose line is incomplete after a crash is measured again.
         file.SetLength(good);
         file.Position = good;
         if (lines == 0)
@@ -114,7 +114,7 @@ public sealed class SweepLog : IDisposable
         return new SweepLog(file, kept);
     }
 
-    /// <summary>What makes a sweep the same: target, points with all their options, rounds, seed.</summary>
+    /// <summary>The identity of a sweep: target, points with all their options, rounds, seed.</summary>
     private static string Identity(MeasurementTarget target, SweepPlan plan)
     {
         using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Measurement.Http;
 
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
-/// <summary>How a sweep is to run.</summary>
+/// <summary>The settings of a sweep.</summary>
 public sealed record SweepPlan
 {
     private SweepPlan()
@@ -15,16 +15,16 @@ public sealed record SweepPlan
     /// <summary>The points in the order in which they are reported: by the main dimension, then by the second.</summary>
     public IReadOnlyList<SweepCell> Cells { get; private init; } = [];
 
-    /// <summary>What is common to all points.</summary>
+    /// <summary>The settings common to all points.</summary>
     public MeasurementPlan Base { get; private init; } = new();
 
-    /// <summary>What a request consists of, swept values aside.</summary>
+    /// <summary>The messages of a request, except for the swept values.</summary>
     public SweepLoad Load { get; private init; } = new(64, 1, 1);
 
     /// <summary>Not null for a sweep over HTTP/2; null for one over plain TCP.</summary>
     public SweepStreams? Streams { get; private init; }
 
-    /// <summary>Rounds; each measures every point once, in a new random order.</summary>
+    /// <summary>Number of rounds; each measures every point once, in a new random order.</summary>
     public int Rounds { get; private init; }
 
     /// <summary>Seed of the order and of the arrival times.</summary>
@@ -33,13 +33,13 @@ public sealed record SweepPlan
     /// <summary>True when a point that fails is left out and the others are measured all the same: a size may be refused, a rate cannot.</summary>
     public bool PointsMayFail => Dimensions[0] != SweepDimension.Rate;
 
-    /// <summary>Makes the points of one dimension or of two.</summary>
-    /// <param name="common">What is measured at every point; the swept values are replaced.</param>
-    /// <param name="load">What a request consists of; null keeps the writes of <paramref name="common"/>.</param>
+    /// <summary>Creates the points of one or two dimensions.</summary>
+    /// <param name="common">The settings of every point; the swept values are replaced.</param>
+    /// <param name="load">The messages of a request; null keeps the writes of <paramref name="common"/>.</param>
     /// <param name="axes">One or two dimensions with their values in the order of the report.</param>
-    /// <param name="rounds">1 and more.</param>
+    /// <param name="rounds">Number of rounds, 1 or more.</param>
     /// <param name="seed">Seed of the order and of the arrival times.</param>
-    /// <param name="streams">Not null: over HTTP/2.</param>
+    /// <param name="streams">The settings of a sweep over HTTP/2; null for one over plain TCP.</param>
     /// <exception cref="ExpectedFailureException">A request would have too many writes or bytes.</exception>
     public static SweepPlan Make(
         MeasurementPlan common, SweepLoad? load, IReadOnlyList<(SweepDimension Dimension, IReadOnlyList<double?> Values)> axes, int rounds, int seed,
@@ -91,7 +91,7 @@ public sealed record SweepPlan
                 SweepDimension.Rate => (plan with { RatePerSecond = level.Value, Count = null, Runs = 1 }, load),
                 SweepDimension.Size => (plan, load with { MessageBytes = whole!.Value }),
                 SweepDimension.Connections => (plan with { Connections = whole!.Value }, load),
-                // That of a stream is the client's own affair; it stays among the levels.
+                // Only the client sets the window of a stream; the value stays in the levels.
                 SweepDimension.Window when streams is not null => (plan, load),
                 SweepDimension.ReceiveBuffer or SweepDimension.Window => (plan with { Workload = plan.Workload with { PeerReceiveBuffer = whole } }, load),
                 SweepDimension.SendBuffer => (plan with { Workload = plan.Workload with { SendBuffer = whole } }, load),
@@ -123,8 +123,8 @@ public sealed record SweepPlan
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"Messages of {load.MessageBytes} bytes, {load.PerWrite} in a write, are not valid over HTTP/2: {StreamRequest.LeastMessageBytes} bytes "
-                + $"and more each, and at most {StreamRequest.MostWriteBytes} bytes in a write.");
+                $"Messages of {load.MessageBytes} bytes, {load.PerWrite} per write, are not valid over HTTP/2: at least {StreamRequest.LeastMessageBytes} "
+                + $"bytes per message and at most {StreamRequest.MostWriteBytes} bytes per write are valid.");
         }
     }
 
@@ -134,7 +134,7 @@ public sealed record SweepPlan
         Pattern = workload.Pattern == WritePattern.Stream ? WritePattern.Stream : writes.Count > 1 ? WritePattern.Split : WritePattern.Single,
     };
 
-    /// <summary>Two significant digits: 126 requests per second say no more than 130.</summary>
+    /// <summary>Rounds to two significant digits: the difference of 126 and 130 requests per second does not matter.</summary>
     private static double Round(double rate)
     {
         double scale = Math.Pow(10, Math.Floor(Math.Log10(rate)) - 1);
@@ -143,9 +143,9 @@ public sealed record SweepPlan
 }
 
 /// <summary>One point to measure.</summary>
-/// <param name="Levels">Its values, one a dimension.</param>
-/// <param name="Load">What a request consists of at this point.</param>
-/// <param name="Plan">How it is measured in one round; the seed is replaced.</param>
+/// <param name="Levels">Its values, one per dimension.</param>
+/// <param name="Load">The messages of a request at this point.</param>
+/// <param name="Plan">The settings of one round; the seed is replaced.</param>
 public sealed record SweepCell(IReadOnlyList<SweepLevel> Levels, SweepLoad Load, MeasurementPlan Plan)
 {
     /// <summary>Not null for a point of a sweep over HTTP/2.</summary>
@@ -178,19 +178,19 @@ public enum SweepDimension
     /// </summary>
     Window,
 
-    /// <summary>Messages handed to the system in one write.</summary>
+    /// <summary>Messages passed to the system in one write.</summary>
     Batch,
 }
 
 /// <summary>One value of one dimension.</summary>
-/// <param name="Dimension">What is varied.</param>
+/// <param name="Dimension">The dimension.</param>
 /// <param name="Value">The value in the dimension's unit; null leaves a buffer or window to the operating system.</param>
 public readonly record struct SweepLevel(SweepDimension Dimension, double? Value);
 
 /// <summary>What one request consists of: messages of one size, one or several of them in each write.</summary>
-/// <param name="MessageBytes">Size of a message.</param>
-/// <param name="Messages">Messages in a request.</param>
-/// <param name="PerWrite">Messages in a write; the last write takes what is left.</param>
+/// <param name="MessageBytes">Size of a message in bytes.</param>
+/// <param name="Messages">Number of messages in a request.</param>
+/// <param name="PerWrite">Number of messages in a write; the last write has the rest.</param>
 public sealed record SweepLoad(int MessageBytes, int Messages, int PerWrite)
 {
     /// <summary>Most messages of a request; the list of its writes is part of the report.</summary>
@@ -213,7 +213,7 @@ public sealed record SweepLoad(int MessageBytes, int Messages, int PerWrite)
     }
 }
 
-/// <summary>What makes a sweep one over HTTP/2: the responder sends each request's messages in one response stream, and this end receives.</summary>
-/// <param name="Ahead">True: the responder makes messages while it sends those before; false: one after the other.</param>
-/// <param name="OneConnection">True: the numbers of connections are streams of one connection.</param>
+/// <summary>The settings of a sweep over HTTP/2: the responder sends each request's messages in one response stream, and this end receives.</summary>
+/// <param name="Ahead">True: the responder makes messages while it sends the previous ones; false: one after the other.</param>
+/// <param name="OneConnection">True: the number of connections means streams of one connection.</param>
 public sealed record SweepStreams(bool Ahead, bool OneConnection);

@@ -7,7 +7,7 @@ using LatencyTuner.Core.Sockets;
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
 /// <summary>
-/// One round of one point as a state file keeps it. Histograms are HdrHistogram V2, compressed, in Base64, with what that encoding loses beside them.
+/// One round of one point as a state file keeps it. Histograms are HdrHistogram V2, compressed, in Base64, together with the values that this encoding loses.
 /// </summary>
 internal sealed record SweepRecord(
     int Cell, int Round, SweepHistogram Response, SweepHistogram? Lateness, IReadOnlyList<SweepBlock> Blocks, long ElapsedTicks, long? Planned,
@@ -76,7 +76,7 @@ internal sealed record SweepRecord(
 /// <summary>A time block of a stored round.</summary>
 internal sealed record SweepBlock(SweepHistogram Times, long LengthNs);
 
-/// <summary>How state files are written: without what is absent.</summary>
+/// <summary>The JSON settings of state files: absent values are omitted.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(SweepRecord))]
 [JsonSerializable(typeof(IReadOnlyList<SweepCell>))]

@@ -6,7 +6,7 @@ using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
-/// <summary>What one round found at one point: what a report needs of a measurement, and a state file can keep.</summary>
+/// <summary>The results of one round at one point: the values of a measurement that a report needs and a state file can keep.</summary>
 public sealed record SweepRound
 {
     /// <summary>From the planned send time to the last byte of the reply; one way: inside the send calls of a request.</summary>
@@ -24,7 +24,7 @@ public sealed record SweepRound
     /// <summary>Requests planned; null in a closed loop.</summary>
     public long? Planned { get; init; }
 
-    /// <summary>Requests on the wire, warm-up included: what the kernel's counters saw.</summary>
+    /// <summary>Requests on the wire, warm-up included: the same requests that the kernel's counters include.</summary>
     public long Exchanges { get; init; }
 
     /// <summary>Time inside send calls over all connections, nanoseconds.</summary>
@@ -33,28 +33,28 @@ public sealed record SweepRound
     /// <summary>Longest time inside the send calls of one request, nanoseconds.</summary>
     public long LongestSendNs { get; init; }
 
-    /// <summary>Bytes the peer counted, for one-way load; 0 else.</summary>
+    /// <summary>Bytes the peer counted, for one-way load; otherwise 0.</summary>
     public long StreamBytes { get; init; }
 
-    /// <summary>Time until the peer had them all.</summary>
+    /// <summary>Time until the peer had received all of them, for one-way load.</summary>
     public TimeSpan StreamTime { get; init; }
 
-    /// <summary>How long was waited before it until the path was quiet; zero where nothing can have been left on it.</summary>
+    /// <summary>How long the sweep waited before the round until the path was quiet; zero where no data can be left on the path.</summary>
     public TimeSpan Drain { get; init; }
 
     /// <summary>False when the path was still not quiet when the round began.</summary>
     public bool Quiet { get; init; } = true;
 
-    /// <summary>Where the time of the streams went, over HTTP/2; null else.</summary>
+    /// <summary>How the time of the streams was spent, over HTTP/2; otherwise null.</summary>
     public StreamFigures? Streams { get; init; }
 
-    /// <summary>What the responder calls itself.</summary>
+    /// <summary>Name and version of the responder's software, as it reports them.</summary>
     public string? ResponderSoftware { get; init; }
 
-    /// <summary>Its operating system.</summary>
+    /// <summary>The responder's operating system, as it reports it.</summary>
     public string? ResponderOs { get; init; }
 
-    /// <summary>Why it ended before its time, a sentence; null when it did not.</summary>
+    /// <summary>Why the round ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
 
     /// <summary>True when it was cancelled.</summary>
@@ -71,7 +71,7 @@ public sealed record SweepRound
     /// <summary>The counters of the end that sends the messages.</summary>
     internal IReadOnlyList<(KernelCounters Start, KernelCounters End)> SenderCounters => Streams is null ? LocalCounters : PeerCounters;
 
-    /// <summary>Takes what a sweep needs from a measurement.</summary>
+    /// <summary>Takes the values that a sweep needs from a measurement.</summary>
     internal static SweepRound Of(MeasurementResult result) => new()
     {
         Response = result.Response,

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
-/// <summary>Points and dimensions in words.</summary>
+/// <summary>The texts for points and dimensions.</summary>
 public static class SweepText
 {
     /// <summary>The published name of a dimension.</summary>
@@ -15,21 +15,21 @@ public static class SweepText
         _ => "batch",
     };
 
-    /// <summary>A point in a phrase.</summary>
+    /// <summary>The text for a point, a phrase.</summary>
     public static string Of(SweepCell cell)
     {
         ArgumentNullException.ThrowIfNull(cell);
         return string.Join(", ", cell.Levels.Select(Of));
     }
 
-    /// <summary>One value in a phrase.</summary>
+    /// <summary>The text for one value, a phrase.</summary>
     public static string Of(SweepLevel level) => level switch
     {
         { Dimension: SweepDimension.Window, Value: null } => "dynamic window",
         { Value: null } => $"{Of(level.Dimension)} left to the system".Replace('-', ' '),
         { Dimension: SweepDimension.Rate, Value: { } rate } => $"{rate:N0} requests/s",
         { Dimension: SweepDimension.Connections, Value: { } n } => n == 1 ? "1 connection" : $"{n:0} connections",
-        { Dimension: SweepDimension.Batch, Value: { } n } => n == 1 ? "1 message a write" : $"{n:0} messages a write",
+        { Dimension: SweepDimension.Batch, Value: { } n } => n == 1 ? "1 message per write" : $"{n:0} messages per write",
         { Value: { } bytes } => $"{Of(level.Dimension)} {bytes:N0} B".Replace('-', ' '),
     };
 }

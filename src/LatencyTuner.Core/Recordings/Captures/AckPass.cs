@@ -2,7 +2,7 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Says of every acknowledgement why it came when it came, and collects the delays of the late ones by host.</summary>
+/// <summary>Finds the reason for the time of every ACK, and collects the delays of late ACKs by host.</summary>
 internal static class AckPass
 {
     private const long LongDelayNs = 100_000_000;
@@ -81,7 +81,7 @@ internal static class AckPass
         }
 
         long delay = record.SinceFirstNs - timing.BaseNs;
-        // Where every recent answer was about as slow, the path is, and no timer.
+        // When all recent answers were about as slow, the path is slow, and no timer is the reason.
         return delay <= timing.GuardNs ? AckClass.Immediate
             : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && delay - Queued(in record, ref receiver) > timing.GuardNs
                 && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
@@ -89,8 +89,8 @@ internal static class AckPass
     }
 
     /// <summary>
-    /// How long the data may have stood in a queue behind the data before it. A receiver that had held that data's ACK for so long would
-    /// have acknowledged both together, had this data arrived meanwhile; acknowledged apart, the path held it.
+    /// How long the data may have waited in a queue behind earlier data, nanoseconds. A receiver that delayed the ACK of the earlier data would have
+    /// acknowledged both together if this data had arrived meanwhile. Separate ACKs mean that the path delayed this data.
     /// </summary>
     private static long Queued(in PacketRecord record, ref ReceiverState receiver)
     {
@@ -99,13 +99,13 @@ internal static class AckPass
     }
 }
 
-/// <summary>Why an acknowledgement came when it came; the first that applies.</summary>
+/// <summary>The reason for the time of an ACK; the first that applies.</summary>
 internal enum AckClass : byte
 {
     /// <summary>Acknowledges nothing new.</summary>
     None,
 
-    /// <summary>Rides on data, SYN, FIN or RST: never a delayed-ACK timer, however late.</summary>
+    /// <summary>Sent with data, SYN, FIN or RST: never caused by a delayed-ACK timer, however late.</summary>
     Piggyback,
 
     /// <summary>Answers data out of order or sent again: due at once (RFC 5681 4.2).</summary>
@@ -120,6 +120,6 @@ internal enum AckClass : byte
     /// <summary>A pure ACK of a lone segment, later than the path explains: a timer, or something unexplained.</summary>
     Late,
 
-    /// <summary>Later than the path explains, and not as a timer would be: queueing, scheduling.</summary>
+    /// <summary>Later than the path explains, but not by a timer: queueing or scheduling.</summary>
     Unexplained,
 }

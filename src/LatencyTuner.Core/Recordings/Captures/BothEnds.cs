@@ -2,14 +2,14 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Puts together what two captures of the same connections say.</summary>
+/// <summary>Combines the findings of two captures of the same connections.</summary>
 internal static class BothEnds
 {
-    /// <summary>One finding for the same cause at the same host: seen at both places it is confirmed, and the likelier one keeps its figures.</summary>
+    /// <summary>Makes one finding for the same cause at the same host: confirmed when both captures show it, with the figures of the likelier one.</summary>
     public static IReadOnlyList<Finding> Merge(IEnumerable<IReadOnlyList<Finding>> captures, IReadOnlyList<CapturePair> pairs)
     {
         List<Finding> all = [.. captures.SelectMany((findings, capture) => findings)];
-        // SYNs that the server's own capture has were not lost on the way, though the client's cannot know.
+        // SYNs in the server's own capture were not lost on the path, although the client's capture cannot show that.
         Finding[] refused = [.. all.Where(f => f is { Cause: Cause.LossRto, Side: Side.Server })];
         all.RemoveAll(
             f => f is { Cause: Cause.LossRto, Side: Side.Network } && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
@@ -37,7 +37,7 @@ internal static class BothEnds
         return [.. merged.WorstFirst()];
     }
 
-    /// <summary>The server's own capture knows the server's time; the client's takes it from there, transaction by transaction.</summary>
+    /// <summary>Copies the server's time of each transaction from the server's own capture, which shows it best, to the client's capture.</summary>
     public static void TakeServerTimes(IEnumerable<CapturePair> pairs)
     {
         foreach (CapturePair pair in pairs)

@@ -2,10 +2,11 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Judges the packets of every connection part by part and keeps what it found out.</summary>
+/// <summary>Analyses the packets of every connection part by part and keeps the results.</summary>
 internal sealed class CaptureAnalyser : IConnectionSink
 {
-    // A capture of millions of connections must not keep them all: beyond these only those with something to say, then none.
+    // A capture of millions of connections must not keep them all: beyond MostQuiet it keeps only those with stalls or losses, beyond MostConnections
+    // none.
     private const int MostConnections = 25_000;
     private const int MostQuiet = 15_000;
     private const int MostHosts = 60_000;
@@ -16,16 +17,16 @@ internal sealed class CaptureAnalyser : IConnectionSink
     private readonly Dictionary<IpAddressValue, CapturedHost> _hosts = [];
     private readonly Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> _queues = [];
 
-    /// <summary>True to keep what pairs connections of two captures.</summary>
+    /// <summary>True to keep the packets that pair connections of two captures.</summary>
     public bool KeepPrints { get; init; }
 
-    /// <summary>What was found out about each connection, in the order in which they ended.</summary>
+    /// <summary>The results for each connection, in the order in which the connections ended.</summary>
     public List<ConnectionFacts> Connections { get; } = [];
 
-    /// <summary>What all connections of a host say.</summary>
+    /// <summary>The hosts by address, with what all connections of a host show.</summary>
     public IReadOnlyDictionary<IpAddressValue, CapturedHost> Hosts => _hosts;
 
-    /// <summary>Corrects what only the whole capture shows; once, after the last connection ended.</summary>
+    /// <summary>Makes the corrections that need the whole capture; called once, after the last connection ended.</summary>
     public void Finish()
     {
         _part.Later.HandOver();
@@ -94,10 +95,10 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
     }
 
-    /// <summary>Connections that were judged and not kept one by one.</summary>
+    /// <summary>Number of connections that were analysed but not kept one by one.</summary>
     public long Dropped { get; private set; }
 
-    /// <summary>Their transactions.</summary>
+    /// <summary>Number of transactions of the connections that were not kept.</summary>
     public long DroppedTransactions { get; private set; }
 
     private void Keep(ConnectionFacts facts)
@@ -126,7 +127,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
     }
 
-    /// <summary>Until a SYN that had to be sent again is answered, the connection waits for what was lost.</summary>
+    /// <summary>Charges the time that a connection waited for a lost SYN to the client's losses.</summary>
     private static void Connecting(ConnectionFacts facts)
     {
         if (facts is { HandshakeSeen: true, SynRetryNs: > 0 })

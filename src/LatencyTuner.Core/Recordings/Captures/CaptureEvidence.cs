@@ -4,7 +4,7 @@ using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Everything the rules about captures reason about.</summary>
+/// <summary>The evidence that the rules about captures use.</summary>
 internal sealed class CaptureEvidence
 {
     private readonly Dictionary<IpAddressValue, HostTimer?> _timers = [];
@@ -12,16 +12,16 @@ internal sealed class CaptureEvidence
     private IReadOnlyList<SideOfConnection>? _sides;
     private ILookup<IpAddressValue, SideOfConnection>? _sidesByHost;
 
-    /// <summary>Connections that were judged.</summary>
+    /// <summary>Connections that were analysed and kept.</summary>
     public required IReadOnlyList<ConnectionFacts> Connections { get; init; }
 
-    /// <summary>Connections that were judged and are not among <see cref="Connections"/>, because there are so many.</summary>
+    /// <summary>Number of connections that were analysed but are not in <see cref="Connections"/>, because there are too many.</summary>
     public long NotKept { get; init; }
 
-    /// <summary>Their transactions.</summary>
+    /// <summary>Number of transactions of the connections that were not kept.</summary>
     public long NotKeptTransactions { get; init; }
 
-    /// <summary>TCP packets that the filter left out.</summary>
+    /// <summary>Number of TCP packets that the filter left out.</summary>
     public long FilteredOut { get; init; }
 
     /// <summary>Hosts by address.</summary>
@@ -30,7 +30,7 @@ internal sealed class CaptureEvidence
     /// <summary>What makes a finding a warning or an error.</summary>
     public required SeverityLimits Limits { get; init; }
 
-    /// <summary>What could not be read or seen, a sentence each.</summary>
+    /// <summary>What could not be read or was not captured, one sentence each.</summary>
     public IReadOnlyList<string> Gaps { get; init; } = [];
 
     /// <summary>Both ends of every connection.</summary>
@@ -39,7 +39,7 @@ internal sealed class CaptureEvidence
     /// <summary>The ends of connections that are at a host.</summary>
     public IEnumerable<SideOfConnection> SidesAt(IpAddressValue host) => (_sidesByHost ??= Sides.ToLookup(s => s.Host))[host];
 
-    /// <summary>The delayed-ACK timer of a host; null when none shows.</summary>
+    /// <summary>The delayed-ACK timer of a host; null when its ACKs show none.</summary>
     public HostTimer? TimerOf(IpAddressValue host)
     {
         if (!_timers.TryGetValue(host, out HostTimer? timer))

@@ -2,10 +2,10 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Takes the frames of one file, wherever they come from, to the capture point it belongs to.</summary>
+/// <summary>Passes the frames of one file, whatever its format, to the capture point to which the file belongs.</summary>
 internal sealed class CaptureFeed : IDisposable
 {
-    /// <summary>Reasons for leaving a packet out that are no gap in the evidence.</summary>
+    /// <summary>Reasons for leaving out a packet that are no gap in the evidence.</summary>
     public const string NotTcp = "not TCP";
     public const string NotIp = "not IP";
     public const string FilteredOut = "filtered out";
@@ -30,14 +30,14 @@ internal sealed class CaptureFeed : IDisposable
 
     public long Filtered { get; private set; }
 
-    /// <summary>Frames that their container gave no time.</summary>
+    /// <summary>Number of frames without a timestamp.</summary>
     public long Timeless { get; private set; }
 
     public long FirstNs { get; private set; } = long.MaxValue;
 
     public long LastNs { get; private set; } = long.MinValue;
 
-    /// <summary>The step of a clock that is coarse, once all is followed; null for others.</summary>
+    /// <summary>The step of a coarse clock in nanoseconds, after all frames were followed; null for a finer clock.</summary>
     public long? CoarseStepNs => _steps.CoarseNs;
 
     public void Add(in CapturedFrame frame)
@@ -59,7 +59,7 @@ internal sealed class CaptureFeed : IDisposable
         _queue.Add();
     }
 
-    /// <summary>Counts a frame without a time, of which nothing can be judged.</summary>
+    /// <summary>Counts a frame without a timestamp, which cannot be analysed.</summary>
     public void LeaveOut()
     {
         Packets++;
@@ -69,12 +69,12 @@ internal sealed class CaptureFeed : IDisposable
     /// <summary>Waits until every frame has been followed.</summary>
     public void Finish() => _queue.Finish();
 
-    /// <summary>A file without TCP is a capture point too: its gaps belong into the report.</summary>
+    /// <summary>Makes a capture point also for a file without TCP: its gaps belong in the report.</summary>
     public void MakePoint() => _point ??= PointOf(FirstNs, [], true);
 
     public void Dispose() => _queue.Dispose();
 
-    /// <summary>What was left out, by reason.</summary>
+    /// <summary>Number of packets left out, by reason.</summary>
     public SortedDictionary<string, long> Skipped()
     {
         SortedDictionary<string, long> skipped = new(StringComparer.Ordinal);
@@ -121,7 +121,7 @@ internal sealed class CaptureFeed : IDisposable
         _point.Tracker.Add(segments);
     }
 
-    /// <summary>The point that this file continues, when it begins where that one ended; else a new one.</summary>
+    /// <summary>The capture point that this file continues, when it begins after that point's last packet; otherwise a new one.</summary>
     private CapturePoint PointOf(long firstNs, ReadOnlySpan<TcpSegment> first, bool keepPrints)
     {
         CapturePoint? before = _points.Where(p => p.LastNs <= firstNs && p.LastNs != long.MinValue).MaxBy(p => p.LastNs);

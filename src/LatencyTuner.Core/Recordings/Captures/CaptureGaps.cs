@@ -2,10 +2,10 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>What could not be read or seen, a sentence each.</summary>
+/// <summary>What could not be read or was not captured, one sentence each.</summary>
 internal static class CaptureGaps
 {
-    // More than this of all packets left out casts doubt on the rest.
+    // From this share of all packets on, timestamps that go back are reported.
     private const double NoticeableShare = 0.01;
 
     public static IReadOnlyList<string> Of(CapturePoint point, IReadOnlyList<RecordingFileFacts> files, bool cancelled) => [.. All(point, files, cancelled)];
@@ -32,14 +32,14 @@ internal static class CaptureGaps
 
             if (file.CoarseStepNs is { } step)
             {
-                yield return $"{file.Path}: its clock moves in steps of {step / 1e6:0.##} ms, so that each time here is off by up to that";
+                yield return $"{file.Path}: its clock moves in steps of {step / 1e6:0.##} ms; each time taken from it can be wrong by that much";
             }
 
             foreach ((string reason, long count) in file.Skipped)
             {
                 if (reason is "without time")
                 {
-                    yield return $"{file.Path}: {Counted.Were(count, "packet")} recorded without a time and {(count == 1 ? "is" : "are")} left out";
+                    yield return $"{file.Path}: {Counted.Were(count, "packet")} recorded without a timestamp and {(count == 1 ? "is" : "are")} left out";
                 }
                 else if (reason is "truncated" or "malformed" or "incomplete fragments")
                 {
@@ -48,7 +48,7 @@ internal static class CaptureGaps
                 else if (reason.StartsWith("link type", StringComparison.Ordinal)
                     || (file is { Segments: 0, Events: 0 } && reason is not (CaptureFeed.NotTcp or CaptureFeed.NotIp or CaptureFeed.FilteredOut)))
                 {
-                    yield return $"{file.Path}: {Counted.Of(count, "packet")} of a link layer that is not decoded ({reason})";
+                    yield return $"{file.Path}: {Counted.Of(count, "packet")} could not be decoded, because the link layer is not supported ({reason})";
                 }
             }
         }
@@ -76,25 +76,26 @@ internal static class CaptureGaps
         int cut = connections.Count(c => c.OptionsCut);
         if (cut > 0)
         {
-            yield return $"the headers of {Counted.Of(cut, "connection")} are cut within their TCP options: SACK blocks, timestamps and the scale of "
-                + "windows are missing; 128 bytes of each packet are enough";
+            yield return $"the packets of {Counted.Of(cut, "connection")} are cut off within the TCP options, so SACK blocks, timestamps and the window "
+                + "scale are missing. Capture at least 128 bytes of each packet";
         }
 
         ConnectionFacts[] ahead = [.. connections.Where(c => c.ForwardSteps > 0)];
         if (ahead.Length > 0)
         {
-            yield return $"the clock goes ahead by up to {ahead.Max(c => c.ForwardNs) / 1e9:0.0} s within {Counted.Of(ahead.Length, "connection")}, in "
-                + "which no such time can have passed: it was set, or a machine stood still; that time counts for nothing";
+            yield return $"the clock jumps ahead by up to {ahead.Max(c => c.ForwardNs) / 1e9:0.0} s within {Counted.Of(ahead.Length, "connection")}, "
+                + "although this time cannot have passed. The clock was set, or a machine was suspended; this time is not counted";
         }
 
         if (point.Analyser.Dropped > 0)
         {
-            yield return $"{point.Analyser.Dropped} of {point.Tracker.Connections} connections were judged and not kept one by one, because there are so many";
+            yield return $"{point.Analyser.Dropped} of {point.Tracker.Connections} connections were analysed but not kept one by one, because there are too "
+                + "many";
         }
 
         if (point.Tracker.GivenUp > 0)
         {
-            yield return $"{Counted.Were(point.Tracker.GivenUp, "connection")} judged before the end, because too many were open at once";
+            yield return $"{Counted.Were(point.Tracker.GivenUp, "connection")} analysed before the end, because too many were open at the same time";
         }
     }
 }

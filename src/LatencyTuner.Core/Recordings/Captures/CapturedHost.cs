@@ -4,13 +4,13 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>What all connections of one host say about its acknowledgements.</summary>
+/// <summary>What all connections of one host show about its ACKs.</summary>
 internal sealed class CapturedHost(IpAddressValue address)
 {
     /// <summary>The coarse tick of older systems, nanoseconds.</summary>
     public const long TickNs = 100_000_000;
 
-    // A host seen more often is known well enough: beyond this every other delay is dropped, then every other of the rest.
+    // The most delays that are kept of a host: beyond this every other delay is dropped, then every other of the rest.
     private const int MostKept = 2048;
 
     private readonly List<long> _delays = [];
@@ -20,26 +20,26 @@ internal sealed class CapturedHost(IpAddressValue address)
 
     public IpAddressValue Address { get; } = address;
 
-    /// <summary>Acknowledgements by <see cref="AckClass"/>.</summary>
+    /// <summary>Number of ACKs by <see cref="AckClass"/>.</summary>
     public long[] Acks { get; } = new long[7];
     public long AcksAbove100Ms { get; set; }
     public long Connections { get; set; }
 
-    /// <summary>Typical deviation of its answers, nanoseconds: the median over its parts would need them all, so the smallest.</summary>
+    /// <summary>Smallest typical deviation of its answers in any part, nanoseconds; a median would need to keep the deviations of all parts.</summary>
     public long JitterNs { get; set; } = long.MaxValue;
 
-    /// <summary>Late pure ACKs.</summary>
+    /// <summary>Number of late pure ACKs.</summary>
     public long LateCount { get; private set; }
 
-    /// <summary>Longest delay of a late one, nanoseconds.</summary>
+    /// <summary>Longest delay of a late pure ACK, nanoseconds.</summary>
     public long LongestLateNs { get; private set; }
 
     /// <summary>How strongly the times of the late ACKs keep to one phase of a tick of 100 ms: 0 not at all, 1 exactly.</summary>
     public double TickPhase => LateCount == 0 ? 0 : Math.Sqrt((_cosines * _cosines) + (_sines * _sines)) / LateCount;
 
-    /// <summary>Remembers a late ACK.</summary>
+    /// <summary>Adds a late ACK.</summary>
     /// <param name="atNs">When it passed the tap, nanoseconds since 1970.</param>
-    /// <param name="delayNs">Its delay beyond the path's own time.</param>
+    /// <param name="delayNs">Its delay beyond the path's own time, nanoseconds.</param>
     public void AddLate(long atNs, long delayNs)
     {
         double phase = atNs % TickNs * (2 * Math.PI / TickNs);
@@ -68,8 +68,8 @@ internal sealed class CapturedHost(IpAddressValue address)
     /// <summary>The median delay of late pure ACKs beyond the path's own time, nanoseconds; null when there was none.</summary>
     public long? LateMedianNs() => _delays.Count == 0 ? null : Selection.Median([.. _delays]);
 
-    /// <summary>Delays of late pure ACKs beyond the path's own time.</summary>
-    /// <param name="histogram">Gets them instead of what it had: one for many hosts, because each is large.</param>
+    /// <summary>Puts the delays of late pure ACKs beyond the path's own time into a histogram, nanoseconds.</summary>
+    /// <param name="histogram">The histogram, whose content is replaced: one for many hosts, because each is large.</param>
     public void LateDelays(LatencyHistogram histogram)
     {
         histogram.Reset();

@@ -3,8 +3,9 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// Whether the clock of a capture moves in steps that are long for what is judged by it: some capturing programs take the time of the system's
-/// timer interrupt (1 to 16 ms), some tools cut times to seconds. Then many packets have the time of the one before, and none is closer to it than a step.
+/// Whether the clock of a capture moves in steps that are too long for the analysis: some capturing programs use the time of the system's timer
+/// interrupt (1 to 16 ms), some tools cut times to seconds. Then many packets have the time of the packet before, and all others are at least a step
+/// apart.
 /// </summary>
 internal sealed class ClockSteps
 {
@@ -18,7 +19,7 @@ internal sealed class ClockSteps
     private int _equal;
     private int _count;
 
-    /// <summary>Looks at segments, until enough have been seen or the clock has been seen to be a fine one.</summary>
+    /// <summary>Adds segments, until enough have been seen or the clock has proved to be fine.</summary>
     public void Add(ReadOnlySpan<TcpSegment> segments)
     {
         for (int i = 0; i < segments.Length && _count < Most && _stepNs >= ShortestNs; i++)
@@ -35,6 +36,6 @@ internal sealed class ClockSteps
         }
     }
 
-    /// <summary>The step in nanoseconds, at least a millisecond; null when the clock is finer, or too few packets tell.</summary>
+    /// <summary>The step in nanoseconds, at least a millisecond; null when the clock is finer, or there are too few packets.</summary>
     public long? CoarseNs => _count >= Fewest && _equal >= LeastEqual * _count && _stepNs is >= ShortestNs and < long.MaxValue ? _stepNs : null;
 }

@@ -1,9 +1,9 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Whether something happened more often than chance would have it.</summary>
+/// <summary>Whether something happened more often than chance explains.</summary>
 internal static class Coincidence
 {
-    /// <summary>Below this, chance is no explanation.</summary>
+    /// <summary>Below this probability, chance does not explain an observation.</summary>
     public const double Unlikely = 1e-4;
 
     /// <summary>The probability that a Poisson variable reaches a count.</summary>

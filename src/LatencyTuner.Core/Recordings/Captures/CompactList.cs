@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// Items that are added one by one. A field and no object of its own, because of each connection many are kept; and compiled ahead of time for the
-/// structures kept here, which the framework's lists are not. To be used as a field, never copied.
+/// A list to which items are added one by one. A structure, because each connection keeps many of them; and compiled ahead of time for the
+/// structures stored here, which the framework's lists are not. Use it as a field and never copy it.
 /// </summary>
 internal struct CompactList<T>
 {
@@ -24,14 +24,14 @@ internal struct CompactList<T>
         _items![Count++] = item;
     }
 
-    /// <summary>Forgets the items and keeps the room.</summary>
+    /// <summary>Removes the items and keeps the memory.</summary>
     public void Clear() => Count = 0;
 
-    /// <summary>Forgets the last items and keeps their room.</summary>
-    /// <param name="count">How many are left; no more than there are.</param>
+    /// <summary>Removes the last items and keeps their memory.</summary>
+    /// <param name="count">The number of items that remain; at most the present number.</param>
     public void Shorten(int count) => Count = count;
 
-    /// <summary>Gives back the room that is not used.</summary>
+    /// <summary>Frees unused memory.</summary>
     public void Trim()
     {
         if (_items is not null && _items.Length > Count)
@@ -40,13 +40,13 @@ internal struct CompactList<T>
         }
     }
 
-    /// <summary>The items, to change.</summary>
+    /// <summary>The items, for changing.</summary>
     public readonly Span<T> Span => _items.AsSpan(0, Count);
 
     /// <summary>Sorts the items; equal ones in no particular order.</summary>
     public readonly void Sort(Comparison<T> comparison) => _items.AsSpan(0, Count).Sort(comparison);
 
-    /// <summary>The items, to read.</summary>
+    /// <summary>The items, for reading.</summary>
     public readonly IEnumerable<T> All => Enumerate(_items, Count);
 
     private static IEnumerable<T> Enumerate(T[]? items, int count)

@@ -2,10 +2,10 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>What was found out about one connection.</summary>
+/// <summary>The results of the analysis of one connection.</summary>
 internal sealed class ConnectionFacts(long number)
 {
-    /// <summary>Transactions kept one by one; the sums go on.</summary>
+    /// <summary>The most transactions that are kept one by one; the sums include the others.</summary>
     public const int MostTransactions = 20_000;
 
     public long Number { get; } = number;
@@ -40,10 +40,10 @@ internal sealed class ConnectionFacts(long number)
     /// <summary>The round trip from the tap to the server that the handshake took, nanoseconds; null when not seen, or when a SYN was sent again.</summary>
     public long? ServerHandshakeNs { get; set; }
 
-    /// <summary>The same to the client.</summary>
+    /// <summary>The same round trip from the tap to the client, nanoseconds; null when not seen, or when a SYN was sent again.</summary>
     public long? ClientHandshakeNs { get; set; }
 
-    /// <summary>What the path between these hosts can do, nanoseconds, where this connection itself only ever saw it with a queue; null otherwise.</summary>
+    /// <summary>Shortest round trip between these hosts, nanoseconds, when this connection itself saw it only with a queue; null otherwise.</summary>
     public long? PathBaseNs { get; set; }
 
     /// <summary>What each end did: 0 the client, 1 the server.</summary>
@@ -58,7 +58,7 @@ internal sealed class ConnectionFacts(long number)
     public TransactionLog Transactions { get; } = new();
     public long TransactionCount { get; set; }
 
-    /// <summary>The slow ones beyond those, which no figure counts.</summary>
+    /// <summary>Slow transactions beyond those that are kept, which no figure counts.</summary>
     public TransactionLog Later { get; private set; } = TransactionLog.None;
 
     /// <summary>
@@ -66,17 +66,17 @@ internal sealed class ConnectionFacts(long number)
     /// </summary>
     public long UnansweredNs { get; set; }
 
-    /// <summary>Messages, and those that began before the other side's had been read.</summary>
+    /// <summary>Number of messages, and of those that began before the other side's message had been received.</summary>
     public long Runs { get; set; }
     public long OverlappingRuns { get; set; }
 
-    /// <summary>Requests and responses cannot be told apart.</summary>
+    /// <summary>True when requests and responses cannot be separated.</summary>
     public bool NotSeparable => OverlappingRuns > 0.1 * Runs;
 
     /// <summary>Round trips over time, coarse: start of each interval in nanoseconds from the first packet, smallest and largest.</summary>
     public RoundTripSeries RoundTrips { get; } = new();
 
-    /// <summary>Packets kept for pairing with another capture, at most.</summary>
+    /// <summary>The most packets that are kept for pairing with another capture.</summary>
     public const int MostPrints = 8192;
 
     /// <summary>Packets by which another capture's connection is recognised; empty with a single capture.</summary>
@@ -89,7 +89,7 @@ internal sealed class ConnectionFacts(long number)
         Later.Add(in transaction);
     }
 
-    /// <summary>Gives back the room that is not used, after the connection's last packet: of many connections all of this is kept.</summary>
+    /// <summary>Frees unused memory after the connection's last packet, because the facts of many connections are kept.</summary>
     public void Trim()
     {
         Sides[0].Trim();

@@ -2,18 +2,18 @@ using System.Collections;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Connections by name, as reports and findings call them.</summary>
+/// <summary>The names of connections in reports and findings.</summary>
 internal static class ConnectionNames
 {
-    /// <summary>As many are named of a finding.</summary>
+    /// <summary>The most connections that a finding names.</summary>
     public const int Most = 20;
 
-    /// <summary>The name of a connection: the client's end, the server's end.</summary>
+    /// <summary>The name of a connection: the address and port of the client, then of the server.</summary>
     public static string Of(ConnectionFacts c) =>
         c.Client.IsV4 ? $"{c.Client}:{c.ClientPort} > {c.Server}:{c.ServerPort}" : $"[{c.Client}]:{c.ClientPort} > [{c.Server}]:{c.ServerPort}";
 
     /// <summary>The names of the first few.</summary>
-    /// <remarks>Made when they are asked for: most findings of a large capture are counted and not listed.</remarks>
+    /// <remarks>Made only when they are read: most findings of a large capture are counted and not listed.</remarks>
     public static IReadOnlyList<string> Of(IEnumerable<ConnectionFacts> connections) => new NamesLater(connections);
 
     private sealed class NamesLater(IEnumerable<ConnectionFacts> connections) : IReadOnlyList<string>

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>A part of a connection's packets under judgement, with what the passes over it have found so far. Used again for every part.</summary>
+/// <summary>The part of a connection's packets that is being analysed, with the results of the passes over it so far. Reused for every part.</summary>
 internal sealed class ConnectionPass
 {
     public TcpConnection Connection { get; private set; } = null!;
@@ -19,15 +19,15 @@ internal sealed class ConnectionPass
     public CompactList<NagleChance> Chances;
     public long[] Scratch { get; } = new long[1024];
 
-    /// <summary>Transactions that may still be kept one by one, over all connections.</summary>
+    /// <summary>Number of transactions that may still be kept one by one, over all connections.</summary>
     public int TransactionsLeft { get; set; } = 250_000;
 
-    /// <summary>The slowest of those beyond.</summary>
+    /// <summary>The slowest transactions beyond that number.</summary>
     public SlowTransactions Later { get; } = new();
 
     public Span<PacketRecord> Records => Connection.Records;
 
-    /// <summary>Class of the ACK in each record; longer than there are records.</summary>
+    /// <summary>Class of the ACK in each record; may be longer than the number of records.</summary>
     public AckClass[] Acks { get; private set; } = new AckClass[ConnectionTracker.PartLength];
 
     /// <summary>True for each retransmission that was needed, because the data had been lost.</summary>

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>What the analysis of a connection keeps from one part of its packets to the next. Used again for the next connection.</summary>
+/// <summary>What the analysis of a connection keeps from one part of its packets to the next. The object is reused for another connection.</summary>
 internal sealed class ConnectionState
 {
     private ConnectionFacts? _facts;
@@ -21,9 +21,9 @@ internal sealed class ConnectionState
 
     public MessageState Messages { get; } = new();
 
-    /// <summary>The state of a connection that is under way or begins.</summary>
+    /// <summary>The state of a connection, which is created when the connection has none.</summary>
     /// <param name="connection">The connection.</param>
-    /// <param name="free">States that ended: most connections need theirs only once, at their end, and many may be open.</param>
+    /// <param name="free">States of connections that ended, for reuse: most connections need a state only once, at their end.</param>
     public static ConnectionState Of(TcpConnection connection, Stack<ConnectionState> free)
     {
         if (connection.Analysis is not ConnectionState state)
@@ -39,7 +39,7 @@ internal sealed class ConnectionState
         return state;
     }
 
-    /// <summary>Lets go of a connection that has ended.</summary>
+    /// <summary>Releases a connection that has ended.</summary>
     public void End(TcpConnection connection, Stack<ConnectionState> free)
     {
         connection.Analysis = null;

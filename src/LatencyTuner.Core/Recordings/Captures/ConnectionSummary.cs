@@ -2,7 +2,7 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Copies what the tracker knows of a connection, whose object is used again for another.</summary>
+/// <summary>Copies what the tracker knows about a connection, because its object is reused for another connection.</summary>
 internal static class ConnectionSummary
 {
     private static void Prompt(SideFacts side, in FlowState flow)

@@ -4,10 +4,10 @@ using LatencyTuner.Core.Statistics;
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>A host's delayed-ACK timer as its late ACKs show it.</summary>
-/// <param name="Ms">The timer in milliseconds: a known value, or the median when the delays gather at another one.</param>
-/// <param name="Known">The known timer; null when the delays gather elsewhere.</param>
-/// <param name="Fired">Late ACKs that fit.</param>
-/// <param name="Total">Late ACKs.</param>
+/// <param name="Ms">The timer in milliseconds: a known value, or the median when the delays cluster at another value.</param>
+/// <param name="Known">The known timer; null when the delays cluster at another value.</param>
+/// <param name="Fired">Number of late ACKs that fit the timer.</param>
+/// <param name="Total">Number of late ACKs.</param>
 internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long Total)
 {
     private const double Tolerance = 0.2;
@@ -17,8 +17,8 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
 
     /// <summary>Infers the timer of a host.</summary>
     /// <param name="host">The host.</param>
-    /// <param name="holds">Used for its delays.</param>
-    /// <returns>Null when it has too few late ACKs, or they do not gather.</returns>
+    /// <param name="holds">A histogram to use for its delays; its content is replaced.</param>
+    /// <returns>The timer; null when the host has too few late ACKs, or they do not cluster.</returns>
     public static HostTimer? Of(CapturedHost host, LatencyHistogram holds)
     {
         if (host.LateCount < AckTimerInference.FewestMembers)
@@ -48,14 +48,14 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         }
 
         double spread = (holds.ValueAtPercentile(75) - holds.ValueAtPercentile(25)) / 1e6;
-        // A value that is no known timer's needs more than a few ACKs that happened to be slow.
+        // A value of no known timer needs more evidence than a few ACKs that happened to be slow.
         double share = (double)host.LateCount / Math.Max(1, host.LateCount + host.Acks[(int)AckClass.Immediate]);
         if (share < FewestShare || holds.Count < FewestUnknown || spread > Tolerance * median || median < AckTimer.SmallestHold.TotalMilliseconds)
         {
             return null;
         }
 
-        // All gather at one value: where that is a known timer's, it is that one, a little late.
+        // All cluster at one value: if it is near a known timer, it is that timer, a little late.
         foreach ((double low, double high) in KnownTimers)
         {
             double tolerance = Math.Max(3, 0.06 * low);
@@ -69,8 +69,8 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     }
 
     /// <summary>
-    /// A busy machine spreads its delays, and other delays mix in. Still a timer stands out when far more of them lie at its value than an
-    /// even spread over all would put there.
+    /// A busy machine spreads its delays, and other delays mix in. A timer still stands out when far more delays are near its value than with
+    /// delays that are spread evenly.
     /// </summary>
     private static HostTimer? Densest(CapturedHost host, LatencyHistogram holds, long jitterNs)
     {
@@ -120,6 +120,6 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         return Known?.Model == AckTimerModel.Tick ? ms is >= 80 and <= 220 : Math.Abs(ms - Ms) <= Math.Max(5, Tolerance * Ms);
     }
 
-    /// <summary>Says it: "40 ms" or "200 ms in ticks".</summary>
+    /// <summary>The timer in words: "40 ms" or "200 ms in coarse ticks".</summary>
     public string Say() => $"{Ms:0.#} ms{(Known?.Model == AckTimerModel.Tick ? " in coarse ticks" : "")}";
 }

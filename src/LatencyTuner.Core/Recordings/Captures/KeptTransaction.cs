@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>A transaction of less than four seconds in little more than half the room: of a long capture, hundreds of thousands are kept.</summary>
+/// <summary>A transaction of less than four seconds in little more than half the memory: of a long capture, hundreds of thousands are kept.</summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct KeptTransaction
 {
@@ -32,17 +32,17 @@ internal struct KeptTransaction
     // The index above the kind of the worst stall, which is counted from 1 on because -1 says none.
     private uint _indexAndKind;
 
-    /// <summary>Where the transaction is that did not fit; -1 when it is here.</summary>
+    /// <summary>The index of a transaction that did not fit, in the list of those; -1 when it is stored here.</summary>
     public readonly int Place => (byte)_indexAndKind == Elsewhere ? (int)_requestEnd : -1;
 
     /// <summary>From the first request byte to the last response byte, nanoseconds.</summary>
     public readonly long DurationNs => _responseEnd;
 
-    /// <summary>Stands for a transaction that does not fit.</summary>
-    /// <param name="place">Where that is, from 0.</param>
+    /// <summary>Creates the placeholder of a transaction that does not fit.</summary>
+    /// <param name="place">Its index in the list of those, from 0.</param>
     public static KeptTransaction At(int place) => new() { _requestEnd = (uint)place, _indexAndKind = Elsewhere };
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Stores a transaction in this compact form.</summary>
     /// <returns>False when the transaction does not fit.</returns>
     public static bool TryMake(in Transaction t, out KeptTransaction kept)
     {
@@ -67,12 +67,12 @@ internal struct KeptTransaction
         kept._requestAck = t.RequestAckNs == 0 ? 0 : (uint)(t.RequestAckNs - start);
         kept._indexAndKind = (uint)((t.Index << KindBits) | (byte)(t.WorstStall + 1));
 
-        // What does not fit, or is as if it were not there, does not come back.
+        // A value that does not fit, or that equals the mark for no value, does not come back unchanged.
         kept.Give(out Transaction back);
         return kept.Place < 0 && Bytes(in back).SequenceEqual(Bytes(in t));
     }
 
-    /// <summary>Gives the transaction.</summary>
+    /// <summary>Restores the transaction.</summary>
     public readonly void Give(out Transaction t)
     {
         t.RequestStartNs = _startNs;

@@ -2,16 +2,13 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Tells losses, reordering and needless retransmissions apart (RFC 6298, RFC 6675, RFC 8985, RFC 2883).</summary>
+/// <summary>Distinguishes losses, reordering and spurious retransmissions (RFC 6298, RFC 6675, RFC 8985, RFC 2883).</summary>
 internal static class LossPass
 {
     private const int LookAhead = 2000;
     private const int MostPrompt = 256;
 
-    // The least that Linux waits; Windows and RFC 6298 wait longer.
-    private const long ShortestTimerNs = 200_000_000;
-
-    /// <summary>Below it the base round trip is no more than the host's own reaction.</summary>
+    /// <summary>A base round trip below this is only the host's own reaction time, nanoseconds.</summary>
     private const long ShortestPathNs = 200_000;
 
     public static void Run(ConnectionPass part)
@@ -39,7 +36,7 @@ internal static class LossPass
         }
     }
 
-    /// <summary>True when what is missing is told by SACK blocks, which were captured.</summary>
+    /// <summary>True when SACK blocks, which were captured, show what is missing.</summary>
     private static bool Sacks(ConnectionPass part) => part.Connection is { FromClient.SackPermitted: true, FromServer.SackPermitted: true, OptionsCut: false };
 
     private static void Ack(ConnectionPass part, in PacketRecord record)
@@ -48,7 +45,7 @@ internal static class LossPass
         bool sacks = Sacks(part);
         if (record.Has(PacketTraits.Advancing))
         {
-            // Duplicate ACKs, then everything acknowledged that nobody sent again: it had only been overtaken.
+            // Duplicate ACKs, then an ACK of everything without a retransmission: the data had only been overtaken.
             bool evidence = sacks ? loss.SackSeen : loss.DuplicateAcks > 0;
             if (evidence && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced | PacketTraits.AcksUnseen) && record.Covered > 0)
             {
@@ -109,8 +106,8 @@ internal static class LossPass
     }
 
     /// <summary>
-    /// Of a segment that had arrived and was sent again all the same: true when duplicate ACKs or SACK blocks had asked for just this one. Then it
-    /// was overtaken on its way. A probe or a timeout that came too early says nothing of the order.
+    /// For a segment that had arrived but was sent again: true when duplicate ACKs or SACK blocks had requested exactly this segment. Then it was
+    /// overtaken on the path. A probe or a timeout that came too early shows nothing about the order.
     /// </summary>
     private static bool Overtaken(ConnectionPass part, ref LossState loss, in PacketRecord record)
     {
@@ -125,14 +122,14 @@ internal static class LossPass
         bool atSender = part.Timing[record.Side].ShiftNs == 0 && part.Timing[1 - record.Side].ShiftNs > 0;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         long senderNs = part.Timing[record.Side].BaseNs;
-        // Nobody can send again in less than the round trip from here to the sender what the news of the loss has to ask for.
+        // A retransmission takes at least the round trip from here to the sender, because the sender must first learn of the loss.
         bool repairable = !atSender && senderNs >= ShortestPathNs && record.SinceFirstNs > senderNs * 9 / 10;
         bool quick = record.SinceFirstNs >= 0 && record.SinceFirstNs <= Math.Max(3_000_000, path / 2) && !repairable;
         bool before = record.Has(PacketTraits.SentBeforeSuccessor);
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
         if (before || (quick && !known))
         {
-            // A sender's own tap sees its packets in the order they were sent: there it is the capture that swapped them.
+            // A tap at the sender sees its packets in the order in which they were sent: there the capture itself swapped them.
             facts.Reorderings += atSender ? 0 : 1;
             return;
         }
@@ -140,7 +137,7 @@ internal static class LossPass
         facts.LostBeforeTap++;
         if (!loss.InRecovery && loss.DuplicateAcks > 0 && facts.PromptNs.Count < MostPrompt)
         {
-            // The sender's reaction to the news of the loss, there and back.
+            // The time in which the sender learns of the loss and its retransmission comes back.
             facts.PromptNs.Add(record.TimeNs - loss.EvidenceNs);
         }
 
@@ -154,24 +151,24 @@ internal static class LossPass
         int mss = part.Timing[record.Side].Mss;
         bool evidence = loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
-        // Who heard of the loss and sends nothing for so long all the same has waited for its timer (RFC 6298).
+        // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
         long silence = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.EvidenceNs);
-        evidence &= silence < Math.Max(ShortestTimerNs, path * 2);
+        evidence &= silence < Math.Max(TcpConnection.ShortestRtoNs, path * 2);
         if (!loss.InRecovery)
         {
             (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout) = (true, loss.Highest, !evidence);
         }
         else if (!evidence && record.Covered > 1)
         {
-            // A retransmission that was lost too is repaired by the timer.
+            // The timer repairs a retransmission that was also lost.
             loss.ByTimeout = true;
         }
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
         loss.Unanswered++;
-        // Of the last data before a pause nothing shows when it was lost. An answer: since its request, as soon as it could be here; a
-        // request: since it is known.
+        // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
+        // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
             ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
         if (sinceNs > 0)
@@ -200,7 +197,7 @@ internal static class LossPass
                 continue;
             }
 
-            // Of several copies each duplicate report stands for one; the last ones sent are the needless ones.
+            // Each duplicate report stands for one of several copies; the copies sent last are the spurious ones.
             bool reported = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
                 && SequenceNumber.LessOrEqual(record.End, later.SackRight);
             duplicates += reported ? 1 : 0;

@@ -8,10 +8,10 @@ internal struct LossState
     public long EvidenceNs;
     public uint SackedBytes;
 
-    /// <summary>When the last data of this side passed, whatever it was; 0 before the first.</summary>
+    /// <summary>When the last data of this side passed the tap, new or not; 0 before the first.</summary>
     public long SentNs;
 
-    /// <summary>When the last of it passed that was new; 0 before the first.</summary>
+    /// <summary>When the last new data of this side passed the tap; 0 before the first.</summary>
     public long NewNs;
 
     /// <summary>Retransmissions since the last advancing ACK.</summary>

@@ -1,10 +1,10 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>What something cost, against the time its connections were active.</summary>
+/// <summary>The time that a cause cost, and the active time of its connections.</summary>
 /// <param name="Ns">Time lost, nanoseconds.</param>
 /// <param name="ActiveNs">Active time of the connections concerned, nanoseconds.</param>
-/// <param name="LongStalls">Stalls of 100 ms and more.</param>
-/// <param name="Elapsed">Time over which it was seen.</param>
+/// <param name="LongStalls">Number of stalls of 100 ms and more.</param>
+/// <param name="Elapsed">Time from the first packet of these connections to the last.</param>
 internal readonly record struct LostTime(long Ns, long ActiveNs, long LongStalls, TimeSpan Elapsed)
 {
     public double Ms => Ns / 1e6;

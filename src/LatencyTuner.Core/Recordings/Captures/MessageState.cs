@@ -16,7 +16,7 @@ internal sealed class MessageState
     public uint[] Acknowledged { get; } = new uint[2];
     public bool[] Started { get; } = new bool[2];
 
-    /// <summary>True for each side that last offered no window: the other's data is blocked.</summary>
+    /// <summary>True for each side that last advertised a zero window: the other side's data is blocked.</summary>
     public bool[] Closed { get; } = new bool[2];
     public long LastNs;
     public long ActiveUntilNs;
@@ -26,7 +26,7 @@ internal sealed class MessageState
     public long[] AcknowledgedNs { get; } = new long[2];
     public long PausedNs;
 
-    /// <summary>Begins anew.</summary>
+    /// <summary>Resets the state for another connection.</summary>
     public void Reset()
     {
         Phase = MessagePhase.Idle;
@@ -40,15 +40,15 @@ internal sealed class MessageState
     }
 }
 
-/// <summary>How far a transaction has come.</summary>
+/// <summary>The phase of a transaction.</summary>
 internal enum MessagePhase : byte
 {
-    /// <summary>Nothing was asked yet.</summary>
+    /// <summary>No request has begun yet.</summary>
     Idle,
 
     /// <summary>The request is being sent, or waits for its response.</summary>
     Request,
 
-    /// <summary>The response is coming.</summary>
+    /// <summary>The response is being sent.</summary>
     Response,
 }

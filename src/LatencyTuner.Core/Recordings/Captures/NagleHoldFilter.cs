@@ -2,7 +2,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Of the segments that may have been held by Nagle's algorithm, picks those that came right behind the ACK.</summary>
+/// <summary>Of the segments that Nagle's algorithm may have held, finds those that followed the ACK at once.</summary>
 internal static class NagleHoldFilter
 {
     private const long Shortest = 100_000;
@@ -26,7 +26,7 @@ internal static class NagleHoldFilter
             ref NagleChance chance = ref part.Chances[i];
             NagleHold hold = chance.Hold;
             facts.NagleChances++;
-            // Of short pauses after an ACK, each place within the bound has its share.
+            // Within the bound, a short pause after an ACK is equally likely at each distance.
             long sinceAck = hold.ReleasedNs - hold.AckNs;
             long farthest = part.Timing[side].BaseNs + release;
             long room = bound && sinceAck <= farthest ? Math.Min(farthest, hold.ReleasedNs - hold.FirstSentNs) : hold.ReleasedNs - hold.FirstSentNs;
@@ -51,7 +51,7 @@ internal static class NagleHoldFilter
                 facts.MoreHolds++;
             }
 
-            // With an ACK in time the wait is a round trip, until the ACK was there; a late one costs what it was held.
+            // With a prompt ACK the wait is a round trip, until the ACK arrived; a late ACK costs the time for which it was delayed.
             part.Stalls.Add(hold.Late
                 ? new Stall(hold.AckNs - hold.AckDelayNs, hold.AckNs, StallKind.NagleDelayedAck, (byte)side)
                 : new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), StallKind.NagleHold, (byte)side));
@@ -59,8 +59,9 @@ internal static class NagleHoldFilter
     }
 
     /// <summary>
-    /// How far away the sender is, where only a bound is known: what ACKs release comes so long after them, again and again, and the application's own
-    /// pauses do not. Where most came within the release time is taken, and how many such places there were counts against it.
+    /// The distance to the sender, nanoseconds, when only an upper bound is known: segments that ACKs release repeatedly follow them after the same
+    /// time, while the application's own pauses vary. Takes the distance at which most segments came within the release time; the number of possible
+    /// distances counts against the finding.
     /// </summary>
     private static long Place(ConnectionPass part, int side, long release)
     {
@@ -91,7 +92,7 @@ internal static class NagleHoldFilter
         return place;
     }
 
-    /// <summary>How soon this host answers an ACK with data: three times what nine of ten of its faster answers take.</summary>
+    /// <summary>The time in which this host answers an ACK with data, nanoseconds: three times what nine of ten of its faster answers take.</summary>
     private static long Release(ConnectionPass part, int side)
     {
         ref SideTiming timing = ref part.Timing[side];
@@ -107,18 +108,18 @@ internal static class NagleHoldFilter
     }
 }
 
-/// <summary>A segment first sent after a pure ACK emptied the pipe: released by it, or written then by chance.</summary>
+/// <summary>A small segment first sent after a pure ACK of all earlier data: the ACK released it, or the application wrote it then by chance.</summary>
 internal readonly record struct NagleChance(long GapNs, NagleHold Hold);
 
 /// <summary>A small segment that waited for an ACK.</summary>
-/// <param name="FirstSentNs">When the data was sent whose ACK it waited for.</param>
+/// <param name="FirstSentNs">When the data was sent for whose ACK it waited.</param>
 /// <param name="AckNs">When that pure ACK passed the tap.</param>
 /// <param name="ReleasedNs">When the held segment passed the tap.</param>
-/// <param name="AckDelayNs">How long the ACK was held beyond the path's own time.</param>
-/// <param name="Late">True when that is a delayed ACK.</param>
-/// <param name="FirstFrame">Frame of the data.</param>
-/// <param name="AckFrame">Frame of the ACK.</param>
-/// <param name="ReleasedFrame">Frame of the held segment.</param>
+/// <param name="AckDelayNs">How long the ACK was delayed beyond the path's own time.</param>
+/// <param name="Late">True when the ACK is a delayed ACK.</param>
+/// <param name="FirstFrame">Frame number of the data.</param>
+/// <param name="AckFrame">Frame number of the ACK.</param>
+/// <param name="ReleasedFrame">Frame number of the held segment.</param>
 internal readonly record struct NagleHold(
     long FirstSentNs, long AckNs, long ReleasedNs, long AckDelayNs, bool Late, uint FirstFrame, uint AckFrame, uint ReleasedFrame)
 {

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Finds connections that two captures share, and aligns the clocks by the fastest packets each way.</summary>
+/// <summary>Finds connections that two captures share, and aligns the clocks by the fastest packets in each direction.</summary>
 internal static class Pairing
 {
     private const int FewestPackets = 4;
@@ -35,7 +35,7 @@ internal static class Pairing
 
     private static CapturePair? Pair(string pathA, ConnectionFacts a, string pathB, ConnectionFacts b)
     {
-        // The nearer to the client is the one with the shorter round trip to it.
+        // The capture with the shorter round trip to the client is the one nearer to the client.
         bool swap = (b.ClientBaseNs ?? long.MaxValue) < (a.ClientBaseNs ?? long.MaxValue);
         (ConnectionFacts client, ConnectionFacts server) = swap ? (b, a) : (a, b);
         Dictionary<PacketPrint, long> there = [];
@@ -81,7 +81,7 @@ internal static class Pairing
         };
     }
 
-    /// <summary>Data that only its sender's capture has, while the other was capturing.</summary>
+    /// <summary>Number of data packets that only their sender's capture has.</summary>
     private static long Lost(in CompactList<PacketPrint> prints, byte side, HashSet<PacketPrint> common, in CompactList<PacketPrint> others)
     {
         bool whole = prints.Count < ConnectionFacts.MostPrints && others.Count < ConnectionFacts.MostPrints;
@@ -91,7 +91,7 @@ internal static class Pairing
     private static long Span(List<(long AtNs, long DeltaNs)> up, List<(long AtNs, long DeltaNs)> down) =>
         Math.Max(up[^1].AtNs, down[^1].AtNs) - Math.Min(up[0].AtNs, down[0].AtNs);
 
-    /// <summary>How the fastest packets drift apart over time: a line through the least of each tenth, for both ways.</summary>
+    /// <summary>How the fastest packets drift apart over time: a line through the fastest packet of each tenth, for both directions.</summary>
     private static double Skew(List<(long AtNs, long DeltaNs)> up, List<(long AtNs, long DeltaNs)> down)
     {
         long span = Span(up, down);
@@ -121,20 +121,20 @@ internal static class Pairing
     }
 }
 
-/// <summary>One connection at two places, clocks aligned. Times in nanoseconds.</summary>
-/// <param name="Client">As seen nearer to the client.</param>
-/// <param name="Server">As seen nearer to the server.</param>
+/// <summary>One connection captured at two places, with aligned clocks. Times in nanoseconds.</summary>
+/// <param name="Client">The connection in the capture nearer to the client.</param>
+/// <param name="Server">The connection in the capture nearer to the server.</param>
 internal sealed record CapturePair(ConnectionFacts Client, ConnectionFacts Server)
 {
     public required string ClientPath { get; init; }
     public required string ServerPath { get; init; }
     public required long Packets { get; init; }
 
-    /// <summary>How far the server's clock is ahead, and how far that may be off.</summary>
+    /// <summary>How far the server's clock is ahead, and the uncertainty of this value.</summary>
     public required long OffsetNs { get; init; }
     public required long UncertaintyNs { get; init; }
 
-    /// <summary>How much faster the server's clock runs; null when the capture is too short to tell.</summary>
+    /// <summary>How much faster the server's clock runs, parts per million; null when the capture is too short.</summary>
     public double? SkewPpm { get; init; }
 
     /// <summary>One-way times, sorted.</summary>

@@ -1,14 +1,14 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Round trips of one host's data to another while a queue stood on the path: when sent, when answered, of all connections between them.</summary>
+/// <summary>Round trips of one host's data to another while there was a queue on the path: when sent and when answered, on all their connections.</summary>
 internal sealed class PathQueue
 {
     private const int Most = 32_768;
 
-    // Samples further away say nothing about a request.
+    // Samples further away from a request show nothing about it.
     private const long NearNs = 100_000_000;
 
-    // A queue changes in the course of seconds; of a request in between, the longest of these on either side is what it may have met.
+    // A queue changes within seconds; a request between samples may have met the longest round trip of the nearest samples on either side.
     private const long WindowNs = 10_000_000_000;
     private const int Around = 16;
 
@@ -26,7 +26,7 @@ internal sealed class PathQueue
 
         if (_samples.Count == Most)
         {
-            // Every other one goes; the rest of the capture is thinned the same way.
+            // Every other sample is dropped; of later samples only the same share is kept.
             for (int i = 0; i < Most / 2; i++)
             {
                 _samples[i] = _samples[i * 2];
@@ -40,7 +40,7 @@ internal sealed class PathQueue
         _sorted = false;
     }
 
-    /// <summary>When an answer to something sent at a time would have passed the tap: the answers to what was sent just before and just after.</summary>
+    /// <summary>When the answer to data sent at a time would have passed the tap: the times of the answers to data sent just before and just after.</summary>
     /// <returns>Null when nothing was sent near that time.</returns>
     public (long BeforeNs, long AfterNs)? AnswersAround(long sentNs)
     {
@@ -49,7 +49,7 @@ internal sealed class PathQueue
             : (_samples[low - 1].AnsweredNs, Math.Max(_samples[low].AnsweredNs, _samples[low - 1].AnsweredNs));
     }
 
-    /// <summary>The longest round trip through the queue among the nearest samples of some seconds before and after a time, nanoseconds.</summary>
+    /// <summary>The longest round trip through the queue among the nearest samples within some seconds before and after a time, nanoseconds.</summary>
     /// <returns>0 without a sample.</returns>
     public long LongestAround(long sentNs)
     {
@@ -83,8 +83,8 @@ internal sealed class PathQueue
     }
 
     /// <summary>
-    /// By merging: samples come nearly in order, and the framework's own way would be compiled at run time for them. Equal ones are the same, so
-    /// that any order of theirs is right.
+    /// Merge sort: samples come nearly in order, and the framework's own sort would have to be compiled for them at run time. Equal samples are
+    /// identical, so their order does not matter.
     /// </summary>
     private static void Sort(Span<Sample> samples)
     {

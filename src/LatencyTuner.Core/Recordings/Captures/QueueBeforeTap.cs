@@ -3,8 +3,9 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// Finds a queue on the way to the tap from data that passed it, where no timestamps tell. A bulk transfer fills it; what else comes through waits
-/// behind that: ends of handshakes and retransmissions that were asked for, which no application delays, and the answers on other connections.
+/// Finds a queue on the path to the tap from the data that passed through it, where no TCP timestamps show it. A bulk transfer fills the queue;
+/// other packets wait behind it: the last ACKs of handshakes and requested retransmissions, which no application delays, and answers on other
+/// connections.
 /// </summary>
 internal static class QueueBeforeTap
 {
@@ -26,7 +27,7 @@ internal static class QueueBeforeTap
     }
 
     /// <param name="all">The connections of two hosts.</param>
-    /// <param name="side">Whose packets come through the queue.</param>
+    /// <param name="side">The end whose packets pass through the queue: 0 the client, 1 the server.</param>
     private static void Judge(ConnectionFacts[] all, int side)
     {
         ConnectionFacts[] bulks = [.. all.Where(c => c.Sides[side].DataBytes >= LeastBulkBytes)];
@@ -42,7 +43,7 @@ internal static class QueueBeforeTap
 
         foreach (ConnectionFacts c in all.Where(c => c.Sides[side].Answers.Count > 0))
         {
-            // The round trip of what the other end sends; under this bulk transfer only.
+            // The round trips of the other end's data, only while this bulk transfer lasts.
             SideFacts sender = c.Sides[1 - side];
             foreach ((long leastNs, long startNs, long endNs) in c.Sides[side].Answers.All.Where(
                 a => bulks.Any(b => b != c && b.FirstNs <= a.StartNs && b.LastNs >= a.StartNs)))

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Takes the queue on the path out of the server's time, where other data between the same hosts shows how long it was.</summary>
+/// <summary>Subtracts the wait in a queue on the path from the server's time, where other data between the same hosts shows how long it was.</summary>
 internal static class QueueCorrection
 {
     public static void Apply(IEnumerable<ConnectionFacts> connections, IReadOnlyDictionary<(IpAddressValue From, IpAddressValue To), PathQueue> queues)
@@ -39,7 +39,7 @@ internal static class QueueCorrection
     {
         if (queue.AnswersAround(t.RequestEndNs) is not (long before, long after))
         {
-            // Nothing was sent beside it: the queue may have been as long as it was last, or next.
+            // Nothing else was sent near it: the queue may have been as long as it was last, or next.
             long least = Math.Max(0, t.ResponseStartNs - t.RequestEndNs - queue.LongestAround(t.RequestEndNs));
             if (least < t.ServerLowNs)
             {

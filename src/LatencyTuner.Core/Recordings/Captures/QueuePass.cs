@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// </summary>
 internal static class QueuePass
 {
-    // The least of so many, so that one slow answer is no queue.
+    // Number of samples of which the shortest is taken, so that one slow answer does not count as a queue.
     private const int BlockLength = 8;
     private const int MostExcess = 4096;
     private const int MostPaths = 256;

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>What one side has acknowledged, and how fast lately.</summary>
+/// <summary>What one side has acknowledged, and how fast its recent answers were.</summary>
 internal struct ReceiverState
 {
     private readonly long[] _recent;
@@ -25,13 +25,13 @@ internal struct ReceiverState
     {
     }
 
-    // What was in there counts for nothing until it is written again.
+    // Old values in the array are not read before they are overwritten.
     private ReceiverState(long[] recent) => _recent = recent;
 
-    /// <summary>Begins anew.</summary>
+    /// <summary>Resets the state for another connection.</summary>
     public void Reset() => this = new ReceiverState(_recent);
 
-    /// <summary>Remembers how long an answer took that no timer delayed.</summary>
+    /// <summary>Adds the round trip of an answer that no timer delayed.</summary>
     public void AddRecent(long atNs, long roundTripNs)
     {
         _recent[_recentCount++ % _recent.Length] = roundTripNs;

@@ -3,17 +3,17 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// A connection that was under way when the capture began shows no handshake, and an end that only ever acknowledges with its next message
-/// seems as far away as it thinks long. Where its small segments follow right behind ACKs again and again, it cannot be farther than that.
+/// A connection that was open before the capture began shows no handshake, and an end that acknowledges only with its next message seems farther
+/// away by its processing time. When its small segments repeatedly follow ACKs at once, it cannot be farther away than this time.
 /// </summary>
 internal static class ReleaseTimes
 {
     private const long QuickNs = 500_000;
     private const int Fewest = 3;
 
-    /// <summary>The shortest time from an ACK to the small segment behind it, nanoseconds; <see cref="FlowState.Unknown"/> where chance explains it.</summary>
+    /// <summary>The shortest time from an ACK to the small segment after it, nanoseconds; <see cref="FlowState.Unknown"/> where chance explains it.</summary>
     /// <param name="records">The packets.</param>
-    /// <param name="side">Who sends the data.</param>
+    /// <param name="side">The end that sends the data: 0 the client, 1 the server.</param>
     /// <param name="mss">Its largest payload, bytes.</param>
     public static long ShortestOf(ReadOnlySpan<PacketRecord> records, int side, int mss)
     {
@@ -21,7 +21,7 @@ internal static class ReleaseTimes
         return quick >= Fewest && Coincidence.Probability(expected, quick) < Coincidence.Unlikely ? shortest : FlowState.Unknown;
     }
 
-    /// <summary>The same whatever chance may have done, where it was seen a few times: sooner than this no ACK can be shown to have arrived too late.</summary>
+    /// <summary>The same time without the test for chance, when it was seen a few times: no ACK can be shown to arrive later than this.</summary>
     public static long LeastOf(ReadOnlySpan<PacketRecord> records, int side, int mss)
     {
         (long shortest, _, _, int all) = Of(records, side, mss);

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>The least of a few successive round trips.</summary>
+/// <summary>The shortest of a few successive round trips.</summary>
 internal struct RoundTripBlock
 {
     private int _count;
@@ -10,7 +10,7 @@ internal struct RoundTripBlock
     /// <summary>When the last whole block began, nanoseconds since 1970.</summary>
     public long StartNs { get; private set; }
 
-    /// <summary>The least round trip of the last whole block, nanoseconds.</summary>
+    /// <summary>The shortest round trip of the last whole block, nanoseconds.</summary>
     public long LeastNs { get; private set; }
 
     /// <summary>Adds a sample.</summary>
@@ -19,7 +19,7 @@ internal struct RoundTripBlock
     {
         if (_count == 0)
         {
-            // A block goes on from where the last one ended, unless there was a pause.
+            // A block begins where the last one ended, unless there was a pause.
             StartNs = _endNs != 0 && atNs - _endNs < roundTripNs ? _endNs : atNs;
             _running = long.MaxValue;
         }

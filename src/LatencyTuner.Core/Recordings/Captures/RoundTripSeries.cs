@@ -47,15 +47,15 @@ internal sealed class RoundTripSeries
         _largest[index] = Math.Max(_largest[index], roundTripNs);
     }
 
-    /// <summary>Begins, in room that an ended series gave back.</summary>
+    /// <summary>Begins a series in the memory that an ended series returned.</summary>
     public void Begin(long[] room) => _largest = room;
 
-    /// <summary>Gives back the room that is not needed; nothing may be added afterwards.</summary>
-    /// <returns>Room for another series.</returns>
+    /// <summary>Frees unused memory; nothing may be added afterwards.</summary>
+    /// <returns>Memory for another series.</returns>
     public long[] Trim()
     {
         long[] room = _largest;
-        // Four seconds fit: half the room does for nearly all connections.
+        // Times below four seconds fit into 32 bits: half the memory is enough for nearly all connections.
         uint[] trimmed = new uint[_count];
         for (int i = 0; i < _count; i++)
         {
@@ -85,7 +85,7 @@ internal sealed class RoundTripSeries
 
     private void Extend(int count)
     {
-        // Once past a few intervals it soon has them all: growing step by step would leave more behind than it saves.
+        // A series with more than a few intervals soon has them all: growing step by step would waste more memory than it saves.
         int room = count <= Few ? Few : Most;
         if (_largest.Length < room)
         {

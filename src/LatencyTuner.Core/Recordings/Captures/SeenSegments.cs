@@ -3,8 +3,8 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// The first segments of a capture, by what stays the same on their way. A file whose packets are among them was captured at another place by
-/// a clock that is ahead, though its times say that it follows.
+/// The first segments of a capture, by the fields that do not change on the path. A file with the same packets was captured at another place with
+/// a clock that is ahead, although its times suggest that it continues this capture.
 /// </summary>
 internal sealed class SeenSegments
 {
@@ -43,10 +43,10 @@ internal sealed class SeenSegments
         return known >= Fewest && known >= LeastShare * all;
     }
 
-    /// <summary>Keep-alives and ACKs without data look alike again and again.</summary>
+    /// <summary>True for segments that can be recognised: keep-alives and ACKs without data look alike.</summary>
     private static bool Tells(in TcpSegment segment) => segment.PayloadLength > 1 || (segment.Flags & TcpFlags.Syn) != 0;
 
-    // What was sent again has another IP identification; with IPv6 it has none, but few of a file's first segments were.
+    // A retransmission has another IP identification. With IPv6 it has none, but few of a file's first segments are retransmissions.
     private static int PrintOf(in TcpSegment segment) =>
         HashCode.Combine(
             segment.Source, segment.Destination, segment.SourcePort, segment.DestinationPort, segment.Sequence, segment.Acknowledgement, segment.IpId,

@@ -4,18 +4,18 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// Takes segments, in their order, to a thread that follows their connections while the next ones are read and decoded. The number that may wait is
-/// fixed, and their room is used again. Fewer than a batch of them stay on the thread that adds them.
+/// Passes segments in order to a thread that follows their connections while the next segments are read and decoded. The number that may wait is
+/// fixed, and their memory is reused. Fewer segments than a batch stay on the thread that adds them.
 /// </summary>
-/// <param name="follow">Gets one batch after the other.</param>
+/// <param name="follow">Called with one batch after the other.</param>
 internal sealed class SegmentQueue(SegmentQueue.Follow follow) : IDisposable
 {
     private const int BatchLength = 256;
 
-    // Room for the milliseconds for which either thread stands while its code is compiled; a few more megabytes would only push others out of the caches.
+    // Enough for the milliseconds in which either thread waits for its code to be compiled; more memory would only displace other data in the caches.
     private const int Batches = 24;
 
-    // Whoever waits is woken when there is enough to do, not for every batch; and sleeps, because other threads have work for its processor.
+    // A waiting thread is woken when there is enough to do, not for every batch; it sleeps, because other threads need its processor.
     private const int Enough = Batches / 2;
 
     private readonly object _gate = new();
@@ -26,14 +26,14 @@ internal sealed class SegmentQueue(SegmentQueue.Follow follow) : IDisposable
     private Thread? _follower;
     private volatile ExceptionDispatchInfo? _failure;
 
-    // Under the gate.
+    // Protected by the lock.
     private int _waiting;
     private bool _ended;
 
     /// <summary>Follows a batch.</summary>
     public delegate void Follow(ReadOnlySpan<TcpSegment> segments);
 
-    /// <summary>Room for the next segment, which may be filled in vain.</summary>
+    /// <summary>The place of the next segment; it counts only after <see cref="Add"/>.</summary>
     public ref TcpSegment Next => ref _batch[_count];
 
     /// <summary>Adds the segment in <see cref="Next"/>. Throws what following an earlier one threw.</summary>
@@ -54,7 +54,7 @@ internal sealed class SegmentQueue(SegmentQueue.Follow follow) : IDisposable
         {
             _waiting++;
             Wake(_waiting == Enough);
-            // The one being filled is a batch, too.
+            // The batch that is being filled counts as well.
             if (_waiting == Batches - 1)
             {
                 while (_waiting > Batches - Enough)

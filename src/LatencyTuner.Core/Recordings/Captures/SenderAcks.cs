@@ -2,7 +2,7 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>What an acknowledgement tells the sender: what arrived, and how much more it may send.</summary>
+/// <summary>What an ACK shows the sender: which data arrived, and how much more it may send.</summary>
 internal static class SenderAcks
 {
     public static void Add(ConnectionPass part, ref SenderState state, in PacketRecord ack, AckClass kind)
@@ -79,6 +79,6 @@ internal static class SenderAcks
         }
     }
 
-    /// <summary>A sender avoids segments smaller than this while it waits for the window (RFC 1122 4.2.3.4).</summary>
+    /// <summary>The smallest segment, in bytes, that a sender sends while it waits for the window (RFC 1122 4.2.3.4).</summary>
     public static long Least(ConnectionPass part, int side, ref SenderState state) => Math.Min(part.Timing[side].Mss, Math.Max(state.LargestWindow / 2, 1));
 }

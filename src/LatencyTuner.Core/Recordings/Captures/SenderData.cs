@@ -2,18 +2,15 @@ using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>What a new segment shows about what it waited for.</summary>
+/// <summary>Finds what a new segment waited for.</summary>
 internal static class SenderData
 {
-    // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
-    private const long ProbeNs = 200_000_000;
-
-    /// <summary>Takes one segment into account.</summary>
-    /// <param name="part">The part.</param>
-    /// <param name="side">The sender.</param>
-    /// <param name="state">Its state.</param>
+    /// <summary>Adds one segment.</summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="side">The sender: 0 the client, 1 the server.</param>
+    /// <param name="state">The sender's state.</param>
     /// <param name="data">A record with new data.</param>
-    /// <param name="pending">Records that passed the tap before and had not reached the sender yet, as far as the usual round trip says.</param>
+    /// <param name="pending">Earlier records that had not reached the sender yet, if the round trip was as usual.</param>
     public static void Add(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
     {
         ref SideTiming timing = ref part.Timing[side];
@@ -26,7 +23,9 @@ internal static class SenderData
             state.Acknowledged = state.AckKnown ? state.Acknowledged : data.Sequence;
         }
 
-        bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && data.TimeNs - state.SentNs < ProbeNs;
+        // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
+        bool probing = data.TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs;
+        bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && !probing;
         if (!state.Answered && !data.Has(PacketTraits.HoleFill))
         {
             Released(part, side, ref state, in data, small);
@@ -49,7 +48,7 @@ internal static class SenderData
         }
     }
 
-    /// <summary>True when an ACK of the small data may have reached the sender after all: a round trip can be a fifth shorter than the shortest seen.</summary>
+    /// <summary>True when an ACK of the small data may have reached the sender: a round trip can be a fifth shorter than the shortest one seen.</summary>
     private static bool Overtaken(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
     {
         long shift = part.Timing[side].BaseNs * 4 / 5;
@@ -106,7 +105,7 @@ internal static class SenderData
         long answeredNs = state.AckNs + timing.ShiftNs;
         long idle = answeredNs - state.SentNs;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        // A receiver that acknowledges every segment: the ACKs of a round come together, and any of them may be what released the data.
+        // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
         int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
         if (idle >= Math.Max(1_000_000, path * 3 / 10) && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
             && !part.State.Losses[side].InRecovery)

@@ -3,8 +3,8 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// Follows one sender in its own view of time: the peer's packets are taken as they reached it, so that every tap looks like the sender's
-/// own. Finds what each of its segments waited for: Nagle's algorithm, the peer's window, the congestion window, the send buffer.
+/// Follows one sender in its own view of time: the peer's packets are used at the time they reached the sender, as if the tap were there.
+/// Finds what each of its segments waited for: Nagle's algorithm, the peer's window, the congestion window, the send buffer.
 /// </summary>
 internal static class SenderPass
 {
@@ -57,7 +57,7 @@ internal static class SenderPass
         NagleHoldFilter.Judge(part, side);
     }
 
-    /// <summary>After the connection's last part: a window that stayed closed while the sender asked for it held up data until the end.</summary>
+    /// <summary>After the connection's last part: counts a window that stayed closed until the end while the sender probed it.</summary>
     public static void End(ConnectionPass part, int side)
     {
         ref SenderState state = ref part.State.Senders[side];

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>What a sender has sent and knows of its peer, in the sender's own view of time.</summary>
+/// <summary>What a sender has sent and knows about its peer, in the sender's own view of time.</summary>
 internal struct SenderState
 {
     public SenderState()
@@ -16,13 +16,13 @@ internal struct SenderState
     public uint WindowRight;
     public uint LargestWindow;
 
-    /// <summary>Since when the peer's window has been closed; 0 when open. The interval that just ended waits to see whether data follows.</summary>
+    /// <summary>Since when the peer's window has been closed; 0 when open. The last closed interval is kept until it shows whether data follows.</summary>
     public long ClosedNs;
     public bool Probed;
     public long OpenedNs;
     public long ClosedForNs;
 
-    /// <summary>Since when less than a segment fits into the window; and until when, waiting to see whether data follows.</summary>
+    /// <summary>Since when less than a segment fits into the window; and the last such interval, kept until it shows whether data follows.</summary>
     public long LimitedNs;
     public long LimitedStartNs;
     public long RaisedNs;

@@ -22,22 +22,22 @@ internal sealed class SideFacts
     /// <summary>Small new-data segments of this end.</summary>
     public long SmallSegments { get; set; }
 
-    /// <summary>Those sent while a small one was unacknowledged: Nagle's algorithm is off (RFC 1122 4.2.3.4, Minshall's variation).</summary>
+    /// <summary>Small segments sent while another was unacknowledged: Nagle's algorithm is off (RFC 1122 4.2.3.4, Minshall's variation).</summary>
     public long NodelaySigns { get; set; }
 
-    /// <summary>Segments of this end that were first sent after a pure ACK emptied the pipe.</summary>
+    /// <summary>Small segments that this end first sent after a pure ACK of all its earlier data.</summary>
     public long NagleChances { get; set; }
 
-    /// <summary>How many of them chance alone would have put right behind the ACK.</summary>
+    /// <summary>How many of them would follow the ACK at once by chance alone.</summary>
     public double NagleCoincidences { get; set; }
 
-    /// <summary>Those that came right behind the ACK: released by it.</summary>
+    /// <summary>Those that followed the ACK at once: the ACK released them.</summary>
     public CompactList<NagleHold> Holds;
 
-    /// <summary>Among how many distances the one was chosen at which most seemed released; 1 where the distance is known.</summary>
+    /// <summary>The number of possible distances to this end, of which the one with the most released segments was chosen; 1 when it is known.</summary>
     public double HoldPlaces { get; set; } = 1;
 
-    /// <summary>True when how far this end is from the tap was only known to a bound: what looks released may be a pause as well.</summary>
+    /// <summary>True when only an upper bound of the distance between this end and the tap is known: a released segment may also be a pause.</summary>
     public bool HoldsUnsure { get; set; }
 
     /// <summary>Holds beyond those kept in the list.</summary>
@@ -57,14 +57,14 @@ internal sealed class SideFacts
     public long FastRetransmissions { get; set; }
     public long SpuriousRetransmissions { get; set; }
 
-    /// <summary>Retransmissions at the connection's end that nothing ever answered.</summary>
+    /// <summary>Retransmissions at the end of the connection that were never answered.</summary>
     public long Unrepaired { get; set; }
 
     /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
     public long LostBeforeTap { get; set; }
     public long LostBeyondTap { get; set; }
 
-    /// <summary>Times data of this end was overtaken on its way.</summary>
+    /// <summary>How many times data of this end was overtaken on the path.</summary>
     public long Reorderings { get; set; }
 
     /// <summary>This end's data waited for the peer's window: times it was closed, longest, times released after a full window.</summary>
@@ -75,11 +75,11 @@ internal sealed class SideFacts
     /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
     public long CongestionWaits { get; set; }
 
-    /// <summary>Waits for a late pure ACK behind the same amount in flight again and again.</summary>
+    /// <summary>Waits for a late pure ACK, and the amount in flight at the last of them, bytes.</summary>
     public long SendBufferWaits { get; set; }
     public int SendBufferBytes { get; set; }
 
-    /// <summary>Those whose amount was that of the one before, within a segment.</summary>
+    /// <summary>Those with the same amount in flight as the wait before, to within one segment.</summary>
     public long SendBufferRepeats { get; set; }
 
     /// <summary>The least scale of this end's window that the peer's data shows, where the handshake was not captured.</summary>
@@ -94,17 +94,17 @@ internal sealed class SideFacts
     /// <summary>Time owned by one kind of stall of this end's data, nanoseconds.</summary>
     public long OwnedNs(StallKind kind) => _stalls is null ? 0 : _stalls[(int)kind];
 
-    /// <summary>Pieces of 100 ms and more among them.</summary>
+    /// <summary>Number of stalls of one kind that lasted 100 ms or more.</summary>
     public long LongStalls(StallKind kind) => _longStalls is null ? 0 : _longStalls[(int)kind];
 
     /// <summary>Excess of the round trip over the base while data was queued: samples, and the time they stand for.</summary>
     public long BloatNs { get; set; }
     public CompactList<long> ExcessNs;
 
-    /// <summary>How soon this end did what it had to do at once, nanoseconds: ended the handshake, sent again what the peer missed.</summary>
+    /// <summary>Times of actions that are due at once, nanoseconds: completing the handshake, sending again what the peer missed.</summary>
     public CompactList<long> PromptNs;
 
-    /// <summary>Least of every few answers of this end, whatever they carried, with when they were given: for a tap beyond the queue.</summary>
+    /// <summary>The shortest of every few answers of this end, whatever they carried, with their times: for a tap beyond the queue.</summary>
     public CompactList<(long LeastNs, long StartNs, long EndNs)> Answers;
 
     /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
@@ -122,7 +122,7 @@ internal sealed class SideFacts
         }
     }
 
-    /// <summary>Gives back the room that is not used, after the connection's last packet.</summary>
+    /// <summary>Frees unused memory, after the connection's last packet.</summary>
     public void Trim()
     {
         Holds.Trim();

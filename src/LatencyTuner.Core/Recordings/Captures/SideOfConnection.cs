@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>One end of one connection, as the rules look at it.</summary>
+/// <summary>One end of one connection, as the rules use it.</summary>
 /// <param name="Connection">The connection.</param>
 /// <param name="Index">0 the client, 1 the server.</param>
 internal sealed record SideOfConnection(ConnectionFacts Connection, int Index)
@@ -15,7 +15,7 @@ internal sealed record SideOfConnection(ConnectionFacts Connection, int Index)
     public Side Side => Index == 0 ? Side.Client : Side.Server;
     public Side PeerSide => Index == 0 ? Side.Server : Side.Client;
 
-    /// <summary>Time owned by a kind of stall, nanoseconds.</summary>
+    /// <summary>Time that one kind of stall cost this end's data, nanoseconds.</summary>
     public long Owned(StallKind kind) => Facts.OwnedNs(kind);
 
     /// <summary>Both ends of every connection.</summary>

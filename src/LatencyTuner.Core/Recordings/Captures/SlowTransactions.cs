@@ -1,22 +1,22 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// The slowest transactions among those that are not kept one by one, of all connections: in a long capture the worst one may come last. They
-/// are listed and are no part of any figure, which the slowest alone would distort.
+/// The slowest transactions of all connections among those that are not kept one by one: in a long capture the slowest one may come last. They
+/// are listed but are not part of any figure, because the slowest alone would distort it.
 /// </summary>
 internal sealed class SlowTransactions
 {
-    /// <summary>Kept at most.</summary>
+    /// <summary>The most transactions that are kept.</summary>
     public const int Most = 4096;
 
-    // A heap of small nodes: the transactions stay where they are, and the framework's queue would be compiled at run time.
+    // A heap of small nodes: the transactions are not moved. The framework's queue would have to be compiled at run time.
     private const int Children = 4;
 
     private readonly TransactionLog _kept = new();
     private CompactList<ConnectionFacts> _connections;
     private CompactList<Node> _heap;
 
-    /// <summary>Takes one into account.</summary>
+    /// <summary>Adds a transaction if it is among the slowest.</summary>
     public void Add(ConnectionFacts connection, in Transaction transaction)
     {
         long duration = transaction.DurationNs;
@@ -37,7 +37,7 @@ internal sealed class SlowTransactions
         }
     }
 
-    /// <summary>Gives each connection its own; once, at the end.</summary>
+    /// <summary>Adds the kept transactions to their connections; called once, at the end.</summary>
     public void HandOver()
     {
         CompactList<Start> starts = default;
@@ -55,7 +55,7 @@ internal sealed class SlowTransactions
         _heap.Clear();
     }
 
-    /// <summary>Puts a node where it belongs, at a free place or above it.</summary>
+    /// <summary>Puts a node in its place in the heap, at a free place or above it.</summary>
     private void Rise(int at, Node node)
     {
         while (at > 0)
@@ -73,7 +73,7 @@ internal sealed class SlowTransactions
         _heap[at] = node;
     }
 
-    /// <summary>Puts a node where it belongs, in place of the shortest.</summary>
+    /// <summary>Puts a node in its place in the heap, instead of the shortest.</summary>
     private void Sink(Node node)
     {
         int at = 0;
@@ -97,7 +97,7 @@ internal sealed class SlowTransactions
         _heap[at] = node;
     }
 
-    /// <summary>Of the shortest ones on top: how long it took, and where it is.</summary>
+    /// <summary>A node of the heap, the shortest on top: the duration of a transaction and its index.</summary>
     private readonly record struct Node(long DurationNs, int Place);
 
     private readonly record struct Start(long Ns, int Order, int Place);

@@ -1,19 +1,19 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>A time during which one side could not go on.</summary>
+/// <summary>A time during which one side could not continue.</summary>
 /// <param name="StartNs">Capture time, nanoseconds since 1970.</param>
 /// <param name="EndNs">Capture time, nanoseconds since 1970.</param>
-/// <param name="Kind">What held it up.</param>
+/// <param name="Kind">The cause of the stall.</param>
 /// <param name="Sender">The side whose data waited: 0 client, 1 server.</param>
 internal readonly record struct Stall(long StartNs, long EndNs, StallKind Kind, byte Sender)
 {
-    /// <summary>Kinds and senders in one number, for sums by both.</summary>
+    /// <summary>Number of keys that combine a kind and a sender, for sums by both.</summary>
     public const int Keys = ((int)StallKind.CongestionWindow + 1) * 2;
 
     public int Key => ((int)Kind * 2) + Sender;
 }
 
-/// <summary>What held a connection up, by precedence: one millisecond has one owner, the first of these that claims it.</summary>
+/// <summary>Causes of a stall, by precedence: each millisecond is charged to one cause, the first of these that applies.</summary>
 internal enum StallKind : byte
 {
     LossRto,

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>Divides overlapping stalls into pieces with one owner each, by precedence.</summary>
+/// <summary>Divides overlapping stalls into pieces with one kind each, by precedence.</summary>
 internal sealed class StallOwners
 {
     private CompactList<Edge> _edges;
@@ -9,7 +9,7 @@ internal sealed class StallOwners
     /// <summary>Disjoint pieces in order of time.</summary>
     public CompactList<Stall> Pieces;
 
-    /// <summary>Divides them.</summary>
+    /// <summary>Divides stalls into <see cref="Pieces"/>.</summary>
     public void Divide(ref CompactList<Stall> stalls)
     {
         Pieces.Clear();
@@ -48,7 +48,7 @@ internal sealed class StallOwners
         }
     }
 
-    /// <summary>Takes times out of the pieces.</summary>
+    /// <summary>Removes times from the pieces.</summary>
     public void LeaveOut(ref CompactList<(long StartNs, long EndNs)> times)
     {
         for (int i = 0; i < times.Count && Pieces.Count > 0; i++)

@@ -8,10 +8,10 @@ internal static class TimingPass
 {
     private const long Millisecond = 1_000_000;
 
-    // RFC 9293 3.7.1: what a sender may send without a word from its peer.
+    // RFC 9293 3.7.1: the largest segment that a sender may send when its peer announced no MSS.
     private const int DefaultMss = 536;
 
-    // Both ends this near: the capture may have been made at either, or on one machine.
+    // When both ends are this near, the capture may have been made at either end, or on one machine.
     private const long LocalNs = 200_000;
 
     public static void Run(ConnectionPass part)
@@ -28,7 +28,7 @@ internal static class TimingPass
                 own.BaseNs = Math.Min(own.BaseNs, ReleaseTimes.ShortestOf(part.Records, side, timing.Mss));
             }
 
-            // A sender that is hardly ever sent anything shows its round trip better by the timestamps it echoes.
+            // A sender that hardly ever receives data shows its round trip better by the timestamps that it echoes.
             long least = Math.Min(own.BaseNs, own.EchoBaseNs);
             timing.BaseKnown = least != FlowState.Unknown;
             timing.BaseNs = timing.BaseKnown ? Math.Max(least, 0) : 0;
@@ -41,7 +41,8 @@ internal static class TimingPass
             ref SideTiming own = ref part.Timing[side];
             bool here = own.BaseNs < Math.Min(Millisecond, part.Timing[1 - side].BaseNs / 10)
                 || (own.BaseNs < LocalNs && part.Timing[1 - side].BaseNs < LocalNs);
-            // The shortest of a few samples is above what the path can do: taking the peer's packets as seen too late would turn causes into accidents.
+            // The shortest of a few samples is longer than the path needs at best. If the peer's packets were taken as seen too late, causes would look
+            // like coincidences.
             own.ShiftNs = here ? 0 : own.BaseNs * 4 / 5;
             ref FlowState flow = ref c.Flow(side);
             own.BaseIsBound = !here && own.BaseKnown && !c.FromClient.SynSeen && !c.FromServer.SynSeen && flow.EchoBaseNs == FlowState.Unknown;
@@ -69,7 +70,7 @@ internal static class TimingPass
         return least > 40 ? least - (own.Timestamps && peer.Timestamps ? 12 : 0) : Math.Max(own.LargestPayload, DefaultMss);
     }
 
-    /// <summary>Deviation from the mode, taken over the nearest half, so that delayed ACKs beside prompt ones do not count as jitter.</summary>
+    /// <summary>Deviation from the mode over the nearest half of the samples, so that delayed ACKs beside prompt ones do not count as jitter.</summary>
     private static long Jitter(ConnectionPass part, int side)
     {
         Span<PacketRecord> records = part.Records;
@@ -120,7 +121,7 @@ internal static class TimingPass
     }
 }
 
-/// <summary>What the packets of one part say about the time to and from one end.</summary>
+/// <summary>What the packets of one part show about the time to and from one end.</summary>
 internal struct SideTiming
 {
     /// <summary>Shortest round trip between the tap and this end, nanoseconds; 0 when unknown.</summary>
@@ -130,21 +131,21 @@ internal struct SideTiming
     public bool BaseKnown;
 
     /// <summary>
-    /// True when the base is only the most that the path can take: without a handshake, and with the tap elsewhere, an end that acknowledges with
-    /// its next message alone seems as far away as it thinks long.
+    /// True when the base is only an upper bound of the path's time. Without a handshake, and with the tap elsewhere, an end that acknowledges only
+    /// with its next message seems farther away by its processing time.
     /// </summary>
     public bool BaseIsBound;
 
     /// <summary>Usual deviation of this end's answers from their most frequent delay, nanoseconds.</summary>
     public long JitterNs;
 
-    /// <summary>A pure ACK within this of the base is no delayed one, nanoseconds.</summary>
+    /// <summary>A pure ACK that is later than the base by at most this is not delayed, nanoseconds.</summary>
     public long GuardNs;
 
-    /// <summary>Data that follows an ACK within this was released by it, nanoseconds.</summary>
+    /// <summary>Data that follows an ACK within this time was released by it, nanoseconds.</summary>
     public long ReleaseNs;
 
-    /// <summary>How much later the peer's packets reach this end's view than the tap, nanoseconds: 0 with the tap at this end.</summary>
+    /// <summary>How much later the peer's packets reach this end than the tap, nanoseconds: 0 with the tap at this end.</summary>
     public long ShiftNs;
 
     /// <summary>Largest payload this end puts into one segment on the wire, bytes.</summary>

@@ -6,7 +6,7 @@ internal struct Transaction
     /// <summary>First request byte.</summary>
     public long RequestStartNs;
 
-    /// <summary>Last request byte, as transmitted for the last time that was needed.</summary>
+    /// <summary>Last request byte, at its last transmission that was needed.</summary>
     public long RequestEndNs;
 
     /// <summary>First response byte.</summary>
@@ -22,7 +22,7 @@ internal struct Transaction
     public long RequestBytes;
     public long ResponseBytes;
 
-    /// <summary>The server's own time: best estimate and the interval it lies in, nanoseconds.</summary>
+    /// <summary>The server's own time: best estimate, and the lower and upper limit, nanoseconds.</summary>
     public long ServerNs;
     public long ServerLowNs;
     public long ServerHighNs;
@@ -40,13 +40,13 @@ internal struct Transaction
     public long StallNs;
     public int WorstStall;
 
-    /// <summary>Which one of its connection, from 0.</summary>
+    /// <summary>Number of the transaction in its connection, from 0.</summary>
     public int Index;
 
-    /// <summary>The longest stall inside, for <see cref="WorstStall"/>.</summary>
+    /// <summary>Time lost to the kind of stall in <see cref="WorstStall"/>, nanoseconds.</summary>
     public long WorstStallNs;
 
-    /// <summary>The ACK of the request: when a pure one passed the tap at once; 0 otherwise.</summary>
+    /// <summary>When a prompt pure ACK of the request passed the tap; 0 when there was none.</summary>
     public long RequestAckNs;
 
     public readonly long DurationNs => ResponseEndNs - RequestStartNs;

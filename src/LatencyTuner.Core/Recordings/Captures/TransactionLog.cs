@@ -2,17 +2,17 @@ using System.Collections;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
-/// <summary>The transactions of a connection in blocks that stay where they are: of thousands of connections, none holds much more than it needs.</summary>
+/// <summary>The transactions of a connection, in blocks that are not moved: with thousands of connections, none holds much more memory than it needs.</summary>
 internal sealed class TransactionLog : IEnumerable<Transaction>
 {
-    /// <summary>Of a connection without any; nothing is added to it.</summary>
+    /// <summary>The log of a connection without transactions; nothing is added to it.</summary>
     public static readonly TransactionLog None = new();
 
     private const int Block = 8;
 
     private KeptTransaction[][] _blocks = [];
 
-    // Those that do not fit: the long ones.
+    // The transactions that do not fit, because they are long.
     private CompactList<Transaction> _large;
 
     public int Count { get; private set; }
@@ -47,7 +47,7 @@ internal sealed class TransactionLog : IEnumerable<Transaction>
         }
     }
 
-    /// <summary>How long one took, nanoseconds; for those who ask all of them.</summary>
+    /// <summary>The duration of one transaction, nanoseconds; faster than restoring the transaction.</summary>
     public long DurationNs(int index)
     {
         ref KeptTransaction kept = ref At(index);
@@ -71,7 +71,7 @@ internal sealed class TransactionLog : IEnumerable<Transaction>
         Put(ref At(Count++), in transaction);
     }
 
-    /// <summary>Gives back the room that is not used; nothing may be added afterwards.</summary>
+    /// <summary>Frees unused memory; nothing may be added afterwards.</summary>
     public void Trim()
     {
         int blocks = (Count + Block - 1) / Block;

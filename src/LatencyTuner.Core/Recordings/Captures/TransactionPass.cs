@@ -102,13 +102,13 @@ internal static class TransactionPass
         state.Current.LastFrame = record.Frame;
     }
 
-    /// <summary>A server that sends on with hardly anything in flight, and not because an ACK came, had nothing to send before.</summary>
+    /// <summary>Counts a pause of the server: it continues with hardly anything in flight and not because of an ACK, so it had nothing to send.</summary>
     private static void Paused(ConnectionPass part, MessageState state, in PacketRecord record)
     {
         ref SideTiming timing = ref part.Timing[1];
         SideFacts facts = part.State.Facts.Sides[1];
         long gap = record.TimeNs - state.Current.ResponseEndNs;
-        // After losses a congestion window can be as small as that.
+        // After losses the congestion window can be this small.
         bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.SpuriousRetransmissions > 0;
         if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill)
             || SequenceNumber.Beyond(state.Next[1], state.Acknowledged[1]) >= 2 * timing.Mss)
@@ -135,7 +135,7 @@ internal static class TransactionPass
         }
     }
 
-    /// <summary>A message that begins before its sender has all of the other's belongs to no exchange by turns.</summary>
+    /// <summary>Counts a message that begins before its sender has received the other side's message completely: the two sides do not take turns.</summary>
     private static void Overlap(ConnectionPass part, MessageState state, in PacketRecord record)
     {
         ConnectionFacts facts = part.State.Facts;
@@ -189,12 +189,12 @@ internal static class TransactionPass
         }
         else
         {
-            // An ACK that passed the tap has not reached its receiver yet; and data may wait that has not passed here.
+            // An ACK that passed the tap has not reached its receiver yet; and data may wait that has not passed the tap.
             long untilNs = Math.Max(state.LastNs, Math.Min(record.TimeNs, state.ActiveUntilNs));
             part.State.Facts.ActiveNs += untilNs - state.LastNs + (state.LastNs != 0 ? StallsWithin(part, untilNs, record.TimeNs) : 0);
         }
 
-        // Packets that overtook each other count once; a clock that was set back goes on from there.
+        // Packets that overtook each other count once; after a clock was set back, the time continues from there.
         bool setBack = state.LastNs - record.TimeNs > SetBackNs;
         state.LastNs = setBack ? record.TimeNs : Math.Max(state.LastNs, record.TimeNs);
         state.ActiveUntilNs = setBack ? Math.Min(state.ActiveUntilNs, record.TimeNs) : state.ActiveUntilNs;
@@ -215,7 +215,7 @@ internal static class TransactionPass
         t.ServerNs = t.ServerHighNs;
         if (t.RequestAckNs > t.RequestEndNs && t.RequestAckNs <= t.ResponseStartNs)
         {
-            // The ACK left the server when the request had arrived: what follows is the server alone.
+            // The ACK left the server when the request had arrived: the time after it is the server's alone.
             t.ServerNs = Math.Min(t.ServerHighNs, t.ResponseStartNs - t.RequestAckNs);
             t.ServerLowNs = Math.Min(t.ServerLowNs, t.ServerNs);
         }
@@ -236,7 +236,7 @@ internal static class TransactionPass
         state.Phase = MessagePhase.Idle;
     }
 
-    /// <summary>How long an exchange took that the clock went ahead in is not known; what was answered before ends there.</summary>
+    /// <summary>Ends an exchange in which the clock jumped ahead: its duration is unknown, unless its response had begun.</summary>
     private static void Interrupt(ConnectionPass part, MessageState state)
     {
         if (state.Phase == MessagePhase.Response)
@@ -258,7 +258,7 @@ internal static class TransactionPass
         state.CarriedServerNs += server;
     }
 
-    /// <summary>Stall time inside a transaction: all of it, within the request, between request and response; and the kind that took most.</summary>
+    /// <summary>Stall time inside a transaction: in all, within the request, between request and response; and the kind that took most.</summary>
     private static (long All, long Request, long Server, int Worst, long WorstNs) Overlaps(ConnectionPass part, in Transaction t)
     {
         ref CompactList<Stall> pieces = ref part.Owners.Pieces;

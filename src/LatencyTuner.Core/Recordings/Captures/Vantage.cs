@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Recordings.Captures;
 [JsonConverter(typeof(KebabCaseEnumConverter<Vantage>))]
 internal enum Vantage
 {
-    /// <summary>No round trip tells.</summary>
+    /// <summary>Unknown, because no round trip to both ends was seen.</summary>
     Unknown,
 
     /// <summary>At the client.</summary>
@@ -19,6 +19,6 @@ internal enum Vantage
     /// <summary>On the path between them.</summary>
     Middle,
 
-    /// <summary>Both ends are so near that the side cannot be told.</summary>
+    /// <summary>At one of the ends; both ends are too near to decide at which.</summary>
     Local,
 }

@@ -3,8 +3,8 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// The peer's window as its sender sees it through the path, for a tap that is not at the sender: of each segment, which ACK first let it go. One that
-/// comes just the round trip after that ACK had waited for it.
+/// The peer's window as the sender sees it through the path, for a tap that is not at the sender: finds the ACK that first allowed each segment. A
+/// segment that comes exactly one round trip after this ACK had waited for it.
 /// </summary>
 internal ref struct WindowSeen(int side)
 {
@@ -12,7 +12,7 @@ internal ref struct WindowSeen(int side)
     private bool _known;
     private uint _right;
 
-    /// <summary>Takes one segment with new data into account; each in its order.</summary>
+    /// <summary>Adds one segment with new data; segments are added in order.</summary>
     public void Released(ConnectionPass part, ref SenderState state, in PacketRecord data)
     {
         Span<PacketRecord> records = part.Records;
@@ -36,7 +36,7 @@ internal ref struct WindowSeen(int side)
         long late = data.TimeNs - allowedNs - timing.BaseNs;
         bool waited = held && SequenceNumber.LessOrEqual(data.End, _right) && state.SentNs != 0 && state.SentNs < data.TimeNs
             && SequenceNumber.Beyond(before, data.Sequence) < SenderAcks.Least(part, side, ref state);
-        // The shortest round trip of a few may be above what the path can do.
+        // The shortest of a few round trips may be longer than the path needs at best.
         if (waited && late <= timing.ReleaseNs && late >= -timing.BaseNs / 5)
         {
             part.State.Facts.Sides[side].WindowReleases++;

@@ -23,7 +23,7 @@ internal sealed class PacketOwners(TcpEventDecoder decoder)
         }
     }
 
-    /// <summary>The process that owns the connection of a packet; of both ends where both are on this machine. Empty when no event tells.</summary>
+    /// <summary>The ids of the processes that own the connection of a packet: two when both ends are on this machine, none when no event shows it.</summary>
     public IReadOnlyList<uint> Of(in CapturedFrame frame)
     {
         if (_owners.Count == 0 || _segments.Decode(in frame, out TcpSegment segment) != DecodeOutcome.Tcp)

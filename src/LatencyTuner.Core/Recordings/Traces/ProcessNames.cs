@@ -6,8 +6,8 @@ namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
 /// Names of processes: from the kernel's process events (Process_V3_TypeGroup1 and its predecessors) and from Microsoft-Windows-Kernel-Process.
-/// A name is taken only when the event has the shape that is expected; a process without one keeps its number. Windows gives the id of a process
-/// that ended to another: those that have one in turn are its generations, from 0.
+/// A name is used only when the event has the expected form; a process without a name keeps its id. Windows reuses the id of a process that ended:
+/// the processes that have one id in turn are its generations, from 0.
 /// </summary>
 internal sealed class ProcessNames
 {
@@ -24,10 +24,10 @@ internal sealed class ProcessNames
 
     private readonly Dictionary<uint, List<string?>> _lives = [];
 
-    /// <summary>The name of the process that has an id now.</summary>
+    /// <summary>The name of the process that has an id now; null when unknown.</summary>
     public string? Find(uint processId) => Find(processId, _lives.TryGetValue(processId, out List<string?>? lives) ? lives.Count - 1 : 0);
 
-    /// <summary>The name of one of the processes that had an id.</summary>
+    /// <summary>The name of one of the processes that had an id; null when unknown.</summary>
     public string? Find(uint processId, int generation) =>
         processId switch
         {
@@ -36,7 +36,7 @@ internal sealed class ProcessNames
             _ => _lives.TryGetValue(processId, out List<string?>? lives) && generation >= 0 && generation < lives.Count ? lives[generation] : null,
         };
 
-    /// <summary>Which of the processes that had an id in turn has it now.</summary>
+    /// <summary>The generation of the process that has an id now, from 0.</summary>
     public int GenerationOf(uint processId) => Lives(processId) is { } lives ? lives.Count - 1 : 0;
 
     public void Take(in EtwEventHeader header, ReadOnlySpan<byte> payload)
@@ -51,14 +51,14 @@ internal sealed class ProcessNames
         }
     }
 
-    /// <summary>Start, stop and rundown of processes. Of a process that was there before the session, the stop is the first to tell the name.</summary>
+    /// <summary>Reads start, stop and rundown of processes. For a process older than the session, the stop may be the first event with its name.</summary>
     private void TakeManifest(in EtwEventHeader header, ReadOnlySpan<byte> payload)
     {
         if (Layouts.TryGetPayload(in header, payload, out EtwPayload fields) && fields.TryGetNumber("ProcessID", out ulong id)
             && fields.TryGetText("ImageName", out string image)
             && image.Length > 0 && !image.Any(char.IsControl))
         {
-            // A stop may hold the name cut off.
+            // A stop may hold a truncated name.
             if (header.Id != Stopped || Find((uint)id) is null)
             {
                 Add((uint)id, image, header.Id == Started);
@@ -66,7 +66,7 @@ internal sealed class ProcessNames
         }
         else if (payload.Length > 8 && header.Id != Stopped)
         {
-            // A version that is not known: the image's name is the first string that holds a path.
+            // An unknown version: the name of the image is the first string that holds a path.
             Add(BinaryPrimitives.ReadUInt32LittleEndian(payload), PathIn(payload[8..]), header.Id == Started);
         }
     }
@@ -76,8 +76,8 @@ internal sealed class ProcessNames
         int pointer = header.PointerSize;
         int idAt = header.Version >= 1 ? pointer : 0;
 
-        // Key, ids of the process, its parent and the session, exit status; from version 3 the page directory; from 4 flags; then the user.
-        // Version 0 begins with the ids of the process and its parent.
+        // Fields: key, ids of the process, its parent and the session, exit status; from version 3 on the page directory; from version 4 on flags; then
+        // the user. Version 0 begins with the ids of the process and its parent.
         int at = header.Version switch { 0 => 2 * pointer, 1 or 2 => pointer + 16, 3 => (2 * pointer) + 16, _ => (2 * pointer) + 20 };
         if (payload.Length < at + 8)
         {
@@ -150,7 +150,7 @@ internal sealed class ProcessNames
             return;
         }
 
-        // A start is another process, unless nothing was known of the id; so is another name, whose start was missed.
+        // A start means another process, unless the id was unknown. Another name also means another process, whose start was missed.
         bool another = known && (starts || (lives[^1] is { } before && before != name));
         if (another && lives.Count < MostLives)
         {

@@ -115,7 +115,7 @@ internal sealed partial class TraceAnalyser
                 c.Receiver.Expired(now);
                 break;
             case TcpEventKind.RetransmitRound or TcpEventKind.Retransmitted when !c.Windows.IsClosed:
-                // What is sent into a closed window is a probe (RFC 9293 3.8.6.1), not a loss.
+                // Data that is sent into a closed window is a probe (RFC 9293 3.8.6.1), not a loss.
                 c.Losses.Round(now, c.Sender.UnackedSinceNs, c.Sender.LossSignalled, c.Sender.UnackedSequence);
                 break;
             case TcpEventKind.TailLossProbe when e.Has(TcpFields.Option) && e.Option == TailLossProbeFired:

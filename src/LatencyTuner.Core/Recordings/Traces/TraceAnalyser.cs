@@ -31,7 +31,7 @@ internal sealed partial class TraceAnalyser
 
     public long Unassigned => _connections.Unassigned;
 
-    /// <summary>True when an event of Microsoft-Windows-TCPIP was in the trace.</summary>
+    /// <summary>True when the trace holds an event of Microsoft-Windows-TCPIP with this id.</summary>
     public bool Has(int tcpipEvent) => _seenTcpip.Contains(tcpipEvent);
 
     public void Take(in TcpEvent e, in EtwPayload payload)
@@ -53,7 +53,7 @@ internal sealed partial class TraceAnalyser
         }
     }
 
-    /// <summary>Joins what only the whole trace shows, or what was seen of it so far: more may be taken afterwards.</summary>
+    /// <summary>Makes the joins that need the whole trace, or the trace so far: more events may follow.</summary>
     public void Finish()
     {
         _connections.JoinTwins();
@@ -107,7 +107,7 @@ internal sealed partial class TraceAnalyser
     {
         (connection.Calls ??= new()).Add(calls);
 
-        // Whatever told of the connection, what its socket did rests on a manifest.
+        // Whichever events show the connection, the meaning of its socket's events is known only from a manifest.
         connection.Verified = false;
     }
 
@@ -125,7 +125,7 @@ internal sealed partial class TraceAnalyser
 
     private TraceProcess? ProcessOfOwner(TraceConnection c) => c.ProcessId is { } id ? ProcessOf(id, c.ProcessGeneration) : null;
 
-    /// <summary>The process that an event names in its payload owns the connection; the one that happened to run need not.</summary>
+    /// <summary>Sets the owner: the process in the payload of an event owns the connection; the process that was running may be another one.</summary>
     private void Own(TraceConnection c, in TcpEvent e)
     {
         if (e.Has(TcpFields.ProcessId) && e.ProcessId != 0 && c.ProcessId != e.ProcessId)

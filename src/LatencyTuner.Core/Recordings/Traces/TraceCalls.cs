@@ -1,14 +1,14 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>What an application did with its sockets, by the events of Winsock-AFD: how late it took data, and how long its sends took. Nanoseconds.</summary>
+/// <summary>An application's calls on its sockets, by the events of Winsock-AFD: how late it read data, and how long its sends took. Nanoseconds.</summary>
 internal sealed class TraceCalls
 {
-    /// <summary>A read or a send of at least this is a late or a long one.</summary>
+    /// <summary>From this time on a read is late and a send is long, nanoseconds.</summary>
     public const long LateNs = 5_000_000;
 
     private const long LongStallNs = 100_000_000;
 
-    /// <summary>From the transport's indication of data (3003) to the end of the receive call that took it (1004).</summary>
+    /// <summary>Times from the transport's indication of data (AFD event 3003) to the end of the receive call that took it (1004), nanoseconds.</summary>
     public List<long> ReadWaits { get; } = [];
 
     public long Reads { get; private set; }
@@ -17,14 +17,14 @@ internal sealed class TraceCalls
 
     public long LateReadNs { get; private set; }
 
-    /// <summary>Sends (1003) that are over.</summary>
+    /// <summary>Number of send calls that ended (AFD event 1003).</summary>
     public long Sends { get; private set; }
 
     public long SendNs { get; private set; }
 
     public long LongestSendNs { get; private set; }
 
-    /// <summary>What long sends took that nothing else explains: no window, no loss, no hold of the connection.</summary>
+    /// <summary>The unexplained times of long sends, nanoseconds: no window, no loss and no hold of the connection explains them.</summary>
     public List<long> BlockedSends { get; } = [];
 
     public long Blocked { get; private set; }
@@ -33,10 +33,10 @@ internal sealed class TraceCalls
 
     public long LongStalls { get; private set; }
 
-    /// <summary>How many of those ended right behind an acknowledgement.</summary>
+    /// <summary>How many of these sends ended right after an ACK.</summary>
     public long EndedByAck { get; private set; }
 
-    /// <summary>The send buffer that was set last (1035), bytes; null when none was.</summary>
+    /// <summary>The send buffer that was set last (AFD event 1035), bytes; null when none was set.</summary>
     public uint? SendBuffer { get; set; }
 
     public void Read(long waitedNs, RetentionBudget budget)
@@ -74,7 +74,7 @@ internal sealed class TraceCalls
         }
     }
 
-    /// <summary>Adds what another socket did.</summary>
+    /// <summary>Adds the calls of another socket.</summary>
     public void Add(TraceCalls other)
     {
         ReadWaits.AddRange(other.ReadWaits);

@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// Which holds waited for a late acknowledgement. With both ends in the trace the peer's own delayed-ACK timer must have expired between the
-/// data and its acknowledgement; with one end the acknowledgement must have taken 5 ms and half as much again longer than the path's shortest.
+/// Finds the holds that waited for a late ACK. With both ends in the trace, the peer's delayed-ACK timer must have expired between the data and its
+/// ACK. With one end, the ACK must have taken longer than the path's shortest time by at least 5 ms and by at least half of that time.
 /// </summary>
 internal static class TraceChains
 {
@@ -15,7 +15,7 @@ internal static class TraceChains
         List<long>? expiries = c.Twin is { } twin && twin.Receiver.Fired > 0 ? twin.Receiver.Expiries : null;
         long path = c.Sender.BaseNs ?? 0;
 
-        // When every acknowledgement of the connection is late, the shortest says nothing about the path.
+        // When every ACK of the connection is late, the shortest one shows nothing about the path.
         long known = c.ConnectNs is { } connect ? Math.Min(connect, path) : path >= LateNs && AllLate(c, path) ? 0 : path;
         foreach (TraceHold hold in c.Sender.Believed)
         {
@@ -36,6 +36,6 @@ internal static class TraceChains
         }
     }
 
-    /// <summary>True when nothing separates the shortest acknowledgement from the others, and the totals know a shorter round trip.</summary>
+    /// <summary>True when the totals show a round trip of less than half the shortest time to an ACK: then every ACK was late.</summary>
     private static bool AllLate(TraceConnection c, long path) => c.Totals?.MinRttUs is { } least && least * 1000 < path / 2;
 }

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>What the events of a trace say about one connection as this machine sees it. Times in nanoseconds since 1970.</summary>
+/// <summary>What the events of a trace show about one connection, as this machine sees it. Times in nanoseconds since 1970.</summary>
 internal sealed class TraceConnection(long number, RetentionBudget budget)
 {
     public long Number { get; } = number;
@@ -11,7 +11,7 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
     public TcpEndpoint Remote { get; set; }
     public uint? ProcessId { get; set; }
 
-    /// <summary>Which of the processes that had this id in turn.</summary>
+    /// <summary>Number of the process among those that had this id in turn, from 0.</summary>
     public int ProcessGeneration { get; set; }
     public string? ProcessName { get; set; }
 
@@ -25,7 +25,7 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
     public long SynRetransmissions { get; set; }
     public bool Closed { get; set; }
 
-    /// <summary>True when events of TCPIP told of it, false when only the kernel's did.</summary>
+    /// <summary>True when events of Microsoft-Windows-TCPIP report it, false when only the kernel's events do.</summary>
     public bool FromTcpip { get; set; }
 
     public bool Verified { get; set; } = true;
@@ -47,7 +47,7 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
     /// <summary>When data was first handed over or sent.</summary>
     public long? FirstSendNs { get; set; }
 
-    /// <summary>When TCP_NODELAY was set or cleared first: the event does not say which. Null when it was not touched.</summary>
+    /// <summary>When TCP_NODELAY was first set or cleared: the event does not show which. Null when neither was seen.</summary>
     public long? NoDelayNs { get; set; }
     public uint? DelayedAckTicks { get; set; }
     public uint? DelayedAckFrequency { get; set; }
@@ -56,23 +56,23 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
     public TraceWindows Windows { get; } = new();
     public TraceTotals? Totals { get; set; }
 
-    /// <summary>What the application did with it, by the events of its socket (Winsock-AFD); null when no socket could be joined.</summary>
+    /// <summary>What the application did with the connection, by the events of its socket (Winsock-AFD); null when no socket could be joined.</summary>
     public TraceCalls? Calls { get; set; }
 
-    /// <summary>Time that data here waited for causes of its own: what a send call that takes as long need not explain.</summary>
+    /// <summary>Time that data waited for known causes, nanoseconds: a send call that takes this long needs no other explanation.</summary>
     public long ExplainedNs(long now) => Sender.HeldNs + Sender.ReceiverLimitedNs + Sender.CongestionLimitedNs + Windows.ClosedNs(now) + Losses.CostNs;
 
-    /// <summary>Time with data outstanding, posted and unsent, or a request unanswered.</summary>
+    /// <summary>Time with data outstanding, data posted but not sent, or a request unanswered, nanoseconds.</summary>
     public long ActiveNs { get; set; }
     public bool Awaiting { get; set; }
 
-    /// <summary>The other end, when it is on this machine too.</summary>
+    /// <summary>The other end, when it is also on this machine.</summary>
     public TraceConnection? Twin { get; set; }
 
-    /// <summary>Delayed-ACK expiries of this end that a hold of the twin waited for.</summary>
+    /// <summary>Number of delayed-ACK timer expirations of this end that a hold of the other end waited for.</summary>
     public long ChainExpiries { get; set; }
 
-    /// <summary>Holds whose acknowledgement was late: by the twin's timer, or beyond the path's own time.</summary>
+    /// <summary>Holds whose ACK was late: by the other end's timer, or beyond the path's own time.</summary>
     public List<TraceHold> LateHolds { get; } = [];
 
     public List<TraceHold> PlainHolds { get; } = [];
@@ -83,7 +83,7 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
     public long Sends => Math.Max(SegmentsSent, KernelSends);
     public long Receives => Math.Max(SegmentsReceived, KernelReceives);
 
-    /// <summary>Who connected, as seen, or else by the ports: the lower one is taken for the server's.</summary>
+    /// <summary>True when this end opened the connection, as seen; otherwise guessed from the ports: the server has the lower one.</summary>
     public bool IsClient => Connected ?? Local.Port > Remote.Port;
 
     public bool RoleGuessed => Connected is null;
@@ -94,16 +94,16 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
 
     public string Name => IsClient ? $"{Local} > {Remote}" : $"{Remote} > {Local}";
 
-    /// <summary>The process that owns it, told apart from others that had its id.</summary>
+    /// <summary>The process that owns the connection, distinguished from others that had the same id.</summary>
     public (uint? Id, int Generation) Owner => (ProcessId, ProcessGeneration);
 
     /// <summary>
-    /// A round trip without a delayed acknowledgement, nanoseconds: connecting without a retransmission, or the least of the totals; null
+    /// A round trip without a delayed ACK, nanoseconds: the connect time without a retransmission, or the shortest round trip in the totals; null
     /// when neither was seen.
     /// </summary>
     public long? PathNs => Losses.Syns == 0 && Connected == true && ConnectNs is { } connect ? connect : Totals?.MinRttUs is > 0 and var us ? us * 1000 : null;
 
-    /// <summary>The process as findings call it.</summary>
+    /// <summary>The name of the process in findings.</summary>
     public string? Process => ProcessId is not { } id ? null : ProcessName is { } name ? $"{name} ({id})" : $"process {id}";
 
     public void Seen(long now)

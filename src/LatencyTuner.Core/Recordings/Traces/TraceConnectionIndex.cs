@@ -3,22 +3,22 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>Finds the connection an event is about: by its TCB while that lives, else by the ends.</summary>
+/// <summary>Finds the connection of an event: by its TCB while the TCB exists, otherwise by the ends.</summary>
 internal sealed class TraceConnectionIndex
 {
-    /// <summary>Connections kept; a trace of a scanner or an attack may have millions.</summary>
+    /// <summary>The most connections that are kept; a trace of a scanner or an attack may have millions.</summary>
     public const int Most = 200_000;
 
     private readonly Dictionary<ulong, TraceConnection> _byTcb = [];
     private readonly Dictionary<(TcpEndpoint Local, TcpEndpoint Remote), TraceConnection> _byEnds = [];
     private readonly Dictionary<TcpEndpoint, List<TraceConnection>> _byRemote = [];
 
-    /// <summary>What all of them together may keep.</summary>
+    /// <summary>The limit of what all connections together may keep.</summary>
     public RetentionBudget Budget { get; } = new();
 
     public List<TraceConnection> All { get; } = [];
 
-    /// <summary>Events about connections that were no longer kept, or whose connection the trace does not tell.</summary>
+    /// <summary>Number of events of connections that were no longer kept, or whose connection the trace does not show.</summary>
     public long Unassigned { get; private set; }
 
     public TraceConnection? Of(in TcpEvent e)

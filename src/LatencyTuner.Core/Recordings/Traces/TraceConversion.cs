@@ -4,14 +4,17 @@ using LatencyTuner.Core.Etw;
 
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>Writes the packets of a trace as pcapng: names of processes and interfaces first, which often stand at a trace's end, then the packets.</summary>
+/// <summary>
+/// Writes the packets of a trace as pcapng. The first pass reads the names of processes and interfaces, which are often at the end of a trace; the
+/// second pass writes the packets.
+/// </summary>
 public static class TraceConversion
 {
-    /// <summary>Converts.</summary>
+    /// <summary>Converts a trace.</summary>
     /// <param name="reader">The trace.</param>
-    /// <param name="output">Where the capture goes.</param>
-    /// <param name="cancellation">Ends the reading.</param>
-    /// <returns>Packets written, appearances of the same packets left out, and packets that could not be read.</returns>
+    /// <param name="output">The stream to which the capture is written.</param>
+    /// <param name="cancellation">Stops the conversion.</param>
+    /// <returns>Number of packets written, of repeated appearances of packets left out, and of packets that could not be read.</returns>
     public static (long Packets, long Repeated, long Malformed) Run(EtlReader reader, Stream output, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(reader);
@@ -58,7 +61,7 @@ public static class TraceConversion
         return (written, packets.Repeated, packets.Malformed);
     }
 
-    /// <summary>The process that owns the connection, where events tell it; else the one in whose time the packet passed, which need not be it.</summary>
+    /// <summary>The process that owns the connection, when events show it; otherwise the process that was running, which may be another one.</summary>
     private static string Comment(IReadOnlyList<uint> owners, int running, ProcessNames names) =>
         owners.Count > 0 ? "process " + string.Join(" and ", owners.Select(o => Named(o, names)))
         : running >= 0 ? "running process " + Named((uint)running, names)

@@ -3,13 +3,13 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>Builds findings out of connections of one process.</summary>
+/// <summary>Builds findings from the connections of one process.</summary>
 internal static class TraceCost
 {
     private const int MostNamed = 20;
 
     /// <summary>The sentence that a finding carries when its events were never compared with real ones.</summary>
-    public const string Unverified = "not verified: the meaning of these events rests on their manifest; no real trace with them was at hand";
+    public const string Unverified = "not verified: the meaning of these events is known only from their manifest; no real trace with them was available";
 
     public static Finding Finding(
         TraceEvidence evidence, Cause cause, Side side, IReadOnlyCollection<TraceConnection> connections, long count, long costNs, long longStalls,

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>Everything the rules about traces reason about.</summary>
+/// <summary>The evidence that the rules about traces use.</summary>
 internal sealed class TraceEvidence
 {
     private IReadOnlyList<TraceConnection>? _connections;
@@ -16,16 +16,16 @@ internal sealed class TraceEvidence
     public required bool HasPackets { get; init; }
     public bool Cancelled { get; init; }
 
-    /// <summary>Processes to judge; empty for all.</summary>
+    /// <summary>Ids of the processes to analyse; empty for all.</summary>
     public IReadOnlyList<uint> Chosen { get; init; } = [];
 
-    /// <summary>True when connections were chosen by their ends, of which sockets without a connection say nothing.</summary>
+    /// <summary>True when connections were chosen by their ends, which sockets without a connection do not show.</summary>
     public bool JoinedOnly { get; init; }
 
-    /// <summary>Why a live trace ended before its time, a clause; null when it did not.</summary>
+    /// <summary>Why a live trace ended early, as a clause; null when it did not.</summary>
     public string? EndedEarly { get; init; }
 
-    /// <summary>The connections to judge: events of timers and acknowledgements name no process, so that only their connection's owner can choose.</summary>
+    /// <summary>The connections to analyse, chosen by their process: events of timers and ACKs do not name a process themselves.</summary>
     public IReadOnlyList<TraceConnection> Connections =>
         _connections ??= Chosen.Count == 0 ? Analyser.Connections : [.. Analyser.Connections.Where(c => c.ProcessId is { } id && Chosen.Contains(id))];
 

@@ -5,16 +5,16 @@ namespace LatencyTuner.Core.Recordings.Traces;
 /// <param name="ToNs">When it ended.</param>
 internal sealed record TraceExample(long FromNs, long ToNs)
 {
-    /// <summary>Sequence number of what waited; null when no event tells.</summary>
+    /// <summary>Sequence number of the data that waited; null when no event shows it.</summary>
     public uint? Sequence { get; init; }
 
-    /// <summary>Bytes that waited.</summary>
+    /// <summary>Number of bytes that waited.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Bytes sent and not acknowledged when it began.</summary>
+    /// <summary>Bytes sent but not acknowledged when the wait began.</summary>
     public long Outstanding { get; init; }
 
-    /// <summary>The window that had no room for them, bytes.</summary>
+    /// <summary>The window that had no room for the data, bytes.</summary>
     public uint Window { get; init; }
 
     public long DurationNs => ToNs - FromNs;

@@ -5,9 +5,9 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// Takes events in the order of time, of a file or of a live session, and judges on request what was seen so far. Packets are no part of it.
+/// Takes the events of a file or of a live session in order of time, and gives the evidence so far on request. Packets are not part of it.
 /// </summary>
-/// <remarks>One thread at a time.</remarks>
+/// <remarks>Only one thread at a time may use it.</remarks>
 internal sealed class TraceFeed
 {
     private readonly TcpEventDecoder _decoder;
@@ -18,8 +18,8 @@ internal sealed class TraceFeed
 
     /// <summary>Creates a feed.</summary>
     /// <param name="layouts">The layouts of the trace, or the built-in ones for a live session.</param>
-    /// <param name="filter">Which connections to look at.</param>
-    /// <param name="originNs">What times of events count from, nanoseconds since 1970.</param>
+    /// <param name="filter">Which connections to analyse.</param>
+    /// <param name="originNs">The time from which events count theirs, nanoseconds since 1970.</param>
     public TraceFeed(EtwLayouts layouts, RecordingFilter filter, long originNs)
     {
         ArgumentNullException.ThrowIfNull(filter);

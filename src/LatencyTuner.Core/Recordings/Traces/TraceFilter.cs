@@ -3,7 +3,7 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>The filter for captures, for events: those that name their ends are judged by them, all by their time.</summary>
+/// <summary>Applies the filter for captures to events: to the time of every event, and to the ends of events that name them.</summary>
 internal sealed class TraceFilter(RecordingFilter filter)
 {
     private readonly long _after = filter.After is { } a ? (a - DateTimeOffset.UnixEpoch).Ticks * 100 : long.MinValue;
@@ -28,7 +28,7 @@ internal sealed class TraceFilter(RecordingFilter filter)
         bool passes = named ? Matches(e.Local, e.Remote) : !_left.Contains(e.Tcb);
         if (named && e.Has(TcpFields.Tcb))
         {
-            // Events without ends are judged by what the last one with ends said of their TCB.
+            // Events without ends pass when the last event of their TCB with ends passed.
             _ = passes ? _left.Remove(e.Tcb) : _left.Add(e.Tcb);
         }
 

@@ -1,29 +1,29 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>Data that an application had handed over and TCP kept until the peer had acknowledged all there was. Times in nanoseconds since 1970.</summary>
-/// <param name="SentNs">When the data that was waited for was sent.</param>
-/// <param name="PostedNs">When the application handed over the data that waited.</param>
-/// <param name="AckNs">When the acknowledgement came.</param>
-/// <param name="ReleasedNs">When the waiting data was sent.</param>
-/// <param name="Bytes">How much waited.</param>
+/// <summary>Data that an application posted and TCP held until the peer had acknowledged all earlier data. Times in nanoseconds since 1970.</summary>
+/// <param name="SentNs">When the earlier data was sent.</param>
+/// <param name="PostedNs">When the application posted the held data.</param>
+/// <param name="AckNs">When the ACK arrived.</param>
+/// <param name="ReleasedNs">When the held data was sent.</param>
+/// <param name="Bytes">Size of the held data, bytes.</param>
 internal readonly record struct TraceHold(long SentNs, long PostedNs, long AckNs, long ReleasedNs, long Bytes)
 {
-    /// <summary>Sequence number of the data that was waited for, as the events have it.</summary>
+    /// <summary>Sequence number of the earlier data, as in the events.</summary>
     public uint FirstSequence { get; init; }
 
-    /// <summary>Sequence number of the data that waited.</summary>
+    /// <summary>Sequence number of the held data.</summary>
     public uint Sequence { get; init; }
 
-    /// <summary>The windows when the data was handed over, bytes.</summary>
+    /// <summary>The congestion window and the peer's window when the data was posted, bytes.</summary>
     public uint Cwnd { get; init; }
     public uint Window { get; init; }
 
     /// <summary>When the peer's next data arrived; 0 when none did.</summary>
     public long AnsweredNs { get; init; }
 
-    /// <summary>What the application's data waited.</summary>
+    /// <summary>How long the application's data waited, nanoseconds.</summary>
     public long CostNs => ReleasedNs - PostedNs;
 
-    /// <summary>What the acknowledgement took.</summary>
+    /// <summary>How long the ACK took, nanoseconds.</summary>
     public long AckDelayNs => AckNs - SentNs;
 }

@@ -4,11 +4,11 @@ using LatencyTuner.Core.Etw;
 
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>The one way that events go, of files and of live sessions: counted, names and packets taken out, the rest decoded and analysed.</summary>
+/// <summary>Takes the events of files and of live sessions: counts them, takes out names and packets, and passes the others to the analysis.</summary>
 /// <param name="layouts">The layouts of the trace, or the built-in ones for a live session.</param>
-/// <param name="packetTaken">Gets the packets, numbered from 1.</param>
-/// <param name="filter">Which events to look at.</param>
-/// <param name="originNs">Where the times of the events begin, nanoseconds since 1970.</param>
+/// <param name="packetTaken">Called with each packet, numbered from 1.</param>
+/// <param name="filter">Which events to analyse.</param>
+/// <param name="originNs">The time from which events count theirs, nanoseconds since 1970.</param>
 internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken packetTaken, RecordingFilter filter, long originNs)
 {
     private static readonly Dictionary<Guid, string> Known = new()
@@ -36,10 +36,10 @@ internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken pa
     private long _firstNs = long.MaxValue;
     private long _lastNs = long.MinValue;
 
-    /// <summary>What becomes of the events that are no packets.</summary>
+    /// <summary>Gets the events that are not packets.</summary>
     public TraceFeed Feed { get; } = new(layouts, filter, originNs);
 
-    /// <summary>Every record, header and metadata included.</summary>
+    /// <summary>Number of all records, including header and metadata.</summary>
     public long Events { get; private set; }
 
     public long? FirstNs => _lastNs >= _firstNs ? originNs + _firstNs : null;
@@ -71,9 +71,9 @@ internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken pa
         }
     }
 
-    /// <summary>Adds what was left out of the trace, by reason.</summary>
-    /// <param name="skipped">What was left out of its packets; gets the rest.</param>
-    /// <param name="decoded">What became of the events.</param>
+    /// <summary>Adds the number of packets and events of the trace that were left out, by reason.</summary>
+    /// <param name="skipped">Number of packets left out, by reason; the events are added to it.</param>
+    /// <param name="decoded">Number of events decoded and not decoded.</param>
     public SortedDictionary<string, long> AddSkipped(SortedDictionary<string, long> skipped, TcpEventCounts decoded)
     {
         AddTo(skipped, "packets at further components", _packets.Repeated);
@@ -83,8 +83,8 @@ internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken pa
         return skipped;
     }
 
-    /// <summary>How often each event came, the most frequent first.</summary>
-    /// <param name="inline">The names of provider and event that events brought along themselves, by their number; null for a source without such.</param>
+    /// <summary>How many of each event there were, the most frequent first.</summary>
+    /// <param name="inline">Gives the names of provider and event from events that describe themselves, by schema number; null for other sources.</param>
     public IReadOnlyList<TraceEventCount> EventCounts(Func<int, (string Provider, string Event)>? inline = null) =>
     [
         .. _counts.OrderByDescending(c => c.Value).ThenBy(c => c.Key.Provider).ThenBy(c => c.Key.Number).ThenBy(c => c.Key.Schema).Select(c =>

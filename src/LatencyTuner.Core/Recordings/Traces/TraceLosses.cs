@@ -1,18 +1,18 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// Data of one connection that was sent again: upon duplicate ACKs (RFC 5681), after a timeout (RFC 6298), or as a tail-loss probe (RFC 8985).
-/// Resting on the manifests: that a round tells of data sent again. They do not say why; three duplicate ACKs before mean the first.
+/// Data of one connection that was sent again: after duplicate ACKs (RFC 5681), after a timeout (RFC 6298), or as a tail-loss probe (RFC 8985).
+/// Assumed from the manifests: a round means that data was sent again. They do not say why; three duplicate ACKs before it mean the first reason.
 /// </summary>
 internal sealed class TraceLosses
 {
-    // Several events tell of one round, each in its own way.
+    // Several different events report the same round.
     private const long SameRoundNs = 1_000_000;
 
     private long _lastNs = long.MinValue;
     private bool _lastWasRound;
 
-    /// <summary>Rounds after a timeout.</summary>
+    /// <summary>Number of rounds after a timeout.</summary>
     public long Timeouts { get; private set; }
 
     public long TimeoutNs { get; private set; }
@@ -23,7 +23,7 @@ internal sealed class TraceLosses
 
     public long LongTimeouts { get; private set; }
 
-    /// <summary>Rounds upon duplicate ACKs.</summary>
+    /// <summary>Number of rounds after duplicate ACKs.</summary>
     public long Fast { get; private set; }
 
     public long FastNs { get; private set; }
@@ -39,10 +39,10 @@ internal sealed class TraceLosses
     public long CostNs => TimeoutNs + FastNs + ProbeNs;
 
     /// <summary>Data was sent again.</summary>
-    /// <param name="now">When.</param>
-    /// <param name="unackedSinceNs">Since when the oldest unacknowledged data is on its way.</param>
-    /// <param name="signalled">Whether duplicate ACKs had told of the loss.</param>
-    /// <param name="sequence">Sequence number of that data.</param>
+    /// <param name="now">When, nanoseconds since 1970.</param>
+    /// <param name="unackedSinceNs">When the oldest unacknowledged data was sent, nanoseconds since 1970; null when unknown.</param>
+    /// <param name="signalled">True when duplicate ACKs had signalled the loss.</param>
+    /// <param name="sequence">Sequence number of the oldest unacknowledged data; null when unknown.</param>
     public void Round(long now, long? unackedSinceNs, bool signalled, uint? sequence)
     {
         if (_lastWasRound && now - _lastNs <= SameRoundNs)

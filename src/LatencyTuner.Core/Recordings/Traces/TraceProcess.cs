@@ -1,11 +1,11 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>TCP of one process.</summary>
+/// <summary>The TCP activity of one process.</summary>
 internal sealed class TraceProcess(uint id, int generation)
 {
     public uint Id { get; } = id;
 
-    /// <summary>Which of the processes that had this id in turn.</summary>
+    /// <summary>Number of the process among those that had this id in turn, from 0.</summary>
     public int Generation { get; } = generation;
     public string? Name { get; set; }
     public List<TraceConnection> Owned { get; } = [];
@@ -19,16 +19,16 @@ internal sealed class TraceProcess(uint id, int generation)
     public long BytesReceived { get; private set; }
     public long Retransmissions { get; private set; }
 
-    /// <summary>False when events were counted whose meaning rests on a manifest alone.</summary>
+    /// <summary>False when events were counted whose meaning is known only from a manifest.</summary>
     public bool Verified { get; private set; } = true;
 
-    /// <summary>What its sockets did that could not be joined with a connection.</summary>
+    /// <summary>The calls of its sockets that could not be joined with a connection.</summary>
     public TraceCalls Unjoined { get; private set; } = new();
 
-    /// <summary>The process as findings call it.</summary>
+    /// <summary>The name of the process in findings.</summary>
     public string Label => Name is { } name ? $"{name} ({Id})" : $"process {Id}";
 
-    /// <summary>Forgets the sums, for another count.</summary>
+    /// <summary>Resets the sums before they are counted again.</summary>
     public void Begin()
     {
         Owned.Clear();
@@ -36,7 +36,7 @@ internal sealed class TraceProcess(uint id, int generation)
         (Unjoined, Verified) = (new(), true);
     }
 
-    /// <summary>Counts a connection of it.</summary>
+    /// <summary>Adds a connection of the process to the sums.</summary>
     public void Add(TraceConnection c)
     {
         Owned.Add(c);
@@ -48,7 +48,7 @@ internal sealed class TraceProcess(uint id, int generation)
         Verified &= c.Verified;
     }
 
-    /// <summary>What all its sockets did, joined or not.</summary>
+    /// <summary>The calls of all its sockets, joined with a connection or not.</summary>
     public TraceCalls Calls()
     {
         TraceCalls all = new();

@@ -1,9 +1,9 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// The receiving half of one connection: data (1074), the delayed-ACK timer (1064 to 1066, type 2, RFC 1122 4.2.3.2), and how long data lay ready
-/// before the application took it (1157, 1158). Resting on the manifests: that the timer's expiry is what acknowledges, and that 1158 is
-/// the application's doing.
+/// The receiving half of one connection: data (TCPIP event 1074), the delayed-ACK timer (1064 to 1066, type 2, RFC 1122 4.2.3.2), and how long data
+/// was ready before the application took it (1157, 1158). Assumed from the manifests: the ACK is sent when the timer expires, and event 1158 means
+/// that the application took the data.
 /// </summary>
 internal sealed class TraceReceiver(RetentionBudget budget)
 {
@@ -16,23 +16,23 @@ internal sealed class TraceReceiver(RetentionBudget budget)
     private long? _expiredNs;
     private long? _indicatedNs;
 
-    /// <summary>When the delayed-ACK timer expired, nanoseconds since 1970; the first ones.</summary>
+    /// <summary>When the delayed-ACK timer expired, nanoseconds since 1970; the first 20,000 times at most.</summary>
     public List<long> Expiries { get; } = [];
 
-    /// <summary>How long the data had waited for its acknowledgement then, nanoseconds.</summary>
+    /// <summary>How long the data had waited for its ACK when the timer expired, nanoseconds.</summary>
     public List<long> Waits { get; } = [];
 
     public long Fired { get; private set; }
 
-    /// <summary>Expiries after which the peer sent at once what it had kept.</summary>
+    /// <summary>Number of expirations after which the peer sent more data within a round trip.</summary>
     public long Followed { get; private set; }
 
     public long FollowedNs { get; private set; }
 
-    /// <summary>What the timer was armed with last, milliseconds.</summary>
+    /// <summary>The time for which the timer was last armed, milliseconds.</summary>
     public uint? ArmedMs { get; private set; }
 
-    /// <summary>Reads of the application that came late, at least a millisecond after the data.</summary>
+    /// <summary>Number of reads of the application that came at least 1 ms after the data.</summary>
     public long LateReads { get; private set; }
 
     public long Reads { get; private set; }
@@ -45,7 +45,7 @@ internal sealed class TraceReceiver(RetentionBudget budget)
     {
         if (_expiredNs is { } expired)
         {
-            // The peer's release cannot be earlier than one round trip after the acknowledgement left.
+            // The data that this ACK released cannot arrive earlier than one round trip after the ACK was sent.
             long latest = (baseNs ?? SlackNs) + Math.Max(SlackNs, (baseNs ?? 0) / 4);
             if (now - expired <= latest)
             {
@@ -58,7 +58,7 @@ internal sealed class TraceReceiver(RetentionBudget budget)
         _unackedNs ??= now;
     }
 
-    /// <summary>Data went out, and the acknowledgement with it.</summary>
+    /// <summary>Data was sent, and the ACK with it.</summary>
     public void Piggybacked() => (_unackedNs, _armedNs, _expiredNs) = (null, null, null);
 
     public void Armed(long now, uint milliseconds) => (_armedNs, ArmedMs) = (now, milliseconds);

@@ -1,12 +1,12 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
-/// <summary>How long requests took, and how long they would have without the waits of Nagle's algorithm.</summary>
-/// <param name="Count">Requests the figures are of.</param>
-/// <param name="MedianMs">Their median, milliseconds.</param>
-/// <param name="P99Ms">Their 99th percentile.</param>
-/// <param name="MedianWithoutMs">The median less the waits.</param>
-/// <param name="P99WithoutMs">The 99th percentile less the waits.</param>
-/// <param name="Held">Requests in which data waited.</param>
+/// <summary>How long requests took, and how long they would have taken without the waits for Nagle's algorithm.</summary>
+/// <param name="Count">Number of requests.</param>
+/// <param name="MedianMs">Median of their durations, milliseconds.</param>
+/// <param name="P99Ms">99th percentile of their durations, milliseconds.</param>
+/// <param name="MedianWithoutMs">Median of their durations without the waits, milliseconds.</param>
+/// <param name="P99WithoutMs">99th percentile of their durations without the waits, milliseconds.</param>
+/// <param name="Held">Number of requests in which data waited.</param>
 internal sealed record TraceResponses(int Count, double MedianMs, double P99Ms, double MedianWithoutMs, double P99WithoutMs, int Held)
 {
     /// <summary>The figures of connections; null when there are too few requests for a percentile to mean anything.</summary>
@@ -38,7 +38,7 @@ internal sealed record TraceResponses(int Count, double MedianMs, double P99Ms, 
         return new(with.Count, At(with, 0.5), At(with, 0.99), At(without, 0.5), At(without, 0.99), held);
     }
 
-    // Nearest rank: a value that was seen.
+    // Nearest rank, so that the result is a value that was measured.
     private static double At(List<long> sorted, double quantile) =>
         sorted[Math.Clamp((int)Math.Ceiling(quantile * sorted.Count) - 1, 0, sorted.Count - 1)] / 1e6;
 }

@@ -1,16 +1,16 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// The sending half of one connection by the events of Microsoft-Windows-TCPIP: posted (1159), sent (1332), acknowledged (1330). Data is held by
-/// Nagle's algorithm (RFC 1122 4.2.3.4) when it is small, was posted behind unacknowledged data, both windows had room, and it leaves as soon as
-/// the acknowledgement empties the pipe. Resting on the manifests: that a post is written before what it sends, and what the numbers of 1330 count.
+/// The sending half of one connection by the events of Microsoft-Windows-TCPIP: posted (1159), sent (1332), acknowledged (1330). Nagle's algorithm
+/// (RFC 1122 4.2.3.4) holds data when it is small, was posted behind unacknowledged data, both windows had room, and it is sent as soon as all earlier
+/// data is acknowledged. Assumed from the manifests: a post is written before the send that it causes, and what the numbers of event 1330 count.
 /// </summary>
 internal sealed class TraceSender(RetentionBudget budget)
 {
-    /// <summary>Holds kept one by one; the count goes on.</summary>
+    /// <summary>The most holds that are kept one by one; the others are only counted.</summary>
     public const int MostHolds = 20_000;
 
-    // Between the acknowledgement and the data it released lies only the stack's own work.
+    // Between the ACK and the data that it released there is only the stack's own work.
     private const long ReleaseNs = 1_000_000;
     private const long Unseen = long.MinValue;
 
@@ -46,22 +46,22 @@ internal sealed class TraceSender(RetentionBudget budget)
         Congestion,
     }
 
-    /// <summary>Largest payload of a segment that counts as small when below it.</summary>
+    /// <summary>Maximum segment size, bytes; a segment with a smaller payload counts as small.</summary>
     public uint Mss { get; set; } = 1460;
 
-    /// <summary>Bytes posted and not yet sent.</summary>
+    /// <summary>Bytes posted but not yet sent.</summary>
     public long Pending { get; private set; }
 
     public long Posts { get; private set; }
 
-    /// <summary>Bytes sent and not acknowledged.</summary>
+    /// <summary>Bytes sent but not acknowledged.</summary>
     public long Outstanding => _started ? Math.Max((int)(_max - _una), 0) : 0;
 
     public List<TraceHold> Holds { get; } = [];
 
     public long MoreHolds { get; private set; }
 
-    /// <summary>Small segments sent while small data was unacknowledged: TCP_NODELAY, or something that has its effect.</summary>
+    /// <summary>Number of small segments sent while small data was unacknowledged: TCP_NODELAY, or something with the same effect.</summary>
     public long Violations { get; private set; }
 
     public long ReceiverLimited { get; private set; }
@@ -76,38 +76,38 @@ internal sealed class TraceSender(RetentionBudget budget)
 
     public long CongestionLimitedNs { get; private set; }
 
-    /// <summary>Shortest time from sent to acknowledged, nanoseconds; null when none was seen.</summary>
+    /// <summary>Shortest time from sending data to its ACK, nanoseconds; null when none was seen.</summary>
     public long? BaseNs { get; private set; }
 
     public long LastSentNs { get; private set; } = Unseen;
 
-    /// <summary>True when small data waits for the peer as a rule: not on a connection that sends it behind other small data.</summary>
+    /// <summary>True when small data usually waits for the peer; false for a connection that sends small data behind other small data.</summary>
     public bool MayHold => _mayHoldBefore || MayHoldNow;
 
-    /// <summary>What all holds together cost, nanoseconds.</summary>
+    /// <summary>How long all held data waited in all, nanoseconds.</summary>
     public long HeldNs { get; private set; }
 
-    /// <summary>When the last acknowledgement came; null when none did.</summary>
+    /// <summary>When the last ACK came, nanoseconds since 1970; null when none came.</summary>
     public long? LastAckNs => _ackNs == Unseen ? null : _ackNs;
 
     /// <summary>Sequence number of the oldest unacknowledged data; null when all is acknowledged.</summary>
     public uint? UnackedSequence => Outstanding > 0 ? _una : null;
 
-    /// <summary>When the oldest unacknowledged data was sent, or waited for since its predecessor was acknowledged; null when all is acknowledged.</summary>
+    /// <summary>When the oldest unacknowledged data was sent, or when the data before it was acknowledged, if later; null when all is acknowledged.</summary>
     public long? UnackedSinceNs => Outstanding > 0 ? _firstUnackedNs : null;
 
-    /// <summary>Room for another segment; null while the windows are unknown.</summary>
+    /// <summary>True when both windows have room for another segment; null while the windows are unknown.</summary>
     public bool? HasRoom => !_windowsKnown ? null : Outstanding + Math.Min(Mss, Math.Max(Pending, 1)) <= Math.Min(_window, _cwnd);
 
-    /// <summary>At least three duplicate ACKs came since the last one that acknowledged something: what RFC 5681 retransmits upon.</summary>
+    /// <summary>True when at least three duplicate ACKs came since the last ACK of new data: then RFC 5681 sends again.</summary>
     public bool LossSignalled => _duplicateAcks >= 3;
 
     private bool MayHoldNow => Violations - _violationsBefore <= 0.1 * (Holds.Count + MoreHolds - _holdsBefore);
 
-    /// <summary>Holds that no later sending behind small data disproves.</summary>
+    /// <summary>Holds that no later small segment behind small data disproves.</summary>
     public IEnumerable<TraceHold> Believed => Holds.Where((_, i) => i < _holdsBefore ? _mayHoldBefore : MayHoldNow);
 
-    /// <summary>TCP_NODELAY was set or cleared: from here on the connection may behave otherwise.</summary>
+    /// <summary>TCP_NODELAY was set or cleared: from now on the connection may behave differently.</summary>
     public void OptionTouched()
     {
         _mayHoldBefore = Holds.Count > 0 && (_mayHoldBefore || MayHoldNow);
@@ -117,7 +117,7 @@ internal sealed class TraceSender(RetentionBudget budget)
     /// <summary>A duplicate ACK came.</summary>
     public void Duplicated() => _duplicateAcks++;
 
-    /// <summary>The peer's data came: what was held last has its answer.</summary>
+    /// <summary>Data of the peer came: it answers the data that was held last.</summary>
     public void Answered(long now)
     {
         if (Holds.Count > 0 && Holds[^1] is { AnsweredNs: 0 } last)

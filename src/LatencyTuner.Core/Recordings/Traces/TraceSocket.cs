@@ -3,8 +3,8 @@ using LatencyTuner.Core.Evidence;
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// A socket as Winsock-AFD tells of it. Resting on the manifest: that EnterExit 0 enters a call and 1 leaves it, and that a call whose status is
-/// STATUS_PENDING goes on until an event that leaves it with another one.
+/// A socket as the events of Winsock-AFD show it. Assumed from the manifest: EnterExit 0 begins a call and 1 ends it, and a call with the status
+/// STATUS_PENDING continues until an event ends it with another status.
 /// </summary>
 internal sealed class TraceSocket(RetentionBudget budget)
 {
@@ -12,14 +12,14 @@ internal sealed class TraceSocket(RetentionBudget budget)
     private const uint SendBufferOption = 7;
     private const int MostSends = 64;
 
-    // Between the acknowledgement and the end of the send that waited for it lies only the stack's own work.
+    // Between the ACK and the end of the send that waited for it there is only the stack's own work.
     private const long ReleaseNs = 1_000_000;
 
     private readonly List<Send> _sends = [];
     private bool _indicationsEnter;
     private long? _indicatedNs;
 
-    /// <summary>The process that owns it, and which of those that had its id.</summary>
+    /// <summary>The id of the process that owns the socket, and its number among the processes that had this id in turn.</summary>
     public uint? ProcessId { get; set; }
 
     public int ProcessGeneration { get; set; }
@@ -31,20 +31,20 @@ internal sealed class TraceSocket(RetentionBudget budget)
     /// <summary>Its connection; null while it is not known.</summary>
     public TraceConnection? Connection { get; private set; }
 
-    /// <summary>Which connection it belongs to cannot be told: its sends were those of several.</summary>
+    /// <summary>True when the connection of the socket is unknown, because its sends were those of several connections.</summary>
     public bool IsAmbiguous { get; private set; }
 
     public TraceCalls Calls { get; private set; } = new();
 
-    /// <summary>What it did for connections before its present one.</summary>
+    /// <summary>The calls of the socket for earlier connections.</summary>
     public List<(TraceConnection Connection, TraceCalls Calls)> Past { get; } = [];
 
-    /// <summary>Bytes of the send that the thread has begun; null when it is in none.</summary>
+    /// <summary>Bytes of the send that the thread has begun; null when the thread is in no send call.</summary>
     public ulong? SendingOn(int thread) => _sends.FindLast(s => s.Thread == thread && !s.IsPending)?.Bytes;
 
-    /// <summary>Says which connection it belongs to.</summary>
+    /// <summary>Joins the socket with its connection.</summary>
     /// <param name="connection">The connection.</param>
-    /// <param name="now">When that was seen.</param>
+    /// <param name="now">When an event showed it, nanoseconds since 1970.</param>
     public void Join(TraceConnection connection, long now)
     {
         if (IsAmbiguous || Connection == connection)
@@ -60,7 +60,7 @@ internal sealed class TraceSocket(RetentionBudget budget)
 
         if (Connection is { } closed)
         {
-            // Sockets are used again for further connections (TF_REUSE_SOCKET).
+            // Sockets are reused for other connections (TF_REUSE_SOCKET).
             Past.Add((closed, Calls));
             Calls = new();
         }
@@ -100,7 +100,7 @@ internal sealed class TraceSocket(RetentionBudget budget)
 
     private void Leave(long now, int thread, uint status)
     {
-        // A thread leaves its own call first; what is pending ends in the order in which it began.
+        // A thread ends its own call first; pending calls end in the order in which they began.
         int at = _sends.FindIndex(s => s.Thread == thread && !s.IsPending);
         at = at < 0 ? _sends.FindIndex(s => s.IsPending) : at;
         if (at < 0)

@@ -4,9 +4,9 @@ using LatencyTuner.Core.Evidence;
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// The sockets of Winsock-AFD and the connections of TCP they belong to. The two providers share no id: a socket is joined by the remote end it
-/// connects to or accepts from, with its process; or, when its connection is older than the trace or has many like it, by a send that TCP posts
-/// (1159) on the thread that is in the socket's send call with as many bytes.
+/// The sockets of Winsock-AFD and the TCP connections they belong to. The two providers share no id: a socket is joined by its process and the remote
+/// end that it connects to or accepts from. When its connection is older than the trace, or several are alike, it is joined by a post of TCP
+/// (TCPIP event 1159) on the thread that is in the socket's send call with the same number of bytes.
 /// </summary>
 internal sealed class TraceSocketIndex(TraceConnectionIndex connections, RetentionBudget budget)
 {
@@ -18,8 +18,8 @@ internal sealed class TraceSocketIndex(TraceConnectionIndex connections, Retenti
 
     /// <summary>Takes an event of a socket.</summary>
     /// <param name="e">The event.</param>
-    /// <param name="payload">Its other fields.</param>
-    /// <param name="names">Tells processes with one id apart.</param>
+    /// <param name="payload">The other fields of the event.</param>
+    /// <param name="names">Distinguishes processes that had the same id in turn.</param>
     public void Take(in TcpEvent e, in EtwPayload payload, ProcessNames names)
     {
         if (!e.Has(TcpFields.Endpoint) || Of(e.Endpoint) is not { } socket)
@@ -35,7 +35,7 @@ internal sealed class TraceSocketIndex(TraceConnectionIndex connections, Retenti
         }
         else if (socket.ProcessId is null && inCall && enters && e.RunningProcessId > 0)
         {
-            // A call enters in its own process.
+            // A call begins in its own process.
             SetOwner(socket, (uint)e.RunningProcessId, names);
         }
 
@@ -69,7 +69,7 @@ internal sealed class TraceSocketIndex(TraceConnectionIndex connections, Retenti
         socket.Take(in e);
     }
 
-    /// <summary>TCP was given data to send, or asked to connect: on the thread that is in the socket's call.</summary>
+    /// <summary>TCP got data to send or a request to connect, on the thread that is in the socket's call.</summary>
     public void Seen(in TcpEvent e, TraceConnection connection)
     {
         if (e.ThreadId < 0 || !_calling.TryGetValue(e.ThreadId, out TraceSocket? socket))
@@ -84,7 +84,7 @@ internal sealed class TraceSocketIndex(TraceConnectionIndex connections, Retenti
         }
     }
 
-    /// <summary>Joins those that are joined by their ends only, which may be known later than the socket's first call.</summary>
+    /// <summary>Joins sockets by their ends, which may become known only after the socket's first call.</summary>
     public void Finish()
     {
         foreach (TraceSocket socket in All)

@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// Totals that TCP writes when a connection ends (1352, 1477). The manifest names no unit of the limited times; milliseconds are assumed, as in
-/// TCP_ESTATS_SND_CONG_ROD_v0 whose fields have the same names.
+/// Totals that TCP writes when a connection ends (TCPIP events 1352, 1477). The manifest gives no unit for the limited times; milliseconds are
+/// assumed, as in TCP_ESTATS_SND_CONG_ROD_v0, whose fields have the same names.
 /// </summary>
 internal sealed record TraceTotals
 {

@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// Times in which a connection probed a closed window (1102, 1103), or avoided a silly one (1100, 1101; RFC 1122 4.2.3.4). Resting on the manifests:
-/// that the pairs enclose the time in which data waited.
+/// Times in which a connection probed a closed window (TCPIP events 1102, 1103), or avoided the silly window syndrome (TCPIP events 1100, 1101;
+/// RFC 1122 4.2.3.4). Assumed from the manifests: the pairs of events enclose the time in which data waited.
 /// </summary>
 internal sealed class TraceWindows
 {
@@ -11,23 +11,23 @@ internal sealed class TraceWindows
     private long? _swsSinceNs;
     private bool? _swsHadRoom;
 
-    /// <summary>Times that probing of a closed window began.</summary>
+    /// <summary>How many times probing of a closed window began.</summary>
     public long Closed { get; private set; }
 
-    /// <summary>Avoidance while a window was too small for what waited.</summary>
+    /// <summary>How many times the stack held small segments while a window was too small for the waiting data.</summary>
     public long Silly { get; private set; }
 
     public long SillyNs { get; private set; }
 
-    /// <summary>Avoidance whose reason the trace does not show: Nagle's algorithm, or a window.</summary>
+    /// <summary>How many times it held them for a reason that the trace does not show: Nagle's algorithm, or a window.</summary>
     public long Unexplained { get; private set; }
 
     public long UnexplainedNs { get; private set; }
 
-    /// <summary>Avoidance while both windows had room: Nagle's algorithm by the stack's own word.</summary>
+    /// <summary>How many times it held them while both windows had room: Nagle's algorithm, as the stack itself reports it.</summary>
     public long Nagle { get; private set; }
 
-    /// <summary>How long the window was closed, one that still is included.</summary>
+    /// <summary>How long the window was closed in all, nanoseconds, including a period that has not ended.</summary>
     public long ClosedNs(long now) => _closedNs + (_closedSinceNs is { } since ? Math.Max(now - since, 0) : 0);
 
     public bool IsClosed => _closedSinceNs is not null;

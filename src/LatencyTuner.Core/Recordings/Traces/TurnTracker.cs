@@ -1,8 +1,8 @@
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// Requests and responses of one connection, told apart by the direction in which data goes: handed over by the application here (1159, or
-/// sent, 1332, where the trace has no 1159), or arrived (1074). Pipelined requests run together this way.
+/// Requests and responses of one connection, distinguished by the direction of the data: posted by the application here (TCPIP event 1159, or sent,
+/// 1332, when the trace has no 1159), or arrived (1074). Pipelined requests count as one this way.
 /// </summary>
 internal sealed class TurnTracker(RetentionBudget budget)
 {
@@ -18,10 +18,10 @@ internal sealed class TurnTracker(RetentionBudget budget)
     private long _heldNs;
     private bool _begun;
 
-    /// <summary>Requests that were answered.</summary>
+    /// <summary>Number of requests that were answered.</summary>
     public long Count { get; private set; }
 
-    /// <summary>The application handed data over.</summary>
+    /// <summary>The application posted data.</summary>
     public void Sends(long now, bool isClient, long heldNs)
     {
         _heldNs = heldNs;
@@ -42,7 +42,7 @@ internal sealed class TurnTracker(RetentionBudget budget)
         (_outwards, _lastSentNs) = (true, now);
     }
 
-    /// <summary>Data left, which may be later than it was handed over.</summary>
+    /// <summary>Data was sent, which may be later than it was posted.</summary>
     public void Sent(long now, long heldNs)
     {
         _heldNs = heldNs;
@@ -64,7 +64,7 @@ internal sealed class TurnTracker(RetentionBudget budget)
         (_outwards, _lastReceivedNs) = (false, now);
     }
 
-    /// <summary>Those that were kept, with the last one when it was answered.</summary>
+    /// <summary>The requests that were kept, and the last one when it was answered.</summary>
     public IEnumerable<TraceTurn> All(bool isClient)
     {
         long end = isClient ? _outwards == false ? _lastReceivedNs : -1 : _outwards == true ? _lastSentNs : -1;

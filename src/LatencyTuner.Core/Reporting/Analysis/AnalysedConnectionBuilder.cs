@@ -4,7 +4,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
-/// <summary>Connections of an analysis.</summary>
+/// <summary>Builds the connections of an analysis.</summary>
 internal static class AnalysedConnectionBuilder
 {
     private static readonly string[] StallNames = [.. Enum.GetNames<StallKind>().Select(JsonNamingPolicy.KebabCaseLower.ConvertName)];
@@ -70,7 +70,7 @@ internal static class AnalysedConnectionBuilder
         return stalls;
     }
 
-    /// <summary>The upper median of a figure where it is at least so much; null where it never is.</summary>
+    /// <summary>The upper median of those values of a figure that reach a minimum; null when none does.</summary>
     private static double? Median(ConnectionFacts c, long[] values, Figure figure, long least = long.MinValue)
     {
         int count = 0;

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
-/// <summary>Hosts of an analysis and their ACKs.</summary>
+/// <summary>Builds the hosts of an analysis with their ACKs.</summary>
 internal static class AnalysedHostBuilder
 {
     private const int Most = 1000;
@@ -37,7 +37,7 @@ internal static class AnalysedHostBuilder
         };
     }
 
-    /// <summary>Whose timer it could be; several systems share each value.</summary>
+    /// <summary>The systems that use a timer value; several systems share each value.</summary>
     private static string[] Systems(AckTimer timer) => timer switch
     {
         { Model: AckTimerModel.Tick } => ["Windows before 8 and Server 2012 (a 200 ms timer counted in ticks)", "other systems with a coarse tick"],

@@ -1,59 +1,59 @@
 namespace LatencyTuner.Core.Reporting.Analysis;
 
-/// <summary>TCP of one process by the events of a trace.</summary>
+/// <summary>TCP traffic of one process, from the events of a trace.</summary>
 public sealed record AnalysedProcess
 {
-    /// <summary>Its id.</summary>
+    /// <summary>Process id.</summary>
     public required long ProcessId { get; init; }
 
-    /// <summary>Its name; null when no event names it.</summary>
+    /// <summary>Name of the process; null when no event names it.</summary>
     public string? Process { get; init; }
 
-    /// <summary>Its connections.</summary>
+    /// <summary>Number of its connections.</summary>
     public long Connections { get; init; }
 
-    /// <summary>Connections it made.</summary>
+    /// <summary>Number of connections that it opened.</summary>
     public long Connects { get; init; }
 
-    /// <summary>Connections it accepted.</summary>
+    /// <summary>Number of connections that it accepted.</summary>
     public long Accepts { get; init; }
 
-    /// <summary>Connections that ended.</summary>
+    /// <summary>Number of connections that ended.</summary>
     public long Disconnects { get; init; }
 
-    /// <summary>Sends.</summary>
+    /// <summary>Number of sends, as the events count them.</summary>
     public long Sends { get; init; }
 
     /// <summary>Payload sent, bytes.</summary>
     public long BytesSent { get; init; }
 
-    /// <summary>Receives.</summary>
+    /// <summary>Number of receives, as the events count them.</summary>
     public long Receives { get; init; }
 
     /// <summary>Payload received, bytes.</summary>
     public long BytesReceived { get; init; }
 
-    /// <summary>Retransmissions.</summary>
+    /// <summary>Number of retransmissions.</summary>
     public long Retransmissions { get; init; }
 
-    /// <summary>Connections that failed.</summary>
+    /// <summary>Number of connections that failed.</summary>
     public long Failures { get; init; }
 
-    /// <summary>Reads of its sockets that came 5 ms and more after the data.</summary>
+    /// <summary>Number of reads from its sockets that came 5 ms or more after the data.</summary>
     public long LateReads { get; init; }
 
     /// <summary>Median time from the indication of data to the read that took it, milliseconds; null when not seen.</summary>
     public double? ReadWaitP50Ms { get; init; }
 
-    /// <summary>Send calls that are over.</summary>
+    /// <summary>Number of completed send calls.</summary>
     public long SendCalls { get; init; }
 
-    /// <summary>Time in them, milliseconds.</summary>
+    /// <summary>Time in completed send calls, milliseconds.</summary>
     public double SendCallMs { get; init; }
 
-    /// <summary>The longest of them, milliseconds; null when none was seen.</summary>
+    /// <summary>Longest completed send call, milliseconds; null when none was seen.</summary>
     public double? SendCallMaxMs { get; init; }
 
-    /// <summary>False when events are among it whose meaning rests on a manifest alone.</summary>
+    /// <summary>False when the figures use events whose meaning is known only from a manifest.</summary>
     public bool Verified { get; init; }
 }

@@ -11,7 +11,7 @@ internal static class AnalysedTraceBuilder
 {
     private const int MostObserved = 100;
 
-    /// <summary>Adds what events tell to the connections whose packets were seen, and the connections that only events tell of.</summary>
+    /// <summary>Adds the figures of events to the connections whose packets were seen, and adds the connections that only events show.</summary>
     internal static AnalysedConnection[] Join(AnalysedConnection[] captured, RecordingResult result, int most)
     {
         Dictionary<string, AnalysedConnection> byId = [];
@@ -68,13 +68,13 @@ internal static class AnalysedTraceBuilder
 
                 if (TraceResponses.Of(connections) is { } r)
                 {
-                    yield return Of("99th percentile of requests", r.P99Ms, r.Count);
-                    yield return Of("99th percentile of requests without the time that Nagle's algorithm held their data", r.P99WithoutMs, r.Count);
+                    yield return Of("99th percentile of request times", r.P99Ms, r.Count);
+                    yield return Of("99th percentile of request times without the time that Nagle's algorithm held their data", r.P99WithoutMs, r.Count);
                 }
 
                 if (connections.Sum(c => c.Totals?.SenderLimitedMs ?? 0) is > 0 and var limited)
                 {
-                    yield return Of("time with nothing, or not enough, to send, which is no stall", limited, connections.Count(c => c.Totals is not null));
+                    yield return Of("time with nothing or not enough to send (not a stall)", limited, connections.Count(c => c.Totals is not null));
                 }
             }
         }

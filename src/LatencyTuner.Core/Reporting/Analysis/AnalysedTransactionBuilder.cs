@@ -3,7 +3,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
-/// <summary>Transactions of an analysis.</summary>
+/// <summary>Builds the transactions of an analysis.</summary>
 internal static class AnalysedTransactionBuilder
 {
     internal static AnalysedTransaction[] Of(ConnectionFacts[] connections, AnalysisOptions options)
@@ -15,7 +15,7 @@ internal static class AnalysedTransactionBuilder
             int count = Kept(c);
             for (int i = 0; i < count; i++)
             {
-                // Of those as long as the shortest one listed, the first ones fill up.
+                // Several may be as long as the shortest one listed: the first of them fill the list.
                 (TransactionLog log, int index) = At(c, i);
                 long duration = log.DurationNs(index);
                 if (duration > least || (duration == least && atLeast-- > 0))
@@ -25,7 +25,7 @@ internal static class AnalysedTransactionBuilder
             }
         }
 
-        // Those of one time stay in their order.
+        // Transactions that start at the same time keep their order.
         chosen.Sort(static (a, b) => a.StartNs != b.StartNs ? a.StartNs.CompareTo(b.StartNs) : a.Place.CompareTo(b.Place));
         AnalysedTransaction[] all = new AnalysedTransaction[chosen.Count];
         Dictionary<ConnectionFacts, string> names = [];
@@ -48,7 +48,7 @@ internal static class AnalysedTransactionBuilder
     private static (TransactionLog Log, int Index) At(ConnectionFacts c, int index) =>
         index < c.Transactions.Count ? (c.Transactions, index) : (c.Later, index - c.Transactions.Count);
 
-    /// <summary>The duration of the shortest transaction listed, and how many of that duration are.</summary>
+    /// <summary>The duration of the shortest transaction listed, and how many of that duration are listed.</summary>
     private static (long Ns, int Count) Least(ConnectionFacts[] connections, AnalysisOptions options)
     {
         long asked = (long)options.SlowerThan.TotalNanoseconds;
@@ -59,7 +59,7 @@ internal static class AnalysedTransactionBuilder
             return (long.MaxValue, 0);
         }
 
-        // Room for twice as many as are listed: when it is full, the shorter half makes way.
+        // Room for twice as many as are listed: when it is full, the shorter half is dropped.
         long[] longest = new long[Math.Min(2L * most, 1 + connections.Sum(c => (long)Kept(c)))];
         int count = 0;
         long n = 0;
@@ -126,9 +126,9 @@ internal static class AnalysedTransactionBuilder
             LastFrame = t.LastFrame,
         };
 
-    /// <summary>Where requests and responses overlap, nobody can tell whose time it was.</summary>
+    /// <summary>Where requests and responses overlap, the time cannot be divided among client, server and network.</summary>
     private static double? Share(ConnectionFacts c, long ns) => c.NotSeparable ? null : AnalysisReportBuilder.Ms(ns);
 
-    /// <summary>One that is listed: where it is, and its place among those chosen.</summary>
+    /// <summary>A transaction that is listed: where it is stored, and its place among those chosen.</summary>
     private readonly record struct Chosen(ConnectionFacts Connection, TransactionLog Log, int Index, long StartNs, int Place);
 }

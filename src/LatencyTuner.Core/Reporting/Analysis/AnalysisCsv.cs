@@ -2,7 +2,7 @@ using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
-/// <summary>The table of a <c>analysis</c> document.</summary>
+/// <summary>The CSV table of an <c>analysis</c> document.</summary>
 internal static class AnalysisCsv
 {
     /// <summary>An analysis of captures: one row per transaction.</summary>

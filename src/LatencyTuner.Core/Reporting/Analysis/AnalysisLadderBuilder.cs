@@ -6,7 +6,7 @@ using LatencyTuner.Core.Recordings.Captures;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
-/// <summary>Picks one example and tells it step by step.</summary>
+/// <summary>Picks one example and describes it step by step.</summary>
 internal static class AnalysisLadderBuilder
 {
     internal static AnalysisLadder? Of(RecordingResult result)
@@ -41,7 +41,7 @@ internal static class AnalysisLadderBuilder
             {
                 int index = Longest(log);
 
-                // Its name, which takes longest, is made last.
+                // The name takes longest to make and is made last.
                 if (index >= 0 && (slowest is null || log.DurationNs(index) > longest.DurationNs)
                     && (worst is null || worst.Connections.Count == 0 || worst.Connections.Contains(ConnectionNames.Of(c))))
                 {
@@ -53,7 +53,7 @@ internal static class AnalysisLadderBuilder
         return slowest is null ? null : Slowest(slowest, longest);
     }
 
-    /// <summary>The first of the longest; -1 when there is none.</summary>
+    /// <summary>The index of the first of the longest; -1 when there is none.</summary>
     private static int Longest(TransactionLog transactions)
     {
         int longest = -1;
@@ -81,8 +81,8 @@ internal static class AnalysisLadderBuilder
                 AtMs = At(hold.AckNs),
                 From = receiver,
                 Frame = hold.AckFrame,
-                Text = $"acknowledges up to {end}, without data",
-                Because = hold.Late ? $"the {receiver}'s delayed-ACK timer held it {hold.AckDelayNs / 1e6:0.0} ms"
+                Text = $"acknowledges up to seq {end}, without data",
+                Because = hold.Late ? $"the {receiver}'s delayed-ACK timer delayed it by {hold.AckDelayNs / 1e6:0.0} ms"
                     : side.Connection.Vantage == (side.Index == 0 ? Vantage.Server : Vantage.Client) ? $"the {receiver} acknowledged it at once"
                     : "the round trip",
             },
@@ -92,7 +92,7 @@ internal static class AnalysisLadderBuilder
                 From = sender,
                 Frame = hold.ReleasedFrame,
                 Text = $"sends the {hold.ReleasedLength} bytes that waited, seq {end}",
-                Because = $"Nagle's algorithm at the {sender} held it for that ACK",
+                Because = $"Nagle's algorithm at the {sender} held them until that ACK",
             },
         ];
         if (around.RequestStartNs != 0 && side.Index == 0)
@@ -122,7 +122,7 @@ internal static class AnalysisLadderBuilder
                 {
                     AtMs = At(t.RequestEndNs),
                     From = "client",
-                    Text = "has sent all of it",
+                    Text = "has sent the whole request",
                     Because = c.NotSeparable ? null : t.ClientInsideNs > Math.Max(t.StallNs, 1_000_000) ? "the client paused" : stall.Length > 0 ? stall : null,
                 });
         }
@@ -133,7 +133,7 @@ internal static class AnalysisLadderBuilder
                 AtMs = At(t.ResponseStartNs),
                 From = "server",
                 Text = "begins to answer",
-                Because = c.NotSeparable ? "requests and responses overlap: whose time it was is not told apart"
+                Because = c.NotSeparable ? "requests and responses overlap: the time cannot be divided"
                     : $"server {t.ServerNs / 1e6:0.0} ms and the path",
             });
         if (t.ResponseEndNs > t.ResponseStartNs)

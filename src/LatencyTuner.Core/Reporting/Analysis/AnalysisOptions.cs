@@ -1,17 +1,17 @@
 namespace LatencyTuner.Core.Reporting.Analysis;
 
-/// <summary>What of an analysis goes into its document.</summary>
+/// <summary>Which parts of an analysis go into its document.</summary>
 public sealed record AnalysisOptions
 {
-    /// <summary>Transactions shorter than this are left out; zero for none.</summary>
+    /// <summary>Transactions shorter than this are left out; zero leaves none out.</summary>
     public TimeSpan SlowerThan { get; init; }
 
-    /// <summary>Transactions listed at most; the slowest stay.</summary>
+    /// <summary>Maximum number of transactions listed; the slowest are kept.</summary>
     public int MostTransactions { get; init; } = 10_000;
 
-    /// <summary>Connections listed at most; those that lost most time stay.</summary>
+    /// <summary>Maximum number of connections listed; those that lost the most time are kept.</summary>
     public int MostConnections { get; init; } = 1000;
 
-    /// <summary>Findings of one cause listed at most; the costliest stay.</summary>
+    /// <summary>Maximum number of findings of one cause listed; the costliest are kept.</summary>
     public int MostFindings { get; init; } = 100;
 }

@@ -6,7 +6,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
-/// <summary>The document of an analysis: the verdict, what makes it, then hosts, connections, one example, the round trips.</summary>
+/// <summary>The page of an analysis: the verdict and its reasons, then hosts, connections, one example and the round trips.</summary>
 internal static class AnalysisPage
 {
     private const int MostRows = 20;
@@ -24,7 +24,7 @@ internal static class AnalysisPage
 
         if (report.Hosts.Any(h => h.LateAcks + h.ImmediateAcks + h.SecondSegmentAcks > 0))
         {
-            sections.Add(new("How each host acknowledges", Hosts(report.Hosts)));
+            sections.Add(new("How each host sends ACKs", Hosts(report.Hosts)));
         }
 
         if (report.Processes.Count > 0)
@@ -34,7 +34,7 @@ internal static class AnalysisPage
 
         if (report.Connections.Any(c => c.Ends.Count > 0))
         {
-            sections.Add(new("Connections by events", Ends(report)));
+            sections.Add(new("Connections in trace events", Ends(report)));
         }
 
         if (report.Connections.Any(c => c.Ends.Count == 0 || c.Transactions > 0))
@@ -49,7 +49,7 @@ internal static class AnalysisPage
 
         if (report.Pairs.Count > 0)
         {
-            sections.Add(new("Captured at both places", Pairs(report.Pairs)));
+            sections.Add(new("Captured at two places", Pairs(report.Pairs)));
         }
 
         if (Strip(report) is { } strip)
@@ -85,13 +85,13 @@ internal static class AnalysisPage
         return started is { } at ? $"captured {Format.Utc(at)} for {Format.Span(report.Inputs.Max(i => i.DurationMs))}: {counts}" : counts;
     }
 
-    /// <summary>Every warning and error, and so many that only inform: a busy client talks to dozens of servers that take their time.</summary>
+    /// <summary>Every warning and error, but only some findings that inform: a busy client talks to dozens of slow servers.</summary>
     private static int MostFindings(AnalysisReport report) => Math.Max(MostRows, report.Findings.Count(f => f.Severity > Severity.Info));
 
     private static ListBlock Ladder(AnalysisLadder ladder) => new(
         [.. ladder.Steps.Select(s => new ListItem(
             $"{s.AtMs.ToString("0.000", CultureInfo.InvariantCulture),8} ms  {s.From} {s.Text}{(s.Frame is { } frame ? $" (frame {frame})" : "")}",
-            s.Because is { } because ? [$"after: {because}"] : []))]);
+            s.Because is { } because ? [$"because: {because}"] : []))]);
 
     private static TableBlock Hosts(IReadOnlyList<AnalysedHost> hosts) => new(
         [
@@ -109,13 +109,14 @@ internal static class AnalysisPage
             new(Format.Ms(h.LateP50Ms)),
             new(Format.Count(h.ImmediateAcks)), new(Format.Count(h.SecondSegmentAcks)), new(Format.Count(h.PiggybackAcks)),
         ])],
-        "late: pure ACKs of one segment held beyond the path's own time. waited for: a small segment was sent because of them." + More(hosts.Count));
+        "late: pure ACKs of one segment, delayed by more than the path's own time. "
+            + "waited for: a small segment was sent only after these ACKs." + More(hosts.Count));
 
     private static TableBlock Processes(IReadOnlyList<AnalysedProcess> processes) => new(
         [
-            new("process"), new("connections", true), new("sends", true), new("sent", true), new("received", true), new("sent again", true),
+            new("process"), new("connections", true), new("sends", true), new("sent", true), new("received", true), new("retransmits", true),
             new("receives", true, Optional: true), new("connects", true, Optional: true), new("accepts", true, Optional: true),
-            new("ends", true, Optional: true), new("late reads", true, Optional: true), new("in send", true, Optional: true)],
+            new("disconnects", true, Optional: true), new("late reads", true, Optional: true), new("in send calls", true, Optional: true)],
         [.. processes.Take(MostRows).Select(p => (IReadOnlyList<TableCell>)
         [
             new(Process(p.Process, p.ProcessId)), new(Format.Count(p.Connections)), new(Format.Count(p.Sends)), new(Format.Bytes(p.BytesSent)),
@@ -123,9 +124,9 @@ internal static class AnalysisPage
             new(Format.Count(p.Accepts)), new(Format.Count(p.Disconnects)),
             new(p.ReadWaitP50Ms is null ? Format.Unknown : Format.Count(p.LateReads)), new(p.SendCalls > 0 ? Format.Ms(p.SendCallMs) : Format.Unknown),
         ])],
-        "sends, receives: calls into TCP or segments, as the events count them." + More(processes.Count));
+        "sends, receives: calls or segments, as the events count them." + More(processes.Count));
 
-    /// <summary>What no event tells of any connection gives way to what they tell.</summary>
+    /// <summary>The ends of connections. On a narrow page, columns to which no event contributes are left out first.</summary>
     private static TableBlock Ends(AnalysisReport report)
     {
         List<ConnectionEnd> ends = report.Connections.SelectMany(c => c.Ends).ToList();
@@ -134,7 +135,8 @@ internal static class AnalysisPage
         return new(
             [
                 new("client > server"), new("end"), new("process"), new("Nagle held", true, Optional: !causes), new("ACK timer", true, Optional: !causes),
-                new("late reads", true, Optional: !late), new("in send", true, Optional: !sends), new("sent", true, Optional: causes || late || sends),
+                new("late reads", true, Optional: !late), new("in send calls", true, Optional: !sends),
+                new("sent", true, Optional: causes || late || sends),
                 new("received", true, Optional: causes || late || sends), new("connect", true, Optional: true)],
             [.. report.Connections.Where(c => c.Ends.Count > 0).Take(MostEnds).SelectMany(c => c.Ends.Select(e => (IReadOnlyList<TableCell>)
             [
@@ -149,12 +151,12 @@ internal static class AnalysisPage
         {
             if (causes)
             {
-                yield return "Nagle held: how often and how long, from being posted to being sent. ACK timer: expiries at this end.";
+                yield return "Nagle held: how often and how long data waited from the send call until it was sent. ACK timer: expirations at this end.";
             }
 
             if (report.ConnectionCount > MostEnds)
             {
-                yield return $"{MostEnds} of {Format.Count(report.ConnectionCount)}; --format json has more.";
+                yield return $"{MostEnds} of {Format.Count(report.ConnectionCount)} connections are shown; --format json has more.";
             }
         }
     }
@@ -164,8 +166,8 @@ internal static class AnalysisPage
     private static TableBlock Connections(AnalysisReport report) => new(
         [
             new("client > server"), new("transactions", true), new("median", true), new("max", true, Optional: true),
-            new("server", true, Optional: true, Legend: "server: median of its own time."), new("base rtt", true),
-            new("lost", true, Legend: "lost: time in stalls, each millisecond once."), new("most by")],
+            new("server", true, Optional: true, Legend: "server: median of the server's own time."), new("base RTT", true),
+            new("lost", true, Legend: "lost: time in stalls; overlapping stalls count once."), new("main cause")],
         [.. report.Connections.Where(c => c.Ends.Count == 0 || c.Transactions > 0).Take(MostRows).Select(c => (IReadOnlyList<TableCell>)
         [
             new(c.Id),
@@ -181,7 +183,7 @@ internal static class AnalysisPage
 
     private static TableBlock Transactions(AnalysisReport report) => new(
         [
-            new("at", true), new("took", true), new("server", true), new("client", true), new("path", true), new("stalled", true), new("by"),
+            new("at", true), new("took", true), new("server", true), new("client", true), new("path", true), new("stalled", true), new("cause"),
             new("frames", Optional: true), new("client > server", Optional: true)],
         [.. report.Transactions.OrderByDescending(t => t.DurationMs).Take(10).Select(t => (IReadOnlyList<TableCell>)
         [
@@ -189,8 +191,8 @@ internal static class AnalysisPage
             new(Format.Ms(t.DurationMs)), new(Format.Ms(t.ServerMs + (t.ServerPausesMs ?? 0))), new(Format.Ms(t.ClientMs)), new(Format.Ms(t.NetworkMs)),
             new(Format.Ms(t.StallMs)), new(t.Stall ?? ""), new($"{t.FirstFrame}-{t.LastFrame}"), new(t.Connection),
         ])],
-        "at: from the connection's first packet. server: before and inside its answer."
-            + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)}; --format json has them all." : ""));
+        "at: time since the connection's first packet. server: the server's time before and within its response."
+            + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)} transactions are shown; --format json has more." : ""));
 
     private static TableBlock Pairs(IReadOnlyList<PairedConnection> pairs) => new(
         [new("client > server"), new("packets", true), new("clock ahead", true), new("to server", true), new("to client", true), new("lost", true)],
@@ -203,7 +205,7 @@ internal static class AnalysisPage
             new(Format.Ms(p.ToClientP50Ms), $"max {Format.Ms(p.ToClientMaxMs)}"),
             new($"{p.LostToServer} > < {p.LostToClient}"),
         ])],
-        "One-way times are medians; they assume that the idle path is as fast in both directions." + More(pairs.Count));
+        "One-way times are medians. They assume that the idle path is equally fast in both directions." + More(pairs.Count));
 
     private static TimeStripBlock? Strip(AnalysisReport report)
     {
@@ -213,7 +215,7 @@ internal static class AnalysisPage
             return null;
         }
 
-        // A document from elsewhere may name an interval twice.
+        // A document that another program wrote may have an interval twice.
         Dictionary<long, double> values = worst.RoundTrips.GroupBy(r => (long)Math.Round(r.AtMs / worst.RoundTripIntervalMs))
             .ToDictionary(g => g.Key, g => g.Max(r => r.LongestUs));
         return new TimeStripBlock(
@@ -234,5 +236,5 @@ internal static class AnalysisPage
             new(i.Sha256 is { } hash ? hash[..16] : Format.Unknown),
         ])]);
 
-    private static string More(long count) => count > MostRows ? $" {MostRows} of {Format.Count(count)}; --format json has more." : "";
+    private static string More(long count) => count > MostRows ? $" {MostRows} of {Format.Count(count)} rows are shown; --format json has more." : "";
 }

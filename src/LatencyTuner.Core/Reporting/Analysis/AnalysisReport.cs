@@ -16,31 +16,31 @@ public sealed record AnalysisReport : Report
     /// <summary>The result in a sentence.</summary>
     public required string Text { get; init; }
 
-    /// <summary>The files.</summary>
+    /// <summary>The files that were read.</summary>
     public required IReadOnlyList<AnalysedInput> Inputs { get; init; }
 
-    /// <summary>Hosts by how long their ACKs were held, the slowest first.</summary>
+    /// <summary>Hosts by the delay of their ACKs, the slowest first.</summary>
     public IReadOnlyList<AnalysedHost> Hosts { get; init; } = [];
 
-    /// <summary>Processes by the bytes they moved, the most first; empty for captures.</summary>
+    /// <summary>Processes by the bytes that they sent and received, the most first; empty for captures.</summary>
     public IReadOnlyList<AnalysedProcess> Processes { get; init; } = [];
 
-    /// <summary>Connections by lost time, the worst first; at most as many as asked for.</summary>
+    /// <summary>Connections by lost time, the worst first; at most as many as requested.</summary>
     public IReadOnlyList<AnalysedConnection> Connections { get; init; } = [];
 
-    /// <summary>Connections that were seen, listed or not.</summary>
+    /// <summary>Number of connections that were seen, listed or not.</summary>
     public long ConnectionCount { get; init; }
 
-    /// <summary>Requests with their responses, in order of time; the slowest when there are more than asked for.</summary>
+    /// <summary>Requests with their responses, in order of time; the slowest when there are more than requested.</summary>
     public IReadOnlyList<AnalysedTransaction> Transactions { get; init; } = [];
 
-    /// <summary>Transactions that were seen, listed or not.</summary>
+    /// <summary>Number of transactions that were seen, listed or not.</summary>
     public long TransactionCount { get; init; }
 
-    /// <summary>Figures behind the findings.</summary>
+    /// <summary>The figures that the findings are based on.</summary>
     public IReadOnlyList<AnalysisObservation> Observations { get; init; } = [];
 
-    /// <summary>Findings.</summary>
+    /// <summary>The findings.</summary>
     [Required]
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
@@ -57,78 +57,81 @@ public sealed record AnalysisReport : Report
 /// <summary>A file that was analysed.</summary>
 public sealed record AnalysedInput
 {
-    /// <summary>Its path; <c>-</c> for standard input.</summary>
+    /// <summary>Path of the file; <c>-</c> for standard input.</summary>
     public required string Path { get; init; }
 
     /// <summary>SHA-256 of its bytes in hexadecimal; null when they could not be read to the end.</summary>
     public string? Sha256 { get; init; }
 
-    /// <summary>The container, such as pcap.</summary>
+    /// <summary>The file format, for example pcap.</summary>
     public required string Kind { get; init; }
 
-    /// <summary>Packets, of every protocol.</summary>
+    /// <summary>Number of packets of every protocol.</summary>
     public required long Packets { get; init; }
 
-    /// <summary>Records, header and metadata included; 0 for captures.</summary>
+    /// <summary>Number of trace records, header and metadata included; 0 for captures.</summary>
     public long Events { get; init; }
 
-    /// <summary>Records by provider; empty for captures.</summary>
+    /// <summary>Number of trace records by provider and event; empty for captures.</summary>
     public IReadOnlyList<EventCount> EventCounts { get; init; } = [];
 
     /// <summary>Bytes read, after decompression.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>Packets left out by reason.</summary>
+    /// <summary>Number of packets left out, by reason.</summary>
     public IReadOnlyDictionary<string, long> Skipped { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>What was lost by kind: packets the capture dropped, bytes acknowledged but never captured.</summary>
+    /// <summary>
+    /// What was lost, by kind: packets that the capture dropped, events and buffers that the trace lost, bytes that were acknowledged but never
+    /// captured.
+    /// </summary>
     public IReadOnlyDictionary<string, long> Lost { get; init; } = new Dictionary<string, long>();
 
     /// <summary>Where and why reading ended early, a sentence; null when it did not.</summary>
     public string? Damage { get; init; }
 
-    /// <summary>First packet.</summary>
+    /// <summary>Time of the first packet.</summary>
     public DateTimeOffset? StartUtc { get; init; }
 
     /// <summary>Time from the first packet to the last, milliseconds.</summary>
     public double DurationMs { get; init; }
 
-    /// <summary>Step of its clock in nanoseconds.</summary>
+    /// <summary>Resolution of the capture's clock in nanoseconds.</summary>
     public long ClockStepNs { get; init; }
 }
 
-/// <summary>A figure that was observed: number, unit, count, and of what.</summary>
+/// <summary>An observed figure with its unit and its number of samples.</summary>
 public sealed record AnalysisObservation
 {
-    /// <summary>What it is, in words.</summary>
+    /// <summary>What the figure is, in words.</summary>
     public required string What { get; init; }
 
-    /// <summary>The host it is about.</summary>
+    /// <summary>The host that the figure is about; null for none.</summary>
     public string? Host { get; init; }
 
-    /// <summary>The connection it is about.</summary>
+    /// <summary>The connection that the figure is about; null for none.</summary>
     public string? Connection { get; init; }
 
-    /// <summary>The process it is about; null when it is about none.</summary>
+    /// <summary>The process that the figure is about; null for none.</summary>
     public string? Process { get; init; }
 
-    /// <summary>The figure.</summary>
+    /// <summary>The value of the figure.</summary>
     public required double Value { get; init; }
 
-    /// <summary>Its unit.</summary>
+    /// <summary>Unit of the value, for example ms.</summary>
     public required string Unit { get; init; }
 
-    /// <summary>How many samples it comes from.</summary>
+    /// <summary>Number of samples.</summary>
     public required long N { get; init; }
 
-    /// <summary>False when it rests on events whose meaning only a manifest tells.</summary>
+    /// <summary>False when the figure uses events whose meaning is known only from a manifest.</summary>
     public bool Verified { get; init; } = true;
 }
 
-/// <summary>Records of one kind in a trace.</summary>
+/// <summary>Trace records of one kind.</summary>
 public sealed record EventCount
 {
-    /// <summary>The provider.</summary>
+    /// <summary>The provider of the event.</summary>
     public required string Provider { get; init; }
 
     /// <summary>Event id; null for classic events.</summary>
@@ -137,20 +140,20 @@ public sealed record EventCount
     /// <summary>Opcode; null for manifest events.</summary>
     public int? Opcode { get; init; }
 
-    /// <summary>Version.</summary>
+    /// <summary>Version of the event.</summary>
     public int Version { get; init; }
 
-    /// <summary>Name of the event; null when neither the trace nor the tables tell it.</summary>
+    /// <summary>Name of the event; null when neither the trace nor this program's tables have it.</summary>
     public string? Name { get; init; }
 
-    /// <summary>How many.</summary>
+    /// <summary>Number of records.</summary>
     public required long Count { get; init; }
 }
 
 /// <summary>A connection that was captured at two places, with the clocks aligned.</summary>
 public sealed record PairedConnection
 {
-    /// <summary>The connection's id.</summary>
+    /// <summary>Id of the connection.</summary>
     public required string Connection { get; init; }
 
     /// <summary>The capture nearer to the client.</summary>
@@ -159,16 +162,16 @@ public sealed record PairedConnection
     /// <summary>The capture nearer to the server.</summary>
     public required string ServerCapture { get; init; }
 
-    /// <summary>Packets found in both.</summary>
+    /// <summary>Number of packets found in both captures.</summary>
     public required long Packets { get; init; }
 
-    /// <summary>How far the second clock is ahead, milliseconds, assuming that the path is as fast in both directions when it is idle.</summary>
+    /// <summary>How far the second clock is ahead, milliseconds. The figure assumes that the idle path is equally fast in both directions.</summary>
     public required double ClockOffsetMs { get; init; }
 
-    /// <summary>By how much the offset may be wrong, milliseconds: half the shortest round trip between the captures.</summary>
+    /// <summary>Maximum error of the offset, milliseconds: half the shortest round trip between the captures.</summary>
     public required double ClockUncertaintyMs { get; init; }
 
-    /// <summary>By how much the second clock runs faster, parts per million; null when the capture is too short to tell.</summary>
+    /// <summary>How much faster the second clock runs, parts per million; null when the capture is too short to show it.</summary>
     public double? ClockSkewPpm { get; init; }
 
     /// <summary>Median time from the client's capture to the server's, milliseconds.</summary>
@@ -183,9 +186,9 @@ public sealed record PairedConnection
     /// <summary>Longest time from the server's capture to the client's, milliseconds.</summary>
     public required double ToClientMaxMs { get; init; }
 
-    /// <summary>Packets of the client with data that only its capture has: lost between.</summary>
+    /// <summary>Client packets with data that only the client's capture has: they were lost between the captures.</summary>
     public long LostToServer { get; init; }
 
-    /// <summary>Packets of the server with data that only its capture has: lost between.</summary>
+    /// <summary>Server packets with data that only the server's capture has: they were lost between the captures.</summary>
     public long LostToClient { get; init; }
 }

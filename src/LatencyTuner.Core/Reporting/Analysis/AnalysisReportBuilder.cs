@@ -10,13 +10,13 @@ namespace LatencyTuner.Core.Reporting.Analysis;
 /// <summary>Builds the <c>analysis</c> document.</summary>
 public static class AnalysisReportBuilder
 {
-    /// <summary>Builds it from captures.</summary>
-    /// <param name="result">What they show.</param>
-    /// <param name="options">What goes into the document.</param>
-    /// <param name="gate">What the user lets pass; null for everything.</param>
+    /// <summary>Builds the document from captures and traces.</summary>
+    /// <param name="result">What the files show.</param>
+    /// <param name="options">Which parts go into the document.</param>
+    /// <param name="gate">The gate that decides the exit code; null when everything passes.</param>
     public static AnalysisReport From(RecordingResult result, AnalysisOptions options, Gate? gate = null)
     {
-        // With two captures of one connection, the one nearer to the client speaks for it.
+        // Of two captures of one connection, the one nearer to the client is used.
         HashSet<ConnectionFacts> twins = [.. result.Pairs.Select(p => p.Server)];
         ConnectionFacts[] connections = [.. result.Evidence.SelectMany(e => e.Connections).Where(c => !twins.Contains(c)).OrderBy(c => c.FirstNs)];
         (Listing listing, Requests requests) = SideBySide.Run(
@@ -52,15 +52,15 @@ public static class AnalysisReportBuilder
             Notes = [
                 .. Notes(result, connections, transactions, options), .. Unlisted(result.Findings, options.MostFindings),
                 .. Unverified(result)],
-            // Last: their hashes may still be under way.
+            // Last, because the hashes of the files may not be complete yet.
             Inputs = [.. result.Files.Select(f => InputOf(f, result))],
         }, gate ?? Gate.Open, RecordingOutcome.IsTrafficOnly(result));
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="gate">What the user lets pass.</param>
-    /// <param name="trafficOnly">True when there is nothing but events that say which process sent how much; null: as the counts of events say.</param>
+    /// <param name="gate">The gate that decides the exit code.</param>
+    /// <param name="trafficOnly">True when all events only count the bytes that processes sent; null: decided from the counts of events.</param>
     internal static AnalysisReport Judge(AnalysisReport report, Gate gate, bool? trafficOnly = null) =>
         report with
         {
@@ -121,7 +121,7 @@ public static class AnalysisReportBuilder
         };
     }
 
-    /// <summary>The first of each cause: they come costliest first.</summary>
+    /// <summary>The first findings of each cause; the costliest come first.</summary>
     private static IEnumerable<Finding> Listed(IReadOnlyList<Finding> findings, int most)
     {
         Dictionary<Cause, int> listed = [];
@@ -136,7 +136,7 @@ public static class AnalysisReportBuilder
 
     private static IEnumerable<string> Unlisted(IReadOnlyList<Finding> findings, int most) =>
         findings.GroupBy(f => f.Id).Where(g => g.Count() > most).OrderBy(g => g.Key, StringComparer.Ordinal)
-            .Select(g => $"{most} of {g.Count()} findings {g.Key} are listed, the costliest.");
+            .Select(g => $"Only the {most} costliest of {g.Count()} findings {g.Key} are listed.");
 
     private static IEnumerable<AnalysisObservation> Observations(RecordingResult result)
     {
@@ -157,7 +157,7 @@ public static class AnalysisReportBuilder
         {
             yield return new AnalysisObservation
             {
-                What = "small segments released by the ACK that emptied the pipe, of those that may have been",
+                What = "small segments sent on the ACK of all earlier data, as a share of those where that was possible",
                 Host = side.Host.ToString(),
                 Connection = ConnectionNames.Of(side.Connection),
                 Value = (double)(side.Facts.Holds.Count + side.Facts.MoreHolds) / side.Facts.NagleChances,
@@ -189,36 +189,36 @@ public static class AnalysisReportBuilder
         long total = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions);
         if (options.SlowerThan > TimeSpan.Zero)
         {
-            yield return $"{transactions.Length} of {total} transactions took {options.SlowerThan.TotalMilliseconds:0.###} ms and more; only those are listed.";
+            yield return $"{transactions.Length} of {total} transactions took {options.SlowerThan.TotalMilliseconds:0.###} ms or more; only those are listed.";
         }
         else if (transactions.Length < total)
         {
-            yield return $"{transactions.Length} of {total} transactions are listed, the slowest.";
+            yield return $"Only the {transactions.Length} slowest of {total} transactions are listed.";
         }
 
         long kept = connections.Sum(c => (long)c.Transactions.Count);
         if (kept < total)
         {
             long later = connections.Sum(c => (long)c.Later.Count);
-            yield return $"Only {kept} of the transactions were kept one by one: medians are of those, sums and counts are of all; of the others the "
-                + $"{later} slowest are listed, too.";
+            yield return $"Only {kept} transactions were kept one by one. Medians are of those; sums and counts are of all transactions. "
+                + $"The {later} slowest of the others are also listed.";
         }
 
         if (connections.Length > options.MostConnections)
         {
-            yield return $"{options.MostConnections} of {connections.Length + result.Evidence.Sum(e => e.NotKept)} connections are listed, those that "
-                + "lost most time.";
+            yield return $"{options.MostConnections} of {connections.Length + result.Evidence.Sum(e => e.NotKept)} connections are listed: those that "
+                + "lost the most time.";
         }
 
         if (connections.Any(c => c.Vantage == Vantage.Local))
         {
-            yield return "Both ends are within 0.2 ms of the capture point: whether it was made at the client or at the server cannot be told.";
+            yield return "Both ends are within 0.2 ms of the capture point. It is unknown whether the capture was made at the client or at the server.";
         }
 
         long duplicates = connections.Sum(c => c.CaptureDuplicates);
         if (duplicates > 0)
         {
-            yield return $"{Counted.Were(duplicates, "packet")} captured twice and left out once.";
+            yield return $"{Counted.Were(duplicates, "packet")} captured twice; the copies are left out.";
         }
 
         foreach (string note in UnansweredConnections.Notes(connections))
@@ -229,7 +229,7 @@ public static class AnalysisReportBuilder
         long large = connections.Count(c => c.NotSeparable);
         if (large > 0)
         {
-            yield return $"On {Counted.Of(large, "connection")} requests and responses overlap: client, server and path are not told apart there.";
+            yield return $"On {Counted.Of(large, "connection")}, requests and responses overlap: the time cannot be divided among client, server and path.";
         }
     }
 
@@ -237,13 +237,13 @@ public static class AnalysisReportBuilder
 
     private sealed record Requests(AnalysedTransaction[] Transactions, AnalysisLadder? Example);
 
-    /// <summary>What goes for every figure of events that no real trace has confirmed.</summary>
+    /// <summary>The note on figures from events that no real trace has confirmed.</summary>
     private static IEnumerable<string> Unverified(RecordingResult result)
     {
         if (result.Traces.Any(t => t.Connections.Any(c => !c.Verified)))
         {
-            yield return "What the events of Microsoft-Windows-TCPIP and Winsock-AFD mean rests on their manifests alone: figures made of them are marked "
-                + "\"verified\": false in JSON.";
+            yield return "The meaning of the events of Microsoft-Windows-TCPIP and Winsock-AFD is known only from their manifests. Figures from them are "
+                + "marked \"verified\": false in JSON.";
         }
     }
 

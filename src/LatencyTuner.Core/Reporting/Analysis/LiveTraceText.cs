@@ -12,13 +12,13 @@ public static class LiveTraceText
     private const int MostRows = 15;
     private const int Fixed = 66;
 
-    /// <summary>The table that is drawn over each second.</summary>
+    /// <summary>The table that is drawn again every second.</summary>
     /// <param name="found">What was found so far.</param>
     /// <param name="losses">What the session lost.</param>
     /// <param name="now">The time of day.</param>
-    /// <param name="elapsed">How long it runs.</param>
-    /// <param name="duration">How long it is to run.</param>
-    /// <param name="eventsPerSecond">Events a second of late.</param>
+    /// <param name="elapsed">Time since the start of the trace.</param>
+    /// <param name="duration">Planned duration of the trace.</param>
+    /// <param name="eventsPerSecond">Events per second in the recent past.</param>
     /// <param name="width">Columns of the terminal.</param>
     public static IReadOnlyList<string> Table(
         LiveFindings found, SessionLosses losses, DateTimeOffset now, TimeSpan elapsed, TimeSpan duration, double eventsPerSecond, int width)
@@ -26,7 +26,7 @@ public static class LiveTraceText
         ArgumentNullException.ThrowIfNull(found);
         int name = Math.Max(width - Fixed - 1, 12);
         Finding[] causes = [.. found.Findings.Where(f => f.Cause != Cause.EvidenceIncomplete)];
-        List<string> lines = [Row(name, "", "process", "side", "cause", "times", "lost", "of time")];
+        List<string> lines = [Row(name, "", "process", "side", "cause", "count", "lost", "of time")];
         lines.AddRange(causes.Take(MostRows).Select(f => Row(
             name, f.Severity switch { Severity.Error => f.Id + " error", Severity.Warning => f.Id + " warn", _ => f.Id },
             f.Process ?? f.Host ?? Format.Unknown, f.Side is { } side ? FindingWords.Of(side) : Format.Unknown,
@@ -37,7 +37,7 @@ public static class LiveTraceText
         }
         else if (causes.Length > MostRows)
         {
-            lines.Add($"  and {causes.Length - MostRows} more, cheaper ones");
+            lines.Add($"  and {causes.Length - MostRows} more causes that cost less");
         }
 
         lines.Add(
@@ -48,7 +48,7 @@ public static class LiveTraceText
         return lines;
     }
 
-    /// <summary>A finding that appeared, or became worse.</summary>
+    /// <summary>A line for a finding that is new or became worse.</summary>
     /// <param name="finding">The finding.</param>
     /// <param name="now">The time of day.</param>
     public static string Line(Finding finding, DateTimeOffset now)
@@ -58,11 +58,11 @@ public static class LiveTraceText
             ? $", {Format.Ms(ms)} lost{(finding.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}" : "";
         return $"{Time(now)} {finding.Id} {finding.Severity.ToString().ToLowerInvariant()}: {finding.Process ?? finding.Host ?? "a host"}, "
             + $"{FindingWords.Of(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}, {Format.Count(finding.Count)} "
-            + $"times{cost}.";
+            + $"occurrences{cost}.";
     }
 
-    /// <summary>That something was lost.</summary>
-    /// <param name="losses">What.</param>
+    /// <summary>A line for lost events and buffers.</summary>
+    /// <param name="losses">What the session lost.</param>
     /// <param name="now">The time of day.</param>
     public static string Lost(SessionLosses losses, DateTimeOffset now) =>
         $"{Time(now)} The session lost {losses.Events} events and {losses.Buffers} buffers so far.";
@@ -74,7 +74,7 @@ public static class LiveTraceText
 
     private static string Cut(string text, int most)
     {
-        // A process name comes from the trace: nothing of it may move the cursor.
+        // A process name comes from the trace: it must not move the cursor.
         string clean = string.Concat(text.Select(c => char.IsControl(c) ? ' ' : c));
         return clean.Length <= most ? clean : clean[..(most - 3)] + "...";
     }

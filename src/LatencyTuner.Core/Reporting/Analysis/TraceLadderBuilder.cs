@@ -4,7 +4,7 @@ using LatencyTuner.Core.Recordings.Traces;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
-/// <summary>Tells one example of a finding step by step, by the events of a trace: what waited for what.</summary>
+/// <summary>Describes one example of a finding step by step, from the events of a trace: what waited for what.</summary>
 internal static class TraceLadderBuilder
 {
     internal static AnalysisLadder? Of(RecordingResult result, Finding worst)
@@ -18,15 +18,15 @@ internal static class TraceLadderBuilder
             Cause.CongestionWindow => Window(all, c => c.Sender.LongestCongestionWait, "the congestion window"),
             Cause.ZeroWindow => Longest(all, c => c.Windows.LongestClosed, (c, e) =>
             [
-                Step(c, e, e.FromNs, "finds the peer's window closed and begins to probe it (1102)", null),
-                Step(c, e, e.ToNs, "sends again (1103)", $"the {FindingWords.Of(c.PeerSide)}'s window opened"),
+                Step(c, e, e.FromNs, "finds the peer's window closed and begins to probe it [TCPIP event 1102]", null),
+                Step(c, e, e.ToNs, "sends again [TCPIP event 1103]", $"the {FindingWords.Of(c.PeerSide)}'s window opened"),
             ]),
-            Cause.LossRto => Longest(all, c => c.Losses.LongestTimeout, (c, e) => Lost(c, e, "its retransmission timer: no acknowledgement came")),
-            Cause.LossFastRetransmit => Longest(all, c => c.Losses.LongestFast, (c, e) => Lost(c, e, "three duplicate ACKs (1430)")),
+            Cause.LossRto => Longest(all, c => c.Losses.LongestTimeout, (c, e) => Lost(c, e, "its retransmission timer expired: no ACK arrived")),
+            Cause.LossFastRetransmit => Longest(all, c => c.Losses.LongestFast, (c, e) => Lost(c, e, "three duplicate ACKs arrived [TCPIP event 1430]")),
             Cause.SendBuffer => Longest(all, c => c.Calls?.LongestBlocked, (c, e) =>
             [
-                Step(c, e, e.FromNs, $"enters a send of {e.Bytes} bytes (Winsock-AFD 1003)", null),
-                Step(c, e, e.ToNs, "leaves it", "the acknowledgement of what was in the send buffer"),
+                Step(c, e, e.FromNs, $"calls send with {e.Bytes} bytes [Winsock-AFD event 1003]", null),
+                Step(c, e, e.ToNs, "returns from the send call", "it waited for the ACK of the data in the send buffer"),
             ]),
             _ => null,
         };
@@ -50,28 +50,30 @@ internal static class TraceLadderBuilder
         long? expiry = c.Twin is { } twin ? ExpiryIn(twin.Receiver.Expiries, h) : null;
         List<LadderStep> steps =
         [
-            At(h.SentNs, sender, $"sends data, seq {h.FirstSequence} (1332)"),
+            At(h.SentNs, sender, $"sends data, seq {h.FirstSequence} [TCPIP event 1332]"),
             At(
                 h.PostedNs, sender,
-                $"gets {h.Bytes} bytes more from {who} (1159) and keeps them: small, and seq {h.FirstSequence} is not acknowledged{Room(h)}"),
+                $"gets {h.Bytes} more bytes from {who} [TCPIP event 1159] and holds them: the segment is small, and seq {h.FirstSequence} is not "
+                    + $"acknowledged{Room(h)}"),
         ];
         if (expiry is { } at)
         {
             steps.Add(
                 At(
                     at, receiver, $"acknowledges seq {h.FirstSequence} ({c.Twin!.Process ?? "the other end"})",
-                    $"its delayed-ACK timer expired (1066){(c.Twin.Receiver.ArmedMs is { } armed ? $", armed for {armed} ms (1064)" : "")}"));
+                    "its delayed-ACK timer expired [TCPIP event 1066]"
+                    + $"{(c.Twin.Receiver.ArmedMs is { } armed ? $", set to {armed} ms [TCPIP event 1064]" : "")}"));
         }
 
-        string? why = expiry is not null ? null : late ? $"the {receiver}'s delayed-ACK timer, as far as the time tells" : "the round trip";
-        steps.Add(At(h.AckNs, sender, "gets the acknowledgement of all it had sent (1330)", why));
+        string? why = expiry is not null ? null : late ? $"the {receiver}'s delayed-ACK timer, judged by the delay" : "the round trip";
+        steps.Add(At(h.AckNs, sender, "gets the ACK of all sent data [TCPIP event 1330]", why));
         steps.Add(
             At(
-                h.ReleasedNs, sender, $"sends the {h.Bytes} bytes, seq {h.Sequence} (1332)",
-                $"Nagle's algorithm kept them {h.CostNs / 1e6:0.0} ms for that ACK"));
+                h.ReleasedNs, sender, $"sends the {h.Bytes} bytes, seq {h.Sequence} [TCPIP event 1332]",
+                $"Nagle's algorithm held them for {h.CostNs / 1e6:0.0} ms until that ACK"));
         if (h.AnsweredNs > 0)
         {
-            steps.Add(At(h.AnsweredNs, receiver, "answers (1074)", null));
+            steps.Add(At(h.AnsweredNs, receiver, "answers [TCPIP event 1074]", null));
         }
 
         return Ladder("A typical hold", c, steps);
@@ -80,14 +82,16 @@ internal static class TraceLadderBuilder
     private static AnalysisLadder? Window(TraceConnection[] connections, Func<TraceConnection, TraceExample?> exampleOf, string window) =>
         Longest(connections, exampleOf, (c, e) =>
     [
-        Step(c, e, e.FromNs, $"has {e.Bytes} bytes to send (1159) with {e.Outstanding} unacknowledged: {window} has room for {e.Window}", null),
-        Step(c, e, e.ToNs, $"sends them, seq {e.Sequence} (1332)", $"an acknowledgement (1330) made room in {window} after {e.DurationNs / 1e6:0.0} ms"),
+        Step(c, e, e.FromNs, $"has {e.Bytes} bytes to send [TCPIP event 1159], {e.Outstanding} bytes unacknowledged: {window} is {e.Window} bytes",
+            null),
+        Step(c, e, e.ToNs, $"sends them, seq {e.Sequence} [TCPIP event 1332]",
+            $"an ACK [TCPIP event 1330] made room in {window} after {e.DurationNs / 1e6:0.0} ms"),
     ]);
 
     private static LadderStep[] Lost(TraceConnection c, TraceExample e, string because) =>
     [
-        Step(c, e, e.FromNs, $"waits for the acknowledgement of seq {e.Sequence} (1332)", null),
-        Step(c, e, e.ToNs, $"sends seq {e.Sequence} again (1351, 1077 or 1187)", because),
+        Step(c, e, e.FromNs, $"waits for the ACK of seq {e.Sequence} [TCPIP event 1332]", null),
+        Step(c, e, e.ToNs, $"sends seq {e.Sequence} again [TCPIP event 1351, 1077 or 1187]", because),
     ];
 
     private static AnalysisLadder? Longest(
@@ -101,7 +105,7 @@ internal static class TraceLadderBuilder
     private static AnalysisLadder Ladder(string title, TraceConnection c, IReadOnlyList<LadderStep> steps) =>
         new() { Title = title, Connection = c.Name, Steps = steps, Verified = c.Verified };
 
-    private static string Room(TraceHold h) => h.Window == uint.MaxValue ? "" : $"; both windows have room ({h.Window} and {h.Cwnd})";
+    private static string Room(TraceHold h) => h.Window == uint.MaxValue ? "" : $"; both windows have room ({h.Window} and {h.Cwnd} bytes)";
 
     private static long? ExpiryIn(List<long> expiries, TraceHold h)
     {

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting.Changes;
 
-/// <summary>The table of a <c>change</c> document.</summary>
+/// <summary>The CSV table of a <c>change</c> document.</summary>
 internal static class ChangeCsv
 {
     /// <summary>Changes: one row per change.</summary>

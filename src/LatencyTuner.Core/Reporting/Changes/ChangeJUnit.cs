@@ -3,7 +3,7 @@ using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting.Changes;
 
-/// <summary>The operation and each of its changes as a case.</summary>
+/// <summary>One test case for the operation, and one for each of its changes.</summary>
 internal static class ChangeJUnit
 {
     internal static JUnitSuite From(ChangeReport report)

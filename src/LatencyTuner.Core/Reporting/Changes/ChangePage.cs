@@ -6,7 +6,7 @@ using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting.Changes;
 
-/// <summary>The document of apply, verify, rollback and history.</summary>
+/// <summary>The page of apply, verify, rollback and history.</summary>
 internal static class ChangePage
 {
     internal static Page Of(ChangeReport report)
@@ -28,7 +28,7 @@ internal static class ChangePage
 
         if (report.Restart.Count > 0)
         {
-            sections.Add(new("To be restarted, by you", ListBlock.Of(report.Restart)));
+            sections.Add(new("What you must restart", ListBlock.Of(report.Restart)));
         }
 
         if (report.Notes.Count > 0)
@@ -38,12 +38,12 @@ internal static class ChangePage
 
         if (report.PowerShell.Count > 0)
         {
-            sections.Add(new("The same as PowerShell", new CodeBlock(report.PowerShell)));
+            sections.Add(new("As PowerShell commands", new CodeBlock(report.PowerShell)));
         }
 
         if (report.Reg is { } reg)
         {
-            sections.Add(new("The same as a .reg file", new CodeBlock([.. reg.Split('\n').Select(l => l.TrimEnd('\r')).Where(l => l.Length > 0)])));
+            sections.Add(new("As a .reg file", new CodeBlock([.. reg.Split('\n').Select(l => l.TrimEnd('\r')).Where(l => l.Length > 0)])));
         }
 
         List<PageFact> records = Records(report).ToList();
@@ -90,7 +90,7 @@ internal static class ChangePage
     }
 
     private static TableBlock Table(ChangeReport report) => new(
-        [.. BatchColumn(report), new("setting"), new("of"), new("before"), new("after"), new("is", Optional: true), new("status")],
+        [.. BatchColumn(report), new("setting"), new("applies to"), new("before"), new("after"), new("now", Optional: true), new("status")],
         [
             .. report.Changes.Select(c => (IReadOnlyList<TableCell>)
             [
@@ -104,7 +104,7 @@ internal static class ChangePage
             ]),
         ]);
 
-    // What rollback --batch takes; the other reports are of one batch, which is named below.
+    // The batch id, for rollback --batch. The other reports are about one batch, which is named below the table.
     private static IEnumerable<TableColumn> BatchColumn(ChangeReport report) => report.Operation == "history" ? [new("batch")] : [];
 
     // The GUID is in the sentences below the table.

@@ -5,10 +5,10 @@ namespace LatencyTuner.Core.Reporting.Changes;
 /// <summary>Builds <c>change</c> documents.</summary>
 public static class ChangeReportBuilder
 {
-    /// <summary>The document of a result.</summary>
-    /// <param name="result">What apply, verify, rollback or history gave.</param>
-    /// <param name="machine">The machine.</param>
-    /// <param name="startedUtc">When it was made.</param>
+    /// <summary>Builds the document of a result.</summary>
+    /// <param name="result">The result of apply, verify, rollback or history.</param>
+    /// <param name="machine">Name of the machine.</param>
+    /// <param name="startedUtc">When the operation started.</param>
     public static ChangeReport From(TuningResult result, MachineIdentity machine, DateTimeOffset startedUtc)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -34,7 +34,7 @@ public static class ChangeReportBuilder
         };
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     internal static ChangeReport Judge(ChangeReport report) => report with { Judgement = TuningVerdict.From(report.Operation, report.Outcome, report.Text) };
 
     private static ReportedChange From(ChangeOutcome outcome) => new()
@@ -72,17 +72,17 @@ public static class ChangeReportBuilder
         List<string> sentences = new();
         if (needs.Exists(n => n.Need == RestartNeed.Windows))
         {
-            sentences.Add("Windows, before all of it is in force.");
+            sentences.Add("Restart Windows: some changes take effect only then.");
         }
 
         foreach (string? name in needs.Where(n => n.Need == RestartNeed.Adapter).Select(n => n.Interface).Distinct())
         {
-            sentences.Add($"The adapter {name ?? "concerned"} (disable and enable; connections on it break) or Windows.");
+            sentences.Add($"Restart the adapter {name ?? "concerned"} (disable and enable it; its connections break) or Windows.");
         }
 
         if (needs.Exists(n => n.Need == RestartNeed.NewConnections))
         {
-            sentences.Add("The applications whose connections are to have it: connections that exist keep what they have.");
+            sentences.Add("Restart the applications that need the new value: existing connections keep the old one.");
         }
 
         return sentences;

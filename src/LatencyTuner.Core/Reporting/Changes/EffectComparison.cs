@@ -12,10 +12,10 @@ public static class EffectComparison
 {
     private const string Loopback = "loopback";
 
-    /// <summary>Why measurements of a kind show nothing of the changes; null when they do.</summary>
+    /// <summary>Why the measurements cannot show the effect of the changes; null when they can.</summary>
     /// <param name="changes">The changes as verify found them.</param>
-    /// <param name="before">The measurement before them.</param>
-    /// <param name="after">The measurement after them; null while it is still to be made, by this host.</param>
+    /// <param name="before">The measurement before the changes.</param>
+    /// <param name="after">The measurement after the changes; null while this host still has to make it.</param>
     /// <param name="interfaces">The interfaces of this host.</param>
     public static string? WhyNot(
         IReadOnlyList<ChangeOutcome> changes, MeasurementReport before, MeasurementReport? after, IReadOnlyList<NetworkInterface> interfaces)
@@ -25,33 +25,33 @@ public static class EffectComparison
         ArgumentNullException.ThrowIfNull(interfaces);
         if (changes.Count == 0)
         {
-            return "Nothing is in force, so there is no effect to measure.";
+            return "No change is in force, so there is no effect to measure.";
         }
 
         if (changes.Any(c => c.Change.Status != ChangeStatus.Done))
         {
-            return "Not every value is as written, so a measurement would show something else.";
+            return "Not every value is as it was written, so a measurement would show the effect of other values.";
         }
 
         if (changes.FirstOrDefault(c => c.Pending is RestartNeed.Adapter or RestartNeed.Windows) is { } waiting)
         {
-            return $"{waiting.Change.Name} is not in force until {(waiting.Pending == RestartNeed.Windows ? "Windows" : "the adapter or Windows")} is "
-                + "restarted: restart it, then verify again.";
+            return $"{waiting.Change.Name} takes effect only after a restart of "
+                + $"{(waiting.Pending == RestartNeed.Windows ? "Windows" : "the adapter or Windows")}. Restart it, then run the same verify command again.";
         }
 
         if (changes.Any(c => c.ChangedUtc < before.StartedUtc))
         {
-            return $"The measurement before was made at {Time(before.StartedUtc)}, after the change.";
+            return $"The 'before' measurement was started at {Time(before.StartedUtc)}, after the change.";
         }
 
         if (after is not null && changes.Any(c => c.ChangedUtc > after.StartedUtc))
         {
-            return $"The measurement after was made at {Time(after.StartedUtc)}, before the change.";
+            return $"The 'after' measurement was started at {Time(after.StartedUtc)}, before the change.";
         }
 
         if (before.Target.Name == Loopback && changes.All(c => c.Change.Interface is not null))
         {
-            return "Loopback crosses no interface, and the changes are of an interface: measure the path to a peer.";
+            return "The changes are to an interface, but loopback uses no interface. Measure the path to a peer.";
         }
 
         if (!changes.All(c => AckSettings.IsOfAcks(c.Change.SettingId)) || IsFeltBy(before, interfaces))
@@ -59,19 +59,19 @@ public static class EffectComparison
             return null;
         }
 
-        return $"{AckSettings.OnlyThePeerFeelsIt([.. changes.Select(c => c.Change.SettingId).Distinct()])}, and this was measured at this end: measure "
-            + "from the peer before and after, with latencytuner serve on this host, and give both to --against.";
+        return $"{AckSettings.OnlyThePeerFeelsIt([.. changes.Select(c => c.Change.SettingId).Distinct()])}, but this was measured at this end. "
+            + "Run latencytuner serve on this host, measure from the peer before and after the change, and give both reports to --against.";
     }
 
-    /// <summary>The verdict of a comparison.</summary>
-    /// <param name="comparison">After against before.</param>
+    /// <summary>The measured effect that a comparison shows.</summary>
+    /// <param name="comparison">The comparison of the measurement after with the one before.</param>
     public static MeasuredEffect From(ComparisonReport comparison)
     {
         ArgumentNullException.ThrowIfNull(comparison);
         return new(comparison.Verdict, string.Join(' ', comparison.Notes.Prepend(comparison.Text)));
     }
 
-    /// <summary>The ACKs of this host matter to who sends to it in pieces: a peer that measures it, or one whose replies come so.</summary>
+    /// <summary>True when this measurement shows the effect of this host's ACKs: a peer measured it, or the peer sent its replies in several writes.</summary>
     private static bool IsFeltBy(MeasurementReport report, IReadOnlyList<NetworkInterface> interfaces)
     {
         RequestedOptions asked = report.Options.Requested;

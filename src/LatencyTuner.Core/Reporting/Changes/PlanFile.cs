@@ -8,7 +8,7 @@ using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting.Changes;
 
-/// <summary>Writes and reads plan files. A plan that was edited is told by its checksum: what was agreed is what is applied.</summary>
+/// <summary>Writes and reads plan files. The checksum shows whether a plan was edited: only the plan that was agreed is applied.</summary>
 public static class PlanFile
 {
     /// <summary>The largest plan that is read, in bytes: 4 MiB.</summary>
@@ -37,17 +37,17 @@ public static class PlanFile
         return Text(document with { Checksum = ChecksumOf(document) });
     }
 
-    /// <summary>Reads a plan: its form, its checksum, and that every value is one. Whether it may be applied here is <see cref="PlanChecks"/>.</summary>
+    /// <summary>Reads a plan, and checks its form, its checksum and every value. <see cref="PlanChecks"/> decides whether it may be applied here.</summary>
     /// <param name="bytes">The whole file: UTF-8 or UTF-16, with or without a byte-order mark.</param>
-    /// <param name="path">Its name, for failures.</param>
+    /// <param name="path">Path of the file, for error messages.</param>
     /// <returns>The plan.</returns>
-    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>; the sentence says where and what was expected.</exception>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>; the message says where the error is and what was expected.</exception>
     public static ChangePlan Read(ReadOnlySpan<byte> bytes, string path)
     {
         ArgumentNullException.ThrowIfNull(path);
         if (bytes.Length > MaxBytes)
         {
-            throw Fail(path, $"{bytes.Length} bytes are too many for a plan; at most {MaxBytes} are read.");
+            throw Fail(path, $"{bytes.Length} bytes are too many for a plan; the limit is {MaxBytes} bytes.");
         }
 
         byte[] text = TextDecoding.ToUtf8(bytes, path);
@@ -58,8 +58,8 @@ public static class PlanFile
         if (!string.Equals(document.Checksum, expected, StringComparison.OrdinalIgnoreCase))
         {
             throw Fail(
-                path, $"it was edited after it was made: its checksum is {PlannedChange.Quote(document.Checksum)}, its contents have \"{expected}\"; "
-                    + "make a new plan instead.");
+                path, $"the plan was edited after it was made. Its checksum is {PlannedChange.Quote(document.Checksum)}, but its contents have "
+                    + $"\"{expected}\". Make a new plan.");
         }
 
         List<Change> changes = new();
@@ -94,7 +94,7 @@ public static class PlanFile
         }
     }
 
-    // Over the values, not the file: a copy in another encoding or with other line ends is the same plan.
+    // The checksum covers the values, not the file: a copy in another encoding or with other line ends is the same plan.
     private static string ChecksumOf(PlanDocument document) =>
         Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(Text(document with { Schema = "latencytuner/plan/1", Checksum = "" })))).ToLowerInvariant();
 
@@ -104,7 +104,7 @@ public static class PlanFile
     private static ExpectedFailureException Fail(string path, string sentence) => new(ExitCode.Input, $"{path}: {sentence}");
 }
 
-/// <summary>Writes and reads plans.</summary>
+/// <summary>Source-generated code that writes and reads plans.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true)]
 [JsonSerializable(typeof(PlanDocument))]
 internal sealed partial class PlanJsonContext : JsonSerializerContext;

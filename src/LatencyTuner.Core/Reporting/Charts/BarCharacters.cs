@@ -10,7 +10,7 @@ internal static class BarCharacters
     /// <summary>Number of different heights.</summary>
     internal const int Levels = 8;
 
-    /// <summary>The character of a height from 0 to <see cref="Levels"/> - 1.</summary>
+    /// <summary>The character for a height from 0 to <see cref="Levels"/> - 1.</summary>
     internal static char Height(int level, bool ascii) => (ascii ? AsciiHeights : Heights)[Math.Clamp(level, 0, Levels - 1)];
 
     /// <summary>A horizontal bar of a length from 0 to <paramref name="full"/> characters; anything above 0 shows.</summary>

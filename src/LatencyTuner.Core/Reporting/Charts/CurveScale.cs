@@ -52,15 +52,15 @@ internal sealed class CurveScale
         return new CurveScale(usable, low, high <= low ? low * 10 : high);
     }
 
-    /// <summary>Place of a swept value, 0 to 1.</summary>
+    /// <summary>Position of a swept value on the horizontal axis, 0 to 1.</summary>
     internal double X(double value) => Math.Log(value / _minX) / Math.Log(_maxX / _minX);
 
-    /// <summary>Place of a latency, 0 to 1.</summary>
+    /// <summary>Position of a latency on the vertical axis, 0 to 1.</summary>
     internal double Y(double us) => Math.Clamp(Math.Log(us / _minY) / Math.Log(_maxY / _minY), 0, 1);
 }
 
 /// <summary>A point of a curve.</summary>
 /// <param name="X">The swept value, above 0.</param>
 /// <param name="MedianUs">Median in microseconds; null when there is none.</param>
-/// <param name="P99Us">99th percentile in microseconds; null for want of samples.</param>
+/// <param name="P99Us">99th percentile in microseconds; null with too few samples.</param>
 internal readonly record struct CurvePoint(double X, double? MedianUs, double? P99Us);

@@ -7,7 +7,7 @@ internal static class LogRanges
     private static readonly double[] Steps = [1, 2, 5];
     private static readonly double[] FineSteps = [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8];
 
-    /// <summary>Ranges over the buckets that hold counts, at most so many.</summary>
+    /// <summary>Ranges over the buckets that hold counts, at most the given number.</summary>
     internal static IReadOnlyList<HistogramBar> Of(IReadOnlyList<HistogramBar> buckets, int most)
     {
         List<HistogramBar> filled = buckets.Where(b => b.Count > 0 && double.IsFinite(b.HighUs) && b.HighUs > 0).ToList();

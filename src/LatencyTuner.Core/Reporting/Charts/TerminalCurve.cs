@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Reporting.Charts;
 /// <summary>Median and 99th percentile against a swept value, both axes logarithmic, so that latency falling with load is a line that falls.</summary>
 internal static class TerminalCurve
 {
-    /// <summary>Draws it.</summary>
+    /// <summary>Draws the chart.</summary>
     /// <param name="xLabel">Name and unit of the swept value.</param>
     /// <param name="points">The points; those without figures are left out.</param>
     /// <param name="width">Characters per line, 30 or more.</param>

@@ -2,13 +2,13 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Charts;
 
-/// <summary>A distribution as horizontal bars, one line per logarithmic range: the two humps of a 40 ms stall stay visible beside microseconds.</summary>
+/// <summary>A distribution as horizontal bars, one line per logarithmic range: a peak at 40 ms stays visible beside one at microseconds.</summary>
 internal static class TerminalHistogram
 {
-    /// <summary>Draws it.</summary>
+    /// <summary>Draws the chart.</summary>
     /// <param name="buckets">Buckets of any width in ascending order.</param>
     /// <param name="width">Characters per line, 30 or more.</param>
-    /// <param name="maxLines">Most lines, 1 or more; neighbouring ranges are joined to fit.</param>
+    /// <param name="maxLines">Maximum number of lines, 1 or more; neighbouring ranges are joined to fit.</param>
     /// <param name="ascii">True for ASCII characters only.</param>
     /// <returns>The lines, none without counts. The bar is linear in the count; anything above 0 shows.</returns>
     public static IReadOnlyList<string> Draw(IReadOnlyList<HistogramBar> buckets, int width = 80, int maxLines = 16, bool ascii = false)

@@ -5,12 +5,12 @@ namespace LatencyTuner.Core.Reporting.Charts;
 /// <summary>A latency over time, one character per interval, its height by the logarithm of the value.</summary>
 internal static class TimeStrip
 {
-    /// <summary>Draws it.</summary>
+    /// <summary>Draws the chart.</summary>
     /// <param name="label">What each value is.</param>
     /// <param name="intervals">The intervals in order; null values leave a blank.</param>
     /// <param name="width">Characters per line, 30 or more.</param>
     /// <param name="ascii">True for ASCII characters only.</param>
-    /// <returns>The label, strips of at most <paramref name="width"/> intervals with the time each starts at, and the scale.</returns>
+    /// <returns>The label, strips of at most <paramref name="width"/> intervals with their start times, and the scale.</returns>
     public static IReadOnlyList<string> Draw(string label, IReadOnlyList<StripInterval> intervals, int width = 80, bool ascii = false)
     {
         ArgumentNullException.ThrowIfNull(label);

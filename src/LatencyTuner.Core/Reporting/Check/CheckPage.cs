@@ -8,7 +8,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Check;
 
-/// <summary>The document of a check. It has to fit one screen, so evidence is cut short in text and complete in HTML and JSON.</summary>
+/// <summary>The page of a check. Text has to fit one screen, so it shows only some of the evidence; HTML and JSON have all of it.</summary>
 internal static class CheckPage
 {
     internal static Page Of(CheckReport report)
@@ -34,7 +34,7 @@ internal static class CheckPage
         List<DiagnosisReport> diagnoses = new[] { report.Diagnosis }.OfType<DiagnosisReport>().Concat(report.MoreDiagnoses).ToList();
         sections.AddRange(Diagnoses(diagnoses, failing));
 
-        // What an experiment above says in full is not said a second time.
+        // The experiment above already says this in full.
         List<Finding> rest = [.. report.Findings.Except(failing).Where(f => diagnoses.All(d => d.Verdict.Cause != f.Cause)).WorstFirst()];
         if (report.NextSteps.Count > 0)
         {
@@ -120,7 +120,7 @@ internal static class CheckPage
         if (exposure.Count > 0)
         {
             yield return new(
-                "What other applications would meet here (information only)",
+                "What other applications would experience here (information only)",
                 new ListBlock([.. exposure.Select(d => Diagnosis(d, diagnoses.Count > 1))], TextLimit: 3));
         }
     }
@@ -157,7 +157,7 @@ internal static class CheckPage
             yield return "No experiment was made: nothing is known about other write patterns.";
         }
 
-        // Why it was not audited is among the reasons.
+        // The reasons say why the settings were not audited.
         if (report.Settings is not { } settings || settings is { Audited: false, NotAuditedBecause: null })
         {
             yield return "Settings of this machine: not audited.";

@@ -14,10 +14,10 @@ public sealed record CheckReport : Report
     /// <summary><c>latencytuner/check/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/check/1";
 
-    /// <summary>False when it ended early or a target could not be measured.</summary>
+    /// <summary>False when the check ended early or a target could not be measured.</summary>
     public required bool Complete { get; init; }
 
-    /// <summary>Why it is not complete, a sentence.</summary>
+    /// <summary>Why the check is not complete, a sentence; null when it is.</summary>
     public string? EndedBecause { get; init; }
 
     /// <summary><c>pass</c>, <c>fail</c> or <c>cannot-tell</c>.</summary>
@@ -27,58 +27,58 @@ public sealed record CheckReport : Report
     /// <summary>The verdict in one sentence.</summary>
     public required string VerdictText { get; init; }
 
-    /// <summary>Reasons for it, a sentence each; the deciding one first.</summary>
+    /// <summary>The reasons for the verdict, a sentence each; the deciding one first.</summary>
     [Required]
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
     /// <summary>What to do next, a sentence or command each.</summary>
     public IReadOnlyList<string> NextSteps { get; init; } = [];
 
-    /// <summary>When it started.</summary>
+    /// <summary>When the check started.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>What it judged against.</summary>
+    /// <summary>The limits of the check.</summary>
     public required CheckThresholds Thresholds { get; init; }
 
-    /// <summary>Loopback first, then each target, with the workload that was declared.</summary>
+    /// <summary>The measurements of the declared workload: loopback first, then each target.</summary>
     [Required]
     public IReadOnlyList<MeasurementReport> Measurements { get; init; } = [];
 
-    /// <summary>The experiment on the first target, or on loopback without one; null when none could be made.</summary>
+    /// <summary>The experiment on the first target, or on loopback where no target was given; null when none could be made.</summary>
     [Required]
     public DiagnosisReport? Diagnosis { get; init; }
 
-    /// <summary>The experiments on the further targets.</summary>
+    /// <summary>The experiments on the other targets.</summary>
     public IReadOnlyList<DiagnosisReport> MoreDiagnoses { get; init; } = [];
 
     /// <summary>The settings audit.</summary>
     public SettingsAudit? Settings { get; init; }
 
-    /// <summary>How each of <see cref="Measurements"/> keeps the limits. Not part of the document.</summary>
+    /// <summary>Whether each of <see cref="Measurements"/> keeps the limits. Not part of the document.</summary>
     [JsonIgnore]
     public IReadOnlyList<MeasurementGates> Gates { get; init; } = [];
 
-    /// <summary>Findings about the declared workload and, as <c>info</c>, about what other workloads would pay.</summary>
+    /// <summary>Findings about the declared workload and, as <c>info</c>, about what other workloads would cost.</summary>
     [Required]
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 }
 
-/// <summary>What <c>check</c> judged against.</summary>
+/// <summary>The limits of a <c>check</c>.</summary>
 public sealed record CheckThresholds
 {
-    /// <summary>Highest allowed p99 of a target in microseconds; null when none was given.</summary>
+    /// <summary>Maximum 99th percentile of a target in microseconds; null when no limit was given.</summary>
     public double? MaxP99Us { get; init; }
 
-    /// <summary>Highest allowed share (0 to 1) of stalled requests; null when none was given.</summary>
+    /// <summary>Maximum share (0 to 1) of stalled requests; null when no limit was given.</summary>
     public double? MaxStallShare { get; init; }
 
-    /// <summary>Severity that fails the check: <c>none</c>, <c>info</c>, <c>warning</c>, <c>error</c>.</summary>
+    /// <summary>Severity from which a finding fails the check: <c>none</c>, <c>info</c>, <c>warning</c> or <c>error</c>.</summary>
     [AllowedValues("none", "info", "warning", "error")]
     public required string FailOn { get; init; }
 }
 
-/// <summary>How a measurement keeps the limits of a check.</summary>
-/// <param name="IsTarget">True when the limits are for it: loopback is only a reference.</param>
+/// <summary>Whether a measurement keeps the limits of a check.</summary>
+/// <param name="IsTarget">True when the limits apply to it; loopback is only a reference.</param>
 /// <param name="P99Passes">Whether the 99th percentile is within its limit; null without a limit or with too few samples to say.</param>
-/// <param name="StallsPass">Whether the share of stalls is; null without a limit.</param>
+/// <param name="StallsPass">Whether the share of stalled requests is within its limit; null without a limit.</param>
 public readonly record struct MeasurementGates(bool IsTarget, bool? P99Passes, bool? StallsPass);

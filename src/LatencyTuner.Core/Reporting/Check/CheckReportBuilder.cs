@@ -9,9 +9,9 @@ namespace LatencyTuner.Core.Reporting.Check;
 /// <summary>Builds the <c>check</c> document.</summary>
 public static class CheckReportBuilder
 {
-    /// <summary>Builds it.</summary>
+    /// <summary>Builds the document.</summary>
     /// <param name="inputs">What was measured and audited.</param>
-    /// <param name="invocation">How this program is called here, for what to do next.</param>
+    /// <param name="invocation">How this program is called here, for the commands in the next steps.</param>
     public static CheckReport From(CheckInputs inputs, string invocation = "latencytuner")
     {
         ArgumentNullException.ThrowIfNull(inputs);
@@ -55,9 +55,9 @@ public static class CheckReportBuilder
         }, inputs.Limits);
     }
 
-    /// <summary>A document that was read, with its verdict as it stands there and the limits drawn again from its figures.</summary>
+    /// <summary>A document that was read: it keeps its verdict, and the limits are judged again from its figures.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="gate">What the user lets pass now; decides the exit code alone.</param>
+    /// <param name="gate">The gate that the user sets now; it decides only the exit code.</param>
     internal static CheckReport Judge(CheckReport report, Gate gate)
     {
         CheckLimits limits = new()
@@ -66,7 +66,7 @@ public static class CheckReportBuilder
             MaxStallShare = report.Thresholds.MaxStallShare,
             FailOn = Enum.TryParse(report.Thresholds.FailOn, ignoreCase: true, out Severity limit) ? limit : null,
         };
-        // The list of all findings repeats those of the parts: of its own are those of the settings, at its end.
+        // The list of all findings repeats the findings of the measurements and experiments; only those of the settings, at its end, are its own.
         MeasurementReport[] measured = [.. report.Measurements.Select(m => MeasurementReportBuilder.Judge(m, Gate.Open))];
         Finding[] declared = [.. measured.Where(IsTarget).SelectMany(m => m.Findings)];
         Finding[] exposures = [.. report.MoreDiagnoses.Prepend(report.Diagnosis!).Where(d => d is not null).SelectMany(d => d.Findings)];
@@ -90,7 +90,7 @@ public static class CheckReportBuilder
         ],
     };
 
-    /// <summary>True when the limits are for this measurement: loopback is only a reference.</summary>
+    /// <summary>True when the limits apply to this measurement; loopback is only a reference.</summary>
     private static bool IsTarget(MeasurementReport measurement) => measurement.Target.Name != "loopback";
 
     private static CheckedPath PathOf(CheckedTarget target) => target.Measurement is not { } measured

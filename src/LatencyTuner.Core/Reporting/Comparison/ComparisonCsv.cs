@@ -2,7 +2,7 @@ using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting.Comparison;
 
-/// <summary>The table of a <c>comparison</c> document.</summary>
+/// <summary>The CSV table of a <c>comparison</c> document.</summary>
 internal static class ComparisonCsv
 {
     /// <summary>A comparison: one row per quantile.</summary>

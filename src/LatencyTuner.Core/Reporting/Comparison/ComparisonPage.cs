@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Comparison;
 
-/// <summary>The document of a comparison.</summary>
+/// <summary>The page of a comparison.</summary>
 internal static class ComparisonPage
 {
     internal static Page Of(ComparisonReport report)
@@ -23,7 +23,7 @@ internal static class ComparisonPage
         };
         if (report.Quantiles.Count > 0)
         {
-            sections.Add(new("B less A, quantile by quantile", Table(report)));
+            sections.Add(new("B minus A, by quantile", Table(report)));
         }
 
         if (report.Notes.Count > 0)
@@ -39,7 +39,7 @@ internal static class ComparisonPage
         };
     }
 
-    /// <summary>A quantile by the name an admin uses.</summary>
+    /// <summary>The common name of a quantile, such as median or 99th.</summary>
     internal static string Name(double quantile) =>
         quantile == 0.5 ? "median" : (quantile * 100).ToString("0.####", CultureInfo.InvariantCulture) + "th";
 
@@ -57,7 +57,7 @@ internal static class ComparisonPage
                 new(q.Verdict.Replace('-', ' '), Tone: ToneOf(q.Verdict)),
             ]),
         ],
-        "limit: a smaller difference counts as none. p: Holm-corrected over the quantiles.");
+        "limit: a smaller difference counts as none. p: p-value, Holm-corrected over the quantiles.");
 
     private static Tone ToneOf(string verdict) => verdict switch
     {

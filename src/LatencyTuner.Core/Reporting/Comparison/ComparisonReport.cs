@@ -15,35 +15,35 @@ public sealed record ComparisonReport : Report
     /// <summary>Path of the second measurement.</summary>
     public required string B { get; init; }
 
-    /// <summary>Responses in A.</summary>
+    /// <summary>Number of responses in A.</summary>
     [Range(0, double.MaxValue)]
     public required long CountA { get; init; }
 
-    /// <summary>Responses in B.</summary>
+    /// <summary>Number of responses in B.</summary>
     [Range(0, double.MaxValue)]
     public required long CountB { get; init; }
 
-    /// <summary>Independent parts of A.</summary>
+    /// <summary>Number of independent parts of A.</summary>
     public required int RunsA { get; init; }
 
-    /// <summary>Independent parts of B.</summary>
+    /// <summary>Number of independent parts of B.</summary>
     public required int RunsB { get; init; }
 
-    /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>: B against A.</summary>
+    /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>: B compared with A.</summary>
     [AllowedValues("better", "same", "worse", "cannot-tell")]
     public required string Verdict { get; init; }
 
     /// <summary>The verdict in a sentence.</summary>
     public required string Text { get; init; }
 
-    /// <summary>The shift function.</summary>
+    /// <summary>The differences B minus A by quantile (shift function).</summary>
     public IReadOnlyList<ComparedQuantile> Quantiles { get; init; } = [];
 
     /// <summary>What the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
 
-/// <summary>One quantile of the shift function B less A.</summary>
+/// <summary>One quantile of the shift function B minus A.</summary>
 public sealed record ComparedQuantile
 {
     /// <summary>The quantile, 0 to 1.</summary>
@@ -55,19 +55,19 @@ public sealed record ComparedQuantile
     /// <summary>Its value in B, microseconds.</summary>
     public required double BUs { get; init; }
 
-    /// <summary>B less A, microseconds.</summary>
+    /// <summary>B minus A, microseconds.</summary>
     public required double DeltaUs { get; init; }
 
-    /// <summary>Lower end of the 95 % interval of the difference.</summary>
+    /// <summary>Lower end of the 95 % interval of the difference, microseconds.</summary>
     public required double LowUs { get; init; }
 
-    /// <summary>Upper end.</summary>
+    /// <summary>Upper end of the 95 % interval of the difference, microseconds.</summary>
     public required double HighUs { get; init; }
 
-    /// <summary>Holm-corrected p-value.</summary>
+    /// <summary>p-value of the difference, Holm-corrected over the quantiles.</summary>
     public required double PValue { get; init; }
 
-    /// <summary>The limit that a difference had to pass here, microseconds.</summary>
+    /// <summary>Smallest difference that counts, microseconds.</summary>
     public required double LimitUs { get; init; }
 
     /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>.</summary>

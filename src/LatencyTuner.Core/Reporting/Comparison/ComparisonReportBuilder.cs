@@ -10,15 +10,15 @@ namespace LatencyTuner.Core.Reporting.Comparison;
 /// <summary>Builds the <c>comparison</c> document of two measurements.</summary>
 public static class ComparisonReportBuilder
 {
-    /// <summary>Compares B against A.</summary>
+    /// <summary>Compares B with A.</summary>
     /// <param name="pathA">Where A was read from.</param>
     /// <param name="a">The first measurement.</param>
     /// <param name="pathB">Where B was read from.</param>
     /// <param name="b">The second measurement.</param>
-    /// <param name="practicalLimit">Differences below do not matter.</param>
-    /// <param name="practicalShare">The same as a share (0 to 1) of A's value; the larger counts.</param>
+    /// <param name="practicalLimit">Smallest difference that counts, as a time.</param>
+    /// <param name="practicalShare">Smallest difference that counts, as a share (0 to 1) of A's value; the larger of both limits applies.</param>
     /// <param name="seed">Seed of the resampling.</param>
-    /// <param name="gate">What the user lets pass; null for everything.</param>
+    /// <param name="gate">The gate that decides the exit code; null when everything passes.</param>
     /// <exception cref="ExpectedFailureException">A stored histogram is damaged.</exception>
     public static ComparisonReport From(
         string pathA, MeasurementReport a, string pathB, MeasurementReport b, TimeSpan practicalLimit, double practicalShare, int seed,
@@ -59,14 +59,14 @@ public static class ComparisonReportBuilder
         }, gate ?? Gate.Open);
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="gate">What the user lets pass.</param>
+    /// <param name="gate">The gate that decides the exit code.</param>
     internal static ComparisonReport Judge(ComparisonReport report, Gate gate) =>
         report with { Judgement = ComparisonOutcome.Judge(report.Verdict, report.Text, gate) };
 
     /// <summary>The distributions of a report's parts.</summary>
-    /// <param name="path">Where it was read from.</param>
+    /// <param name="path">Path of the report, for error messages.</param>
     /// <param name="report">The report.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: a stored histogram is damaged.</exception>
     public static IReadOnlyList<LatencyHistogram> Decode(string path, MeasurementReport report)
@@ -92,18 +92,19 @@ public static class ComparisonReportBuilder
     {
         if (a.Runs.Select(r => r.Run).Distinct().Count() < 3 || b.Runs.Select(r => r.Run).Distinct().Count() < 3)
         {
-            yield return "One run a side: its time blocks stand in for runs, so what differs from run to run is not seen. 'measure --runs 5' measures it.";
+            yield return "A side has fewer than 3 runs. Time blocks stand in for runs, so differences from run to run are not seen. "
+                + "Use 'measure --runs 5' to see them.";
         }
 
         if (!a.Complete || !b.Complete)
         {
-            yield return "A measurement that ended early is compared with what it has.";
+            yield return "A measurement ended early; the comparison uses the part that it has.";
         }
 
         if (a.Pattern != b.Pattern || a.Options.Requested.SizeBytes != b.Options.Requested.SizeBytes
             || a.Options.Requested.RatePerSecond != b.Options.Requested.RatePerSecond || a.Options.Requested.Connections != b.Options.Requested.Connections)
         {
-            yield return "The two measurements ran different workloads (pattern, size, rate or connections): the difference is not that of a setting alone.";
+            yield return "The two measurements ran different workloads (pattern, size, rate or connections): the setting is not their only difference.";
         }
 
         if (a.Target.Name != b.Target.Name)

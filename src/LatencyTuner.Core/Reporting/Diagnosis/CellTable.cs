@@ -33,7 +33,7 @@ internal static class CellTable
             : "";
         string failed =
             string.Concat(
-                cells.Where(c => c.NotMeasuredBecause is not null).Select(c => $"{Format.Sentence(Changed(c))} was not measured: {c.NotMeasuredBecause} "));
+                cells.Where(c => c.NotMeasuredBecause is not null).Select(c => $"{Format.Sentence(Changed(c))} was not measured: {c.NotMeasuredBecause}. "));
         string acks = withAcks ? "ACKs: pure ACKs per request that the sender of the split writes received. " : "";
         string caption = (acks + bound + failed).TrimEnd();
         return new TableBlock(columns, rows, caption.Length == 0 ? null : caption);

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Diagnosis;
 
-/// <summary>The table of a <c>diagnosis</c> document.</summary>
+/// <summary>The CSV table of a <c>diagnosis</c> document.</summary>
 internal static class DiagnosisCsv
 {
     /// <summary>An experiment: one row per cell.</summary>

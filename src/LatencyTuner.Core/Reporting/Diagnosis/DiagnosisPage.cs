@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Diagnosis;
 
-/// <summary>The document of an experiment.</summary>
+/// <summary>The page of an experiment.</summary>
 internal static class DiagnosisPage
 {
     internal static Page Of(DiagnosisReport report)
@@ -38,10 +38,10 @@ internal static class DiagnosisPage
 
         if (report.Loopback is { } loopback)
         {
-            sections.Add(new("The same on loopback, as context", new ParagraphBlock(loopback.Verdict.Text), CellTable.Of(loopback.Cells)));
+            sections.Add(new("The same experiment on loopback, for comparison", new ParagraphBlock(loopback.Verdict.Text), CellTable.Of(loopback.Cells)));
         }
 
-        // The verdicts above are findings too; in text they are not said a second time.
+        // The verdicts above are findings, too; they are not repeated here.
         sections.AddRange(
             FindingBlocks.Section("Findings", [.. report.Findings.Where(f => f.Cause != report.Verdict.Cause && f.Cause != report.ReplyVerdict?.Cause)]));
         if (report.Notes.Count > 0)
@@ -60,11 +60,11 @@ internal static class DiagnosisPage
 
     private static bool IsForReplies(DiagnosisFix fix) => fix.Id.EndsWith("-reply", StringComparison.Ordinal);
 
-    /// <summary>The remedies with the effect each had.</summary>
+    /// <summary>The fixes with their measured effects.</summary>
     internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes) =>
         new([.. fixes.Select(f => new ListItem($"{Format.Sentence(f.Where)}: {f.What}", [.. new[] { Effect(f), f.Note }.OfType<string>()]))], Ordered: true);
 
-    /// <summary>The measured effect of a remedy in one line.</summary>
+    /// <summary>The measured effect of a fix in one line.</summary>
     internal static string Effect(DiagnosisFix fix)
     {
         if (fix.P50UsAfter is not { } after)
@@ -95,7 +95,7 @@ internal static class DiagnosisPage
             string timer = verdict.ClusterMs is { } ms ? $", {Format.Milliseconds(ms)}" : "";
             string model = verdict.TimerModel switch
             {
-                "tick" => ", a coarse tick: waits spread evenly below it",
+                "tick" => ", a coarse timer tick: the waits are spread evenly below it",
                 null => "",
                 { } other => $", {other}",
             };
@@ -104,13 +104,13 @@ internal static class DiagnosisPage
 
         if (verdict.CostUsPerRequest is { } cost && verdict.Cause is not (Cause.None or Cause.CannotTell))
         {
-            yield return new("Cost", $"{Format.Us(cost)} per request: median with the cause less median without");
+            yield return new("Cost", $"{Format.Us(cost)} per request: median with the cause minus median without it");
         }
 
-        yield return new("How sure", FindingWords.Of(verdict.Confidence));
+        yield return new("Confidence", FindingWords.Of(verdict.Confidence));
         if (verdict.Cause is not Cause.None)
         {
-            yield return new("Concerns", verdict.AppliesTo);
+            yield return new("Applies to", verdict.AppliesTo);
         }
     }
 
@@ -129,12 +129,12 @@ internal static class DiagnosisPage
     {
         if (verdict.For.Count > 0)
         {
-            yield return new("What speaks for it" + suffix, ListBlock.Of(verdict.For));
+            yield return new("Evidence for it" + suffix, ListBlock.Of(verdict.For));
         }
 
         if (verdict.Against.Count > 0)
         {
-            yield return new("What speaks against it, or was not tested" + suffix, ListBlock.Of(verdict.Against));
+            yield return new("Evidence against it, or not tested" + suffix, ListBlock.Of(verdict.Against));
         }
     }
 }

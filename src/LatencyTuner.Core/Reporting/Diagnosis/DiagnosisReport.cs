@@ -12,19 +12,19 @@ public sealed record DiagnosisReport : Report
     /// <summary><c>latencytuner/diagnosis/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/diagnosis/1";
 
-    /// <summary>False when it ended early.</summary>
+    /// <summary>False when the experiment ended early.</summary>
     public required bool Complete { get; init; }
 
-    /// <summary>Why it ended early, a sentence.</summary>
+    /// <summary>Why the experiment ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
 
-    /// <summary>When it started.</summary>
+    /// <summary>When the experiment started.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>What was measured.</summary>
+    /// <summary>The target that was measured.</summary>
     public required TargetDescription Target { get; init; }
 
-    /// <summary>Rounds of the interleaved experiment that were finished.</summary>
+    /// <summary>Number of finished rounds of the interleaved experiment.</summary>
     public required int Rounds { get; init; }
 
     /// <summary>Request size in bytes.</summary>
@@ -33,24 +33,24 @@ public sealed record DiagnosisReport : Report
     /// <summary>Sizes of the two writes of a split request in bytes.</summary>
     public IReadOnlyList<int> WritesBytes { get; init; } = [];
 
-    /// <summary>The cells.</summary>
+    /// <summary>The combinations of write pattern and options that were measured.</summary>
     [Required]
     public IReadOnlyList<DiagnosisCell> Cells { get; init; } = [];
 
     /// <summary>The verdict for requests in two writes.</summary>
     public required DiagnosisVerdict Verdict { get; init; }
 
-    /// <summary>The verdict for replies in two writes; null when not measured.</summary>
+    /// <summary>The verdict for replies in two writes; null when they were not measured.</summary>
     public DiagnosisVerdict? ReplyVerdict { get; init; }
 
-    /// <summary>Remedies, best measured effect first.</summary>
+    /// <summary>The fixes, best measured effect first.</summary>
     [Required]
     public IReadOnlyList<DiagnosisFix> Fixes { get; init; } = [];
 
-    /// <summary>The same experiment on loopback, as context; null when the target is loopback or it was left out.</summary>
+    /// <summary>The same experiment on loopback, for comparison; null when the target is loopback or it was left out.</summary>
     public DiagnosisContext? Loopback { get; init; }
 
-    /// <summary>Findings.</summary>
+    /// <summary>The findings.</summary>
     [Required]
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
@@ -58,7 +58,7 @@ public sealed record DiagnosisReport : Report
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
 
-/// <summary>One combination of the experiment.</summary>
+/// <summary>One combination of write pattern and options.</summary>
 public sealed record DiagnosisCell
 {
     /// <summary><c>single</c> (one write each way), <c>split</c> (the request in two writes) or <c>split-reply</c> (the reply in two writes).</summary>
@@ -70,31 +70,31 @@ public sealed record DiagnosisCell
     /// <summary>TCP_NODELAY at the server.</summary>
     public required bool PeerNoDelay { get; init; }
 
-    /// <summary>ACK behaviour asked of the client: <c>default</c> or <c>immediate</c>.</summary>
+    /// <summary>ACK behaviour requested at the client: <c>default</c> or <c>immediate</c>.</summary>
     public required string Ack { get; init; }
 
-    /// <summary>ACK behaviour asked of the server.</summary>
+    /// <summary>ACK behaviour requested at the server: <c>default</c> or <c>immediate</c>.</summary>
     public required string PeerAck { get; init; }
 
     /// <summary>Number of requests over all rounds.</summary>
     [Range(0, double.MaxValue)]
     public required long N { get; init; }
 
-    /// <summary>Smallest in microseconds.</summary>
+    /// <summary>Shortest response time in microseconds.</summary>
     public double? MinUs { get; init; }
 
-    /// <summary>Mean in microseconds.</summary>
+    /// <summary>Mean response time in microseconds.</summary>
     public double? MeanUs { get; init; }
 
-    /// <summary>Median in microseconds; null for want of samples.</summary>
+    /// <summary>Median response time in microseconds; null with too few samples.</summary>
     [Required]
     public double? P50Us { get; init; }
 
-    /// <summary>99th percentile in microseconds; null for want of samples.</summary>
+    /// <summary>99th percentile of the response time in microseconds; null with too few samples.</summary>
     [Required]
     public double? P99Us { get; init; }
 
-    /// <summary>Largest in microseconds.</summary>
+    /// <summary>Longest response time in microseconds.</summary>
     public double? MaxUs { get; init; }
 
     /// <summary>Share (0 to 1) of requests that stalled.</summary>
@@ -103,26 +103,26 @@ public sealed record DiagnosisCell
     /// <summary>Median wait of the stalled requests in milliseconds.</summary>
     public double? StallMedianMs { get; init; }
 
-    /// <summary>Pure ACKs the sender of the split writes received per request, by its kernel's count.</summary>
+    /// <summary>Pure ACKs per request that the sender of the split writes received, as its kernel counts them.</summary>
     public double? PureAcksPerRequest { get; init; }
 
     /// <summary>Smoothed RTT in microseconds at the end that sends the split writes.</summary>
     public double? SenderSrttUs { get; init; }
 
-    /// <summary>Minimum RTT in microseconds at that end.</summary>
+    /// <summary>Minimum RTT in microseconds at the end that sends the split writes.</summary>
     public double? SenderMinRttUs { get; init; }
 
-    /// <summary>95 % intervals by the name of the figure.</summary>
+    /// <summary>95 % intervals by the name of the figure, for example <c>p50Us</c>.</summary>
     public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
 
     /// <summary>Why the cell could not be measured, a sentence; null when it was.</summary>
     public string? NotMeasuredBecause { get; init; }
 }
 
-/// <summary>The loopback experiment beside a remote one. On Windows loopback may hide the stall: its absence there proves nothing.</summary>
+/// <summary>The loopback experiment beside a remote one. On Windows, loopback may hide the stall: a result without a stall there proves nothing.</summary>
 public sealed record DiagnosisContext
 {
-    /// <summary>The cells.</summary>
+    /// <summary>The combinations that were measured on loopback.</summary>
     public IReadOnlyList<DiagnosisCell> Cells { get; init; } = [];
 
     /// <summary>The verdict on loopback.</summary>

@@ -14,10 +14,10 @@ namespace LatencyTuner.Core.Reporting.Diagnosis;
 /// <summary>Builds the <c>diagnosis</c> document.</summary>
 public static class DiagnosisReportBuilder
 {
-    /// <summary>Builds it.</summary>
+    /// <summary>Builds the document.</summary>
     /// <param name="result">The experiment on the target.</param>
-    /// <param name="loopback">The experiment on loopback beside it; null when the target is loopback or it was left out.</param>
-    /// <param name="gate">What the user lets pass; null for everything.</param>
+    /// <param name="loopback">The same experiment on loopback; null when the target is loopback or it was left out.</param>
+    /// <param name="gate">The gate that decides the exit code; null when everything passes.</param>
     public static DiagnosisReport From(ExperimentResult result, ExperimentResult? loopback, Gate? gate = null)
     {
         DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
@@ -40,15 +40,15 @@ public static class DiagnosisReportBuilder
         }, gate ?? Gate.Open);
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="gate">What the user lets pass.</param>
+    /// <param name="gate">The gate that decides the exit code.</param>
     internal static DiagnosisReport Judge(DiagnosisReport report, Gate gate) =>
         report with { Judgement = report.Verdict.InWords(report.Findings, gate), Failing = gate.Failing(report.Findings) };
 
     private static List<DiagnosisCell> CellsOf(ExperimentResult result)
     {
-        // Without the plain requests the path's round trip is the connect time, else the fastest request of any kind.
+        // Without plain requests, the connect time serves as the path's round trip, else the fastest request of any kind.
         long reference = result[ExperimentCell.OneWrite] is { Response.Count: > 0 } one ? one.Transport.ValueAtPercentile(50)
             : result.ConnectTime is { } connect ? (long)connect.TotalNanoseconds
             : result.Cells.Where(c => c.Transport.Count > 0).Select(c => c.Transport.MinNs).DefaultIfEmpty(0).Min();
@@ -82,8 +82,8 @@ public static class DiagnosisReportBuilder
             SenderSrttUs = sender?.RttUs,
             SenderMinRttUs = sender?.MinRttUs,
             Intervals = figures.Intervals,
-            NotMeasuredBecause = refused ? "the system at that end has no call for immediate ACKs: the numbers are those of its default"
-                : figures.Count == 0 ? "the experiment ended before it" : null,
+            NotMeasuredBecause = refused ? "the system at that end has no call for immediate ACKs; the numbers are those of its default behaviour"
+                : figures.Count == 0 ? "the experiment ended before this cell was measured" : null,
         };
     }
 
@@ -91,19 +91,19 @@ public static class DiagnosisReportBuilder
     {
         if (new[] { outcome.Verdict, outcome.ReplyVerdict }.Any(v => v is { Cause: not (Cause.None or Cause.CannotTell) }))
         {
-            yield return "This is exposure, not a fault: split writes with Nagle on stall on every healthy network whose hosts delay ACKs. Only a "
-                + "capture or an ETW trace of your application proves that it writes so. Next, while it runs slowly: 'pktmon start --capture --pkt-size "
-                + "128 --file app.etl' on Windows or 'tcpdump -s 128 -w app.pcap host PEER' on Linux, and look for a small segment that follows the ACK "
-                + "it waited for.";
+            yield return "This shows a risk, not a fault: with Nagle on, split writes stall on every healthy network whose hosts delay ACKs. Only a "
+                + "capture or an ETW trace of your application proves that it writes in this way. Start a capture while the application is slow: "
+                + "'pktmon start --capture --pkt-size 128 --file app.etl' on Windows or 'tcpdump -s 128 -w app.pcap host PEER' on Linux. In the "
+                + "capture, look for a small segment that follows the ACK it waited for.";
         }
 
         if (result.Target.IsLoopback)
         {
-            yield return "Loopback tests this machine's TCP stack alone. On Windows loopback may hide the stall: its absence there proves nothing.";
+            yield return "Loopback tests only this machine's TCP stack. On Windows, loopback may hide the stall: a result without a stall proves nothing.";
         }
         else if (loopback is not null && DiagnosisRules.Judge(loopback).Verdict.Cause == Cause.None)
         {
-            yield return "Loopback on this machine shows no stall; that says nothing about the network path (on Windows loopback may hide it).";
+            yield return "Loopback on this machine shows no stall. That says nothing about the network path, and on Windows loopback may hide the stall.";
         }
     }
 }

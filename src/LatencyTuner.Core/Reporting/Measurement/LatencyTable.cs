@@ -93,9 +93,9 @@ internal static class LatencyTable
 
         if (sources.Any(s => s.Interval && s.Figures.EffectiveCount < s.Figures.Count))
         {
-            lines.Add("effective: neighbouring samples resemble each other; the intervals count only so many.");
+            lines.Add("effective: neighbouring samples are similar, so the intervals count only this number of samples.");
         }
 
-        return string.Join(" ", lines) + (report.SendLateness is null ? "" : " Lateness: planned to actual send.");
+        return string.Join(" ", lines) + (report.SendLateness is null ? "" : " Lateness: from the planned to the actual send time.");
     }
 }

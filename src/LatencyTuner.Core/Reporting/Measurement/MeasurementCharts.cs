@@ -5,12 +5,12 @@ using LatencyTuner.Core.Reporting.Pages;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 
-/// <summary>The charts of a measurement, from the distributions its document carries.</summary>
+/// <summary>The charts of a measurement, from the distributions in its document.</summary>
 internal static class MeasurementCharts
 {
     private const int MostBars = 16;
 
-    /// <summary>The document with its histogram and its time strip.</summary>
+    /// <summary>The page with its histogram and its time strip.</summary>
     /// <param name="report">A measurement, made here or read from a file.</param>
     /// <exception cref="ExpectedFailureException">A stored histogram is damaged.</exception>
     public static Page PageOf(MeasurementReport report)

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 
-/// <summary>The table of <c>measurement</c> documents; that of a check is the same.</summary>
+/// <summary>The CSV table of <c>measurement</c> documents; a check has the same table.</summary>
 internal static class MeasurementCsv
 {
     /// <summary>Measurements: one row per measured distribution (response time, service time, send lateness).</summary>

@@ -19,7 +19,7 @@ internal static class MeasurementNotes
 
         if (result.Plan.Workload.Pattern == WritePattern.Stream)
         {
-            yield return "One-way messages: each time is that of the send call, not of a reply; the peer acknowledged the whole stream at the end.";
+            yield return "One-way messages: each time is that of a send call, not of a reply. The peer confirmed the whole stream at the end.";
         }
 
         if (result.IsOpenLoop && result.Lateness is { Count: > 0 } lateness)
@@ -36,40 +36,40 @@ internal static class MeasurementNotes
         if (result is { IsOpenLoop: true, LocalState.NoDelay: false } or { IsOpenLoop: true, PeerState.NoDelay: false }
             && result.Plan.Workload is { Pattern: WritePattern.Single, PeerWrites: 1 })
         {
-            yield return "Requests overlap on a connection and Nagle is on at an end: a small message may wait for the ACK of the one before. Compare "
-                + "with --no-delay --peer-no-delay.";
+            yield return "Requests overlap on a connection and Nagle is on at an end: a small message may wait for the ACK of the one before. To "
+                + "compare, run the same command with --no-delay --peer-no-delay.";
         }
 
         if (!result.IsOpenLoop && result.Plan.Workload.Pattern != WritePattern.Stream)
         {
-            yield return "Closed loop: the next request waits for the last reply, so one stall hides the requests it would have delayed. Use --rate for "
-                + "an open loop.";
+            yield return "Closed loop: the next request waits for the last reply, so one stall hides the requests it would have delayed. For an open "
+                + "loop, run the same command with --rate.";
         }
 
         if (result.Plan.Workload.ReplySize < Wire.ReplyHeaderSize && result.Plan.Workload.Pattern != WritePattern.Stream)
         {
-            yield return $"Replies under {Wire.ReplyHeaderSize} bytes carry no time stamp of the server: its share counts as network.";
+            yield return $"Replies under {Wire.ReplyHeaderSize} bytes do not carry the server's time stamp: the server's share counts as network.";
         }
 
         if (result.LocalState is { } local && local.Ack == AckEffect.Unsupported)
         {
-            yield return "Immediate ACKs were asked for at this end, but this system has no such call: the numbers are those of its default.";
+            yield return "Immediate ACKs were requested at this end, but this system has no call for them. The numbers are those of its default behaviour.";
         }
 
         if (result.PeerState is { } peer && peer.Ack == AckEffect.Unsupported)
         {
-            yield return "Immediate ACKs were asked of the responder, but its system has no such call: the numbers are those of its default.";
+            yield return "Immediate ACKs were requested at the responder, but its system has no call for them. The numbers are those of its default behaviour.";
         }
 
         if (result.PeerState is { BuffersBeforeListen: false } && (result.Plan.Workload.PeerReceiveBuffer ?? result.Plan.Workload.PeerSendBuffer) is not null)
         {
-            yield return "The responder's buffers were set after the connection was accepted (its extra port could not be reached): the window scale is "
-                + "that of its default.";
+            yield return "The responder's buffers were set only after the connection was accepted, because its second port could not be reached. The "
+                + "window scale is that of its default.";
         }
 
         if (result.Plan.Workload.Spin && result.PeerState is { Spin: false })
         {
-            yield return "The responder did not spin: its operator allows fewer spinning connections than there are.";
+            yield return "The responder did not spin: its limit (serve --max-spinning) allows fewer spinning connections than this measurement has.";
         }
 
         if (result.ClockStepsBack > 0)

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 
-/// <summary>The document of a measurement.</summary>
+/// <summary>The page of a measurement.</summary>
 internal static class MeasurementPage
 {
     internal static Page Of(MeasurementReport report, IReadOnlyList<HistogramBar>? distribution, TimeStripBlock? strip)
@@ -52,7 +52,7 @@ internal static class MeasurementPage
         };
     }
 
-    /// <summary>Stalled requests in words, with what counts as a stall and what is excluded when none was seen.</summary>
+    /// <summary>Stalled requests in words, with the limit of a stall and, when none was seen, the share that is excluded.</summary>
     internal static string Stalls(MeasurementReport report)
     {
         StallFigures stalls = report.Stalls;
@@ -62,7 +62,7 @@ internal static class MeasurementPage
             return Format.Unknown;
         }
 
-        // 3 / n: the 95 % upper bound of a share of which no case was seen among n (the rule of three).
+        // 3 / n: the 95 % upper bound of a share when no case was seen among n (the rule of three).
         if (stalls.Count == 0)
         {
             return $"none in {Format.Count(report.Received)} (fewer than 1 in {Format.Count(Math.Max(1, report.Received / 3))} with 95 % confidence; {limit})";
@@ -93,7 +93,7 @@ internal static class MeasurementPage
         {
             yield return new(
                 "Messages",
-                $"{planned}{Format.Count(report.Sent)} sent, {(report.Complete ? "all acknowledged at the end" : "not acknowledged as a whole")}, "
+                $"{planned}{Format.Count(report.Sent)} sent, {(report.Complete ? "all acknowledged at the end" : "not all acknowledged")}, "
                 + $"{Format.Rate(report.ThroughputPerSecond)}");
         }
         else
@@ -154,7 +154,7 @@ internal static class MeasurementPage
             : $"{environment.GcCount} {(environment.GcCount == 1 ? "collection" : "collections")}, {Format.Ms(environment.GcPauseMs)} paused");
         if (environment.ClockStepsBack > 0)
         {
-            yield return new("Clock", $"went backwards {Format.Count(environment.ClockStepsBack)} times; each such latency counts as 0");
+            yield return new("Clock", $"went backwards {Format.Count(environment.ClockStepsBack)} times; each affected latency counts as 0");
         }
     }
 }

@@ -20,29 +20,29 @@ public sealed record MeasurementReport : Report
     /// <summary>When the first request was planned.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>What was measured.</summary>
+    /// <summary>The target that was measured.</summary>
     public required TargetDescription Target { get; init; }
 
-    /// <summary><c>single</c>, <c>split</c> or <c>stream</c>.</summary>
+    /// <summary>The write pattern: <c>single</c>, <c>split</c> or <c>stream</c>.</summary>
     public required string Pattern { get; init; }
 
-    /// <summary>Options requested and effective.</summary>
+    /// <summary>The requested options and the options in effect.</summary>
     public required OptionPair Options { get; init; }
 
-    /// <summary>Requests planned; null when the duration ends a closed loop.</summary>
+    /// <summary>Number of requests planned; null when the duration ends a closed loop.</summary>
     [Range(0, double.MaxValue)]
     [Required]
     public long? Planned { get; init; }
 
-    /// <summary>Requests sent.</summary>
+    /// <summary>Number of requests sent.</summary>
     [Range(0, double.MaxValue)]
     public required long Sent { get; init; }
 
-    /// <summary>Responses received in full.</summary>
+    /// <summary>Number of responses received in full.</summary>
     [Range(0, double.MaxValue)]
     public required long Received { get; init; }
 
-    /// <summary>Requests that failed.</summary>
+    /// <summary>Number of requests that failed.</summary>
     [Range(0, double.MaxValue)]
     public required long Errors { get; init; }
 
@@ -52,26 +52,26 @@ public sealed record MeasurementReport : Report
     /// <summary>Responses per second.</summary>
     public required double ThroughputPerSecond { get; init; }
 
-    /// <summary>Bytes per second of a one-way stream, from the first message to the peer's acknowledgement of all; null for other patterns.</summary>
+    /// <summary>Bytes per second of a one-way stream, from the first message until the peer acknowledged all; null for other patterns.</summary>
     public double? ThroughputBytesPerSecond { get; init; }
 
-    /// <summary>From the planned send time to the last byte of the reply.</summary>
+    /// <summary>Time from the planned send time to the last byte of the reply.</summary>
     public required LatencyFigures ResponseTime { get; init; }
 
-    /// <summary>From the actual send time to the last byte of the reply.</summary>
+    /// <summary>Time from the actual send time to the last byte of the reply.</summary>
     public required LatencyFigures ServiceTime { get; init; }
 
-    /// <summary>From the planned to the actual send time; null in a closed loop, which plans none.</summary>
+    /// <summary>Time from the planned to the actual send time; null in a closed loop, which has no planned times.</summary>
     [Required]
     public LatencyFigures? SendLateness { get; init; }
 
-    /// <summary>Client, server, network.</summary>
+    /// <summary>How the response time divides among client, server and network.</summary>
     public required AttributionFigures Attribution { get; init; }
 
-    /// <summary>Kernel counters.</summary>
+    /// <summary>Kernel counters of both ends.</summary>
     public required KernelPair Kernel { get; init; }
 
-    /// <summary>Stalls.</summary>
+    /// <summary>The requests that stalled.</summary>
     public required StallFigures Stalls { get; init; }
 
     /// <summary>Time spent inside send calls as a share (0 to 1) of the measured time of all connections.</summary>
@@ -83,7 +83,7 @@ public sealed record MeasurementReport : Report
     /// <summary>Time to connect in microseconds (smallest over connections): one network round trip.</summary>
     public double? ConnectUs { get; init; }
 
-    /// <summary>What else happened on this machine.</summary>
+    /// <summary>The measuring machine, and what happened on it during the run.</summary>
     public required EnvironmentFigures Environment { get; init; }
 
     /// <summary>The parts of the measurement with their distributions.</summary>

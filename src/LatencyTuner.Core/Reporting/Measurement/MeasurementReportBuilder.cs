@@ -13,14 +13,14 @@ namespace LatencyTuner.Core.Reporting.Measurement;
 /// <summary>Builds the <c>measurement</c> document.</summary>
 public static class MeasurementReportBuilder
 {
-    /// <summary>Most parts stored for a later comparison.</summary>
+    /// <summary>Maximum number of parts stored for a later comparison.</summary>
     private const int MostParts = 32;
 
-    /// <summary>Builds it.</summary>
-    /// <param name="result">What was measured.</param>
-    /// <param name="tool">Who measured.</param>
-    /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
-    /// <param name="gate">What the user lets pass; null for everything.</param>
+    /// <summary>Builds the document.</summary>
+    /// <param name="result">The results of the measurement.</param>
+    /// <param name="tool">The program that measured.</param>
+    /// <param name="limits">The limits from which a finding is a warning or an error; null for the default limits.</param>
+    /// <param name="gate">The gate that decides the exit code; null when everything passes.</param>
     public static MeasurementReport From(MeasurementResult result, ToolIdentity tool, SeverityLimits? limits = null, Gate? gate = null)
     {
         limits ??= SeverityLimits.Standard;
@@ -77,9 +77,9 @@ public static class MeasurementReportBuilder
         }, gate ?? Gate.Open);
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="gate">What the user lets pass.</param>
+    /// <param name="gate">The gate that decides the exit code.</param>
     internal static MeasurementReport Judge(MeasurementReport report, Gate gate) => report with
     {
         Judgement = new MeasurementOutcome
@@ -152,7 +152,7 @@ public static class MeasurementReportBuilder
             return [.. result.Runs.Select((run, i) => Part(run, i, i * each, each))];
         }
 
-        // One run: its time blocks stand in for runs, a few neighbours together.
+        // Fewer than 3 runs: time blocks stand in for runs, a few neighbouring blocks together.
         List<RunFigures> parts = [];
         int together = (result.Blocks.Count + MostParts - 1) / MostParts;
         for (int i = 0; i < result.Blocks.Count; i += Math.Max(together, 1))

@@ -4,15 +4,15 @@ using LatencyTuner.Core.Series;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 
-/// <summary>The course of a measurement as a series, from the time blocks its document carries.</summary>
+/// <summary>The course of a measurement as a series, from the time blocks in its document.</summary>
 public static class MeasurementSeries
 {
     private const int FewestBlocks = 40;
 
-    /// <summary>The series.</summary>
+    /// <summary>Makes the series.</summary>
     /// <param name="report">A measurement.</param>
-    /// <param name="name">What to call the series.</param>
-    /// <returns>The series; null when the document has too few blocks to see anything in it.</returns>
+    /// <param name="name">Name for the series.</param>
+    /// <returns>The series; null when the document has too few blocks for a series.</returns>
     /// <exception cref="ExpectedFailureException">A stored histogram is damaged.</exception>
     public static ObservedSeries? Of(MeasurementReport report, string name)
     {

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 
-/// <summary>Requested beside effective options, only where they matter or differ.</summary>
+/// <summary>The requested and effective options, only where they matter or differ.</summary>
 internal static class OptionFacts
 {
     internal static IEnumerable<PageFact> Of(OptionPair options)
@@ -38,13 +38,13 @@ internal static class OptionFacts
         if (asked.Pin.Count > 0)
         {
             string bound = effective is null || effective.Local.Pin.SequenceEqual(asked.Pin) ? "" : effective.Local.Pin.Count == 0 ? " (not confirmed)"
-                : $" (effective {string.Join(", ", effective.Local.Pin)})";
+                : $" (in effect: {string.Join(", ", effective.Local.Pin)})";
             yield return new("Processors", $"bound to {string.Join(", ", asked.Pin)}{bound}");
         }
 
         if (asked.PeerThinkUs > 0)
         {
-            yield return new("Think time", $"{Format.Us(asked.PeerThinkUs)} asked of the server");
+            yield return new("Think time", $"{Format.Us(asked.PeerThinkUs)} requested from the server");
         }
 
         if (asked.GapUs > 0)
@@ -56,19 +56,19 @@ internal static class OptionFacts
     private static string NoDelay(bool? asked, bool? effective)
     {
         bool? shown = effective ?? asked;
-        string word = shown switch { true => "on (Nagle off)", false => "off (Nagle on)", null => "as the system sets it" };
-        return asked is not null && effective is not null && asked != effective ? $"{word}, asked for {(asked.Value ? "on" : "off")}" : word;
+        string word = shown switch { true => "on (Nagle off)", false => "off (Nagle on)", null => "system default" };
+        return asked is not null && effective is not null && asked != effective ? $"{word}, requested {(asked.Value ? "on" : "off")}" : word;
     }
 
     private static string Ack(string asked, string? effective) =>
-        effective is null || effective == asked ? asked : $"{asked} asked, {effective} effective";
+        effective is null || effective == asked ? asked : $"{asked} requested, {effective} in effect";
 
     private static string? Buffer(string name, int? asked, int? effective) => asked switch
     {
         null => null,
         { } bytes when effective is null || effective == bytes => $"{name} {Format.Bytes(bytes)}",
-        { } bytes => $"{name} {Format.Bytes(bytes)} asked, {Format.Bytes(effective!.Value)} effective",
+        { } bytes => $"{name} {Format.Bytes(bytes)} requested, {Format.Bytes(effective!.Value)} in effect",
     };
 
-    private static string Spin(EndOptions? end) => end is null ? "asked to spin" : end.Spin ? "spins" : "blocks, though asked to spin";
+    private static string Spin(EndOptions? end) => end is null ? "spinning requested" : end.Spin ? "spins" : "blocks, although spinning was requested";
 }

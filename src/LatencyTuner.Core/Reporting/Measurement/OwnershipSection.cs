@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 
-/// <summary>Who owns the time of the requests: verdicts, shares, and what both machines did.</summary>
+/// <summary>The owners of the requests' time: verdicts, shares, and the load of both machines.</summary>
 internal static class OwnershipSection
 {
     internal static IEnumerable<PageSection> Of(AttributionFigures attribution)
@@ -33,7 +33,7 @@ internal static class OwnershipSection
 
         if (attribution.Server is { } server)
         {
-            yield return new("The server's", $"{Host(server)}; as it says");
+            yield return new("Server machine", $"{Host(server)} (reported by the server)");
         }
     }
 
@@ -58,8 +58,8 @@ internal static class OwnershipSection
                 [new("n"), new(Format.Count(typical.Count)), new(""), new(tail.Shares.Count > 0 ? Format.Count(tail.Count) : ""), new("")],
             ],
             "usual: requests between the quartiles. tail: time beyond each owner's own median. client: late sends, waits of the measuring thread for a "
-            + "processor, collections. server: its own time and waits of its thread. network: the rest, with what both kernels do for it; only captures "
-            + "part these.");
+            + "processor, garbage collections. server: its own time and waits of its thread. network: the rest, including the work of both kernels; "
+            + "only captures separate these.");
     }
 
     private static string Host(HostFigures host)
@@ -78,13 +78,13 @@ internal static class OwnershipSection
         if (host.DelayP99Us is { } late)
         {
             parts.Add(
-                $"threads late to run by {Format.Us(host.DelayP50Us)} in the median, {Format.Us(late)} at the 99th, {Format.Us(host.DelayMaxUs)} at most "
-                + $"(n={Format.Count(host.DelayCount)})");
+                $"scheduling delay {Format.Us(host.DelayP50Us)} median, {Format.Us(late)} 99th percentile, {Format.Us(host.DelayMaxUs)} maximum "
+                + $"(n = {Format.Count(host.DelayCount)})");
         }
 
         if (host.GcCount > 0)
         {
-            parts.Add($"{host.GcCount} {(host.GcCount == 1 ? "collection" : "collections")} of {Format.Ms(host.GcPauseMs)}");
+            parts.Add($"{host.GcCount} {(host.GcCount == 1 ? "garbage collection" : "garbage collections")} of {Format.Ms(host.GcPauseMs)}");
         }
 
         return string.Join(", ", parts);

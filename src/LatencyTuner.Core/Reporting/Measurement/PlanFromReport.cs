@@ -3,16 +3,16 @@ using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 
-/// <summary>Makes the plan of a measurement from its report, so that it can be made again.</summary>
+/// <summary>Makes the plan of a measurement from its report, so that the measurement can be repeated.</summary>
 public static class PlanFromReport
 {
     private const int MostBytes = 1 << 30;
     private static readonly double LongestUs = TimeSpan.FromHours(1).TotalMicroseconds;
 
-    /// <summary>The plan that gave a report: the options that were requested, and as many runs.</summary>
+    /// <summary>The plan of the measurement in a report: the requested options and the number of runs.</summary>
     /// <param name="report">The report.</param>
-    /// <param name="path">Where it was read from, for failures.</param>
-    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: an option is none that can be measured with.</exception>
+    /// <param name="path">Path of the report, for error messages.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: an option has a value that cannot be measured with.</exception>
     public static MeasurementPlan From(MeasurementReport report, string path)
     {
         ArgumentNullException.ThrowIfNull(report);
@@ -22,11 +22,11 @@ public static class PlanFromReport
             path, "writesBytes",
             asked.WritesBytes.Count is > 0 and <= 64 && asked.WritesBytes.All(w => w is > 0 and <= MostBytes)
                 && asked.WritesBytes.Sum(w => (long)w) == asked.SizeBytes, "the sizes of the writes of a request, at most 1 GiB together");
-        Require(path, "replySizeBytes", asked.ReplySizeBytes is > 0 and <= MostBytes, "1 to 1073741824");
-        Require(path, "peerWrites", asked.PeerWrites >= 1 && asked.PeerWrites <= asked.ReplySizeBytes, "at least 1 and at most a write a byte of the reply");
+        Require(path, "replySizeBytes", asked.ReplySizeBytes is > 0 and <= MostBytes, "1 to 1073741824 bytes");
+        Require(path, "peerWrites", asked.PeerWrites >= 1 && asked.PeerWrites <= asked.ReplySizeBytes, "1 to one write per byte of the reply");
         Require(path, "connections", asked.Connections is >= 1 and <= 1024, "1 to 1024");
         Require(path, "inFlight", asked.InFlight is >= 1 and <= 1 << 20, "1 to 1048576");
-        Require(path, "ratePerSecond", asked.RatePerSecond is null or (> 0 and <= 10_000_000), "more than 0, at most 10,000,000");
+        Require(path, "ratePerSecond", asked.RatePerSecond is null or (> 0 and <= 10_000_000), "more than 0, at most 10,000,000 requests/s");
         Require(
             path, "durationMs", durationMs >= 0 && durationMs <= TimeSpan.FromDays(1).TotalMilliseconds && (asked.DurationMs is > 0 || asked.Count is > 0),
             "a duration of at most a day, or a count");
@@ -74,7 +74,7 @@ public static class PlanFromReport
     {
         if (!holds)
         {
-            throw new ExpectedFailureException(ExitCode.Input, $"{path}: options.requested.{field} cannot be measured with again; valid is {valid}.");
+            throw new ExpectedFailureException(ExitCode.Input, $"{path}: options.requested.{field} is not valid for a new measurement. Valid: {valid}.");
         }
     }
 }

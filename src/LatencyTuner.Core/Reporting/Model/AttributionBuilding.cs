@@ -5,7 +5,9 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
-/// <summary>Builds the attribution of a measurement: the means, and of kept requests who owns the usual time and the tail.</summary>
+/// <summary>
+/// Builds the attribution of a measurement: the mean times and, where single requests were kept, the owners of the usual time and of the tail.
+/// </summary>
 internal static class AttributionBuilding
 {
     internal static AttributionFigures Of(MeasurementResult result)

@@ -55,20 +55,20 @@ internal static class FigureBuilder
         ResponderOs = os,
     };
 
-    /// <summary>Where no query exists, the ACKs that were sent are the only witness.</summary>
+    /// <summary>How the ACK behaviour is known. Where the system cannot be queried, the number of ACKs sent is the only evidence.</summary>
     private static string? AckBasis(AckEffect effect, EndCounters? own, long exchanges) => effect switch
     {
-        AckEffect.Immediate => "read back, and asked for again after every receive",
+        AckEffect.Immediate => "read back, and set again after every receive",
         AckEffect.Unknown when own?.PureAcksOut is { } acks && exchanges > 0 =>
             string.Create(
                 System.Globalization.CultureInfo.InvariantCulture,
-                $"the call succeeded and cannot be queried; this end sent {(double)acks / exchanges:0.00} ACKs without data per request"),
-        AckEffect.Unknown => "the call succeeded and cannot be queried; judge by the latencies",
-        AckEffect.Unsupported => "this system has no such call or refused it",
+                $"the call succeeded, but its effect cannot be queried; this end sent {(double)acks / exchanges:0.00} pure ACKs per request"),
+        AckEffect.Unknown => "the call succeeded, but its effect cannot be queried; only the latencies show it",
+        AckEffect.Unsupported => "this system has no call for immediate ACKs, or refused it",
         _ => null,
     };
 
-    /// <summary>The figures of a machine.</summary>
+    /// <summary>The load of one end's machine.</summary>
     internal static HostFigures Host(HostUse use) => new()
     {
         Processors = use.Processors > 0 ? use.Processors : null,

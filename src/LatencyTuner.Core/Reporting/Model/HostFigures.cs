@@ -2,39 +2,39 @@ using System.ComponentModel.DataAnnotations;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
-/// <summary>What one end's machine did meanwhile. A server's figures are its own word.</summary>
+/// <summary>The load of one end's machine during the measurement. The figures of a server are those that the server reported.</summary>
 public sealed record HostFigures
 {
-    /// <summary>Processors that the process may use; null when unknown.</summary>
+    /// <summary>Processors that this program may use on that machine; null when unknown.</summary>
     public int? Processors { get; init; }
 
-    /// <summary>Share (0 to 1) of the machine's processor time that was used, by whatever program.</summary>
+    /// <summary>Share (0 to 1) of the machine's processor time that all programs used together.</summary>
     public double? MachineBusyShare { get; init; }
 
-    /// <summary>Processors' worth of time that this program used there.</summary>
+    /// <summary>Mean number of processors that this program used on that machine; 1 is one processor all the time.</summary>
     public double? ProcessProcessors { get; init; }
 
-    /// <summary>Looks at how late a thread that could run got to run; 0 when nobody looked.</summary>
+    /// <summary>Samples of the scheduling delay: how late a thread that was ready to run got a processor; 0 when it was not sampled.</summary>
     [Range(0, double.MaxValue)]
     public long DelayCount { get; init; }
 
-    /// <summary>Median of that delay in microseconds.</summary>
+    /// <summary>Median scheduling delay in microseconds.</summary>
     public double? DelayP50Us { get; init; }
 
-    /// <summary>99th percentile of that delay in microseconds.</summary>
+    /// <summary>99th percentile of the scheduling delay in microseconds.</summary>
     public double? DelayP99Us { get; init; }
 
-    /// <summary>Longest delay in microseconds, rounded up by a fifth at most.</summary>
+    /// <summary>Longest scheduling delay in microseconds, rounded up by 20 % at most.</summary>
     public double? DelayMaxUs { get; init; }
 
-    /// <summary>Garbage collections of this program there.</summary>
+    /// <summary>Garbage collections of this program on that machine.</summary>
     public int GcCount { get; init; }
 
-    /// <summary>Time for which they paused it, in milliseconds.</summary>
+    /// <summary>Time that garbage collections paused this program, in milliseconds.</summary>
     public double GcPauseMs { get; init; }
 }
 
-/// <summary>What else happened on the measuring machine.</summary>
+/// <summary>The measuring machine, and what happened on it during the run.</summary>
 public sealed record EnvironmentFigures
 {
     /// <summary>Version of this program.</summary>
@@ -49,21 +49,21 @@ public sealed record EnvironmentFigures
     /// <summary>Processors this process may use.</summary>
     public required int Processors { get; init; }
 
-    /// <summary>Garbage collections during the run.</summary>
+    /// <summary>Garbage collections of this program during the run.</summary>
     public int GcCount { get; init; }
 
-    /// <summary>Time the process was paused by them in milliseconds.</summary>
+    /// <summary>Time that garbage collections paused this program during the run, in milliseconds.</summary>
     public double GcPauseMs { get; init; }
 
-    /// <summary>Times the clock went backwards; each such latency was counted as 0.</summary>
+    /// <summary>Number of times the clock went backwards; each latency measured across a step back counts as 0.</summary>
     [Range(0, double.MaxValue)]
     public long ClockStepsBack { get; init; }
 }
 
-/// <summary>What was measured.</summary>
+/// <summary>The target of a measurement.</summary>
 public sealed record TargetDescription
 {
-    /// <summary>As the user gave it, <c>loopback</c> for the responder inside this process.</summary>
+    /// <summary>The target as the user gave it; <c>loopback</c> for the responder inside this process.</summary>
     public required string Name { get; init; }
 
     /// <summary>The address that was connected to.</summary>

@@ -3,7 +3,7 @@ using System.ComponentModel.DataAnnotations;
 namespace LatencyTuner.Core.Reporting.Model;
 
 /// <summary>
-/// The kernel's own counters of the measured connections of one end, last sample less first, summed over connections
+/// The kernel's own counters of the measured connections of one end, last sample minus first sample, summed over connections
 /// (Linux TCP_INFO, Windows SIO_TCP_INFO). Null where this kernel does not report the figure.
 /// </summary>
 public sealed record KernelFigures
@@ -17,7 +17,7 @@ public sealed record KernelFigures
     /// <summary>Minimum round-trip time in microseconds (smallest over connections).</summary>
     public double? MinRttUs { get; init; }
 
-    /// <summary>Retransmitted segments (Linux) during the run.</summary>
+    /// <summary>Retransmitted segments during the run; Linux only.</summary>
     [Range(0, double.MaxValue)]
     public long? RetransmittedSegments { get; init; }
 
@@ -25,31 +25,31 @@ public sealed record KernelFigures
     [Range(0, double.MaxValue)]
     public long? RetransmittedBytes { get; init; }
 
-    /// <summary>Time limited by the peer's receive window, ms.</summary>
+    /// <summary>Time for which the peer's receive window limited sending, in milliseconds.</summary>
     public double? RwndLimitedMs { get; init; }
 
-    /// <summary>Time limited by the send buffer (Linux), ms.</summary>
+    /// <summary>Time for which the send buffer limited sending, in milliseconds; Linux only.</summary>
     public double? SndbufLimitedMs { get; init; }
 
-    /// <summary>Time limited by the congestion window (Windows), ms.</summary>
+    /// <summary>Time for which the congestion window limited sending, in milliseconds; Windows only.</summary>
     public double? CwndLimitedMs { get; init; }
 
-    /// <summary>Time with data outstanding (Linux tcpi_busy_time), ms.</summary>
+    /// <summary>Time with data outstanding, in milliseconds; Linux only (tcpi_busy_time).</summary>
     public double? BusyMs { get; init; }
 
-    /// <summary>Segments sent.</summary>
+    /// <summary>Segments sent during the run.</summary>
     [Range(0, double.MaxValue)]
     public long? SegmentsOut { get; init; }
 
-    /// <summary>Segments received.</summary>
+    /// <summary>Segments received during the run.</summary>
     [Range(0, double.MaxValue)]
     public long? SegmentsIn { get; init; }
 
-    /// <summary>Segments received that carried no data: pure ACKs.</summary>
+    /// <summary>Pure ACKs received during the run: segments without data.</summary>
     [Range(0, double.MaxValue)]
     public long? PureAcksIn { get; init; }
 
-    /// <summary>Segments sent that carried no data.</summary>
+    /// <summary>Pure ACKs sent during the run: segments without data.</summary>
     [Range(0, double.MaxValue)]
     public long? PureAcksOut { get; init; }
 
@@ -60,11 +60,11 @@ public sealed record KernelFigures
 /// <summary>Kernel counters of both ends.</summary>
 public sealed record KernelPair
 {
-    /// <summary>This end.</summary>
+    /// <summary>Counters of this end; null when they were not read.</summary>
     [Required]
     public KernelFigures? Local { get; init; }
 
-    /// <summary>The responder's end.</summary>
+    /// <summary>Counters of the responder's end; null when they were not read.</summary>
     [Required]
     public KernelFigures? Peer { get; init; }
 }

@@ -4,10 +4,10 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
-/// <summary>A document that something was judged for.</summary>
+/// <summary>A document that has a verdict.</summary>
 public abstract record Report : Document
 {
-    /// <summary>What the command says in the end. Not part of the document: it is drawn again from the figures of one that is read.</summary>
+    /// <summary>The verdict that the command prints. Not part of the document: it is made again from the figures when a document is read.</summary>
     [JsonIgnore]
     public Verdict Judgement { get; init; } = NotJudged;
 
@@ -15,6 +15,6 @@ public abstract record Report : Document
     [JsonIgnore]
     public IReadOnlyList<Finding> Failing { get; init; } = [];
 
-    /// <summary>Of a document that was not judged yet.</summary>
+    /// <summary>The verdict of a document that was not judged yet.</summary>
     private static readonly Verdict NotJudged = new() { Word = "NOT JUDGED", Text = "", Tone = Tone.Unsure };
 }

@@ -2,7 +2,7 @@ using System.ComponentModel.DataAnnotations;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
-/// <summary>What the user asked for. Null means: left to the operating system, or not used.</summary>
+/// <summary>The options that the user requested. Null means: left to the operating system, or not used.</summary>
 public sealed record RequestedOptions
 {
     /// <summary>Request size in bytes.</summary>
@@ -20,7 +20,7 @@ public sealed record RequestedOptions
     /// <summary>Number of writes that make up one reply.</summary>
     public int PeerWrites { get; init; } = 1;
 
-    /// <summary>Think time asked of the responder in microseconds.</summary>
+    /// <summary>Think time requested from the responder, in microseconds.</summary>
     public double PeerThinkUs { get; init; }
 
     /// <summary>Open-loop rate in requests per second over all connections; null for a closed loop.</summary>
@@ -36,37 +36,37 @@ public sealed record RequestedOptions
     [Range(0, double.MaxValue)]
     public long? Count { get; init; }
 
-    /// <summary>Warm-up in milliseconds, not counted.</summary>
+    /// <summary>Warm-up time in milliseconds; requests in it are not counted.</summary>
     public double WarmupMs { get; init; }
 
     /// <summary>Number of connections.</summary>
     public int Connections { get; init; } = 1;
 
-    /// <summary>Most requests under way on one connection.</summary>
+    /// <summary>Maximum number of requests in flight on one connection.</summary>
     public int InFlight { get; init; } = 1;
 
-    /// <summary>TCP_NODELAY at this end.</summary>
+    /// <summary>TCP_NODELAY requested at this end.</summary>
     public bool? NoDelay { get; init; }
 
-    /// <summary>TCP_NODELAY at the responder.</summary>
+    /// <summary>TCP_NODELAY requested at the responder.</summary>
     public bool? PeerNoDelay { get; init; }
 
-    /// <summary>ACK behaviour at this end: <c>default</c> or <c>immediate</c>.</summary>
+    /// <summary>ACK behaviour requested at this end: <c>default</c> or <c>immediate</c>.</summary>
     public string Ack { get; init; } = "default";
 
-    /// <summary>ACK behaviour at the responder: <c>default</c> or <c>immediate</c>.</summary>
+    /// <summary>ACK behaviour requested at the responder: <c>default</c> or <c>immediate</c>.</summary>
     public string PeerAck { get; init; } = "default";
 
-    /// <summary>SO_SNDBUF at this end in bytes.</summary>
+    /// <summary>SO_SNDBUF requested at this end, in bytes.</summary>
     public int? SendBufferBytes { get; init; }
 
-    /// <summary>SO_RCVBUF at this end in bytes.</summary>
+    /// <summary>SO_RCVBUF requested at this end, in bytes.</summary>
     public int? ReceiveBufferBytes { get; init; }
 
-    /// <summary>SO_SNDBUF at the responder in bytes.</summary>
+    /// <summary>SO_SNDBUF requested at the responder, in bytes.</summary>
     public int? PeerSendBufferBytes { get; init; }
 
-    /// <summary>SO_RCVBUF at the responder in bytes.</summary>
+    /// <summary>SO_RCVBUF requested at the responder, in bytes.</summary>
     public int? PeerReceiveBufferBytes { get; init; }
 
     /// <summary>True when both ends spin instead of blocking.</summary>
@@ -75,21 +75,21 @@ public sealed record RequestedOptions
     /// <summary>Processors the measuring threads are bound to.</summary>
     public IReadOnlyList<int> Pin { get; init; } = [];
 
-    /// <summary>Seed of the arrival times.</summary>
+    /// <summary>Seed of the random arrival times.</summary>
     public int Seed { get; init; }
 }
 
-/// <summary>What took effect at each end.</summary>
+/// <summary>The options in effect at each end.</summary>
 public sealed record EffectiveOptions
 {
-    /// <summary>This end.</summary>
+    /// <summary>Options of this end.</summary>
     public required EndOptions Local { get; init; }
 
-    /// <summary>The responder's end.</summary>
+    /// <summary>Options of the responder's end.</summary>
     public required EndOptions Peer { get; init; }
 }
 
-/// <summary>The socket options of one end as the operating system reported them after they were set. Null means the system did not say.</summary>
+/// <summary>The socket options of one end as the operating system reported them after they were set. Null means: the system did not report it.</summary>
 public sealed record EndOptions
 {
     /// <summary>TCP_NODELAY as read back.</summary>
@@ -114,13 +114,13 @@ public sealed record EndOptions
     public IReadOnlyList<int> Pin { get; init; } = [];
 }
 
-/// <summary>Requested beside effective.</summary>
+/// <summary>The requested options and the options in effect.</summary>
 public sealed record OptionPair
 {
-    /// <summary>As asked.</summary>
+    /// <summary>The options as the user requested them.</summary>
     public required RequestedOptions Requested { get; init; }
 
-    /// <summary>As read back; null when no connection was made.</summary>
+    /// <summary>The options as both ends read them back; null when no connection was made.</summary>
     [Required]
     public EffectiveOptions? Effective { get; init; }
 }

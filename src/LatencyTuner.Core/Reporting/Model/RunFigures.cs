@@ -5,13 +5,13 @@ namespace LatencyTuner.Core.Reporting.Model;
 /// <summary>One part of a measurement with its distribution, so that two measurements can be compared part by part.</summary>
 public sealed record RunFigures
 {
-    /// <summary>Which run this part belongs to, from 0: a run has its own connections.</summary>
+    /// <summary>Number of the run that this part belongs to, from 0. Each run opens connections of its own.</summary>
     public required int Run { get; init; }
 
-    /// <summary>Start in milliseconds since the first request of the measurement.</summary>
+    /// <summary>Start of the part in milliseconds after the first request of the measurement.</summary>
     public required double StartMs { get; init; }
 
-    /// <summary>Length in milliseconds.</summary>
+    /// <summary>Length of the part in milliseconds.</summary>
     public required double DurationMs { get; init; }
 
     /// <summary>Number of responses.</summary>
@@ -32,16 +32,16 @@ public sealed record StallFigures
     /// <summary>Stalled requests as a share (0 to 1) of all.</summary>
     public required double Share { get; init; }
 
-    /// <summary>The ACK timer that the waits cluster at in milliseconds: 10, 40, 50, 100 or 200; null without a cluster.</summary>
+    /// <summary>The ACK timer at which the waits cluster, in milliseconds: 10, 40, 50, 100 or 200; null without a cluster.</summary>
     [Required]
     public double? ClusterMs { get; init; }
 
     /// <summary>Median wait of the stalled requests in milliseconds; null without stalls.</summary>
     public double? MedianMs { get; init; }
 
-    /// <summary>Time lost in stalls in milliseconds.</summary>
+    /// <summary>Total time lost in stalls, in milliseconds.</summary>
     public required double TotalMs { get; init; }
 
-    /// <summary>What counts as a stall here: a wait longer than this, in milliseconds.</summary>
+    /// <summary>The limit in milliseconds: a longer wait counts as a stall.</summary>
     public required double ThresholdMs { get; init; }
 }

@@ -2,11 +2,11 @@ using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
-/// <summary>Reads the histograms a measurement document carries.</summary>
+/// <summary>Reads the histograms that a measurement document contains.</summary>
 internal static class StoredHistograms
 {
-    /// <summary>Decodes one.</summary>
-    /// <exception cref="ExpectedFailureException">It is not base64 of a HdrHistogram V2 compressed histogram.</exception>
+    /// <summary>Decodes one histogram.</summary>
+    /// <exception cref="ExpectedFailureException">The text is not base64 of a HdrHistogram V2 compressed histogram.</exception>
     internal static LatencyHistogram Decode(string base64)
     {
         byte[] bytes = new byte[((base64.Length / 4) + 1) * 3];

@@ -2,13 +2,13 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Reporting.Pages;
 
-/// <summary>Findings as lists.</summary>
+/// <summary>Findings as list blocks.</summary>
 internal static class FindingBlocks
 {
-    /// <summary>A section of findings, worst first, each with what speaks for and against it; none without findings.</summary>
+    /// <summary>A section of findings, worst first, each with the evidence for and against it; no section without findings.</summary>
     /// <param name="heading">Its heading.</param>
     /// <param name="findings">The findings.</param>
-    /// <param name="textLimit">Most that the text writer prints; null for all.</param>
+    /// <param name="textLimit">Maximum number of findings that the text writer prints; null for all.</param>
     internal static IEnumerable<PageSection> Section(string heading, IReadOnlyList<Finding> findings, int? textLimit = null)
     {
         if (findings.Count > 0)
@@ -17,7 +17,7 @@ internal static class FindingBlocks
         }
     }
 
-    /// <summary>A finding with at most so many sentences of evidence each way.</summary>
+    /// <summary>A finding with at most <paramref name="evidence"/> sentences for it, and as many against it.</summary>
     internal static ListItem Item(Finding finding, int evidence = int.MaxValue)
     {
         List<string> details = new() { FindingWords.Cost(finding) };

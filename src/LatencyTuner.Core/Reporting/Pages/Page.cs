@@ -2,19 +2,19 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Reporting.Pages;
 
-/// <summary>A report as something to read, before it is text or HTML.</summary>
+/// <summary>A report as a page, before a writer turns it into text or HTML.</summary>
 public sealed record Page
 {
     /// <summary>What was done, for example <c>check loopback, app01</c>.</summary>
     public required string Title { get; init; }
 
-    /// <summary>When and with what, in one line; null when unknown.</summary>
+    /// <summary>Time of the run and version of this program in one line; null when unknown.</summary>
     public string? Subtitle { get; init; }
 
     /// <summary>The headline.</summary>
     public required Verdict Verdict { get; init; }
 
-    /// <summary>The body, most important first.</summary>
+    /// <summary>The body, with the most important section first.</summary>
     public IReadOnlyList<PageSection> Sections { get; init; } = [];
 }
 

@@ -11,9 +11,9 @@ public abstract record PageBlock
     }
 }
 
-/// <summary>Lines to be copied as they are: never wrapped, however long, because half a command is none.</summary>
-/// <param name="Lines">The lines, without their ends.</param>
-/// <param name="Title">What they are written in, or for; null when the section says so.</param>
+/// <summary>Lines to copy unchanged. They are never wrapped, because half a command does not work.</summary>
+/// <param name="Lines">The lines, without line ends.</param>
+/// <param name="Title">Language or purpose of the lines; null when the section heading names it.</param>
 internal sealed record CodeBlock(IReadOnlyList<string> Lines, string? Title = null) : PageBlock;
 
 /// <summary>Figures against a swept dimension, both axes logarithmic.</summary>
@@ -37,19 +37,19 @@ internal sealed record HistogramBlock(IReadOnlyList<HistogramBar> Buckets) : Pag
 /// <summary>A list.</summary>
 /// <param name="Items">Its items.</param>
 /// <param name="Ordered">True to number them.</param>
-/// <param name="TextLimit">Most items that the text writer prints, for reports of one screen; null for all. HTML has them all.</param>
+/// <param name="TextLimit">Maximum number of items that the text writer prints, to fit one screen; null for all. HTML always has all.</param>
 internal sealed record ListBlock(IReadOnlyList<ListItem> Items, bool Ordered = false, int? TextLimit = null) : PageBlock
 {
     /// <summary>Creates a bullet list of plain sentences.</summary>
     /// <param name="items">The sentences.</param>
-    /// <param name="textLimit">Most items that the text writer prints; null for all.</param>
+    /// <param name="textLimit">Maximum number of items that the text writer prints; null for all.</param>
     /// <returns>The list.</returns>
     public static ListBlock Of(IEnumerable<string> items, int? textLimit = null) => new([.. items.Select(i => new ListItem(i))], TextLimit: textLimit);
 }
 
 /// <summary>An item of a list.</summary>
-/// <param name="Text">The item.</param>
-/// <param name="Details">Lines below it.</param>
+/// <param name="Text">The text of the item.</param>
+/// <param name="Details">Lines below the text.</param>
 internal sealed record ListItem(string Text, params string[] Details);
 
 /// <summary>Running text.</summary>
@@ -59,11 +59,11 @@ internal sealed record ParagraphBlock(string Text) : PageBlock;
 /// <summary>A table.</summary>
 /// <param name="Columns">Its columns.</param>
 /// <param name="Rows">Its rows, each with one cell per column, or a single cell that heads a group.</param>
-/// <param name="Caption">A line below it that explains its signs; null for none.</param>
+/// <param name="Caption">Text below the table that explains its columns and signs; null for none.</param>
 internal sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyList<IReadOnlyList<TableCell>> Rows, string? Caption = null) : PageBlock
 {
-    /// <summary>The caption with the legends of the columns that are shown; null when there is none of either.</summary>
-    /// <param name="shown">Those columns.</param>
+    /// <summary>The caption with the legends of the columns that are shown; null when there is neither.</summary>
+    /// <param name="shown">The columns that are shown.</param>
     internal string? CaptionOf(IEnumerable<TableColumn> shown)
     {
         string[] sentences = [.. shown.Select(c => c.Legend).Prepend(Caption).OfType<string>()];
@@ -74,15 +74,15 @@ internal sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyL
 /// <summary>A cell.</summary>
 /// <param name="Text">The figure with its unit, or a word.</param>
 /// <param name="Detail">A second line, such as the interval of the figure; null for none.</param>
-/// <param name="Tone">What it means to the reader.</param>
+/// <param name="Tone">Whether the value is good, bad, unsure or neutral.</param>
 internal sealed record TableCell(string Text, string? Detail = null, Tone Tone = Tone.Neutral);
 
 /// <summary>A column.</summary>
 /// <param name="Header">Its heading.</param>
 /// <param name="Right">True for figures, which are aligned to the right.</param>
-/// <param name="SubHeader">What the second line of its cells is; null for none.</param>
-/// <param name="Optional">True when text may leave it out for want of width; HTML never does.</param>
-/// <param name="Legend">What the heading means, a sentence that joins the caption where the column is shown; null for none.</param>
+/// <param name="SubHeader">What the second line of its cells shows; null for none.</param>
+/// <param name="Optional">True when the text writer may leave the column out of a narrow table; HTML always has it.</param>
+/// <param name="Legend">What the heading means: a sentence that is added to the caption where the column is shown; null for none.</param>
 internal sealed record TableColumn(string Header, bool Right = false, string? SubHeader = null, bool Optional = false, string? Legend = null);
 
 /// <summary>A latency over time, one value per interval.</summary>

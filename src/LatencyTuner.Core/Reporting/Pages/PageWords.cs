@@ -26,13 +26,13 @@ internal static class PageWords
 
         string reply = $"reply {Format.Bytes(options.ReplySizeBytes)}" + (options.PeerWrites > 1 ? $" in {options.PeerWrites} writes" : "");
         string pace = options.RatePerSecond is { } rate ? $"open loop {Format.Rate(rate)} ({options.Arrivals ?? "constant"})"
-            : options.Arrivals is { } arrivals ? $"open loop ({arrivals})" : oneWay ? "as fast as they go" : "closed loop";
+            : options.Arrivals is { } arrivals ? $"open loop ({arrivals})" : oneWay ? "as fast as possible" : "closed loop";
         string connections = options.Connections == 1 ? "1 connection" : $"{options.Connections} connections";
-        string inFlight = options.InFlight == 1 ? "" : $", {options.InFlight} in flight each";
+        string inFlight = options.InFlight == 1 ? "" : $", {options.InFlight} requests in flight on each";
         return oneWay ? $"{request} one way, {pace}, {connections}" : $"{request}, {reply}, {pace}, {connections}{inFlight}";
     }
 
-    /// <summary>How and when it was made.</summary>
+    /// <summary>When the report was made, and with which version on which system.</summary>
     internal static string Made(DateTimeOffset started, EnvironmentFigures? environment = null) =>
         environment is null ? Format.Utc(started) : $"{Format.Utc(started)}, latencytuner {environment.ToolVersion} on {environment.Os}";
 }

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting.Profiles;
 
-/// <summary>The table of a <c>profiles</c> document.</summary>
+/// <summary>The CSV table of a <c>profiles</c> document.</summary>
 internal static class ProfilesCsv
 {
     /// <summary>Profiles: one row per provider.</summary>

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Reporting.Pages;
 
 namespace LatencyTuner.Core.Reporting.Profiles;
 
-/// <summary>The document of the ETW profiles: a table of several, or one with all it enables.</summary>
+/// <summary>The page of the ETW profiles: a table of several, or one profile with everything that it enables.</summary>
 internal static class ProfilesPage
 {
     internal static Page Of(ProfilesReport report)
@@ -20,17 +20,17 @@ internal static class ProfilesPage
             [
                 new(
                     "Estimate",
-                    one.EventsPerRequest == 0 ? "next to nothing for a request that goes well"
+                    one.EventsPerRequest == 0 ? "almost no events for a request without problems"
                         : $"{Number(one.EventsPerRequest)} events per request, {Number(one.EventsPerSecond)}/s and {Number(one.BytesPerSecond / 1e6)} "
                             + $"MB/s at {Number(report.RatePerSecond)} requests/s"),
-                new("Without id filter", $"{Number(one.UnfilteredEventsPerSecond)} events/s (logman, netsh trace and pktmon cannot filter by event id)"),
+                new("Without event id filter", $"{Number(one.UnfilteredEventsPerSecond)} events/s (logman, netsh trace and pktmon cannot filter by event id)"),
             ])));
             sections.AddRange(one.Commands.Select(c => new PageSection($"With {c.Key}, elevated", ListBlock.Of(c.Value))));
         }
         else
         {
             sections.Add(new("Profiles", new TableBlock(
-                [new("profile"), new("events/s", Right: true), new("MB/s", Right: true), new("without id filter", Right: true)],
+                [new("profile"), new("events/s", Right: true), new("MB/s", Right: true), new("without event id filter", Right: true)],
                 [
                     .. report.Profiles.Select(p => (IReadOnlyList<TableCell>)
                     [

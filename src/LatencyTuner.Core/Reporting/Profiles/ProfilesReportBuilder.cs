@@ -5,9 +5,9 @@ namespace LatencyTuner.Core.Reporting.Profiles;
 /// <summary>Builds the document of the ETW profiles.</summary>
 public static class ProfilesReportBuilder
 {
-    /// <summary>Describes profiles.</summary>
+    /// <summary>Builds the document.</summary>
     /// <param name="profiles">The profiles.</param>
-    /// <param name="ratePerSecond">Requests per second that the estimates are for.</param>
+    /// <param name="ratePerSecond">Requests per second for which the estimates are made.</param>
     /// <returns>The document.</returns>
     public static ProfilesReport From(IReadOnlyList<EtwProfile> profiles, double ratePerSecond)
     {
@@ -18,9 +18,9 @@ public static class ProfilesReportBuilder
             Profiles = [.. profiles.Select(p => From(p, ratePerSecond))],
             Notes =
             [
-                "Events per second are an estimate, not a measurement: one request and one reply of one segment each, on open connections, nothing lost, "
-                + "seen at one end.",
-                "The layouts of Microsoft-Windows-TCPIP and Winsock-AFD rest on Microsoft's manifests; no real trace of them was at hand.",
+                "Events per second are an estimate, not a measurement: one request and one reply of one segment each, on open connections, without "
+                + "loss, at one end.",
+                "The event layouts of Microsoft-Windows-TCPIP and Winsock-AFD come from Microsoft's manifests. No real trace has confirmed them yet.",
             ],
         };
     }

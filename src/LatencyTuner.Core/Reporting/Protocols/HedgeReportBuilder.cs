@@ -13,8 +13,8 @@ public static class HedgeReportBuilder
 
     private static readonly double[] Quantiles = [0.5, 0.9, 0.99, 0.999];
 
-    /// <summary>Builds it from what was measured.</summary>
-    /// <param name="result">What was measured.</param>
+    /// <summary>Builds the document from the results of a measurement.</summary>
+    /// <param name="result">The results of the measurement.</param>
     public static ProtocolsReport From(HedgeResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -26,9 +26,9 @@ public static class HedgeReportBuilder
             Hedge = result.FirstNs.Count > 0 && result.SecondNs.Count > 0 ? Of(result) : null,
             Notes =
             [
-                "Each turn asked the first alone, the second alone, or both, in random order, "
-                + $"{result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)} turns/s. Times are those of whole exchanges, from the "
-                + "actual send; the second thread stands by in every turn, so that its cost is the same in all.",
+                "Each turn asked the first target alone, the second alone, or both, in random order, "
+                + $"{result.Plan.RatePerSecond.ToString("0.##", CultureInfo.InvariantCulture)} turns/s. Times cover whole exchanges, from the "
+                + "actual send. The second thread is ready in every turn, so its cost is the same in all turns.",
                 .. alone.Notes.Skip(1),
             ],
         });

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Protocols;
 
-/// <summary>Best of two: what was measured beside what was to be expected.</summary>
+/// <summary>Best of two: the measured values beside the predicted ones.</summary>
 internal static class HedgeSection
 {
     internal static IEnumerable<PageSection> Of(HedgeFigures hedge)
@@ -22,17 +22,18 @@ internal static class HedgeSection
                         new(Format.Us(q.PredictedUs), IntervalText.Below(q.PredictedUs, q.Predicted)),
                         new(Format.Range(q.BestUs, q.WorstUs)),
                     ])],
-                "predicted: from both alone, if they are independent; below it and below hedged the 95 % intervals. bounds: whatever the dependence."));
+                "predicted: from both targets alone, if they are independent. Second line of hedged and predicted: the 95 % interval. "
+                + "bounds: the limits for any dependence."));
         }
 
         yield return new("The hedge", new FactsBlock(
             [
-                new("Asked after", Format.Us(hedge.AfterUs)),
+                new("Second asked after", Format.Us(hedge.AfterUs)),
                 new(
                     "Extra load",
                     $"{Format.Share(hedge.ExtraLoadShare)} more requests ({Format.Count(hedge.Hedged)} "
                     + $"hedged{(hedge.Unanswered > 0 ? $", {Format.Count(hedge.Unanswered)} unanswered by both" : "")})"),
-                new("So", hedge.Because),
+                new("Conclusion", hedge.Because),
             ]));
     }
 }

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Protocols;
 
-/// <summary>The table of a <c>protocols</c> document.</summary>
+/// <summary>The CSV table of a <c>protocols</c> document.</summary>
 internal static class ProtocolsCsv
 {
     /// <summary>One row for each part of the exchanges with each target.</summary>

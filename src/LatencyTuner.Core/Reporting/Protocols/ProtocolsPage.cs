@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Protocols;
 
-/// <summary>The document of several protocols side by side: one table.</summary>
+/// <summary>The page of several protocols side by side: one table.</summary>
 internal static class ProtocolsPage
 {
     private static readonly (string Label, string Name, Func<LatencyFigures, double?> Value, bool Optional)[] Columns =
@@ -97,7 +97,7 @@ internal static class ProtocolsPage
         : interval.HighUs is { } high ? $"{Ms(interval.LowUs)}-{Ms(high)}"
         : interval.LowUs > 0 ? $"from {Ms(interval.LowUs)}" : "too few";
 
-    /// <summary>Milliseconds with three significant digits: one unit for all cells lets protocols be compared by eye.</summary>
+    /// <summary>Milliseconds with three significant digits: with one unit for all cells, protocols are easy to compare.</summary>
     private static string Ms(double us)
     {
         double ms = us / 1000;

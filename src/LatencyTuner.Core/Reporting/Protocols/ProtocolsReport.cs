@@ -10,26 +10,26 @@ public sealed record ProtocolsReport : Report
     /// <summary><c>latencytuner/protocols/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/protocols/1";
 
-    /// <summary>False when it ended early.</summary>
+    /// <summary>False when the measurement ended early.</summary>
     public required bool Complete { get; init; }
 
-    /// <summary>When it started.</summary>
+    /// <summary>When the measurement started.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>How long it took in milliseconds.</summary>
+    /// <summary>Duration of the measurement in milliseconds.</summary>
     public required double DurationMs { get; init; }
 
     /// <summary>Planned requests per second to each target.</summary>
     public required double RatePerSecond { get; init; }
 
-    /// <summary>Seed of the order within each round.</summary>
+    /// <summary>Seed of the random order within each round.</summary>
     public int Seed { get; init; }
 
     /// <summary>The targets in the order given; HTTP once for each version and kind of connection.</summary>
     [Required]
     public IReadOnlyList<ProtocolTarget> Targets { get; init; } = [];
 
-    /// <summary>Best of two; null when no hedge was asked for.</summary>
+    /// <summary>Figures of the hedged requests; null when no hedge was requested.</summary>
     public HedgeFigures? Hedge { get; init; }
 
     /// <summary>What the reader must know, a sentence each.</summary>
@@ -39,65 +39,65 @@ public sealed record ProtocolsReport : Report
 /// <summary>Failures of one kind.</summary>
 public sealed record ProtocolFailure
 {
-    /// <summary>The kind.</summary>
+    /// <summary>Kind of failure.</summary>
     public required string Reason { get; init; }
 
-    /// <summary>How many.</summary>
+    /// <summary>Number of failures.</summary>
     [Range(0, double.MaxValue)]
     public required long Count { get; init; }
 
-    /// <summary>The first of them, a sentence.</summary>
+    /// <summary>The first failure of this kind, a sentence.</summary>
     public required string Example { get; init; }
 }
 
 /// <summary>One part of the exchanges with a target.</summary>
 public sealed record ProtocolPhase
 {
-    /// <summary>Its name, for example <c>connect</c> or <c>first byte</c>.</summary>
+    /// <summary>Name of the part, for example <c>connect</c> or <c>first byte</c>.</summary>
     public required string Name { get; init; }
 
     /// <summary>Times from the start of the exchange to the end of this part.</summary>
     public required LatencyFigures Latency { get; init; }
 }
 
-/// <summary>What came of one target asked in one way.</summary>
+/// <summary>The results of one target that was asked in one way.</summary>
 public sealed record ProtocolTarget
 {
-    /// <summary>What was asked.</summary>
+    /// <summary>The target that was asked.</summary>
     public required TargetDescription Target { get; init; }
 
-    /// <summary>With what, for example <c>icmp</c> or <c>http/1.1</c>.</summary>
+    /// <summary>The protocol, for example <c>icmp</c> or <c>http/1.1</c>.</summary>
     public required string Protocol { get; init; }
 
-    /// <summary><c>kept</c> for one connection, <c>new</c> for one a request; null where there is none.</summary>
+    /// <summary><c>kept</c> for one connection that all requests share, <c>new</c> for one connection per request; null where there is none.</summary>
     public string? Connection { get; init; }
 
-    /// <summary>Requests made.</summary>
+    /// <summary>Number of requests made.</summary>
     [Range(0, double.MaxValue)]
     public required long Sent { get; init; }
 
-    /// <summary>Answers that were timed.</summary>
+    /// <summary>Number of answers that were timed.</summary>
     [Range(0, double.MaxValue)]
     public required long Answered { get; init; }
 
-    /// <summary>Requests that failed.</summary>
+    /// <summary>Number of requests that failed.</summary>
     [Range(0, double.MaxValue)]
     public required long Errors { get; init; }
 
-    /// <summary>Planned requests that were not made because an earlier one was still waited for.</summary>
+    /// <summary>Number of planned requests that were not made because an earlier one was still unanswered.</summary>
     [Range(0, double.MaxValue)]
     public long Skipped { get; init; }
 
-    /// <summary>Answers left out because the server had closed the kept connection.</summary>
+    /// <summary>Number of answers left out because the server had closed the kept connection.</summary>
     [Range(0, double.MaxValue)]
     public long Reconnected { get; init; }
 
-    /// <summary>Parts of the exchange, all counted from its start.</summary>
+    /// <summary>The parts of the exchange; all times count from its start.</summary>
     public IReadOnlyList<ProtocolPhase> Phases { get; init; } = [];
 
-    /// <summary>How often each HTTP status came.</summary>
+    /// <summary>Number of answers by HTTP status.</summary>
     public IReadOnlyDictionary<string, long> Statuses { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>Why requests failed, most often first.</summary>
+    /// <summary>Why requests failed, the most frequent kind first.</summary>
     public IReadOnlyList<ProtocolFailure> Failures { get; init; } = [];
 }

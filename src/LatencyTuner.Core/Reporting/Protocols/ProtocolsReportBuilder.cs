@@ -13,8 +13,8 @@ namespace LatencyTuner.Core.Reporting.Protocols;
 /// <summary>Builds the <c>protocols</c> document.</summary>
 public static class ProtocolsReportBuilder
 {
-    /// <summary>Builds it from what was measured.</summary>
-    /// <param name="result">What was measured.</param>
+    /// <summary>Builds the document from the results of a measurement.</summary>
+    /// <param name="result">The results of the measurement.</param>
     public static ProtocolsReport From(ProbeResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -30,11 +30,11 @@ public static class ProtocolsReportBuilder
         });
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     internal static ProtocolsReport Judge(ProtocolsReport report) =>
         report with { Judgement = OutcomeOf(report).Judge() };
 
-    /// <summary>What is to be said beside the report when targets did not answer, a sentence each.</summary>
+    /// <summary>The messages beside the report about targets that did not answer, a sentence each.</summary>
     /// <param name="report">The document.</param>
     public static IEnumerable<string> ComplaintsOf(ProtocolsReport report)
     {
@@ -43,10 +43,10 @@ public static class ProtocolsReportBuilder
         ProtocolTarget[] silent = [.. report.Targets.Zip(outcome.Targets).Where(t => report.Complete && !outcome.Answers(t.Second)).Select(t => t.First)];
         return silent.SelectMany(t => t.Failures.Select(f => f.Example)).Distinct()
             .Concat(silent.Where(t => t.Reconnected > 0).Select(t => t.Target.Name).Distinct()
-                .Select(name => $"{name} answers, but keeps no connection open: --http-connections new measures all the same."));
+                .Select(name => $"{name} answers but keeps no connection open. To measure it, run the same command with --http-connections new."));
     }
 
-    /// <summary>What the verdict rests on.</summary>
+    /// <summary>The figures that the verdict is based on.</summary>
     internal static ProbesOutcome OutcomeOf(ProtocolsReport report) => new(
         [.. report.Targets.Select(TargetOf)], report.Complete, report.Hedge is { } hedge ? new HedgeJudgement(hedge.Verdict, hedge.Because) : null);
 
@@ -109,20 +109,20 @@ public static class ProtocolsReportBuilder
             if (series.Skipped > 0)
             {
                 string connection = series.Target.Kept switch { true => ", kept connection", false => ", new connections", null => "" };
-                yield return $"{series.Target.Name}: {Counted.Of(series.Skipped, "request")} ({ProtocolOf(series.Target)}{connection}) fell due while an "
-                    + "earlier one was still waited for, skipped and not timed, so its tail is worse than it looks.";
+                yield return $"{series.Target.Name}: skipped {Counted.Of(series.Skipped, "request")} ({ProtocolOf(series.Target)}{connection}) because an "
+                    + "earlier one was still unanswered. Skipped requests are not timed, so the tail is worse than it looks.";
             }
 
             if (series.Unfinished > 0)
             {
                 yield return $"{series.Target.Name} sent {Counted.Of(series.Unfinished, "answer")} of more than {HttpProbe.MostBody >> 20} MiB; "
-                    + (series.Target.Kept == true ? "such a connection is given up, and what opened another is left out."
-                        : "when all of it had arrived is unknown.");
+                    + (series.Target.Kept == true ? "the connection is then closed, and the request that opens another is left out."
+                        : "it is unknown when all of it had arrived.");
             }
             else if (series.Reconnected > 0)
             {
-                yield return $"{series.Target.Name} closed the kept connection {Counted.Of(series.Reconnected, "time")}; a request that opened another "
-                    + "is left out.";
+                yield return $"{series.Target.Name} closed the kept connection {Counted.Of(series.Reconnected, "time")}; the requests that opened "
+                    + "another are left out.";
             }
 
             string[] unusual = [.. series.Statuses.Where(s => s.Key is < 200 or >= 300).Select(s => $"{s.Value} with HTTP status {s.Key}")];

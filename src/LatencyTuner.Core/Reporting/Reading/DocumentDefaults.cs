@@ -11,7 +11,7 @@ internal static class DocumentDefaults
     /// <summary>The document with its defaults filled in.</summary>
     /// <param name="text">JSON that <see cref="DocumentShape.Check"/> has accepted.</param>
     /// <param name="kind">Its kind.</param>
-    /// <returns>The same text when nothing was missing, so that failures keep their place.</returns>
+    /// <returns>The same text when nothing was missing, so that error messages name the right line.</returns>
     internal static byte[] Fill(byte[] text, string kind)
     {
         JsonObject schema = JsonNode.Parse(ReportSchemas.Get(kind))!.AsObject();

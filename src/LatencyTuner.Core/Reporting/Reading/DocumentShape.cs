@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Reporting.Reading;
 
 /// <summary>
-/// Checks JSON against the published schema while it can still say where: line and column. It knows only the keywords that
+/// Checks JSON against the published schema, and names line and column of the first error. It knows only the keywords that
 /// the embedded schemas use; format and description are not checked here.
 /// </summary>
 internal static class DocumentShape
@@ -46,7 +46,7 @@ internal static class DocumentShape
         }
     }
 
-    /// <summary>The kind that a schema name holds, empty when it is not one of ours.</summary>
+    /// <summary>The kind in a schema name; empty when the schema is not one of latencytuner.</summary>
     internal static string KindOf(string schema)
     {
         string[] parts = schema.Split('/');
@@ -68,7 +68,7 @@ internal static class DocumentShape
         throw new ExpectedFailureException(ExitCode.Input, sentence);
     }
 
-    /// <summary>Fails at the first place where the document is not as its schema says.</summary>
+    /// <summary>Fails at the first place where the document does not match its schema.</summary>
     internal static void Check(byte[] text, string kind, string path)
     {
         using JsonDocument schema = JsonDocument.Parse(ReportSchemas.Get(kind));
@@ -79,7 +79,7 @@ internal static class DocumentShape
             new Walk(text, path, schema.RootElement).Value(ref reader, schema.RootElement, "the document");
             while (reader.Read())
             {
-                // Reads to the end, so that anything after the document is an error.
+                // Reads to the end: any data after the document is an error.
             }
         }
         catch (Exception failure) when (failure is JsonException or InvalidOperationException)
@@ -119,7 +119,7 @@ internal static class DocumentShape
             }
         }
 
-        return "bad JSON: " + message.TrimEnd('.');
+        return "invalid JSON: " + message.TrimEnd('.');
     }
 
     private static ExpectedFailureException Fail(byte[] text, long offset, string path, string sentence)

@@ -8,15 +8,15 @@ namespace LatencyTuner.Core.Reporting.Reading;
 
 /// <summary>
 /// Reads the <c>findings</c> of a document of a kind that this version does not write. Every kind has them in the same form, so that a
-/// report of a newer version is still of use.
+/// report of a newer version can still be used.
 /// </summary>
 internal static class FindingReader
 {
-    /// <summary>Reads them.</summary>
+    /// <summary>Reads the findings.</summary>
     /// <param name="bytes">The whole file.</param>
-    /// <param name="path">Its name.</param>
-    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: another version, no list of findings, or one of them is not
-    /// as published.</exception>
+    /// <param name="path">Path of the file, for error messages.</param>
+    /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: another version, no list of findings, or a finding that does not
+    /// match the schema.</exception>
     public static IReadOnlyList<Finding> Read(ReadOnlySpan<byte> bytes, string path)
     {
         byte[] text = TextDecoding.ToUtf8(bytes, path);
@@ -31,7 +31,7 @@ internal static class FindingReader
         using JsonDocument document = Parse(text, path);
         if (!document.RootElement.TryGetProperty("findings", out JsonElement findings) || findings.ValueKind != JsonValueKind.Array)
         {
-            throw Fail(path, $"a {kind} document without a list of findings");
+            throw Fail(path, $"the {kind} document has no list of findings");
         }
 
         int number = 0;
@@ -67,14 +67,14 @@ internal static class FindingReader
         }
         catch (JsonException failure)
         {
-            throw Fail(path, $"{which} is not one: {failure.Message.Split(" Path:")[0].TrimEnd('.')}");
+            throw Fail(path, $"{which} is not valid: {failure.Message.Split(" Path:")[0].TrimEnd('.')}");
         }
     }
 
     private static ExpectedFailureException Fail(string path, string sentence) => new(ExitCode.Input, $"{path}: {sentence}.");
 }
 
-/// <summary>Reads findings alone.</summary>
+/// <summary>Source-generated code that reads findings and nothing else.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(Finding))]
 internal sealed partial class FindingJsonContext : JsonSerializerContext;

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Reporting.Reading;
 
-/// <summary>The published JSON Schemas (draft 2020-12), one for each kind of document, each complete in itself.</summary>
+/// <summary>The published JSON Schemas (draft 2020-12), one for each kind of document, without references to other files.</summary>
 internal static class ReportSchemas
 {
     /// <summary>The schema of a kind as JSON text that ends in a line feed.</summary>

@@ -5,10 +5,10 @@ using LatencyTuner.Core.Tuning.Recommendations;
 
 namespace LatencyTuner.Core.Reporting.Recommendations;
 
-/// <summary>The table of a <c>recommendation</c> document.</summary>
+/// <summary>The CSV table of a <c>recommendation</c> document.</summary>
 internal static class RecommendationCsv
 {
-    /// <summary>Recommendations: one row each, in their order; then what nothing here cures, as <c>not-cured</c>.</summary>
+    /// <summary>Recommendations: one row each, in their order; then the findings without a cure, as <c>not-cured</c>.</summary>
     internal static string Write(RecommendationReport report)
     {
         CsvTable table = new(

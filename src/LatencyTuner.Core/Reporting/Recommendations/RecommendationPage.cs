@@ -5,7 +5,7 @@ using LatencyTuner.Core.Tuning.Recommendations;
 
 namespace LatencyTuner.Core.Reporting.Recommendations;
 
-/// <summary>The document of recommendations: the answer first, the cheapest effective cure first.</summary>
+/// <summary>The page of recommendations: the answer first, then the cures, the cheapest effective one first.</summary>
 internal static class RecommendationPage
 {
     internal static Page Of(RecommendationReport report)
@@ -23,7 +23,7 @@ internal static class RecommendationPage
         if (settings.Count > 0)
         {
             sections.Add(
-                new("Settings that stand out: possible at most, none is shown to cost anything", new ListBlock([.. settings.Select(Setting)], TextLimit: 4)));
+                new("Unusual settings: possible causes at most, without a measured cost", new ListBlock([.. settings.Select(Setting)], TextLimit: 4)));
         }
 
         if (report.NotCured.Count > 0)
@@ -64,7 +64,7 @@ internal static class RecommendationPage
         }
     }
 
-    /// <summary>One item per cure, with a line for each end and path where it is to be done; what holds for several is said once.</summary>
+    /// <summary>One item per cure, with a line for each end and path where it applies; text that holds for several is printed once.</summary>
     private static List<ListItem> Items(List<Recommendation> cures)
     {
         HashSet<string> said = new(StringComparer.Ordinal);
@@ -79,13 +79,13 @@ internal static class RecommendationPage
                 {
                     string file = files > 1 && r.Effect.File is { } name ? $" ({name})" : "";
                     details.Add(
-                        $"{(r == first ? Format.Sentence(r.Where) : "Likewise " + r.Where)}: {Effect(r.Effect)}; {FindingWords.Of(r.Confidence)}{file}");
+                        $"{(r == first ? Format.Sentence(r.Where) : "Also " + r.Where)}: {Effect(r.Effect)}; {FindingWords.Of(r.Confidence)}{file}");
                     if (r.Current.Count
                         > 0) { details.Add("Now: " + string.Join("; ", r.Current.Select(Current))); } if (r.Value is not null) { details.AddRange(
                             r.How.Select(h => "Do: " + h)); } }
 
                 string costs = said.Add(first.TradeOff) ? $"Costs: {first.TradeOff}. " : "";
-                details.Add($"{costs}Reaches: {first.Scope}. In force: {first.TakesEffect}." + (first.Value is null ? "" : $" Undo: {first.Undo}."));
+                details.Add($"{costs}Scope: {first.Scope}. Takes effect: {first.TakesEffect}." + (first.Value is null ? "" : $" Undo: {first.Undo}."));
                 details.AddRange(g.SelectMany(r => r.Caveats).Where(said.Add).Select(c => "But: " + c));
                 return new ListItem($"{(first.IsDone ? "Done: " : "")}{first.Id}: {first.Title}", [.. details.Distinct()]);
             }),
@@ -101,7 +101,7 @@ internal static class RecommendationPage
             CurrentState.AlreadySet => $"already {current.Value}",
             CurrentState.Absent => "absent",
             CurrentState.Differs => $"{current.Value} now",
-            _ => current.Value is { } value ? $"{value} in the template, but not told" : "unknown",
+            _ => current.Value is { } value ? $"{value} in the template, but unknown for connections" : "unknown",
         };
         return (owner is null ? "" : owner + ": ") + state + (current.Because is { } because ? $", {because}" : "");
     }

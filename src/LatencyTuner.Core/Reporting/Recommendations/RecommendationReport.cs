@@ -14,22 +14,22 @@ public sealed record RecommendationReport : Report
     /// <summary>The answer in a sentence.</summary>
     public required string Text { get; init; }
 
-    /// <summary>The reports it is drawn from.</summary>
+    /// <summary>The reports that the recommendations are based on.</summary>
     public IReadOnlyList<RecommendationSource> From { get; init; } = [];
 
-    /// <summary>What the snapshot comes from; null without one.</summary>
+    /// <summary>Where the snapshot comes from; null without one.</summary>
     public string? Snapshot { get; init; }
 
     /// <summary>Name of the machine of the snapshot; null when unknown.</summary>
     public string? Machine { get; init; }
 
-    /// <summary>What the host is to be good at: <c>low-latency</c>, <c>balanced</c> or <c>throughput</c>.</summary>
+    /// <summary>The workload profile of the host: <c>low-latency</c>, <c>balanced</c> or <c>throughput</c>.</summary>
     public required string Profile { get; init; }
 
-    /// <summary>What to do, the cheapest effective first; settings without evidence last.</summary>
+    /// <summary>What to do, the cheapest effective cure first; settings without evidence last.</summary>
     public IReadOnlyList<Recommendation> Recommendations { get; init; } = [];
 
-    /// <summary>What no setting cures, and where to look.</summary>
+    /// <summary>Findings that no setting cures, and where to look.</summary>
     public IReadOnlyList<Explanation> NotCured { get; init; } = [];
 
     /// <summary>The findings that were considered.</summary>
@@ -39,19 +39,19 @@ public sealed record RecommendationReport : Report
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
 
-/// <summary>A report that recommendations are drawn from.</summary>
+/// <summary>A report that recommendations are based on.</summary>
 public sealed record RecommendationSource
 {
-    /// <summary>The file.</summary>
+    /// <summary>Path of the file.</summary>
     public required string File { get; init; }
 
-    /// <summary>What it is: <c>diagnosis</c>, <c>measurement</c> and so on.</summary>
+    /// <summary>Kind of document: <c>diagnosis</c>, <c>measurement</c> and so on.</summary>
     public required string Kind { get; init; }
 
-    /// <summary>What it measured.</summary>
+    /// <summary>The targets that it measured.</summary>
     public IReadOnlyList<string> Targets { get; init; } = [];
 
-    /// <summary>How many findings it has.</summary>
+    /// <summary>Number of findings in it.</summary>
     [Range(0, double.MaxValue)]
     public required long Findings { get; init; }
 }

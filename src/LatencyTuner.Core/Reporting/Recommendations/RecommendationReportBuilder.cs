@@ -7,9 +7,9 @@ namespace LatencyTuner.Core.Reporting.Recommendations;
 /// <summary>Makes <c>recommendation</c> documents.</summary>
 public static class RecommendationReportBuilder
 {
-    /// <summary>Draws the recommendations and makes the document.</summary>
-    /// <param name="inputs">Reports and snapshot.</param>
-    /// <param name="failOn">Severity of a finding from which the exit code is that of a finding; null for never.</param>
+    /// <summary>Works out the recommendations and builds the document.</summary>
+    /// <param name="inputs">The reports and the snapshot.</param>
+    /// <param name="failOn">Severity from which a finding decides the exit code; null for never.</param>
     /// <exception cref="ExpectedFailureException">As <see cref="Advice.Of"/>.</exception>
     public static RecommendationReport From(AdviceInputs inputs, Severity? failOn = null)
     {
@@ -31,9 +31,9 @@ public static class RecommendationReportBuilder
         }, failOn);
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="failOn">Severity of a finding from which the exit code is that of a finding; null for never.</param>
+    /// <param name="failOn">Severity from which a finding decides the exit code; null for never.</param>
     internal static RecommendationReport Judge(RecommendationReport report, Severity? failOn) =>
         report with { Judgement = RecommendationVerdict.From(report.Text, report.Recommendations, report.Findings, failOn) };
 }

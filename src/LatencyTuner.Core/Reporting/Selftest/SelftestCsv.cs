@@ -2,7 +2,7 @@ using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting.Selftest;
 
-/// <summary>The table of a <c>selftest</c> document.</summary>
+/// <summary>The CSV table of a <c>selftest</c> document.</summary>
 internal static class SelftestCsv
 {
     /// <summary>A selftest: one row per assumption.</summary>

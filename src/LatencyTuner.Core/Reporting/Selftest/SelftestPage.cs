@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Selftest;
 
-/// <summary>The document of a selftest.</summary>
+/// <summary>The page of a selftest.</summary>
 internal static class SelftestPage
 {
     internal static Page Of(SelftestReport report)
@@ -22,12 +22,12 @@ internal static class SelftestPage
         sections.AddRange(report.Probes.GroupBy(p => p.Group).Select(g => new PageSection(g.Key, Table(g))));
         if (unsettled.Count > 0)
         {
-            sections.Add(new("What would settle the rest", Items(unsettled.Select(p => new ListItem(p.Id, p.Run!)))));
+            sections.Add(new("How to test the rest", Items(unsettled.Select(p => new ListItem(p.Id, p.Run!)))));
         }
 
-        sections.Add(new("Send it back", new ParagraphBlock(
-            "latencytuner selftest --format json --output selftest.json writes all of it, with the Windows version and without name, addresses or paths "
-            + "of this machine.")));
+        sections.Add(new("Send the result back", new ParagraphBlock(
+            "latencytuner selftest --format json --output selftest.json writes the whole result to a file. The file has the Windows version, but no name, "
+            + "addresses or paths of this machine.")));
         return new Page
         {
             Title = "selftest",

@@ -4,16 +4,16 @@ using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Selftest;
 
-/// <summary>The <c>selftest</c> document: what of the assumptions about Windows holds on a machine. It does not say which machine.</summary>
+/// <summary>The <c>selftest</c> document: which assumptions about Windows hold on a machine. It does not name the machine.</summary>
 public sealed record SelftestReport : Report
 {
     /// <summary><c>latencytuner/selftest/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/selftest/1";
 
-    /// <summary>When it was run.</summary>
+    /// <summary>When the selftest ran.</summary>
     public required DateTimeOffset TakenUtc { get; init; }
 
-    /// <summary>What it was run with, for example <c>latencytuner 0.1.0</c>.</summary>
+    /// <summary>Program and version, for example <c>latencytuner 0.1.0</c>.</summary>
     public required string TakenWith { get; init; }
 
     /// <summary>The .NET runtime.</summary>
@@ -31,7 +31,7 @@ public sealed record SelftestReport : Report
     /// <summary>The hypervisor; null when none or unknown.</summary>
     public string? Hypervisor { get; init; }
 
-    /// <summary>True when it was run with administrative rights; null when unknown.</summary>
+    /// <summary>True when the selftest ran with administrative rights; null when unknown.</summary>
     public bool? Elevated { get; init; }
 
     /// <summary>The result in a sentence.</summary>
@@ -41,27 +41,27 @@ public sealed record SelftestReport : Report
     public required IReadOnlyList<SelftestProbe> Probes { get; init; }
 }
 
-/// <summary>An assumption about Windows with what its probe found.</summary>
+/// <summary>An assumption about Windows, and what its probe found.</summary>
 public sealed record SelftestProbe
 {
     /// <summary>Stable id of the assumption, as in the documentation.</summary>
     public required string Id { get; init; }
 
-    /// <summary>The group it is listed in.</summary>
+    /// <summary>The group of the assumption in the documentation.</summary>
     public required string Group { get; init; }
 
-    /// <summary>What is assumed.</summary>
+    /// <summary>The assumption, a sentence.</summary>
     public required string Assumption { get; init; }
 
-    /// <summary>Whether it is so.</summary>
+    /// <summary>Whether the assumption holds.</summary>
     public required AssumptionState Result { get; init; }
 
-    /// <summary>Why, a sentence.</summary>
+    /// <summary>The reason for the result, a sentence.</summary>
     public required string Because { get; init; }
 
-    /// <summary>What was seen, without names or addresses of the machine.</summary>
+    /// <summary>What the probe saw, without names or addresses of the machine.</summary>
     public IReadOnlyList<string> Evidence { get; init; } = [];
 
-    /// <summary>What settles it; null when the probe did.</summary>
+    /// <summary>What to run to test the assumption; null when the probe tested it.</summary>
     public string? Run { get; init; }
 }

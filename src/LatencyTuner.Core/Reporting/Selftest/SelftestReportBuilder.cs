@@ -6,11 +6,11 @@ namespace LatencyTuner.Core.Reporting.Selftest;
 /// <summary>Makes <c>selftest</c> documents.</summary>
 public static class SelftestReportBuilder
 {
-    /// <summary>The document. Of the machine it takes the Windows version and what it runs on, not its name.</summary>
-    /// <param name="snapshot">The machine.</param>
-    /// <param name="probes">What was found.</param>
-    /// <param name="tool">What it was run with.</param>
-    /// <param name="takenUtc">When.</param>
+    /// <summary>Builds the document. It has the machine's Windows version and hypervisor, but not its name.</summary>
+    /// <param name="snapshot">The snapshot of the machine.</param>
+    /// <param name="probes">The results of the probes.</param>
+    /// <param name="tool">This program and its version.</param>
+    /// <param name="takenUtc">When the selftest ran.</param>
     public static SelftestReport From(HostSnapshot snapshot, IReadOnlyList<ProbedAssumption> probes, ToolIdentity tool, DateTimeOffset takenUtc)
     {
         ArgumentNullException.ThrowIfNull(snapshot);
@@ -27,8 +27,8 @@ public static class SelftestReportBuilder
             Hypervisor = snapshot.Hypervisor,
             Elevated = snapshot.Elevated,
             Text =
-                $"Of {probes.Count} assumptions {Count(AssumptionState.Holds)} hold here, {Count(AssumptionState.DoesNotHold)} do not, and of "
-                + $"{Count(AssumptionState.CannotTell)} this run cannot tell.",
+                $"Of {probes.Count} assumptions, {Count(AssumptionState.Holds)} hold here, {Count(AssumptionState.DoesNotHold)} do not hold, and "
+                + $"{Count(AssumptionState.CannotTell)} could not be tested in this run.",
             Probes =
             [
                 .. probes.Select(p => new SelftestProbe
@@ -45,11 +45,11 @@ public static class SelftestReportBuilder
         });
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     internal static SelftestReport Judge(SelftestReport report) =>
         report with { Judgement = SelftestOutcome.Judge(report.Probes.Select(p => p.Result), report.Text) };
 
-    // Texts of Windows, such as of a failure, may name the machine.
+    // Texts of Windows, for example of a failure, may name the machine.
     private static string Without(string text, string? machine) =>
         machine is { Length: > 0 } ? text.Replace(machine, "(this machine)", StringComparison.OrdinalIgnoreCase) : text;
 }

@@ -4,17 +4,17 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Series;
 
-/// <summary>Adds to the document of series what only the run of a monitor knows.</summary>
+/// <summary>Adds the figures that only the run of a monitor has to the document of series.</summary>
 public static class MonitorReportBuilder
 {
-    /// <summary>Most alerts in a document.</summary>
+    /// <summary>Maximum number of alerts in a document.</summary>
     public const int MostAlerts = 1000;
 
     /// <summary>The document with the figures of the run.</summary>
-    /// <param name="report">The document of what is stored.</param>
-    /// <param name="timing">What the monitor itself added.</param>
+    /// <param name="report">The document of the stored series.</param>
+    /// <param name="timing">The delays that the monitor itself added.</param>
     /// <param name="alerts">The first <see cref="MostAlerts"/> alerts.</param>
-    /// <param name="alertCount">All of them.</param>
+    /// <param name="alertCount">Number of all alerts.</param>
     public static SeriesReport With(SeriesReport report, MonitorTiming timing, IReadOnlyList<MonitorAlert> alerts, long alertCount)
     {
         ArgumentNullException.ThrowIfNull(report);
@@ -40,17 +40,17 @@ public static class MonitorReportBuilder
     {
         if (timing.SendLateness.Count > 0)
         {
-            yield return $"Requests left {Percentiles(timing.SendLateness)} after their planned time; response times count from the send.";
+            yield return $"Requests left {Percentiles(timing.SendLateness)} after their planned time. Response times count from the actual send.";
         }
 
         if (timing.ReceiveLateness.Count > 0)
         {
-            yield return $"An answer can have lain unseen for {Percentiles(timing.ReceiveLateness)} because another target was being served; that is in "
-                + "the response times.";
+            yield return $"An answer may have waited unread for {Percentiles(timing.ReceiveLateness)} because another target was being served. The "
+                + "response times include this wait.";
         }
     }
 
     private static string Percentiles(LatencyHistogram h) =>
         $"{h.ValueAtPercentile(50) / 1e3:#,0.#} us (median), {h.ValueAtPercentile(99) / 1e3:#,0.#} us (99th percentile) and {h.MaxNs / 1e3:#,0.#} us "
-        + $"(largest of {h.Count})";
+        + $"(largest of {h.Count} values)";
 }

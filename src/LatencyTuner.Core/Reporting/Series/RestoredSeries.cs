@@ -4,7 +4,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Series;
 
-/// <summary>A series as it was before it became a document.</summary>
+/// <summary>Restores a series from its document.</summary>
 internal static class RestoredSeries
 {
     private const int MostBins = 1 << 20;
@@ -15,7 +15,7 @@ internal static class RestoredSeries
         if (!(figures.BinMs > 0) || length > MostBins || figures.Bins.Any(b => b.At < 0 || b.N < 0 || !(b.P50Us >= 0) || !(b.TailUs >= 0)))
         {
             throw new ExpectedFailureException(
-                ExitCode.Input, $"{path}: the bins of {Quoting.Quote(figures.Name)} are not what report writes; the file was damaged or edited.");
+                ExitCode.Input, $"{path}: the bins of {Quoting.Quote(figures.Name)} are not valid; the file was damaged or edited.");
         }
 
         ObservedSeries series = new(figures.Name, figures.Kind)

@@ -2,7 +2,7 @@ using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting.Series;
 
-/// <summary>The table of a <c>series</c> document.</summary>
+/// <summary>The CSV table of a <c>series</c> document.</summary>
 internal static class SeriesCsv
 {
     /// <summary>Series: one row per bin.</summary>

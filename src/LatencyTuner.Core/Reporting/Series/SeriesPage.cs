@@ -7,7 +7,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Series;
 
-/// <summary>The document of series.</summary>
+/// <summary>The page of series.</summary>
 internal static class SeriesPage
 {
     private const int StripColumns = 60;

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Series;
 
-/// <summary>What two series side by side mean, in a sentence.</summary>
+/// <summary>The sentence about two series side by side.</summary>
 internal static class SeriesPairText
 {
     internal static string Of(SeriesPair pair, string a, string b, bool secondSwings)
@@ -19,22 +19,22 @@ internal static class SeriesPairText
     {
         AlignmentVerdict.Locked =>
             $"{a} and {b} swing in step every {SeriesText.Seconds(s.PeriodSeconds)}: {Behind(s, a, b)} ({Interval(s)} % of the period, 95 %; p "
-            + $"{SeriesText.P(s.P ?? 1)}). A common cause is not excluded; a lock alone does not prove it.",
+            + $"{SeriesText.P(s.P ?? 1)}). A common cause is possible; a fixed phase alone does not prove it.",
         AlignmentVerdict.Independent when s.SamePeriod == false =>
             $"{a} and {b} swing with different periods, which excludes a common cause of the two.",
         AlignmentVerdict.Independent =>
-            $"{a} and {b} have nearly the same period, but the phase between them does not stay: a common cause is excluded as far as this series goes.",
+            $"{a} and {b} have nearly the same period, but the phase between them drifts. For the time measured, this excludes a common cause.",
         AlignmentVerdict.OnlyOne =>
-            $"{(secondSwings ? b : a)} swings every {SeriesText.Seconds(s.PeriodSeconds)} and {(secondSwings ? a : b)} does not, by "
-            + $"{SeriesText.Value(metric, s.OtherAmplitudeHigh ?? 0)} at most (97.5 %): what both share is not the cause.",
+            $"{(secondSwings ? b : a)} swings every {SeriesText.Seconds(s.PeriodSeconds)} and {(secondSwings ? a : b)} does not, or by "
+            + $"{SeriesText.Value(metric, s.OtherAmplitudeHigh ?? 0)} at most (97.5 %). The cause is not in what both share.",
         _ when s.PhaseDifference is null =>
-            $"Whether {a} and {b} swing in step cannot be told: they have {SeriesText.Seconds(s.CommonSeconds)} in common, and five periods are needed.",
+            $"It is unknown whether {a} and {b} swing in step: they have {SeriesText.Seconds(s.CommonSeconds)} in common, but five periods are needed.",
         _ =>
-            $"Whether {a} and {b} swing in step every {SeriesText.Seconds(s.PeriodSeconds)} cannot be told: the phase between them is not steady enough "
-            + $"for it nor against it (p {SeriesText.P(s.P ?? 1)}).",
+            $"It is unknown whether {a} and {b} swing in step every {SeriesText.Seconds(s.PeriodSeconds)}: the phase between them is neither "
+            + $"steady enough to show it nor unsteady enough to exclude it (p {SeriesText.P(s.P ?? 1)}).",
     };
 
-    /// <summary>The interval as the sentence before it counts: from the one that is early.</summary>
+    /// <summary>The interval of the phase in the direction of the sentence: how far the later series is behind the earlier one.</summary>
     private static string Interval(SeriesAlignment s)
     {
         (double low, double high) = (100 * (s.PhaseLow ?? 0), 100 * (s.PhaseHigh ?? 0));

@@ -14,11 +14,11 @@ public static class SeriesReportBuilder
 
     /// <summary>Analyses series and builds their document.</summary>
     /// <param name="series">The series, at least one.</param>
-    /// <param name="limits">What makes a finding a warning or an error.</param>
+    /// <param name="limits">The limits from which a finding is a warning or an error.</param>
     /// <param name="slowerThanNs">The limit of slow requests; null for none.</param>
     /// <param name="seed">Seed of the resampling behind the intervals.</param>
     /// <param name="complete">False when a measurement behind it ended early.</param>
-    /// <param name="notes">What else the reader must know.</param>
+    /// <param name="notes">Further notes for the reader, a sentence each.</param>
     public static SeriesReport From(
         IReadOnlyList<ObservedSeries> series, SeverityLimits limits, long? slowerThanNs = null, int seed = 1, bool complete = true,
         IReadOnlyList<string>? notes = null)
@@ -35,11 +35,11 @@ public static class SeriesReportBuilder
         }, Gate.Open);
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="gate">What the user lets pass.</param>
+    /// <param name="gate">The gate that decides the exit code.</param>
     /// <param name="anySilent">True when a target never answered.</param>
-    /// <param name="maxP99">Highest allowed 99th percentile; null for none.</param>
+    /// <param name="maxP99">Maximum 99th percentile; null for no limit.</param>
     public static SeriesReport Judge(SeriesReport report, Gate gate, bool anySilent = false, TimeSpan? maxP99 = null)
     {
         ArgumentNullException.ThrowIfNull(report);
@@ -59,7 +59,7 @@ public static class SeriesReportBuilder
 
     /// <summary>The series of a document read from a file, so that it can be compared with others.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="path">Its file, for failures.</param>
+    /// <param name="path">Path of the file, for error messages.</param>
     /// <exception cref="ExpectedFailureException">A stored histogram is damaged, or a bin is out of place.</exception>
     public static IReadOnlyList<ObservedSeries> Restore(SeriesReport report, string path)
     {
@@ -96,7 +96,7 @@ public static class SeriesReportBuilder
         };
     }
 
-    /// <summary>The intervals allow for the dependence of neighbouring rows, as far as the first of them show it.</summary>
+    /// <summary>The latencies. Their intervals take into account that neighbouring rows depend on each other, as the first rows show it.</summary>
     private static LatencySummary Summary(ObservedSeries series) =>
         LatencySummary.From(series.Distribution, null, [.. series.FirstRows.Take(4096).Select(r => r.ValueNs)]);
 
@@ -227,18 +227,18 @@ public static class SeriesReportBuilder
 
         if (analyses.Length > 1)
         {
-            yield return "Times of different hosts are compared as they stand: a clock that is off shifts the phase by as much.";
+            yield return "Times of different hosts are compared without correction: a clock error shifts the phase by the same time.";
         }
 
         if (analyses.Any(a => a.Series.IsApproximate))
         {
-            yield return "Percentiles of a series of intervals are put together from the percentiles of its intervals; minimum and maximum are exact.";
+            yield return "Percentiles of a series of intervals are calculated from the percentiles of its intervals; minimum and maximum are exact.";
         }
 
         if (analyses.Any(a => a.Series.Kind == "iis"))
         {
-            yield return "time-taken of IIS counts until the last byte of the response was handed over, so slow clients are in it; its times are those "
-                + "of the end of the request, in whole seconds.";
+            yield return "The time-taken field of IIS ends when the last byte of the response was handed over, so it includes slow clients. IIS logs the end "
+                + "of each request, in whole seconds.";
         }
     }
 

@@ -53,7 +53,7 @@ internal static class SettingsPage
                 new("System", Os(snapshot.Os) ?? "unknown"),
                 new("Virtual", snapshot.VirtualMachine switch { true => snapshot.Hypervisor ?? "yes", false => "no", _ => "unknown" }),
                 new("Elevated", snapshot.Elevated switch { true => "yes", false => "no", _ => "unknown" }),
-                new("Started", snapshot.BootUtc is { } boot ? Format.Utc(boot) : "unknown"),
+                new("Last boot", snapshot.BootUtc is { } boot ? Format.Utc(boot) : "unknown"),
             ])),
         };
         if (snapshot.Interfaces.Count > 0)
@@ -63,7 +63,7 @@ internal static class SettingsPage
                 [.. new[] {
                     i.Description, i.Addresses.Count == 0 ? null : string.Join(", ", i.Addresses),
                     i.DriverVersion is null ? null : $"driver {i.DriverProvider} {i.DriverVersion} {i.DriverDate}".TrimEnd(),
-                    i.IsDisabled ? "switched off" : null, i.NotUsedBecause() }.OfType<string>()])))));
+                    i.IsDisabled ? "disabled" : null, i.NotUsedBecause() }.OfType<string>()])))));
         }
 
         sections.Add(new("Settings that are present", ListBlock.Of(snapshot.Values.Where(v => v is { Absent: false, Type: not null })
@@ -75,7 +75,7 @@ internal static class SettingsPage
 
         if (snapshot.Components.Count > 0)
         {
-            sections.Add(new("In the path", ListBlock.Of(snapshot.Components.Select(c => $"{c.Kind}: {c.Name}" + (c.Detail is null ? "" : $", {c.Detail}")))));
+            sections.Add(new("Components", ListBlock.Of(snapshot.Components.Select(c => $"{c.Kind}: {c.Name}" + (c.Detail is null ? "" : $", {c.Detail}")))));
         }
 
         if (snapshot.Notes.Count > 0)
@@ -128,7 +128,7 @@ internal static class SettingsPage
     {
         List<PageFact> facts = new()
         {
-            new("What", e.What), new("Effect", e.Effect), new("Cost", e.Cost), new("Reaches", e.Scope), new("Where", e.Where), new("Valid", e.Range),
+            new("What", e.What), new("Effect", e.Effect), new("Cost", e.Cost), new("Scope", e.Scope), new("Where", e.Where), new("Valid values", e.Range),
         };
         if (e.AbsentMeans is { } absent)
         {
@@ -152,7 +152,7 @@ internal static class SettingsPage
 
     private static TableBlock Table(SettingsReport report) => new(
         [
-            new("setting", SubHeader: "of"), new("value"), new("suits", Optional: true), new("state"), new("in force after", Optional: true),
+            new("setting", SubHeader: "applies to"), new("value"), new("suits", Optional: true), new("state"), new("takes effect", Optional: true),
             new("default", Optional: true)],
         [
             .. report.Entries.GroupBy(e => (e.Id, e.Scope, Value: Value(e), e.State, e.Recommended)).Select(g => (IReadOnlyList<TableCell>)
@@ -167,9 +167,9 @@ internal static class SettingsPage
                 new(g.First().Default),
             ]),
         ],
-        "suits: what suits the profile, where the facts support a value. default: of this Windows, for explanation.");
+        "suits: the value that suits the profile, where the facts support one. default: the default of this Windows version, for explanation.");
 
-    /// <summary>To whom the values of a row belong; null for one value of the machine.</summary>
+    /// <summary>The interfaces, adapters or templates that the values of a row belong to; null for a single value of the machine.</summary>
     private static string? Owner(List<AuditedSetting> group)
     {
         List<string> owners = group.Select(e => e.Template ?? e.InterfaceAlias ?? e.Interface).OfType<string>().Distinct().ToList();
@@ -183,7 +183,7 @@ internal static class SettingsPage
         };
     }
 
-    /// <summary>GUIDs and lists would push the table off the screen; the other forms have them whole.</summary>
+    /// <summary>Long GUIDs and lists would make the table too wide; JSON and CSV have the full values.</summary>
     private static string Short(string value) => value.Length > 20 ? value[..17] + "..." : value;
 
     private static string Value(AuditedSetting entry) => entry.Absent ? "absent" : entry.Value ?? "?";

@@ -20,104 +20,104 @@ public sealed record SettingsReport : Report
     /// <summary>Name of the machine; null when unknown.</summary>
     public string? Machine { get; init; }
 
-    /// <summary>Its operating system.</summary>
+    /// <summary>Operating system of the machine.</summary>
     public required HostOs Os { get; init; }
 
-    /// <summary>What it was judged for: <c>low-latency</c>, <c>balanced</c> or <c>throughput</c>.</summary>
+    /// <summary>The workload profile that the values were judged for: <c>low-latency</c>, <c>balanced</c> or <c>throughput</c>.</summary>
     public required string Profile { get; init; }
 
-    /// <summary>The values with what the audit says of them.</summary>
+    /// <summary>The values with the result of the audit.</summary>
     public IReadOnlyList<AuditedSetting> Entries { get; init; } = [];
 
-    /// <summary>What is known of the setting that was asked for; null when it was a list.</summary>
+    /// <summary>The facts about the one setting that was asked for; null when a list was asked for.</summary>
     public SettingExplanation? Explanation { get; init; }
 
-    /// <summary>LT201 to LT204.</summary>
+    /// <summary>The findings: LT201 to LT204.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>What the reader must know, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
 
-/// <summary>What the catalogue knows of one setting.</summary>
+/// <summary>The facts that the catalogue has about one setting.</summary>
 public sealed record SettingExplanation
 {
     /// <summary>Id of the setting.</summary>
     public required string Id { get; init; }
 
-    /// <summary>The name Windows gives it.</summary>
+    /// <summary>The name that Windows gives the setting.</summary>
     public required string Title { get; init; }
 
-    /// <summary>What it is.</summary>
+    /// <summary>What the setting is.</summary>
     public required string What { get; init; }
 
-    /// <summary>How it acts on latency.</summary>
+    /// <summary>How the setting affects latency.</summary>
     public required string Effect { get; init; }
 
-    /// <summary>Why it does nothing, or is not recommended; null when this program may recommend it.</summary>
+    /// <summary>Why the setting has no effect or is not recommended; null when this program may recommend it.</summary>
     public string? WhyNot { get; init; }
 
-    /// <summary>What it costs.</summary>
+    /// <summary>What a change of the setting costs, for example throughput.</summary>
     public required string Cost { get; init; }
 
-    /// <summary>How far one value reaches.</summary>
+    /// <summary>What one value applies to, for example one interface.</summary>
     public required string Scope { get; init; }
 
-    /// <summary>Where it is stored.</summary>
+    /// <summary>Where the value is stored.</summary>
     public required string Where { get; init; }
 
-    /// <summary>What no value means; null where there always is one.</summary>
+    /// <summary>What Windows does when the value is absent; null where a value is always present.</summary>
     public string? AbsentMeans { get; init; }
 
-    /// <summary>What is valid.</summary>
+    /// <summary>The valid values.</summary>
     public required string Range { get; init; }
 
-    /// <summary>The default per Windows version, for explanation only.</summary>
+    /// <summary>The default of each Windows version, for explanation only.</summary>
     public required IReadOnlyDictionary<string, string> Defaults { get; init; }
 
-    /// <summary>What suits each profile and why; empty where the facts support no recommendation.</summary>
+    /// <summary>The value that suits each profile, and why; empty where the facts support no recommendation.</summary>
     public IReadOnlyDictionary<string, string> Recommended { get; init; } = new Dictionary<string, string>();
 
-    /// <summary><c>can-apply</c>, <c>advise-only</c>, <c>advise-app</c> or <c>flag-only</c>.</summary>
+    /// <summary>What this program does with the setting: <c>can-apply</c>, <c>advise-only</c>, <c>advise-app</c> or <c>flag-only</c>.</summary>
     public required string Action { get; init; }
 
-    /// <summary>When a change is in force.</summary>
+    /// <summary>When a change takes effect, in one word.</summary>
     public required string TakesEffect { get; init; }
 
-    /// <summary>The same in words.</summary>
+    /// <summary>When a change takes effect, in a sentence.</summary>
     public required string TakesEffectText { get; init; }
 
-    /// <summary>Documented, undocumented, ignored or myth, in words.</summary>
+    /// <summary>Whether the setting is documented, undocumented, ignored or a myth, in words.</summary>
     public required string Status { get; init; }
 
-    /// <summary>How an admin reads it.</summary>
+    /// <summary>How an administrator reads the value.</summary>
     public required string Read { get; init; }
 
-    /// <summary>How an admin sets it.</summary>
+    /// <summary>How an administrator sets the value.</summary>
     public required string Set { get; init; }
 
-    /// <summary>How an admin undoes it.</summary>
+    /// <summary>How an administrator restores the value.</summary>
     public required string Undo { get; init; }
 
-    /// <summary>When it is worth touching; may be empty.</summary>
+    /// <summary>When to consider a change; may be empty.</summary>
     public required string Advice { get; init; }
 
     /// <summary>Further remarks; may be empty.</summary>
     public required string Notes { get; init; }
 
-    /// <summary>Where the facts come from.</summary>
+    /// <summary>The sources of the facts.</summary>
     public required IReadOnlyList<string> Sources { get; init; }
 
-    /// <summary>How well founded they are: <c>high</c>, <c>medium</c>, <c>low</c>.</summary>
+    /// <summary>How well the sources support the facts: <c>high</c>, <c>medium</c> or <c>low</c>.</summary>
     public required string Confidence { get; init; }
 }
 
 /// <summary>Whether the settings of this machine were audited.</summary>
 public sealed record SettingsAudit
 {
-    /// <summary>True when they were.</summary>
+    /// <summary>True when the settings were audited.</summary>
     public required bool Audited { get; init; }
 
-    /// <summary>Why not, a sentence.</summary>
+    /// <summary>Why the settings were not audited, a sentence; null when they were.</summary>
     public string? NotAuditedBecause { get; init; }
 }

@@ -10,15 +10,15 @@ namespace LatencyTuner.Core.Reporting.Settings;
 /// <summary>Makes <c>settings</c> documents.</summary>
 public static class SettingsReportBuilder
 {
-    /// <summary>The audit of a host, whole or of one setting or interface.</summary>
-    /// <param name="catalogue">What is known.</param>
-    /// <param name="snapshot">What is there.</param>
-    /// <param name="source">What the snapshot comes from.</param>
-    /// <param name="profile">What the host is to be good at.</param>
-    /// <param name="setting">The one setting that is asked for; null for all.</param>
-    /// <param name="onlyInterface">The one interface whose values are asked for, beside those of the machine; null for all.</param>
-    /// <param name="explain">True adds what is known of <paramref name="setting"/>.</param>
-    /// <param name="gate">What the user lets pass; null for everything.</param>
+    /// <summary>Audits a host: all settings, one setting or one interface.</summary>
+    /// <param name="catalogue">The catalogue of known settings.</param>
+    /// <param name="snapshot">The values of the host.</param>
+    /// <param name="source">Where the snapshot comes from: <c>this machine</c> or the path of a file.</param>
+    /// <param name="profile">The workload profile that the values are judged for.</param>
+    /// <param name="setting">The one setting to report; null for all.</param>
+    /// <param name="onlyInterface">The one interface whose values to report, together with those of the machine; null for all interfaces.</param>
+    /// <param name="explain">True adds the facts about <paramref name="setting"/>.</param>
+    /// <param name="gate">The gate that decides the exit code; null when everything passes.</param>
     public static SettingsReport From(
         SettingsCatalogue catalogue, HostSnapshot snapshot, string source, WorkloadProfile profile, SettingDefinition? setting = null,
         NetworkInterface? onlyInterface = null, bool explain = false, Gate? gate = null)
@@ -49,16 +49,16 @@ public static class SettingsReportBuilder
             Notes =
             [
                 .. snapshot.Notes,
-                .. unknown.Count == 0 ? Array.Empty<string>() : [$"Settings of a newer version are left out: {string.Join(", ", unknown)}."],
+                .. unknown.Count == 0 ? Array.Empty<string>() : [$"Settings that this version does not know are left out: {string.Join(", ", unknown)}."],
                 .. setting?.Action == SettingAction.AdviseApp
                     ? [$"{setting.Id} belongs to the application: {setting.ScopeText}. There is no value to read on the host."] : Array.Empty<string>(),
             ],
         }, gate ?? Gate.Open);
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="gate">What the user lets pass.</param>
+    /// <param name="gate">The gate that decides the exit code.</param>
     internal static SettingsReport Judge(SettingsReport report, Gate gate) => report with
     {
         Judgement = SettingsOutcome.Judge(
@@ -67,7 +67,7 @@ public static class SettingsReportBuilder
         Failing = gate.Failing(report.Findings),
     };
 
-    /// <summary>What is known of a setting.</summary>
+    /// <summary>The facts that the catalogue has about a setting.</summary>
     /// <param name="setting">The setting.</param>
     public static SettingExplanation Explain(SettingDefinition setting)
     {
@@ -106,7 +106,7 @@ public static class SettingsReportBuilder
     private static List<Finding> FindingsOf(HostAuditResult audit, SettingDefinition setting) =>
         [.. audit.Findings.Where(f => f.For.Count > 0 && f.For[0].StartsWith(setting.Id + ":", StringComparison.Ordinal))];
 
-    /// <summary>A value by its name where the setting has names for its numbers.</summary>
+    /// <summary>The name of a value, where the setting has names for its numbers; else the value itself.</summary>
     private static string InWords(SettingDefinition setting, string value) =>
         setting.Allowed is { Words.Count: > 0 } words && ulong.TryParse(value, out ulong number) ? words.NameOf(number) : value;
 }

@@ -9,11 +9,11 @@ public static class SnapshotComparisons
 {
     private const string NotKnown = "not known";
 
-    /// <summary>What differs between two snapshots.</summary>
-    /// <param name="pathA">Path of the first.</param>
-    /// <param name="a">The first.</param>
-    /// <param name="pathB">Path of the second.</param>
-    /// <param name="b">The second.</param>
+    /// <summary>Compares two snapshots.</summary>
+    /// <param name="pathA">Path of the first snapshot.</param>
+    /// <param name="a">The first snapshot.</param>
+    /// <param name="pathB">Path of the second snapshot.</param>
+    /// <param name="b">The second snapshot.</param>
     public static SnapshotComparisonReport From(string pathA, HostSnapshot a, string pathB, HostSnapshot b)
     {
         ArgumentNullException.ThrowIfNull(a);
@@ -30,14 +30,14 @@ public static class SnapshotComparisons
             A = pathA,
             B = pathB,
             Changes = changes,
-            Text = changes.Count == 0 ? "Both snapshots hold the same."
+            Text = changes.Count == 0 ? "The two snapshots do not differ."
                 : $"{settings} {(settings == 1 ? "setting differs" : "settings differ")}, {others} other {(others == 1 ? "fact differs" : "facts differ")}.",
             Notes = a.Machine is not null && b.Machine is not null && !string.Equals(a.Machine, b.Machine, StringComparison.OrdinalIgnoreCase)
-                ? [$"The snapshots are of two machines, {a.Machine} and {b.Machine}: interfaces have other GUIDs there."] : [],
+                ? [$"The snapshots are from two machines, {a.Machine} and {b.Machine}: the GUIDs of their interfaces differ."] : [],
         });
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     internal static SnapshotComparisonReport Judge(SnapshotComparisonReport report) => report with
     {
         Judgement = new()
@@ -92,7 +92,7 @@ public static class SnapshotComparisons
             (null, $"{i.Guid}.addresses", i.Addresses.Count == 0 ? "none" : string.Join(", ", i.Addresses)),
             (null, $"{i.Guid}.driver",
                 string.Join(" ", new[] { i.DriverProvider, i.DriverVersion, i.DriverDate }.OfType<string>()) is { Length: > 0 } driver ? driver : NotKnown),
-            (null, $"{i.Guid}.use", i.NotUsedBecause() ?? (i.IsDisabled ? "switched off" : "carries connections")),
+            (null, $"{i.Guid}.use", i.NotUsedBecause() ?? (i.IsDisabled ? "disabled" : "carries connections")),
         }),
     ];
 

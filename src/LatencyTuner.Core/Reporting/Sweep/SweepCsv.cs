@@ -3,7 +3,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 
-/// <summary>The table of a <c>sweep</c> document.</summary>
+/// <summary>The CSV table of a <c>sweep</c> document.</summary>
 internal static class SweepCsv
 {
     /// <summary>A sweep: one row per point.</summary>

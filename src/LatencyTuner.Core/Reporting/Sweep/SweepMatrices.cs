@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 
-/// <summary>The tables of a sweep over two dimensions: the main one down, the connections across.</summary>
+/// <summary>The tables of a sweep over two dimensions: the main one in the rows, the connections in the columns.</summary>
 internal static class SweepMatrices
 {
     internal static IEnumerable<PageSection> Of(SweepReport report)
@@ -16,7 +16,7 @@ internal static class SweepMatrices
             $"Mean {what}, under it the median",
             Matrix(
                 report, p => new(Format.Us(p.MeanUs), Format.Us(p.P50Us)),
-                report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? report.Protocol == "http2" ? "got: what the window grew to."
+                report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? report.Protocol == "http2" ? "got: the size that the window reached."
                     : "got: the socket buffer as the system reported it." : null));
         yield return new(
             $"99th percentile of the {what}, under it the largest",
@@ -38,10 +38,10 @@ internal static class SweepMatrices
         else if (report.Points.Any(p => p.SendBlockedShare is not null))
         {
             yield return new(
-                "Share of the time in send calls, under it the longest of a request",
+                "Share of the time in send calls, under it the longest time of one request",
                 Matrix(
                     report, p => new(Format.Share(p.SendBlockedShare), Format.Us(p.LongestSendUs)),
-                    "Of each connection's time. A send buffer that grows takes the data at once and hides the wait: read it beside the next table."));
+                    "Of each connection's time. A send buffer that grows takes the data at once and hides the wait: compare with the next table."));
         }
 
         if (report.Points.Any(p => p.RwndLimitedShare is not null))
@@ -49,14 +49,14 @@ internal static class SweepMatrices
             yield return new(
                 "Share of the time limited by the receive window, under it by the send buffer",
                 Matrix(
-                    report, p => new(Format.Share(p.RwndLimitedShare), Format.Share(p.SndbufLimitedShare)), "As the sender's kernel counts, per connection."));
+                    report, p => new(Format.Share(p.RwndLimitedShare), Format.Share(p.SndbufLimitedShare)), "Counted by the sender's kernel, per connection."));
         }
 
         if (report.Points.Any(p => p.CwndLimitedShare is not null))
         {
             yield return new(
                 "Share of the time limited by the congestion window",
-                Matrix(report, p => new(Format.Share(p.CwndLimitedShare)), "As the sender's kernel counts, per connection."));
+                Matrix(report, p => new(Format.Share(p.CwndLimitedShare)), "Counted by the sender's kernel, per connection."));
         }
         else if (report.Points.Any(p => p.BusyShare is not null))
         {
@@ -65,9 +65,9 @@ internal static class SweepMatrices
                 Matrix(
                     report, p => new(Format.Share(Rest(p))),
                     report.Protocol == "http2"
-                        ? "What the time with data under way leaves after the two above, round trips that wait for the stream's window included: this "
-                            + "kernel does not count more."
-                            : "What the time with data under way leaves after the two above: this kernel does not count more."));
+                        ? "The time with data in flight minus the two shares above, including round trips that wait for the stream's window. This "
+                            + "kernel does not count the congestion window."
+                            : "The time with data in flight minus the two shares above. This kernel does not count the congestion window."));
         }
     }
 
@@ -81,7 +81,7 @@ internal static class SweepMatrices
                     report, p =>
                         new(
                             SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond / Math.Max(p.Connections ?? 1, 1)),
-                            SweepValues.BytesPerSecond(Allowed(p))), "The most: the window in each of the shortest round trips seen."));
+                            SweepValues.BytesPerSecond(Allowed(p))), "The most: one window in each round trip, at the shortest round trip seen."));
         }
 
         if (report.Points.All(p => p.SendWaitShare is null))
@@ -93,12 +93,12 @@ internal static class SweepMatrices
             "Share of the sender's time waiting for flushes, under it inside their calls",
             Matrix(
                 report, p => new(Format.Share(p.SendWaitShare), Format.Share(p.SendCallShare)),
-                "Of each stream's time at the responder. A flush waits for the stream's window and for the socket: the next tables tell them apart."));
+                "Of each stream's time at the responder. A flush waits for the stream's window and for the socket: the next tables show them separately."));
         yield return new(
             "Share of the sender's time making messages, under it how much of that while sending",
             Matrix(
                 report, p => new(Format.Share(p.FetchShare), $"{Format.Share(p.FetchOverlapShare)}, >= {Format.Share(p.FetchOverlapSeenShare)}"),
-                "Under it: while a flush was under way, as the sender saw it; and, at least, after the first message had arrived, as the receiver saw it."));
+                "Under it: the share during a flush, as the sender saw it; then the least share after the first message arrived, as the receiver saw it."));
     }
 
     private static double? Allowed(SweepPoint point) => point is { StreamWindowBytes: { } window, RoundTripUs: > 0 and { } us } ? window / us * 1e6 : null;

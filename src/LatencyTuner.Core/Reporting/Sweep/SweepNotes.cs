@@ -26,7 +26,7 @@ internal static class SweepNotes
 
         yield return rate ? $"Open loop: each response time counts from its planned send time. {rounds} of {duration} s per rate, in random order."
             : oneWay
-            ? $"One way, as fast as the connection takes it: times are those of the send calls, throughput is what the other end had received. {rounds} "
+            ? $"One way, as fast as the connection takes it: times are those of the send calls, throughput is what the other end received. {rounds} "
                 + $"of {duration} s per point, in random order."
             : $"Closed loop: each connection sends the next request when it has the reply. {rounds} of {duration} s per point, in random order.";
         string[] late = [.. points.Where(p => !p.RateHeld).Select(p => $"{p.Rate:N0}/s")];
@@ -48,8 +48,8 @@ internal static class SweepNotes
 
         if (!rate && points.Any(p => p.BusyShare is > 0) && points.All(p => p.CwndLimitedShare is null))
         {
-            yield return "This system counts no time limited by the congestion window: what busy leaves after the receive window and the send buffer is "
-                + "the most it can be, the path's own round trips included.";
+            yield return "This system does not count the time limited by the congestion window. Its upper bound is the busy time minus the time limited by "
+                + "the receive window and the send buffer; this includes the path's own round trips.";
         }
 
         if (Hidden(points) is { } hidden)
@@ -64,7 +64,7 @@ internal static class SweepNotes
 
         if (result.Resumed > 0)
         {
-            yield return $"{result.Resumed} rounds of points come from the state file of an interrupted run; the time between the runs is in the comparison.";
+            yield return $"{result.Resumed} rounds of points come from the state file of an interrupted run: they were measured earlier than the others.";
         }
 
         if (result.Target.IsLoopback)
@@ -73,7 +73,7 @@ internal static class SweepNotes
         }
     }
 
-    /// <summary>What was waited for between the points; null when it was not worth a word.</summary>
+    /// <summary>The note about waits between the points; null when they were too short to mention.</summary>
     private static string? Drained(SweepResult result)
     {
         const double Noted = 0.1;
@@ -81,17 +81,17 @@ internal static class SweepNotes
         (SweepPointResult Point, SweepRound Round)[] loud = [.. rounds.Where(r => !r.Round.Quiet)];
         if (loud.Length > 0)
         {
-            return $"The path was not quiet again 10 s after the point before in {loud.Length} of {rounds.Count} rounds of points, first at "
-                + $"{SweepText.Of(loud[0].Point.Cell)}: they may hold what others left on it.";
+            return $"In {loud.Length} of {rounds.Count} rounds of points, the path was still busy 10 s after the point before, first at "
+                + $"{SweepText.Of(loud[0].Point.Cell)}. Their figures may include queues that other points left.";
         }
 
         double longest = rounds.Count > 0 ? rounds.Max(r => r.Round.Drain.TotalSeconds) : 0;
         return longest < Noted ? null
-            : $"Before each point the path was left to drain, for up to {longest:0.0} s: what one point leaves in queues on the way is not charged to "
-                + "the next.";
+            : $"Before each point, the sweep waited up to {longest:0.0} s for queues on the path to empty. The figures of a point do not include the "
+                + "queues of the point before.";
     }
 
-    /// <summary>Where a closed window does not show in the time of the send calls; null when it shows everywhere.</summary>
+    /// <summary>The note about a full window that the time in send calls does not show; null when it always does.</summary>
     private static string? Hidden(IReadOnlyList<SweepPoint> points)
     {
         const double Shut = 0.2;
@@ -99,7 +99,7 @@ internal static class SweepNotes
         SweepPoint? most = points.Where(p => p.RwndLimitedShare >= Shut && p.SendBlockedShare < Unseen).MaxBy(p => p.RwndLimitedShare);
         return most is null ? null
             : $"The time in send calls alone misleads: at {Asked(most)} they take {Format.Share(most.SendBlockedShare)} of the time, while the peer's "
-                + $"window holds the sender {Format.Share(most.RwndLimitedShare)} of it and the send buffer hides that.";
+                + $"window limits the sender for {Format.Share(most.RwndLimitedShare)} of it. The send buffer hides this.";
     }
 
     private static string Asked(SweepPoint point)
@@ -110,7 +110,7 @@ internal static class SweepNotes
         return point.Connections is { } n ? $"{size} and {n} {(n == 1 ? "connection" : "connections")}" : size;
     }
 
-    /// <summary>What the system made of the sizes asked for.</summary>
+    /// <summary>The notes about the buffer sizes that the system set.</summary>
     private static IEnumerable<string> Buffers(SweepResult result)
     {
         SweepDimension dimension = result.Plan.Dimensions[0];
@@ -123,13 +123,13 @@ internal static class SweepNotes
             .Where(p => p.Cell[dimension] is not null && SweepPointFacts.Effective(p.Rounds, dimension) is not null)
             .Select(p => (p, p.Cell[dimension]!.Value, SweepPointFacts.Effective(p.Rounds, dimension)!.Value)).DistinctBy(s => s.Item2)];
         yield return dimension == SweepDimension.SendBuffer
-            ? "A send buffer that is set is no longer adapted by the system (Linux doubles the size it is asked for; on Windows it is also no longer adapted)."
-            : "A receive buffer that is set switches the adaptation of the receive window off for that connection, on Windows and on Linux (Linux "
-                + "doubles the size it is asked for and offers about half of it as the window).";
+            ? "The system no longer adapts a send buffer that is set, on Windows and on Linux (Linux doubles the requested size)."
+            : "A receive buffer that is set disables receive window auto-tuning for that connection, on Windows and on Linux (Linux "
+                + "doubles the requested size and offers about half of it as the window).";
         List<(SweepPointResult Point, double Asked, int Got)> raised = [.. sizes.Where(s => s.Got > 2 * s.Asked)];
         if (raised.Count > 0)
         {
-            yield return $"The system raised {Sizes(raised)} to {Bytes(raised[^1].Got)}: they are one size.";
+            yield return $"The system raised {Sizes(raised)} to {Bytes(raised[^1].Got)}: they count as one size.";
         }
 
         List<(SweepPointResult Point, double Asked, int Got)> cut =
@@ -137,13 +137,13 @@ internal static class SweepNotes
         if (cut.Count > 0)
         {
             yield return $"The system cut {Sizes(cut)} to {Bytes(cut[0].Got)} (on Linux "
-                + $"net.core.{(dimension == SweepDimension.SendBuffer ? 'w' : 'r')}mem_max limits what is asked for): they are one size.";
+                + $"net.core.{(dimension == SweepDimension.SendBuffer ? 'w' : 'r')}mem_max limits the requested size): they count as one size.";
         }
 
         if (dimension != SweepDimension.SendBuffer && sizes.Exists(s => s.Point.Rounds.Any(r => r.PeerState is { BuffersBeforeListen: false })))
         {
-            yield return "Some connections got their buffer only after they were accepted (the responder's second port was not reached, so a firewall "
-                + "may be in between): the window scale agreed before still holds.";
+            yield return "Some connections got their buffer only after they were accepted because the responder's second port could not be "
+                + "reached; a firewall may block it. The window scale agreed before still applies.";
         }
     }
 

@@ -6,7 +6,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 
-/// <summary>The document of a sweep.</summary>
+/// <summary>The page of a sweep.</summary>
 internal static class SweepPage
 {
     internal static Page Of(SweepReport report)
@@ -34,7 +34,7 @@ internal static class SweepPage
 
             if (SweepTables.Limits(report) is { } limits)
             {
-                sections.Add(new("What held the sender back", limits));
+                sections.Add(new("What limited the sender", limits));
             }
         }
 
@@ -78,7 +78,7 @@ internal static class SweepPage
         }
     }
 
-    /// <summary>From the median of the first point to that of the last, a sentence; null when nothing was measured.</summary>
+    /// <summary>The medians of the first and the last point, a sentence; null when nothing was measured.</summary>
     internal static string? Range(SweepReport report)
     {
         SweepPoint[] measured = [.. report.Points.Where(p => p.P50Us is not null)];
@@ -102,7 +102,7 @@ internal static class SweepPage
         string request = load.Messages == 1 ? size.Replace("messages", "1 message", StringComparison.Ordinal) : $"{load.Messages} {size}";
         if (swept.Contains("batch"))
         {
-            request += ", the swept number in each write";
+            request += ", the swept number of them in each write";
         }
         else if (load.Messages > 1)
         {
@@ -119,11 +119,11 @@ internal static class SweepPage
                 : $"flushed every {load.MessagesPerWrite}";
             return $"HTTP/2: a request asks for {(load.Messages == 1 ? "1 message" : $"{Format.Count(load.Messages)} messages")} of "
                 + $"{Format.Bytes(load.MessageBytes)} in one response stream, {flushed}, made "
-                + $"{(load.FetchedAhead == true ? "while those before are sent" : "one after the other")}; closed loop{streams}";
+                + $"{(load.FetchedAhead == true ? "while earlier ones are sent" : "one after the other")}; closed loop{streams}";
         }
 
         return load.OneWay
-            ? $"one way, {request}, as fast as they go{connections}"
+            ? $"one way, {request}, as fast as possible{connections}"
             : $"a request is {request}, its reply {Format.Bytes(report.Options.Requested.ReplySizeBytes)}; closed loop{connections}";
     }
 
@@ -134,7 +134,7 @@ internal static class SweepPage
         double? at = report.Points.Where(p => SweepValues.Of(report, p) == value).Select(p => SweepValues.Number(report, p)).FirstOrDefault();
         bool smaller = report.Points.Any(p => SweepValues.Number(report, p) < at);
         return $"{At(onset.Connections)}a {Name(report, onset.Dimension)} of {value} takes {Format.Number(onset.Ratio)} times as long as {best}, the "
-            + $"best{(smaller ? "; every smaller one is bad too," : ",")} in every round";
+            + $"best{(smaller ? "; every smaller one degrades too," : ",")} in every round";
     }
 
     private static string Knee(SweepReport report, SweepKnee knee)
@@ -142,7 +142,7 @@ internal static class SweepPage
         string interval = knee is { Low: { } low, High: { } high } ? $", 95 % interval {Number(knee, low)} to {Number(knee, high)}" : "";
         return $"{Name(report, knee.Dimension)} "
             + $"{Number(knee, knee.Value)}{(knee.Connections is null ? "" : " " + At(knee.Connections).TrimEnd())}{interval}, found between "
-            + $"{Number(knee, knee.From)} and {Number(knee, knee.To)}: it depends on this range";
+            + $"{Number(knee, knee.From)} and {Number(knee, knee.To)}; another range may give another knee";
     }
 
     private static string At(int? connections) => connections switch { null => "", 1 => "at 1 connection ", { } n => $"at {n} connections " };

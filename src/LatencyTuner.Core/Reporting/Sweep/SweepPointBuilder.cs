@@ -73,7 +73,7 @@ internal static class SweepPointBuilder
         return levels;
     }
 
-    /// <summary>The mean over the rounds with Student's interval.</summary>
+    /// <summary>The mean over the rounds with its 95 % interval (Student's t).</summary>
     private static (double Mean, double? Low, double? High) Interval(IReadOnlyList<double> values)
     {
         double mean = values.Count > 0 ? values.Average() : 0;

@@ -13,10 +13,10 @@ namespace LatencyTuner.Core.Reporting.Sweep;
 /// <summary>Builds the <c>sweep</c> document.</summary>
 public static class SweepReportBuilder
 {
-    /// <summary>Builds it.</summary>
-    /// <param name="result">What was measured.</param>
-    /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
-    /// <param name="gate">What the user lets pass; null for everything.</param>
+    /// <summary>Builds the document.</summary>
+    /// <param name="result">The results of the measurement.</param>
+    /// <param name="limits">The limits from which a finding is a warning or an error; null for the default limits.</param>
+    /// <param name="gate">The gate that decides the exit code; null when everything passes.</param>
     public static SweepReport From(SweepResult result, SeverityLimits? limits = null, Gate? gate = null)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -45,7 +45,7 @@ public static class SweepReportBuilder
                         : WritePattern.Single),
             Options = new OptionPair
             {
-                // The rate is what is swept; the arrivals say that it is an open loop.
+                // The rate is swept; the arrivals show that the loop is open.
                 Requested = rate ? MeasurementReportBuilder.Requested(common with { RatePerSecond = 1 }) with { RatePerSecond = null }
                     : MeasurementReportBuilder.Requested(common),
                 Effective = any is null ? null : Effective(any, plan),
@@ -69,9 +69,9 @@ public static class SweepReportBuilder
         }, gate ?? Gate.Open);
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="gate">What the user lets pass.</param>
+    /// <param name="gate">The gate that decides the exit code.</param>
     internal static SweepReport Judge(SweepReport report, Gate gate) => report with
     {
         Judgement = new SweepOutcome
@@ -98,7 +98,7 @@ public static class SweepReportBuilder
             return null;
         }
 
-        // What is swept differs from point to point.
+        // The swept option differs from point to point.
         bool receive = plan.Dimensions.Any(d => d is SweepDimension.ReceiveBuffer or SweepDimension.Window);
         bool send = plan.Dimensions.Contains(SweepDimension.SendBuffer);
         EndOptions own = FigureBuilder.End(local, EndCounters.From(round.LocalCounters), round.Exchanges, plan.Base.Pin.Take(1).ToList());

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 
-/// <summary>The tables of a sweep over one dimension: a row a point.</summary>
+/// <summary>The tables of a sweep over one dimension: one row per point.</summary>
 internal static class SweepTables
 {
     internal static TableBlock Points(SweepReport report)
@@ -23,7 +23,7 @@ internal static class SweepTables
             p.N == 0 ? new(Format.Unknown) : new(Format.Rate(p.ThroughputPerSecond), rate ? null : SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)),
         ]).ToList();
         string caption = (rate ? "" : "Under the rate, the bytes of the requests. ")
-            + (report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? "got: what the system made of it. " : "")
+            + (report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? "got: the size that the system set. " : "")
             + (report.Points.Any(p => p.Intervals.Values.Any(i => i.AtLeastUs is not null)) ? ">= : too few samples; the largest value seen. " : "")
             + (report.Points.Any(p => !p.RateHeld) ? "got: the planned rate was not reached; the latency counts from the planned send time. " : "")
             + (report.Points.Any(p => p.FailedBecause is not null) ? "failed: see the notes. " : "");
@@ -68,8 +68,8 @@ internal static class SweepTables
             "Shares of the measured time."
             + (columns.Any(c => c.Name == "waiting")
                 ? " making, in flushes, waiting: of the sender's time, making messages, inside flush calls, waiting for them. overlap: of the making, "
-                    + "while a flush was under way." : "")
-            + (columns.Any(c => c.Name == "busy") ? " busy: with data under way or waiting for a window." : "")
+                    + "during a flush." : "")
+            + (columns.Any(c => c.Name == "busy") ? " busy: with data in flight or waiting for a window." : "")
             + (columns.Any(c => c.Name == "segments") ? " segments: sent per request." : "")
             + (columns.Any(c => c.Name == "late p99") ? " late p99: 99th percentile from the planned to the actual send time." : ""));
     }

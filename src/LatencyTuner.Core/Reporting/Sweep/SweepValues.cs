@@ -14,7 +14,7 @@ internal static class SweepValues
         _ => Format.Bytes((long)value),
     };
 
-    /// <summary>The value of a point, the second dimension aside.</summary>
+    /// <summary>The value of a point in the main dimension.</summary>
     internal static string Of(SweepReport report, SweepPoint point) => Main(report) switch
     {
         "rate" => point.Rate is { } rate ? Of("rate", rate) : "unpaced",
@@ -38,7 +38,7 @@ internal static class SweepValues
         _ => point.MessagesPerWrite,
     };
 
-    /// <summary>What the system made of a size; null when it is what was asked for.</summary>
+    /// <summary>The size that the system set; null when it is the requested one.</summary>
     internal static string? Effective(SweepReport report, SweepPoint point) =>
         report.Protocol == "http2"
             ? (Main(report) == "window" && point is { WindowBytes: string, StreamWindowBytes: { } grown } ? "got " + Format.Bytes(grown) : null)
@@ -47,7 +47,7 @@ internal static class SweepValues
             ? "got " + Format.Bytes(effective)
             : null;
 
-    /// <summary>Heads the column of values.</summary>
+    /// <summary>Heading of the column of values.</summary>
     internal static string Header(SweepReport report) => Main(report) switch
     {
         "rate" => "planned",
@@ -62,9 +62,9 @@ internal static class SweepValues
     internal static string Axis(SweepReport report) => Main(report) switch
     {
         "rate" => "planned requests per second",
-        "receive-buffer" => "receive buffer asked for, KiB",
-        "send-buffer" => "send buffer asked for, KiB",
-        "window" => "window asked for, KiB",
+        "receive-buffer" => "requested receive buffer, KiB",
+        "send-buffer" => "requested send buffer, KiB",
+        "window" => "requested window, KiB",
         "size" => "message, bytes",
         "batch" => "messages per write",
         var other => other,
@@ -74,7 +74,7 @@ internal static class SweepValues
 
     internal static string Number(double value) => value.ToString("#,0.##", CultureInfo.InvariantCulture);
 
-    /// <summary>Bytes per second in the unit that keeps it short.</summary>
+    /// <summary>Bytes per second in the unit that gives a short number.</summary>
     internal static string BytesPerSecond(double? value) => value switch
     {
         null or 0 => Format.Unknown,

@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Reporting.Sweep;
 /// <summary>A window is a number of bytes, or <c>dynamic</c> when the system adapts it.</summary>
 internal sealed class WindowBytesConverter : JsonConverter<object>
 {
-    /// <summary>The window the system adapts.</summary>
+    /// <summary>The word for a window that the system adapts.</summary>
     public const string Dynamic = "dynamic";
 
     /// <inheritdoc/>

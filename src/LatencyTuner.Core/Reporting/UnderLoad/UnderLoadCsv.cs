@@ -3,10 +3,10 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Reporting.UnderLoad;
 
-/// <summary>The table of a <c>under-load</c> document.</summary>
+/// <summary>The CSV table of an <c>under-load</c> document.</summary>
 internal static class UnderLoadCsv
 {
-    /// <summary>Latency under load: one row for each phase, and one each for all idle and all loaded ones.</summary>
+    /// <summary>Latency under load: one row for each phase, one row for all idle phases and one row for all loaded phases.</summary>
     internal static string Write(UnderLoadReport report)
     {
         CsvTable table = new(

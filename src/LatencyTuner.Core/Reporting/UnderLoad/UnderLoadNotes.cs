@@ -13,17 +13,17 @@ internal static class UnderLoadNotes
 
     internal static IEnumerable<string> Of(UnderLoadResult result, IReadOnlyList<LoadJudgement> judgements)
     {
-        yield return "The timed requests share one connection that carries no load; queues kept apart for each connection (FQ-CoDel, CAKE) may hide from "
-            + "them what the loading connections do to themselves.";
+        yield return "The timed requests share one connection that carries no load. Separate queues for each connection (FQ-CoDel, CAKE) may hide from "
+            + "them the delay of the loading connections.";
         LoadPhase[] idle = [.. result.Phases.Where(p => p.Load.Count == 0 && p.ResponsesNs.Count > 0)];
         if (idle.Length > 1)
         {
             long[] medians = [.. idle.Select(p => BlockBootstrap.At((long[])[.. p.ResponsesNs.Order()], 0.5))];
             if (medians.Max() > Drift * medians.Min() && medians.Max() - medians.Min() > 1_000_000)
             {
-                yield return "The idle phases differ among themselves (medians "
-                    + $"{string.Join(", ", medians.Select(m => (m / 1e6).ToString("0.0", CultureInfo.InvariantCulture)))} ms): the path drifts, or was "
-                    + "not idle before this load came.";
+                yield return "The idle phases differ from each other (medians "
+                    + $"{string.Join(", ", medians.Select(m => (m / 1e6).ToString("0.0", CultureInfo.InvariantCulture)))} ms): the path changes over time, or "
+                    + "other traffic used it before this load started.";
             }
         }
 
@@ -33,18 +33,18 @@ internal static class UnderLoadNotes
         }
         else if (result.Phases.Any(p => p.Client.MachineBusyShare >= FullMachine))
         {
-            yield return "This machine's processors were nearly all busy in some phase: part of the times is theirs.";
+            yield return "In some phase, this machine's processors were nearly all busy: part of the measured times is this machine's delay.";
         }
 
         if (result.Phases.Any(p => p.Load.Any(s => s.Up && s.Sender.Any(c => c.End.AckedBytes is null))))
         {
-            yield return "This system does not tell which bytes were acknowledged: the throughput towards the responder counts bytes handed to it.";
+            yield return "This system does not report which bytes were acknowledged: the throughput to the responder counts the bytes handed to the system.";
         }
 
         if (result.Phases.Any(p => p.Load.Count > 0 && p.Load.All(s => s.Server is null)))
         {
-            yield return "The responder does not tell what its machine does (an older release, or it was cut off): whether its processors limited the "
-                + "load is not known.";
+            yield return "The responder did not report the load of its machine (an older release, or the connection broke): it is unknown whether its "
+                + "processors limited the load.";
         }
     }
 }

@@ -7,7 +7,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.UnderLoad;
 
-/// <summary>The document of a measurement under load: the grade, idle beside loaded, the load and who limited it.</summary>
+/// <summary>The page of a measurement under load: the grade, idle beside loaded latency, the load and what limited it.</summary>
 internal static class UnderLoadPage
 {
     private static readonly (string Label, string Name, Func<LatencyFigures, double?> Value, Func<AddedFigures, double?>? Added)[] Rows =
@@ -70,7 +70,7 @@ internal static class UnderLoadPage
                 "Round trips",
                 $"{Rpm(rpm)} a minute under load ({Rpm(trips.LoadedLowRpm ?? rpm)} to {Rpm(trips.LoadedHighRpm ?? rpm)}, 95 %), "
                 + $"{(trips.IdleRpm is { } idle ? Rpm(idle) : Format.Unknown)} idle");
-            yield return new("Counted as", trips.Method);
+            yield return new("Method", trips.Method);
         }
 
         if (!report.Complete && report.EndedBecause is { } because)
@@ -123,13 +123,13 @@ internal static class UnderLoadPage
         Add("connections", l => l.Connections.ToString(CultureInfo.InvariantCulture));
         Add("data outstanding", l => l.BusyShare is { } share ? $"{Format.Share(share)} of the time" : null);
         Add("limited by congestion window", l => l.CwndLimitedShare is { } share ? $"{Format.Share(share)} at most" : null);
-        Add("by receive window", l => l.RwndLimitedShare is { } share ? Format.Share(share) : null);
-        Add("by send buffer", l => l.SndbufLimitedShare is { } share ? Format.Share(share) : null);
+        Add("limited by receive window", l => l.RwndLimitedShare is { } share ? Format.Share(share) : null);
+        Add("limited by send buffer", l => l.SndbufLimitedShare is { } share ? Format.Share(share) : null);
         Add(
-            "sent again",
+            "retransmitted",
             l => l.RetransmittedSegments is { } segments ? $"{Format.Count(segments)} segments" : l.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
                 : null);
-        Add("own round trip", l => l.RttUs is { } rtt ? $"{Format.Us(rtt)}, least {Format.Us(l.MinRttUs)}" : null);
+        Add("own round trip", l => l.RttUs is { } rtt ? $"{Format.Us(rtt)}, minimum {Format.Us(l.MinRttUs)}" : null);
         return new TableBlock(
             [new(""), .. report.Load.Select(l => new TableColumn(l.Direction == "up" ? "to the responder" : "from the responder", Right: true))],
             rows,
@@ -152,8 +152,9 @@ internal static class UnderLoadPage
             (new("90th", Right: true), p => Format.Us(p.ResponseTime.P90Us)),
             .. Speeds("Mbit/s up", p => p.UpBytesPerSecond, report),
             .. Speeds("Mbit/s down", p => p.DownBytesPerSecond, report),
-            (new("busy", Right: true, Legend: "busy: processors of this machine, by whatever program, and of the server, as it says."), p => Both(Busy, p)),
-            (new("late", Right: true, Optional: true, Legend: "late: how late a thread that could run got a processor there, 99th percentile."),
+            (new("busy", Right: true, Legend: "busy: processor use by all programs, of this machine and of the server (reported by the server)."),
+                p => Both(Busy, p)),
+            (new("late", Right: true, Optional: true, Legend: "late: scheduling delay of a thread that is ready to run, 99th percentile."),
                 p => Both(Late, p)),
         ];
         return new TableBlock(
@@ -177,8 +178,8 @@ internal static class UnderLoadPage
         LoadLimit.ServerProcessors => "the server's processors",
         LoadLimit.ReceiveWindow => "the receive window",
         LoadLimit.SendBuffer => "the send buffer",
-        LoadLimit.Time => "the time given",
-        LoadLimit.Bytes => "the bytes allowed",
+        LoadLimit.Time => "the time of the measurement",
+        LoadLimit.Bytes => "--load-limit",
         LoadLimit.Failures => "broken connections",
         _ => "cannot tell",
     };

@@ -12,28 +12,28 @@ public sealed record UnderLoadReport : Report
     /// <summary><c>latencytuner/under-load/1</c>.</summary>
     public string Schema { get; init; } = "latencytuner/under-load/1";
 
-    /// <summary>False when it ended early.</summary>
+    /// <summary>False when the measurement ended early.</summary>
     public required bool Complete { get; init; }
 
-    /// <summary>Why it ended early, a sentence; null when it did not.</summary>
+    /// <summary>Why the measurement ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
 
-    /// <summary>When it started.</summary>
+    /// <summary>When the measurement started.</summary>
     public required DateTimeOffset StartedUtc { get; init; }
 
-    /// <summary>How long all of it took in milliseconds.</summary>
+    /// <summary>Duration of the whole measurement in milliseconds.</summary>
     public required double DurationMs { get; init; }
 
-    /// <summary>What was measured.</summary>
+    /// <summary>The target that was measured.</summary>
     public required TargetDescription Target { get; init; }
 
-    /// <summary><c>up</c>, <c>down</c> or <c>both</c>.</summary>
+    /// <summary>Direction of the load: <c>up</c> (to the responder), <c>down</c> (from it) or <c>both</c>.</summary>
     public required string Direction { get; init; }
 
-    /// <summary>The requests that were timed.</summary>
+    /// <summary>The options of the timed requests.</summary>
     public required RequestedOptions Options { get; init; }
 
-    /// <summary>Most bytes of load that were allowed.</summary>
+    /// <summary>Maximum number of bytes of load that were allowed.</summary>
     [Range(0, double.MaxValue)]
     public required long LoadLimitBytes { get; init; }
 
@@ -43,73 +43,73 @@ public sealed record UnderLoadReport : Report
     /// <summary>Response times of all loaded phases.</summary>
     public required LatencyFigures Loaded { get; init; }
 
-    /// <summary>What the load adds.</summary>
+    /// <summary>The latency that the load adds.</summary>
     public required AddedFigures Added { get; init; }
 
-    /// <summary>The grade.</summary>
+    /// <summary>The bufferbloat grade.</summary>
     public required BufferbloatFigures Bufferbloat { get; init; }
 
-    /// <summary>Round trips per minute.</summary>
+    /// <summary>Round trips per minute, idle and under load.</summary>
     public required ResponsivenessFigures Responsiveness { get; init; }
 
     /// <summary>The load, one entry for each direction.</summary>
     public IReadOnlyList<LoadFigures> Load { get; init; } = [];
 
-    /// <summary>The phases in their order.</summary>
+    /// <summary>The phases in order of time.</summary>
     public IReadOnlyList<UnderLoadPhase> Phases { get; init; } = [];
 
-    /// <summary>Findings.</summary>
+    /// <summary>The findings.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>What the reader must know about these numbers, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
 
-/// <summary>What the load adds to the latency: figure under load less the same figure idle.</summary>
+/// <summary>The latency that the load adds: the figure under load minus the same figure when idle.</summary>
 public sealed record AddedFigures
 {
-    /// <summary>To the mean, in microseconds; null for want of samples.</summary>
+    /// <summary>Added to the mean, in microseconds; null with too few samples.</summary>
     public double? MeanUs { get; init; }
 
-    /// <summary>To the median.</summary>
+    /// <summary>Added to the median, in microseconds; null with too few samples.</summary>
     public double? P50Us { get; init; }
 
-    /// <summary>To the 90th percentile.</summary>
+    /// <summary>Added to the 90th percentile, in microseconds; null with too few samples.</summary>
     public double? P90Us { get; init; }
 
-    /// <summary>95 % intervals by the name of the figure.</summary>
+    /// <summary>95 % intervals by the name of the figure, for example <c>p50Us</c>.</summary>
     public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
 }
 
-/// <summary>The grade of what a full path adds to the 90th percentile.</summary>
+/// <summary>The grade for the latency that a full path adds to the 90th percentile.</summary>
 public sealed record BufferbloatFigures
 {
     /// <summary><c>A+</c> to <c>F</c>; null when the path was not shown to be full.</summary>
     public string? Grade { get; init; }
 
-    /// <summary>The letter at the better end of the interval.</summary>
+    /// <summary>The grade at the better end of the interval.</summary>
     public string? GradeLow { get; init; }
 
-    /// <summary>The letter at the worse end of the interval.</summary>
+    /// <summary>The grade at the worse end of the interval.</summary>
     public string? GradeHigh { get; init; }
 
-    /// <summary>Whose scale it is, with its thresholds.</summary>
+    /// <summary>The scale of the grade, with its source and thresholds.</summary>
     public required string Scale { get; init; }
 
-    /// <summary>What it rests on, or why there is no grade, a sentence.</summary>
+    /// <summary>The evidence for the grade, or why there is none, a sentence.</summary>
     public required string Because { get; init; }
 }
 
 /// <summary>The load in one direction over all loaded phases, and whether it filled the path.</summary>
 public sealed record LoadFigures
 {
-    /// <summary><c>up</c>: to the responder; <c>down</c>: from it.</summary>
+    /// <summary><c>up</c>: to the responder; <c>down</c>: from the responder.</summary>
     public required string Direction { get; init; }
 
-    /// <summary>Connections at the same time.</summary>
+    /// <summary>Number of connections at the same time.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>Bytes moved in the counted time.</summary>
+    /// <summary>Number of bytes moved in the counted time.</summary>
     [Range(0, double.MaxValue)]
     public required long Bytes { get; init; }
 
@@ -122,55 +122,57 @@ public sealed record LoadFigures
     /// <summary>True: the path was full; false: something else limited the load; null: cannot tell.</summary>
     public bool? Saturated { get; init; }
 
-    /// <summary>What limited it.</summary>
+    /// <summary>What limited the load.</summary>
     public required LoadLimit LimitedBy { get; init; }
 
-    /// <summary>Why, a sentence.</summary>
+    /// <summary>The evidence for what limited the load, a sentence.</summary>
     public required string Because { get; init; }
 
     /// <summary>Share (0 to 1) of the time with data outstanding; null where the sender's kernel does not count it.</summary>
     public double? BusyShare { get; init; }
 
-    /// <summary>Share of that limited by the receiver's window.</summary>
+    /// <summary>Share (0 to 1) of the time with data outstanding that the receiver's window limited.</summary>
     public double? RwndLimitedShare { get; init; }
 
-    /// <summary>Share of that limited by the send buffer.</summary>
+    /// <summary>Share (0 to 1) of the time with data outstanding that the send buffer limited.</summary>
     public double? SndbufLimitedShare { get; init; }
 
-    /// <summary>Share of that limited by neither, so by the congestion window at most; on Windows as counted.</summary>
+    /// <summary>
+    /// Share (0 to 1) of the time with data outstanding that neither limited: the upper bound for the congestion window. On Windows, as counted.
+    /// </summary>
     public double? CwndLimitedShare { get; init; }
 
-    /// <summary>Segments sent again.</summary>
+    /// <summary>Number of retransmitted segments.</summary>
     [Range(0, double.MaxValue)]
     public long? RetransmittedSegments { get; init; }
 
-    /// <summary>Bytes sent again.</summary>
+    /// <summary>Number of retransmitted bytes.</summary>
     [Range(0, double.MaxValue)]
     public long? RetransmittedBytes { get; init; }
 
-    /// <summary>Mean smoothed round trip of these connections at the end, in microseconds.</summary>
+    /// <summary>Mean smoothed round-trip time of the loading connections at the end, in microseconds.</summary>
     public double? RttUs { get; init; }
 
-    /// <summary>Their smallest round trip in microseconds.</summary>
+    /// <summary>Minimum round-trip time of the loading connections, in microseconds.</summary>
     public double? MinRttUs { get; init; }
 }
 
 /// <summary>Round trips per minute, idle and under load.</summary>
 public sealed record ResponsivenessFigures
 {
-    /// <summary>Idle; null for want of samples.</summary>
+    /// <summary>Round trips per minute when idle; null with too few samples.</summary>
     public double? IdleRpm { get; init; }
 
-    /// <summary>Under load.</summary>
+    /// <summary>Round trips per minute under load; null with too few samples.</summary>
     public double? LoadedRpm { get; init; }
 
-    /// <summary>Lower end of the 95 % interval under load.</summary>
+    /// <summary>Lower end of the 95 % interval of the round trips per minute under load.</summary>
     public double? LoadedLowRpm { get; init; }
 
-    /// <summary>Upper end of the 95 % interval under load.</summary>
+    /// <summary>Upper end of the 95 % interval of the round trips per minute under load.</summary>
     public double? LoadedHighRpm { get; init; }
 
-    /// <summary>How it is counted and what differs from the IETF draft, a sentence.</summary>
+    /// <summary>How round trips per minute are counted, and what differs from the IETF draft, in words.</summary>
     public required string Method { get; init; }
 }
 
@@ -180,24 +182,26 @@ public sealed record UnderLoadPhase
     /// <summary><c>idle</c> or <c>loaded</c>.</summary>
     public required string Kind { get; init; }
 
-    /// <summary>Start in milliseconds after the first request.</summary>
+    /// <summary>Start of the phase in milliseconds after the first request.</summary>
     public required double StartMs { get; init; }
 
-    /// <summary>Length in milliseconds.</summary>
+    /// <summary>Length of the phase in milliseconds.</summary>
     public required double DurationMs { get; init; }
 
-    /// <summary>Response times of the requests planned in it.</summary>
+    /// <summary>Response times of the requests planned in the phase.</summary>
     public required LatencyFigures ResponseTime { get; init; }
 
-    /// <summary>Bytes per second to the responder; null without such load.</summary>
+    /// <summary>Bytes per second to the responder; null without load in that direction.</summary>
     public double? UpBytesPerSecond { get; init; }
 
-    /// <summary>Bytes per second from the responder; null without such load.</summary>
+    /// <summary>Bytes per second from the responder; null without load in that direction.</summary>
     public double? DownBytesPerSecond { get; init; }
 
-    /// <summary>What this machine did.</summary>
+    /// <summary>The load of this machine during the phase.</summary>
     public required HostFigures Client { get; init; }
 
-    /// <summary>What the responder's machine did while the load's connections were open; null in idle phases and where it did not tell.</summary>
+    /// <summary>
+    /// The load of the responder's machine while the loading connections were open, as it reports it; null in idle phases and where it reports none.
+    /// </summary>
     public HostFigures? Server { get; init; }
 }

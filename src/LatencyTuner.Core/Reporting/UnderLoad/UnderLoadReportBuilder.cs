@@ -15,14 +15,14 @@ public static class UnderLoadReportBuilder
     private const int MostFirst = 4096;
 
     private const string Method =
-        "60 s by the mean of the fastest 95 % of the timed requests, as draft-ietf-ippm-responsiveness trims. The draft also averages in TCP and TLS "
-        + "handshakes and requests on the loading connections themselves; here only requests on one kept TCP connection beside the load count, without "
-        + "TLS and HTTP, so the two are not comparable to the digit.";
+        "60 s divided by the mean of the fastest 95 % of the timed requests; draft-ietf-ippm-responsiveness trims in the same way. The draft also "
+        + "averages TCP and TLS handshakes, and requests on the loading connections. Here only requests on one kept TCP connection beside the load "
+        + "count, without TLS and HTTP. The two values are only roughly comparable.";
 
-    /// <summary>Builds it from what was measured.</summary>
-    /// <param name="result">What was measured.</param>
-    /// <param name="limits">What makes a finding a warning or an error; null for the standard.</param>
-    /// <param name="gate">What the user lets pass; null for everything.</param>
+    /// <summary>Builds the document from the results of a measurement.</summary>
+    /// <param name="result">The results of the measurement.</param>
+    /// <param name="limits">The limits from which a finding is a warning or an error; null for the default limits.</param>
+    /// <param name="gate">The gate that decides the exit code; null when everything passes.</param>
     public static UnderLoadReport From(UnderLoadResult result, SeverityLimits? limits = null, Gate? gate = null)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -79,9 +79,9 @@ public static class UnderLoadReportBuilder
         }, gate ?? Gate.Open);
     }
 
-    /// <summary>The document with its verdict.</summary>
+    /// <summary>Adds the verdict to a document.</summary>
     /// <param name="report">The document.</param>
-    /// <param name="gate">What the user lets pass.</param>
+    /// <param name="gate">The gate that decides the exit code.</param>
     internal static UnderLoadReport Judge(UnderLoadReport report, Gate gate) => report with
     {
         Judgement = new UnderLoadOutcome

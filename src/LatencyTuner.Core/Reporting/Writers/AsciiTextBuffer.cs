@@ -4,7 +4,7 @@ using System.Text;
 namespace LatencyTuner.Core.Reporting.Writers;
 
 /// <summary>Passes ASCII bytes on as text, lines ending in LF, piece by piece, so that a long document is never in memory as a whole.</summary>
-/// <param name="writer">Gets the text; not owned.</param>
+/// <param name="writer">Receives the text; this class does not dispose it.</param>
 internal sealed class AsciiTextBuffer(TextWriter writer) : IBufferWriter<byte>
 {
     private byte[] _bytes = new byte[16 * 1024];

@@ -41,7 +41,7 @@ internal sealed class CsvTable
 
     private static string Text(string value)
     {
-        // A spreadsheet runs a field that starts like a formula; the apostrophe makes it text.
+        // A spreadsheet evaluates a field that starts like a formula; the apostrophe makes it text.
         if (value.Length > 0 && value.TrimStart(' ') is ['=' or '+' or '-' or '@' or '\t' or '\r' or '\n', ..])
         {
             value = "'" + value;

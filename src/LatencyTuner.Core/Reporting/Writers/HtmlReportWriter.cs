@@ -8,8 +8,8 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Reporting.Writers;
 
 /// <summary>
-/// Writes documents as one self-contained page: no script, no external resource, light or dark by the reader's setting, charts
-/// as inline SVG. The page is well-formed XML, and a policy in its head forbids anything to be loaded.
+/// Writes documents as one self-contained page: no script, no external resource, light or dark as the reader's browser is set, charts
+/// as inline SVG. The page is well-formed XML, and a content security policy in its head forbids it to load anything.
 /// </summary>
 public static class HtmlReportWriter
 {

@@ -7,23 +7,23 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Reporting.Writers;
 
 /// <summary>The gates of a report as JUnit XML, which build servers show: one suite, one case for each gate.</summary>
-/// <param name="Name">The command.</param>
-/// <param name="Started">When it was run; null when unknown.</param>
-/// <param name="Seconds">How long it took.</param>
+/// <param name="Name">Name of the command.</param>
+/// <param name="Started">When the command started; null when unknown.</param>
+/// <param name="Seconds">Duration of the command in seconds.</param>
 /// <param name="Cases">The gates.</param>
 internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double Seconds, IReadOnlyList<JUnitCase> Cases)
 {
     /// <summary>One case for each finding; those that the verdict counts as failures fail.</summary>
-    /// <param name="owner">What was looked at.</param>
-    /// <param name="findings">What was found.</param>
-    /// <param name="failing">Those that fail.</param>
-    /// <param name="failOn">The severity that fails, as the user gave it.</param>
-    /// <param name="complete">False when the work ended early.</param>
+    /// <param name="owner">Name of what was examined, for example a target.</param>
+    /// <param name="findings">The findings.</param>
+    /// <param name="failing">The findings that fail.</param>
+    /// <param name="failOn">The --fail-on severity as the user gave it.</param>
+    /// <param name="complete">False when the command ended early.</param>
     internal static JUnitCase[] CasesOf(string owner, IReadOnlyList<Finding> findings, IReadOnlyList<Finding> failing, string failOn, bool complete)
     {
         if (findings.Count == 0)
         {
-            return [new(owner, $"no finding at or above {failOn}", Skipped: complete ? null : "Ended early, nothing was found until then.")];
+            return [new(owner, $"no finding at or above {failOn}", Skipped: complete ? null : "The command ended early; nothing was found until then.")];
         }
 
         return [.. findings.WorstFirst().Select((f, i) =>
@@ -34,7 +34,7 @@ internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double S
         })];
     }
 
-    /// <summary>The XML.</summary>
+    /// <summary>Writes the suite as XML.</summary>
     internal string Write()
     {
         int failures = Cases.Count(c => c.Failure is not null);
@@ -72,8 +72,8 @@ internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double S
 }
 
 /// <summary>A gate as a test case.</summary>
-/// <param name="Class">What it is about, for example a target.</param>
-/// <param name="Name">The gate.</param>
+/// <param name="Class">What the gate applies to, for example a target.</param>
+/// <param name="Name">Name of the gate.</param>
 /// <param name="Failure">Why it failed; null when it passed.</param>
 /// <param name="Skipped">Why it could not be judged; null when it could.</param>
 /// <param name="Output">What was seen.</param>

@@ -5,12 +5,12 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Reporting.Writers;
 
-/// <summary>Collects lines no longer than the width; text from outside loses its control characters here.</summary>
+/// <summary>Collects lines no longer than the width, and removes the control characters of text from outside.</summary>
 internal sealed class TextCanvas(TextReportOptions options)
 {
     private static readonly HashSet<string> UnitNames = ["ns", "us", "ms", "s", "%", "B", "KiB", "MiB"];
 
-    // Of addresses, paths and names.
+    // Characters that join the parts of addresses, paths and names.
     private static readonly SearchValues<char> Joints = SearchValues.Create(":/\\.]-_=@,;");
     private readonly StringBuilder _text = new();
 
@@ -111,8 +111,8 @@ internal sealed class TextCanvas(TextReportOptions options)
     }
 
     /// <summary>
-    /// Where to cut a word that is too long: behind the last sign that joins parts of names, so that no port or address is cut in two; at
-    /// the end where the line would become short.
+    /// Where to cut a word that is too long: after the last character that joins parts of names, so that no port or address is cut; at
+    /// the end of the line where the line would become too short.
     /// </summary>
     private static int Joint(ReadOnlySpan<char> word)
     {

@@ -1,6 +1,6 @@
 namespace LatencyTuner.Core.Reporting.Writers;
 
-/// <summary>How text is written.</summary>
+/// <summary>Width, characters and colours of a text report.</summary>
 public sealed record TextReportOptions
 {
     /// <summary>Characters per line, 40 to 500; 80 by default. No line is longer.</summary>

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Reporting.Pages;
 
 namespace LatencyTuner.Core.Reporting.Writers;
 
-/// <summary>Writes a document as text. Lines end in LF and are never longer than the width, but for what is to be copied as it is.</summary>
+/// <summary>Writes a document as text. Lines end in LF. No line is longer than the width, except lines to copy unchanged.</summary>
 public static class TextReportWriter
 {
     private const string Indent = "  ";

@@ -21,14 +21,14 @@ internal static class TextTable
 
         int[] widths = Widths(columns, rows);
 
-        // The first column holds names of any length: it is the one that gives way.
+        // The first column holds names of any length, so it is the one that becomes narrower.
         int excess = indent.Length + widths.Sum() + (Gap * (columns.Count - 1)) - width;
         if (excess > 0)
         {
             widths[0] -= excess;
         }
 
-        // Names wrap; what stands below them does not.
+        // Names wrap; the lines below them do not.
         int detail = rows.Where(r => r.Count == columns.Count).Select(r => r[0].Detail?.Length ?? 0).DefaultIfEmpty(0).Max();
         if (excess > 0 && (widths[0] < Math.Min(12, 1 + columns[0].Header.Length) || widths[0] < detail))
         {

@@ -4,13 +4,13 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Settings.Audit;
 
-/// <summary>One value of a setting with what the audit says of it.</summary>
+/// <summary>One value of a setting with the verdict of the audit.</summary>
 public sealed record AuditedSetting
 {
     /// <summary>Id of the setting.</summary>
     public required string Id { get; init; }
 
-    /// <summary>How far the value reaches: <c>machine</c>, <c>interface</c>, <c>template</c>, <c>filter</c>, <c>adapter</c>.</summary>
+    /// <summary>What the value applies to: <c>machine</c>, <c>interface</c>, <c>template</c>, <c>filter</c>, <c>adapter</c>.</summary>
     public required string Scope { get; init; }
 
     /// <summary>GUID of the interface; null when it belongs to none.</summary>
@@ -22,10 +22,10 @@ public sealed record AuditedSetting
     /// <summary>The TCP template; null when it belongs to none.</summary>
     public string? Template { get; init; }
 
-    /// <summary>Where it is stored.</summary>
+    /// <summary>The place where it is stored: registry path, CIM property or keyword.</summary>
     public required string Path { get; init; }
 
-    /// <summary>True when there is no value.</summary>
+    /// <summary>True when no value is stored.</summary>
     public required bool Absent { get; init; }
 
     /// <summary>Registry name of its type; null when absent or not read.</summary>
@@ -37,65 +37,65 @@ public sealed record AuditedSetting
     /// <summary>The default of this Windows version, for explanation only.</summary>
     public required string Default { get; init; }
 
-    /// <summary>What is in force; null when it cannot be told.</summary>
+    /// <summary>The value in force; null when it is unknown.</summary>
     public string? Effective { get; init; }
 
-    /// <summary>What suits the profile; null when the facts support no recommendation.</summary>
+    /// <summary>The value that suits the profile; null when the facts support no recommendation.</summary>
     public string? Recommended { get; init; }
 
-    /// <summary>What the audit says.</summary>
+    /// <summary>The verdict of the audit.</summary>
     public required AuditState State { get; init; }
 
-    /// <summary>True for a value that someone should look at.</summary>
+    /// <summary>True for a value that an administrator should review.</summary>
     [JsonIgnore]
     public bool NeedsReview =>
         State is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict or AuditState.PendingRestart;
 
-    /// <summary>Why, a clause; null when there is nothing to remark.</summary>
+    /// <summary>The reason for the verdict, a clause; null when there is no remark.</summary>
     public string? Because { get; init; }
 
     /// <summary><c>can-apply</c>, <c>advise-only</c> or <c>flag-only</c>.</summary>
     public required string Action { get; init; }
 
     /// <summary>
-    /// When a change is in force: <c>immediate</c>, <c>new-connections</c>, <c>adapter-restart</c>, <c>service-restart</c>, <c>reboot</c>, <c>n/a</c>.
+    /// When a changed value is in force: <c>immediate</c>, <c>new-connections</c>, <c>adapter-restart</c>, <c>service-restart</c>, <c>reboot</c>, <c>n/a</c>.
     /// </summary>
     public required string TakesEffect { get; init; }
 
     /// <summary>Where the facts about it come from.</summary>
     public required string Source { get; init; }
 
-    /// <summary>How well founded they are: <c>high</c>, <c>medium</c>, <c>low</c>.</summary>
+    /// <summary>How well the source supports the facts: <c>high</c>, <c>medium</c>, <c>low</c>.</summary>
     public required string Confidence { get; init; }
 }
 
-/// <summary>What the audit says of one value.</summary>
+/// <summary>The verdict of the audit on one value.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<AuditState>))]
 public enum AuditState
 {
-    /// <summary>Nothing to remark.</summary>
+    /// <summary>The value needs no remark.</summary>
     Ok,
 
-    /// <summary>It works, and does not suit the profile.</summary>
+    /// <summary>It works, but does not suit the profile.</summary>
     NotRecommended,
 
-    /// <summary>It does nothing.</summary>
+    /// <summary>The value has no effect.</summary>
     NoEffect,
 
-    /// <summary>It is where nothing reads it, or on an adapter that carries none of the host's connections.</summary>
+    /// <summary>It is in a place that nothing reads, or on an adapter that carries none of the host's connections.</summary>
     Misplaced,
 
-    /// <summary>Another setting of the same thing differs, and which one wins is not documented.</summary>
+    /// <summary>Another setting for the same purpose has a different value, and it is not documented which one wins.</summary>
     Conflict,
 
-    /// <summary>It was written after the last start and takes effect with the next.</summary>
+    /// <summary>It was written after the last restart and takes effect with the next one.</summary>
     PendingRestart,
 
-    /// <summary>It could not be read, or what it does cannot be told.</summary>
+    /// <summary>It could not be read, or its effect is unknown.</summary>
     Unknown,
 }
 
-/// <summary>What the audit of a host says.</summary>
+/// <summary>The result of the audit of a host.</summary>
 /// <param name="Entries">Every value, in the order of the snapshot.</param>
 /// <param name="Findings">LT201 to LT204, one per setting and kind.</param>
 public sealed record HostAuditResult(IReadOnlyList<AuditedSetting> Entries, IReadOnlyList<Finding> Findings);

@@ -5,16 +5,16 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Settings.Audit;
 
 /// <summary>
-/// Compares the settings of a host with what is known of them. It judges settings only: that something is slow because of one, only a
-/// measurement can say, so that no finding is more than <see cref="Confidence.Possible"/> or <see cref="Severity.Warning"/>.
+/// Compares the settings of a host with the catalogue. It judges settings only. Only a measurement can show that a setting makes something
+/// slow, so that no finding is more than <see cref="Confidence.Possible"/> or <see cref="Severity.Warning"/>.
 /// </summary>
 public static class HostAudit
 {
-    /// <summary>Audits a host.</summary>
-    /// <param name="catalogue">What is known.</param>
-    /// <param name="snapshot">What is there. Values of settings that the catalogue does not know are left out.</param>
-    /// <param name="profile">What the host is to be good at.</param>
-    /// <param name="source">What the snapshot comes from, for failures.</param>
+    /// <summary>Audits the settings of a host for a kind of workload.</summary>
+    /// <param name="catalogue">The known settings.</param>
+    /// <param name="snapshot">The snapshot of the host. Values of settings that the catalogue does not know are left out.</param>
+    /// <param name="profile">The kind of workload of the host.</param>
+    /// <param name="source">The origin of the snapshot, for failures.</param>
     /// <exception cref="ExpectedFailureException">Type and data of a value do not fit (<see cref="ExitCode.Input"/>).</exception>
     public static HostAuditResult Of(SettingsCatalogue catalogue, HostSnapshot snapshot, WorkloadProfile profile, string source)
     {
@@ -119,17 +119,17 @@ public static class HostAudit
 
         if (definition.Store is SettingStore.Registry registry && value.Kind != registry.Type)
         {
-            return (AuditState.Unknown, $"it is {value.TypeName}, Windows expects REG_DWORD; whether it is read so is not known");
+            return (AuditState.Unknown, $"its type is {value.TypeName}, but Windows expects REG_DWORD; it is unknown whether Windows reads it");
         }
 
         if (definition.TakesEffect == TakesEffect.Reboot && stored.WrittenUtc > snapshot.BootUtc)
         {
-            return (AuditState.PendingRestart, "it was written after Windows was started and takes effect with the next start");
+            return (AuditState.PendingRestart, "it was written after the last restart of Windows and takes effect with the next one");
         }
 
         if (definition.TakesEffect == TakesEffect.AdapterRestart && stored.WrittenUtc > owner?.StartedUtc)
         {
-            return (AuditState.PendingRestart, "it was written after the adapter was started and takes effect when it is started again, which drops its link");
+            return (AuditState.PendingRestart, "it was written after the last restart of the adapter and takes effect with the next one, which drops its link");
         }
 
         if (definition.Id == "tcp.ackfrequency" && ConflictingTemplates(value, snapshot) is { Count: > 0 } templates)
@@ -153,7 +153,7 @@ public static class HostAudit
             : (AuditState.Ok, null);
     }
 
-    /// <summary>The templates that somebody set to another frequency than the registry's. One at its default of 2 was set by nobody.</summary>
+    /// <summary>The templates with another frequency than the registry's. A template at its default of 2 does not count.</summary>
     private static List<string> ConflictingTemplates(SettingValue registry, HostSnapshot snapshot)
     {
         ulong frequency = registry.Number is 0 or null ? 2 : registry.Number.Value;
@@ -208,15 +208,15 @@ public static class HostAudit
                 $"Source: {definition.Sources[0]} (confidence {SettingNames.Of(definition.Confidence)}).",
             ],
             Against = [
-                state == AuditState.NoEffect ? "It does nothing, so that it costs nothing."
+                state == AuditState.NoEffect ? "It does nothing, so it costs nothing."
                     : "A setting alone proves no stall: only a measurement shows whether this one costs anything."],
             Recommendation = state switch
             {
                 AuditState.NoEffect =>
                     definition.Store is SettingStore.Registry ? "Delete the value; nothing depends on it." : "Leave it at its default; nothing depends on it.",
                 AuditState.Misplaced =>
-                    "Delete the value there; set it for the interface that carries the connections only where a measurement shows that it helps.",
-                AuditState.Conflict => "Keep one of the two: the template where the edition lets it be written, else the registry.",
+                    "Delete the value there. Set it for the interface that carries the connections, but only if a measurement shows that it helps.",
+                AuditState.Conflict => "Keep one of the two: the template if this edition allows changing it, otherwise the registry value.",
                 _ => entries[0].Recommended is { } best and not "absent" ? $"Set it to {best}: {definition.Set}. Takes effect: {definition.TakesEffectText}."
                     : definition.Flagged?.Unless is [var harmless, ..] ? $"Set it back to {harmless}, or delete the value."
                     : "Delete the value.",

@@ -3,8 +3,8 @@
 
 usage: generate.py [--check] [FACTS]     FACTS defaults to $LATENCYTUNER_SHARED/knowledge/settings.json
 
---check writes nothing and ends with 1 when settings.json is not what would be written.
-Every judgement here is one that the facts state in "tool_advice", "status" or "range"; where they state none, none is made.
+--check writes nothing and ends with 1 when settings.json differs from what would be written.
+Every judgement here is stated in the facts, in "tool_advice", "status" or "range"; where they state none, none is made.
 """
 import json
 import os
@@ -19,7 +19,7 @@ ALL = PROFILES
 INTERFACES = r"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters\Interfaces"
 PARAMETERS = r"HKLM\SYSTEM\CurrentControlSet\Services\Tcpip\Parameters"
 
-# Where the facts would have more automated than can be done exactly.
+# Settings that the facts would automate, but that this program cannot change and restore exactly.
 ACTIONS = {
     # Only netsh sets these, and its output is localised: a change could not be read back.
     "global.fastopen": "advise-only",
@@ -45,11 +45,11 @@ RECOMMENDED = {
     "template.cwndrestart": [(["low-latency", "balanced"], ["0"], "a restart of the congestion window after idle costs request/response servers a round trip or more")],
     "template.autotuninglevellocal": [(ALL, ["3"], "anything but Normal caps the receive window")],
     "template.scalingheuristics": [(ALL, ["0"], "the heuristics may switch window scaling off by themselves")],
-    "global.rss": [(ALL, ["1"], "without it one processor receives everything")],
+    "global.rss": [(ALL, ["1"], "without it, one processor handles all received packets")],
     "global.taskoffload": [(ALL, ["1"], "switched off, every adapter loses its offloads")],
     "global.rsc": [(["throughput"], ["1"], "receive segment coalescing saves processor time per byte")],
     "global.pacingprofile": [(["low-latency"], ["off"], "pacing delays segments on purpose")],
-    "nic.rss": [(ALL, ["1"], "without it one processor receives everything")],
+    "nic.rss": [(ALL, ["1"], "without it, one processor handles all received packets")],
     "nic.lso": [(ALL, ["1"], "Microsoft's low-latency advice keeps static offloads on")],
     "nic.checksum": [(ALL, ["3"], "Microsoft's low-latency advice keeps static offloads on")],
     "nic.speedduplex": [(ALL, ["0"], "a forced speed against an automatic peer gives a duplex mismatch")],
@@ -59,27 +59,27 @@ RECOMMENDED = {
     "power.aspm": [(["low-latency"], ["0"], "PCIe links that sleep take time to wake")],
 }
 
-# flag-only entries: what a value that is there means. "unless" and "from" name values that need no remark.
+# flag-only entries: the meaning of a value that exists. "unless" and "from" name values that need no remark.
 FLAGGED = {
-    "tcp.nodelay.interface": ("no-effect", [], None, "no Microsoft page defines it here and the stack was not seen to read it; only the socket option TCP_NODELAY switches Nagle off"),
+    "tcp.nodelay.interface": ("no-effect", [], None, "no Microsoft page documents it here, and no trace shows that the TCP stack reads it; only the socket option TCP_NODELAY switches Nagle off"),
     "tcp.nodelay.msmq": ("no-effect", ["0"], None, "it acts on Message Queuing only, not on any other program"),
     "global.chimney": ("no-effect", ["0"], None, "TCP Chimney is not used on Windows Server 2016 and later"),
     "global.netdma": ("no-effect", [], None, "NetDMA was removed with Windows 8 and Server 2012"),
-    "global.dca": ("no-effect", ["disabled"], None, "obsolete; gone from current netsh output"),
+    "global.dca": ("no-effect", ["disabled"], None, "obsolete; current netsh output no longer shows it"),
     "afd.windows": ("not-recommended", [], None, "a fixed default buffer can switch dynamic send buffering off and recreates the stall of KB 823764"),
     "afd.nonblockingspecial": ("no-effect", ["0"], None, "documented for Windows Server 2003 SP1 only"),
     "mmcss.networkthrottling": ("not-recommended", ["10"], None, "it throttles only while multimedia tasks run; switched off it increased DPC time in a published test"),
     "mmcss.systemresponsiveness": ("no-effect", [], 10, "values below 10 are treated as 20"),
     "legacy.tcpwindowsize": ("no-effect", [], None, "ignored since Windows Vista; the receive window is auto-tuned"),
     "legacy.tcp1323opts": ("not-recommended", [], None, "superseded by the template's Timestamps and AutoTuningLevelLocal"),
-    "legacy.sackopts": ("no-effect", [], None, "SACK is always on; the name was not seen to be read"),
+    "legacy.sackopts": ("no-effect", [], None, "SACK is always on; no trace shows that Windows reads this value"),
     "legacy.defaultttl": ("no-effect", [], None, "the hop limit does not change latency"),
     "legacy.maxuserport": ("not-recommended", [], None, "superseded by the dynamic port range in Windows Vista; its effect on the range is unproven"),
     "legacy.enablepmtudiscovery": ("not-recommended", ["1"], None, "0 forces 576-byte path packets"),
-    "legacy.misc": ("no-effect", [], None, "unsupported or never seen to be read"),
+    "legacy.misc": ("no-effect", [], None, "unsupported, or no trace shows that Windows reads it"),
 }
 
-# What the names in the range mean as numbers, where the range does not say: the numbering of the CIM classes, not yet seen on Windows.
+# The numbers of the names in a range that does not give them: the numbering of the CIM classes, not yet verified on Windows.
 WORDS = {
     "False/True": {"False": 0, "True": 1},
     "0/1": {"Disabled": 0, "Enabled": 1},
@@ -151,7 +151,7 @@ def scope_of(entry, store):
 
 
 def allowed_of(entry, store):
-    """The range as data: bounds and step, or the words with their numbers; None when it cannot be told."""
+    """The range as data: bounds and step, or the words with their numbers; None when it is unknown."""
     text = entry["range"]
     if store["kind"] not in ("registry", "template", "cim", "adapter"):
         return None
@@ -230,7 +230,7 @@ def main():
     text = json.dumps(catalogue, indent=1, ensure_ascii=True) + "\n"
     target = HERE / "settings.json"
     if "--check" in sys.argv:
-        sys.exit(0 if target.exists() and target.read_text(encoding="utf-8") == text else "settings.json is not what generate.py makes of these facts.")
+        sys.exit(0 if target.exists() and target.read_text(encoding="utf-8") == text else "settings.json differs from what generate.py makes from these facts.")
     target.write_text(text, encoding="utf-8")
     print(f"{len(catalogue['entries'])} entries")
 

@@ -2,11 +2,11 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings.Cim;
 
-/// <summary>Tells to which interface an instance about an adapter belongs.</summary>
+/// <summary>Decides which interface a CIM instance of an adapter belongs to.</summary>
 internal static class AdapterRows
 {
     /// <summary>
-    /// True when an instance is about an interface: by the GUID that its key begins with, else by the description, which is unique, else by the name.
+    /// True when an instance belongs to an interface: by the GUID at the start of its key, else by the description, which is unique, else by the name.
     /// </summary>
     internal static bool IsOf(CimRow row, NetworkInterface owner)
     {

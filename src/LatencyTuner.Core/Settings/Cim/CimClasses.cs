@@ -2,14 +2,14 @@ namespace LatencyTuner.Core.Settings.Cim;
 
 /// <summary>
 /// The classes that are read. Names: learn.microsoft.com, "Network Adapter CIM WMI Provider", "TCP/IP WMI v2 provider" and "NDIS
-/// implementation of the LBFO provider"; those that the catalogue has too are held against it by a test.
+/// implementation of the LBFO provider"; a test compares those that the catalogue also has with it.
 /// </summary>
 public static class CimClasses
 {
     /// <summary>The namespace of the network classes.</summary>
     public const string Namespace = "root/StandardCimv2";
 
-    /// <summary>The adapters, also those that are switched off.</summary>
+    /// <summary>The adapters, also disabled ones.</summary>
     public static CimQuery Adapters { get; } = new(Namespace, "MSFT_NetAdapter",
     [
         "InterfaceGuid", "Name", "InterfaceDescription", "InterfaceIndex", "HardwareInterface", "Virtual", "Hidden", "State", "NdisPhysicalMedium",
@@ -24,7 +24,7 @@ public static class CimClasses
     /// <summary>The members of teams.</summary>
     public static CimQuery TeamMembers { get; } = new(Namespace, "MSFT_NetLbfoTeamMember", ["InstanceID", "Name", "InterfaceDescription", "Team"]);
 
-    /// <summary>The TCP templates. Which properties there are depends on the build.</summary>
+    /// <summary>The TCP templates. Their properties depend on the build of Windows.</summary>
     public static CimQuery Templates { get; } = new(Namespace, "MSFT_NetTCPSetting",
     [
         "SettingName", "MinRto", "InitialCongestionWindow", "CwndRestart", "MemoryPressureProtection", "CongestionProvider", "AutoTuningLevelLocal",
@@ -33,11 +33,11 @@ public static class CimClasses
         "DelayedAckTimeout", "DelayedAckFrequency", "AutomaticUseCustom", "NonSackRttResiliency", "ForceWS", "MaxSynRetransmissions",
     ]);
 
-    /// <summary>What binds connections to templates.</summary>
+    /// <summary>The transport filters, which bind connections to templates.</summary>
     public static CimQuery Filters { get; } = new(Namespace, "MSFT_NetTransportFilter",
         ["SettingName", "Protocol", "LocalPortStart", "LocalPortEnd", "RemotePortStart", "RemotePortEnd", "DestinationPrefix"]);
 
-    /// <summary>The switches of the offloads.</summary>
+    /// <summary>The global switches of the offloads.</summary>
     public static CimQuery Offloads { get; } = new(Namespace, "MSFT_NetOffloadGlobalSetting",
         ["ReceiveSideScaling", "ReceiveSegmentCoalescing", "Chimney", "TaskOffload", "PacketCoalescingFilter"]);
 
@@ -45,7 +45,7 @@ public static class CimClasses
     public static CimQuery AdvancedProperties { get; } = new(Namespace, "MSFT_NetAdapterAdvancedPropertySettingData",
         ["InstanceID", "Name", "InterfaceDescription", "RegistryKeyword", "RegistryValue", "RegistryDataType"]);
 
-    /// <summary>Receive segment coalescing of the adapters: what is set and what works.</summary>
+    /// <summary>Receive segment coalescing of the adapters: the setting and the operational state.</summary>
     public static CimQuery Rsc { get; } = new(Namespace, "MSFT_NetAdapterRscSettingData",
         [
             "InstanceID", "Name", "InterfaceDescription", "IPv4Enabled", "IPv6Enabled", "IPv4OperationalState", "IPv6OperationalState", "IPv4FailureReason",
@@ -59,16 +59,16 @@ public static class CimClasses
     public static CimQuery Sriov { get; } = new(
         Namespace, "MSFT_NetAdapterSriovSettingData", ["InstanceID", "Name", "InterfaceDescription", "Enabled", "NumVFs"]);
 
-    /// <summary>The connections with their templates. A busy host has tens of thousands: only what is counted is asked for.</summary>
+    /// <summary>The connections with their templates. A busy host has tens of thousands: only the properties that are counted are queried.</summary>
     public static CimQuery Connections { get; } = new(Namespace, "MSFT_NetTCPConnection", ["AppliedSetting", "State"], Narrow: true)
     {
         Limit = TimeSpan.FromSeconds(5),
     };
 
-    /// <summary>The power plans: a second witness for the selftest; a snapshot reads the registry, which needs no CIM.</summary>
+    /// <summary>The power plans, a second source for the selftest; a snapshot reads the registry, which needs no CIM.</summary>
     public static CimQuery PowerPlans { get; } = new("root/cimv2/power", "Win32_PowerPlan", ["InstanceID", "IsActive"]);
 
-    /// <summary>What a snapshot asks for, in this order.</summary>
+    /// <summary>The queries of a snapshot, in this order.</summary>
     public static IReadOnlyList<CimQuery> OfSnapshot { get; } = [
         Adapters, Bindings, TeamMembers, Templates, Filters, Offloads, AdvancedProperties, Rsc, Rss, Sriov, Connections];
 }

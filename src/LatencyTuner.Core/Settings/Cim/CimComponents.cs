@@ -2,7 +2,7 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings.Cim;
 
-/// <summary>What CIM tells about the network path of the adapters: filters bound to them, receive coalescing, receive scaling, SR-IOV.</summary>
+/// <summary>The components of the network path that CIM shows for the adapters: filters, receive segment coalescing, receive side scaling, SR-IOV.</summary>
 public static class CimComponents
 {
     // MSFT_NetAdapterRscSettingData, IPv4FailureReason and IPv6FailureReason, learn.microsoft.com.
@@ -13,8 +13,8 @@ public static class CimComponents
     ];
 
     /// <summary>The components, by kind, then name.</summary>
-    /// <param name="evidence">What CIM told.</param>
-    /// <param name="interfaces">The interfaces, with what CIM told of them.</param>
+    /// <param name="evidence">The answers of CIM.</param>
+    /// <param name="interfaces">The interfaces, completed from CIM.</param>
     public static IReadOnlyList<HostComponent> Of(CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces)
     {
         ArgumentNullException.ThrowIfNull(evidence);
@@ -36,7 +36,7 @@ public static class CimComponents
             Detail = $"{bound.Key}, on {string.Join(", ", bound.Select(r => Owner(r, interfaces)).Distinct().Order(StringComparer.Ordinal))}",
         };
 
-    // Protocols and clients are bound too. NDIS filters are installed as network services; the file server is the one service that is none.
+    // Protocols and clients are bound too. NDIS filters are installed as network services; only the file server is a service but no filter.
     private static bool IsFilter(CimRow row) =>
         row.Text("ComponentClassName") is { } name
             && (name.Contains("filter", StringComparison.OrdinalIgnoreCase) || name.Contains("service", StringComparison.OrdinalIgnoreCase))

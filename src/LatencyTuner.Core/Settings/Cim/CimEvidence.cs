@@ -1,22 +1,22 @@
 namespace LatencyTuner.Core.Settings.Cim;
 
-/// <summary>What CIM told about a host, class by class.</summary>
+/// <summary>The answers of CIM about a host, class by class.</summary>
 public sealed class CimEvidence
 {
     private readonly Dictionary<CimQuery, CimResult> _results;
 
     private CimEvidence(Dictionary<CimQuery, CimResult> results) => _results = results;
 
-    /// <summary>What a reader without CIM has.</summary>
-    /// <param name="because">Why it has none, a sentence.</param>
+    /// <summary>The evidence of a reader without CIM: none.</summary>
+    /// <param name="because">Why there is none, a sentence.</param>
     public static CimEvidence None(string because) => Collect(CimClasses.OfSnapshot, _ => CimResult.Of(new(CimFailureReason.NotThere, because)));
 
     /// <summary>
-    /// Asks for classes one after the other. Once CIM turns out not to be there nothing more is asked, and after one that was late only
-    /// one more may be: a host whose repository is broken must not wait for each.
+    /// Queries classes one after the other. Without CIM the first query is the last, and only one query may time out: a host with a broken
+    /// repository must not wait for each.
     /// </summary>
-    /// <param name="queries">The classes.</param>
-    /// <param name="ask">Asks for one.</param>
+    /// <param name="queries">The queries, one for each class.</param>
+    /// <param name="ask">Runs one query.</param>
     public static CimEvidence Collect(IReadOnlyList<CimQuery> queries, Func<CimQuery, CimResult> ask)
     {
         ArgumentNullException.ThrowIfNull(queries);
@@ -34,7 +34,7 @@ public sealed class CimEvidence
             }
             else if (result.Failure is { Reason: CimFailureReason.TimedOut } waited && ++late == 2)
             {
-                end = new(CimFailureReason.NotThere, $"CIM was given up, because {waited.Sentence}");
+                end = new(CimFailureReason.NotThere, $"CIM was not queried further, because {waited.Sentence}");
             }
         }
 
@@ -42,7 +42,7 @@ public sealed class CimEvidence
     }
 
     /// <summary>The instances of a class; null when it could not be read.</summary>
-    /// <param name="query">The class.</param>
+    /// <param name="query">The query of the class.</param>
     public IReadOnlyList<CimRow>? Rows(CimQuery query)
     {
         ArgumentNullException.ThrowIfNull(query);
@@ -50,14 +50,14 @@ public sealed class CimEvidence
     }
 
     /// <summary>Why a class could not be read, a sentence; null when it could.</summary>
-    /// <param name="query">The class.</param>
+    /// <param name="query">The query of the class.</param>
     public string? Because(CimQuery query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        return _results.TryGetValue(query, out CimResult? result) ? result.Failure?.Sentence : $"{query.Class} was not asked for.";
+        return _results.TryGetValue(query, out CimResult? result) ? result.Failure?.Sentence : $"{query.Class} was not queried.";
     }
 
-    /// <summary>What could not be read, a sentence each; a reason that holds for several is told once. That a Windows has no such class is no loss.</summary>
+    /// <summary>The classes that could not be read, a sentence for each reason. A class that this Windows does not have needs no sentence.</summary>
     public IReadOnlyList<string> Notes =>
     [
         .. _results.Where(r => r.Value.Failure is { Reason: not CimFailureReason.NoSuchClass }).GroupBy(r => r.Value.Failure!.Sentence)

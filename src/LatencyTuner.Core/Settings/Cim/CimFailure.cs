@@ -1,22 +1,22 @@
 namespace LatencyTuner.Core.Settings.Cim;
 
-/// <summary>That CIM gave no answer.</summary>
-/// <param name="Reason">Why.</param>
-/// <param name="Sentence">Why, a sentence.</param>
+/// <summary>A query or write of CIM that failed.</summary>
+/// <param name="Reason">The kind of failure.</param>
+/// <param name="Sentence">The reason, a sentence.</param>
 public sealed record CimFailure(CimFailureReason Reason, string Sentence)
 {
-    private const string NotThere = "CIM is not there or does not work on this Windows (Nano Server, a container, a broken WMI repository)";
+    private const string NotThere = "CIM is missing or does not work on this Windows (Nano Server, a container, a broken WMI repository)";
 
-    /// <summary>Why an error code came. Codes: wbemcli.h (WBEM_E_...), winerror.h.</summary>
-    /// <param name="code">The HRESULT.</param>
-    /// <param name="message">The system's own words, in the language of Windows; they are quoted only where the code is not known.</param>
-    /// <param name="what">What was asked for, for example the class.</param>
+    /// <summary>The failure behind an error code. Codes: wbemcli.h (WBEM_E_...), winerror.h.</summary>
+    /// <param name="code">The HRESULT of the failed call.</param>
+    /// <param name="message">The text of the system, in the language of Windows; it is quoted only for unknown codes.</param>
+    /// <param name="what">What was queried or written, for example the class.</param>
     public static CimFailure From(int code, string? message, string what) => unchecked((uint)code) switch
     {
         0x8004_1010 or 0x8004_1002 or 0x8004_1011 => new(CimFailureReason.NoSuchClass, $"This Windows has no {what}."),
         0x8004_100E => new(CimFailureReason.NotThere, $"{NotThere}: the namespace of {what} is missing."),
         0x8004_0154 or 0x8008_0005 => new(CimFailureReason.NotThere, $"{NotThere}: it is not registered ({Hex(code)})."),
-        0x8007_0422 or 0x8004_1033 => new(CimFailureReason.NotThere, $"{NotThere}: its service (Winmgmt) is disabled or ends ({Hex(code)})."),
+        0x8007_0422 or 0x8004_1033 => new(CimFailureReason.NotThere, $"{NotThere}: its service (Winmgmt) is disabled or is stopping ({Hex(code)})."),
         0x8007_06BA or 0x8007_06BE or 0x8001_0108 or 0x8004_1015 => new(CimFailureReason.NotThere, $"{NotThere}: its service cannot be reached ({Hex(code)})."),
         0x0004_0004 => new(CimFailureReason.TimedOut, $"{what} did not answer in time."),
         0x8004_1003 or 0x8007_0005 => new(CimFailureReason.Denied, $"Access to {what} is denied."),
@@ -29,17 +29,17 @@ public sealed record CimFailure(CimFailureReason Reason, string Sentence)
                 $"{what}: {Readable(message)} ({Hex(code)})."),
     };
 
-    /// <summary>That the libraries or the runtime that CIM needs are missing, as on Nano Server.</summary>
-    /// <param name="message">The runtime's words.</param>
+    /// <summary>The failure when the libraries or the runtime that CIM needs are missing, as on Nano Server.</summary>
+    /// <param name="message">The message of the .NET runtime.</param>
     public static CimFailure Missing(string message)
     {
         ArgumentNullException.ThrowIfNull(message);
         return new(CimFailureReason.NotThere, $"{NotThere}: {message.TrimEnd('.')}.");
     }
 
-    /// <summary>That no answer came in time.</summary>
-    /// <param name="what">What was asked for.</param>
-    /// <param name="limit">The time it had.</param>
+    /// <summary>The failure when no answer came in time.</summary>
+    /// <param name="what">What was queried or written.</param>
+    /// <param name="limit">The longest time for the answer.</param>
     public static CimFailure TooLate(string what, TimeSpan limit) =>
         new(
             CimFailureReason.TimedOut,
@@ -51,24 +51,24 @@ public sealed record CimFailure(CimFailureReason Reason, string Sentence)
         : string.Concat(message.Select(c => char.IsControl(c) ? ' ' : c)).Trim().TrimEnd('.');
 }
 
-/// <summary>Why CIM gave no answer.</summary>
+/// <summary>The reasons of a failure of CIM.</summary>
 public enum CimFailureReason
 {
-    /// <summary>This Windows has no such class; others may be there.</summary>
+    /// <summary>This Windows does not have the class; it may have others.</summary>
     NoSuchClass,
 
-    /// <summary>CIM itself is not there or does not work: no further question is worth asking.</summary>
+    /// <summary>CIM itself is missing or does not work: further queries would fail too.</summary>
     NotThere,
 
-    /// <summary>Access was denied.</summary>
+    /// <summary>The user has no access to the class or the namespace.</summary>
     Denied,
 
     /// <summary>No answer came in time.</summary>
     TimedOut,
 
-    /// <summary>What was to be written may not be written on this Windows.</summary>
+    /// <summary>This Windows does not allow the write.</summary>
     ReadOnly,
 
-    /// <summary>Anything else.</summary>
+    /// <summary>Any other failure.</summary>
     Other,
 }

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings.Cim;
 
-/// <summary>Completes the interfaces of a snapshot with what CIM told: switched off, in a team, bound to a virtual switch, or gone.</summary>
+/// <summary>Completes the interfaces of a snapshot from CIM: disabled, in a team, bound to a virtual switch, or removed.</summary>
 public static partial class CimInterfaces
 {
     /// <summary>The component of the Hyper-V switch; enabled on an adapter, it takes the adapter from the host.</summary>
@@ -13,9 +13,9 @@ public static partial class CimInterfaces
     /// <summary>The component of teams (LBFO); enabled on an adapter, it makes it a member.</summary>
     public const string Team = "ms_implat";
 
-    /// <summary>The interfaces, by index, then GUID. Where the adapters could not be read they come back as they are.</summary>
-    /// <param name="interfaces">What registry and address tables told.</param>
-    /// <param name="evidence">What CIM told.</param>
+    /// <summary>The interfaces, sorted by index, then GUID; unchanged when the adapters could not be read.</summary>
+    /// <param name="interfaces">The interfaces from the registry and the address tables.</param>
+    /// <param name="evidence">The answers of CIM.</param>
     public static IReadOnlyList<NetworkInterface> Complete(IReadOnlyList<NetworkInterface> interfaces, CimEvidence evidence)
     {
         ArgumentNullException.ThrowIfNull(interfaces);
@@ -53,14 +53,14 @@ public static partial class CimInterfaces
         IsHardware = row.Flag("HardwareInterface") ?? known.IsHardware,
         Media = Medium(row) ?? known.Media,
 
-        // An adapter without a link says 0 or the largest number there is.
+        // An adapter without a link reports 0 or the largest possible number.
         BitsPerSecond = row.Number("TransmitLinkSpeed") is { } speed and > 0 and < long.MaxValue ? (long)speed : known.BitsPerSecond,
         DriverProvider = row.Text("DriverProvider") ?? known.DriverProvider,
         DriverVersion = row.Text("DriverVersionString") ?? known.DriverVersion,
         DriverDate = Date(row.Text("DriverDate")) ?? known.DriverDate,
     };
 
-    // NDIS_PHYSICAL_MEDIUM and NDIS_MEDIUM of ntddndis.h; what is rare stays unknown.
+    // NDIS_PHYSICAL_MEDIUM and NDIS_MEDIUM of ntddndis.h; rare media stay unknown.
     private static string? Medium(CimRow row) => (row.Number("NdisPhysicalMedium"), row.Number("NdisMedium")) switch
     {
         (14, _) => "802.3",
@@ -74,7 +74,7 @@ public static partial class CimInterfaces
         text is not null && IsoDate().Match(text) is { Success: true } match
             && DateOnly.TryParseExact(match.Value, "yyyy-MM-dd", CultureInfo.InvariantCulture, DateTimeStyles.None, out _) ? match.Value : null;
 
-    /// <summary>By the list of members; a Windows without teams has no such class, and then nothing is a member.</summary>
+    /// <summary>Uses the list of team members; a Windows without teams does not have the class: then no adapter is a member.</summary>
     private static bool IsMember(NetworkInterface owner, CimEvidence evidence) =>
         evidence.Rows(CimClasses.TeamMembers)?.Any(r => AdapterRows.IsOf(r, owner)) == true || IsBound(owner, Team, evidence);
 

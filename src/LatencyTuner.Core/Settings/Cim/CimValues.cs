@@ -3,15 +3,15 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings.Cim;
 
-/// <summary>Makes the values of a snapshot from what CIM told.</summary>
+/// <summary>Makes the values of a snapshot from the answers of CIM.</summary>
 public static class CimValues
 {
     /// <summary>
-    /// The values of a setting that CIM shows; one entry that says why where it could not be read. Empty for a setting that it does not show.
+    /// The values of a setting that CIM shows; when it could not be read, one entry that says why. Empty for a setting that CIM does not show.
     /// </summary>
-    /// <param name="definition">The setting.</param>
-    /// <param name="evidence">What CIM told.</param>
-    /// <param name="interfaces">The interfaces, with what CIM told of them.</param>
+    /// <param name="definition">The catalogue entry of the setting.</param>
+    /// <param name="evidence">The answers of CIM.</param>
+    /// <param name="interfaces">The interfaces, completed from CIM.</param>
     public static IReadOnlyList<SnapshotValue> Of(SettingDefinition definition, CimEvidence evidence, IReadOnlyList<NetworkInterface> interfaces)
     {
         ArgumentNullException.ThrowIfNull(definition);
@@ -29,13 +29,13 @@ public static class CimValues
         };
     }
 
-    /// <summary>How many open connections use each template, most first; empty when that was not told.</summary>
-    /// <param name="evidence">What CIM told.</param>
+    /// <summary>How many open connections use each template, most first; empty when that is unknown.</summary>
+    /// <param name="evidence">The answers of CIM.</param>
     public static IReadOnlyList<TemplateUse> Uses(CimEvidence evidence)
     {
         ArgumentNullException.ThrowIfNull(evidence);
 
-        // State 5 is Established. Listeners and closing connections have no template, whatever number is there.
+        // State 5 is Established. Listeners and closing connections have no template, whatever number the property has.
         return
         [
             .. (evidence.Rows(CimClasses.Connections) ?? []).Where(r => r.Number("State") == 5).Select(Applied).OfType<string>().GroupBy(t => t)
@@ -126,7 +126,7 @@ public static class CimValues
         List<SnapshotValue> values = new();
         foreach (NetworkInterface owner in interfaces)
         {
-            // A keyword that the driver of an adapter does not have is absent; of an adapter without any, nothing is known.
+            // A keyword that the driver of an adapter does not have is absent; an adapter without any keyword is unknown.
             List<CimRow> own = rows.Where(r => AdapterRows.IsOf(r, owner)).ToList();
             if (own.Count == 0)
             {
@@ -170,7 +170,7 @@ public static class CimValues
 
     private static SnapshotValue Of(SettingDefinition definition, string kind, string path, string property, CimRow row, string? template = null)
     {
-        // Switches are numbers in the documentation; a provider that gives them as words is understood by the catalogue's words.
+        // Switches are numbers in the documentation; a provider may give them as words, which the catalogue knows.
         ulong? number = row.Number(property)
             ?? (row.Flag(property) is { } flag ? (flag ? 1UL : 0UL) : default(ulong?))
             ?? (row.Text(property) is { } word
@@ -187,7 +187,7 @@ public static class CimValues
             Type = number is <= uint.MaxValue ? "REG_DWORD" : null,
             Data = number is <= uint.MaxValue ? [number.Value.ToString(CultureInfo.InvariantCulture)] : [],
             NotReadBecause = number is <= uint.MaxValue ? null : row.Properties.GetValueOrDefault(property) is null ? "this Windows gives no value for it."
-                : $"its value '{row.Properties[property]}' is not understood.",
+                : $"its value '{row.Properties[property]}' is unknown.",
         };
     }
 

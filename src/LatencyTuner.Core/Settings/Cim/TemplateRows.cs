@@ -2,13 +2,13 @@ using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Settings.Cim;
 
-/// <summary>Single values of templates and filters out of what CIM told, and the sentences for what cannot be read or written.</summary>
+/// <summary>Single values of templates and filters from the answers of CIM, and the sentences for those that cannot be read or written.</summary>
 public static class TemplateRows
 {
     /// <summary>The value of a property of a template. A template always has one: it is never absent.</summary>
     /// <param name="templates">Instances of MSFT_NetTCPSetting.</param>
-    /// <param name="location">The property.</param>
-    /// <exception cref="ExpectedFailureException">There is no such template or property on this Windows (<see cref="ExitCode.Platform"/>).</exception>
+    /// <param name="location">The template and the property to read.</param>
+    /// <exception cref="ExpectedFailureException">This Windows does not have the template or the property (<see cref="ExitCode.Platform"/>).</exception>
     public static SettingValue Read(IReadOnlyList<CimRow> templates, SettingLocation.Template location)
     {
         ArgumentNullException.ThrowIfNull(templates);
@@ -27,9 +27,9 @@ public static class TemplateRows
             : throw new ExpectedFailureException(ExitCode.Platform, $"{location} cannot be read: this Windows gives no value for it.");
     }
 
-    /// <summary>The template that a filter binds to; absent when there is no such filter.</summary>
+    /// <summary>The template that a filter binds to; absent when the filter does not exist.</summary>
     /// <param name="filters">Instances of MSFT_NetTransportFilter.</param>
-    /// <param name="location">The filter.</param>
+    /// <param name="location">The filter to look up.</param>
     /// <exception cref="ExpectedFailureException">The filter names no template (<see cref="ExitCode.Platform"/>).</exception>
     public static SettingValue Read(IReadOnlyList<CimRow> filters, SettingLocation.Filter location)
     {
@@ -47,7 +47,7 @@ public static class TemplateRows
 
     /// <summary>True when an instance is the template of a place.</summary>
     /// <param name="row">An instance of MSFT_NetTCPSetting.</param>
-    /// <param name="location">The place.</param>
+    /// <param name="location">The place to compare with.</param>
     public static bool IsOf(CimRow row, SettingLocation.Template location)
     {
         ArgumentNullException.ThrowIfNull(row);
@@ -57,7 +57,7 @@ public static class TemplateRows
 
     /// <summary>True when an instance is the filter of a place.</summary>
     /// <param name="row">An instance of MSFT_NetTransportFilter.</param>
-    /// <param name="location">The place.</param>
+    /// <param name="location">The place to compare with.</param>
     public static bool IsOf(CimRow row, SettingLocation.Filter location)
     {
         ArgumentNullException.ThrowIfNull(row);
@@ -66,8 +66,8 @@ public static class TemplateRows
 
     /// <summary>Checks what is to be written before CIM is asked.</summary>
     /// <param name="location">The property or filter.</param>
-    /// <param name="value">The value.</param>
-    /// <param name="actual">What is there.</param>
+    /// <param name="value">The value to write; absent removes a filter.</param>
+    /// <param name="actual">The present value.</param>
     /// <exception cref="ExpectedFailureException">It cannot be written (<see cref="ExitCode.Change"/>).</exception>
     public static void CheckWrite(SettingLocation location, SettingValue value, SettingValue actual)
     {
@@ -80,7 +80,7 @@ public static class TemplateRows
             SettingLocation.Filter when !value.IsAbsent && (value.Text is not { } text || TcpTemplates.Find(text) is null) =>
                 $"takes the name of a template, not {value}",
             SettingLocation.Filter when !value.IsAbsent && !actual.IsAbsent && !actual.Equals(value) =>
-                $"binds to {actual.Text} already; a filter cannot be bound to another template, only removed (Remove-NetTransportFilter) and made again",
+                $"is already bound to {actual.Text}. A filter cannot be bound to another template: remove it (Remove-NetTransportFilter) and create it again",
             SettingLocation.Template or SettingLocation.Filter => null,
             _ => "is neither a template nor a filter",
         };
@@ -91,9 +91,9 @@ public static class TemplateRows
     }
 
     /// <summary>The failure of a write.</summary>
-    /// <param name="failure">What CIM said.</param>
+    /// <param name="failure">The failure that CIM reported.</param>
     /// <param name="location">The property or filter.</param>
-    /// <param name="os">This Windows, which decides what the sentence offers instead.</param>
+    /// <param name="os">This Windows version, which decides what the sentence offers instead.</param>
     public static ExpectedFailureException NotWritten(CimFailure failure, SettingLocation location, HostOs os)
     {
         ArgumentNullException.ThrowIfNull(failure);
@@ -102,12 +102,12 @@ public static class TemplateRows
         string sentence = (failure.Reason, location) switch
         {
             (CimFailureReason.ReadOnly, SettingLocation.Template template) =>
-                $"This Windows does not let {template.Property} of template {template.TemplateName} be changed ({Only(os, template)}): {failure.Sentence}",
+                $"This Windows does not allow changing {template.Property} of template {template.TemplateName} ({Only(os, template)}): {failure.Sentence}",
             (CimFailureReason.ReadOnly or CimFailureReason.NoSuchClass, SettingLocation.Filter filter) =>
-                $"This Windows does not take the transport filter {filter.Which}: client editions take none. {failure.Sentence}",
+                $"This Windows does not accept the transport filter {filter.Which}: client editions allow none. {failure.Sentence}",
             (CimFailureReason.TimedOut, _) =>
-                $"{location}: {failure.Sentence} Whether it was written is not known; look at it before anything else is changed.",
-            (CimFailureReason.Denied, _) => $"{location} cannot be written: access is denied; run it as administrator.",
+                $"{location}: {failure.Sentence} It is unknown whether it was written: check it before you change anything else.",
+            (CimFailureReason.Denied, _) => $"{location} cannot be written: access is denied. Run the command as administrator.",
             _ => $"{location} cannot be written: {failure.Sentence}",
         };
         return new(ExitCode.Change, sentence);
@@ -116,6 +116,6 @@ public static class TemplateRows
     private static string Only(HostOs os, SettingLocation.Template location)
     {
         List<string> others = TemplateWritability.TemplatesFor(os, location.Property).Where(t => !AdapterRows.Same(t, location.TemplateName)).ToList();
-        return others.Count == 0 ? "as far as is known, of no template" : $"as far as is known, only of {string.Join(", ", others)}";
+        return others.Count == 0 ? "as far as is known, in no template" : $"as far as is known, only in {string.Join(", ", others)}";
     }
 }

@@ -34,7 +34,7 @@ internal static unsafe partial class LinuxNative
     internal const int ErrnoHostUnreachable = 113;
     internal const int ErrnoInProgress = 115;
 
-    // Without SetLastError, which would cost three more calls each time: the caller reads errno, and only after a failure.
+    // Without SetLastError, which would cost three more calls each time: the caller reads errno only after a failure.
     [LibraryImport("libc", EntryPoint = "send")]
     internal static partial nint Send(int socket, byte* buffer, nuint length, int flags);
 

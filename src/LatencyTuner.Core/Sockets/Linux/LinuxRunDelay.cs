@@ -25,7 +25,7 @@ internal static class LinuxRunDelay
 
         try
         {
-            // The name stands for the thread that opens it, so each has a handle of its own.
+            // The path means the thread that opens it, so each thread has its own handle.
             _file ??= File.OpenHandle("/proc/thread-self/schedstat", FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
             Span<byte> text = stackalloc byte[96];
             return Decode(text[..RandomAccess.Read(_file, text, 0)]);

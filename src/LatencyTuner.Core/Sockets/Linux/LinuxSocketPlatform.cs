@@ -176,7 +176,7 @@ internal sealed unsafe class LinuxSocketPlatform : ISocketPlatform
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // Already gone, which is what was wanted.
+            // Already closed, as intended.
         }
     }
 

@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Sockets.Linux;
 
 /// <summary>
 /// Decodes <c>struct tcp_info</c> (include/uapi/linux/tcp.h). The kernel only ever appends fields, so a shorter answer of an older
-/// kernel leaves the later figures null.
+/// kernel leaves the later counters null.
 /// </summary>
 internal static class LinuxTcpInfo
 {

@@ -4,11 +4,11 @@ using System.Runtime.Versioning;
 
 namespace LatencyTuner.Core.Sockets.Windows;
 
-/// <summary>Winsock calls.</summary>
+/// <summary>The socket calls through Winsock.</summary>
 [SupportedOSPlatform("windows")]
 internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 {
-    // Set once per process: 1 or 0 after the first answer, so that a system without the ioctl is not asked for every connection.
+    // Set once per process: 1 or 0 after the first call, so that a system without the ioctl is not called for every connection.
     private static int _infoVersion = 1;
 
     public bool ImmediateAckNeedsRearming => false;
@@ -43,8 +43,8 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
     }
 
     /// <summary>
-    /// A passed receive timeout reads as "nothing there yet", as it does on Linux. Unlike there, the connection is in no defined state then
-    /// (SOL_SOCKET options, SO_RCVTIMEO): every caller ends it. A peer that TCP gave up on has the same code and reads the same.
+    /// Reports an expired receive timeout as "no data yet", as Linux does. Unlike on Linux, the state of the connection is then undefined
+    /// (SOL_SOCKET options, SO_RCVTIMEO): every caller ends it. A connection that TCP gave up retransmitting on has the same error code.
     /// </summary>
     private static SocketError LastError() =>
         (SocketError)Marshal.GetLastPInvokeError() is var error && error == SocketError.TimedOut ? SocketError.WouldBlock : error;
@@ -128,7 +128,7 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
             }
             catch (SocketException)
             {
-                // A connection that is gone says nothing about what the system supports: another one asks anew.
+                // A closed connection does not show what the system supports: the next connection tries again.
             }
             catch (ObjectDisposedException)
             {
@@ -162,7 +162,7 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 
     public void LimitUnsent(Socket socket, int bytes)
     {
-        // There is no such option: the system keeps about what the path holds (ideal send backlog).
+        // Windows has no option for it: the system buffers about what the path can hold (ideal send backlog).
     }
 
     public ProcessorTimes ReadProcessorTimes()
@@ -187,7 +187,7 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // Already gone, which is what was wanted.
+            // Already closed, as intended.
         }
 
         if (!socket.SafeHandle.IsClosed)

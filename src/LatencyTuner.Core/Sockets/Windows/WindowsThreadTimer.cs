@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 namespace LatencyTuner.Core.Sockets.Windows;
 
 /// <summary>
-/// Waits by a high-resolution waitable timer, one for each thread (CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, Windows 10 1803 and Server 2019
+/// Waits with a high-resolution waitable timer, one for each thread (CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, Windows 10 1803 and Server 2019
 /// on): it ends within about half a millisecond, where a sleep counts ticks of 1 to 15.6 ms.
 /// </summary>
 [SupportedOSPlatform("windows")]
@@ -15,8 +15,8 @@ internal static unsafe class WindowsThreadTimer
 
     private static volatile bool _missing;
 
-    /// <summary>Waits.</summary>
-    /// <param name="nanoseconds">How long, at least 1.</param>
+    /// <summary>Waits on the timer of the calling thread.</summary>
+    /// <param name="nanoseconds">Length of the wait in nanoseconds, at least 1.</param>
     /// <returns>False, without having waited, on a system without such timers.</returns>
     internal static bool TryWait(long nanoseconds)
     {
@@ -31,7 +31,7 @@ internal static unsafe class WindowsThreadTimer
                 WindowsNative.CreateWaitableTimer(null, null, WindowsNative.HighResolutionTimer, WindowsNative.Synchronize | WindowsNative.TimerModifyState);
             if (created == 0)
             {
-                // Older systems answer ERROR_INVALID_PARAMETER; whatever the answer, the caller has another way to wait.
+                // Older systems return ERROR_INVALID_PARAMETER; after any error the caller has another way to wait.
                 _missing = true;
                 return false;
             }

@@ -7,12 +7,12 @@ using LatencyTuner.Core.Settings.Audit;
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
 /// <summary>
-/// Draws recommendations from findings and a snapshot. The cheapest effective one comes first; a setting without a finding is possible at
-/// most and comes last; what is known to do nothing is never recommended.
+/// Draws recommendations from findings and a snapshot. The cheapest effective one comes first. A setting without a finding is possible at
+/// most and comes last. A setting that is known to do nothing is never recommended.
 /// </summary>
 internal static class Advice
 {
-    /// <summary>Draws them.</summary>
+    /// <summary>The recommendations, the explanations and the notes for these inputs.</summary>
     /// <param name="inputs">Reports and snapshot.</param>
     /// <exception cref="ExpectedFailureException">Type and data of a value of the snapshot do not fit (<see cref="ExitCode.Input"/>).</exception>
     public static AdviceResult Of(AdviceInputs inputs)
@@ -60,7 +60,7 @@ internal static class Advice
             findings);
     }
 
-    // A price is a share of the effect, so that what saves more and costs no more always comes first.
+    // A price is a share of the effect, so a cure that saves more and costs no more always comes first.
     private static double Score(Recommendation recommendation, double price) => Math.Max(recommendation.Effect.SavesMs ?? 0, 0) * (1 - price);
 
     private static IEnumerable<Basis> BasesOf(Finding finding, AdviceInputs inputs, List<Explanation> explanations)
@@ -75,7 +75,7 @@ internal static class Advice
                 .SelectMany(e => e.Experiment.Fixes.Where(f => f.Fix.Id == id).Select(f => (e.File.File, Fix: f))).FirstOrDefault();
             if (measured.Fix is { HadNoEffect: true } nothing)
             {
-                // Said once for all cures that rest on the same remedy.
+                // Explained once for all cures that rest on the same remedy.
                 List<Cure> others = CureCatalogue.Of(finding.Cause).Where(c => c.MeasuredBy == cure.MeasuredBy).ToList();
                 if (cure == others[0])
                 {
@@ -106,19 +106,19 @@ internal static class Advice
 /// <summary>Everything recommendations are drawn from.</summary>
 public sealed record AdviceInputs
 {
-    /// <summary>The reports.</summary>
+    /// <summary>The reports with the findings.</summary>
     public required IReadOnlyList<EvidenceFile> Files { get; init; }
 
-    /// <summary>What is known of settings.</summary>
+    /// <summary>The catalogue of settings.</summary>
     public required SettingsCatalogue Catalogue { get; init; }
 
     /// <summary>The settings of a host; null without a snapshot.</summary>
     public HostSnapshot? Snapshot { get; init; }
 
-    /// <summary>What the snapshot comes from.</summary>
+    /// <summary>The source of the snapshot, for example its file.</summary>
     public string SnapshotSource { get; init; } = "this machine";
 
-    /// <summary>What the host is to be good at.</summary>
+    /// <summary>The workload profile of the host.</summary>
     public WorkloadProfile Profile { get; init; } = WorkloadProfile.Balanced;
 
     /// <summary>Ids of findings that are left out.</summary>
@@ -128,20 +128,20 @@ public sealed record AdviceInputs
     public IReadOnlyList<string> Languages { get; init; } = SnippetLibrary.Defaults;
 }
 
-/// <summary>What to do, in order, and what not.</summary>
+/// <summary>What to do, in order, and what no setting cures.</summary>
 /// <param name="Recommendations">The cheapest effective one first; settings without evidence last.</param>
 /// <param name="Explanations">What no setting cures, and where to look.</param>
-/// <param name="Notes">What the reader must know, a sentence each.</param>
+/// <param name="Notes">What the reader must know, a sentence or two each.</param>
 /// <param name="Findings">The findings that were considered.</param>
 internal sealed record AdviceResult(
     IReadOnlyList<Recommendation> Recommendations, IReadOnlyList<Explanation> Explanations, IReadOnlyList<string> Notes,
     IReadOnlyList<Finding> Findings);
 
-/// <summary>A finding with one of its cures, and what was measured of it.</summary>
+/// <summary>A finding with one of its cures, and the measured effect of that cure.</summary>
 /// <param name="Finding">The finding.</param>
 /// <param name="Cure">The cure.</param>
-/// <param name="Sender">The end that sends the data that waits; null when it could not be told.</param>
+/// <param name="Sender">The end that sends the data that waits; null when unknown.</param>
 /// <param name="Fix">What an experiment measured of it; null when none did.</param>
 /// <param name="FixFile">The file of that experiment.</param>
-/// <param name="AppliesTo">The applications concerned; null when the measured workload is.</param>
+/// <param name="AppliesTo">The applications that it concerns; null when it concerns the measured workload itself.</param>
 internal sealed record Basis(Finding Finding, Cure Cure, Side? Sender, MeasuredFix? Fix, string? FixFile, string? AppliesTo);

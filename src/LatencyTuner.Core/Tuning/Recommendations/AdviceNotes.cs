@@ -3,7 +3,7 @@ using LatencyTuner.Core.Settings.Audit;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
-/// <summary>What the reader of recommendations must know beside them.</summary>
+/// <summary>The notes that a reader of recommendations needs besides them.</summary>
 internal static class AdviceNotes
 {
     internal static List<string> Of(AdviceInputs inputs, IReadOnlyList<Finding> findings, HostAuditResult audit, bool hasCures)
@@ -11,14 +11,14 @@ internal static class AdviceNotes
         List<string> notes = [];
         foreach (EvidenceFile? file in inputs.Files.Where(f => !f.Complete))
         {
-            notes.Add($"The measurement in {file.File} ended early; its figures rest on what was measured until then.");
+            notes.Add($"The measurement in {file.File} ended early. Its figures come from the time until then.");
         }
 
         if (hasCures)
         {
             notes.AddRange(
                 inputs.Files.Where(f => f.Paths.Count > 0 && f.Paths.All(p => p.IsLoopback))
-                    .Select(f => $"{f.File} tested loopback: both ends are the machine that it was made on, and no network was tested."));
+                    .Select(f => $"{f.File} tested loopback: both ends are the machine where it was made, and no network was tested."));
         }
 
         if (inputs.Snapshot is { } snapshot && hasCures)
@@ -29,15 +29,15 @@ internal static class AdviceNotes
                 if (path is { IsOfWindows: false })
                 {
                     notes.Add(
-                        $"{file} was measured against {path.ServerOs}, the snapshot is of "
-                        + $"{snapshot.Machine ?? "a host"}{(snapshot.Os.Product is { } product ? $" with {product}" : "")}: timers differ, so measure "
+                        $"{file} was measured against {path.ServerOs}, but the snapshot is of "
+                        + $"{snapshot.Machine ?? "a host"}{(snapshot.Os.Product is { } product ? $" with {product}" : "")}. Timers differ, so measure "
                         + "there too.");
                 }
             }
         }
         else if (hasCures)
         {
-            notes.Add("Without --snapshot nothing is known of the values that are set now.");
+            notes.Add("Without --snapshot the current values of the settings are unknown.");
         }
 
         foreach (Finding? finding in findings.Where(f => f.Cause == Cause.SettingHasNoEffect))
@@ -45,7 +45,7 @@ internal static class AdviceNotes
             if (SettingAdvice.SettingOf(finding, inputs.Catalogue) is { } setting)
             {
                 notes.Add(
-                    $"{setting.Title} is set and does nothing (LT202): {setting.Flagged?.Because ?? setting.Effect}. It cures nothing; to tidy up, "
+                    $"{setting.Title} is set, but has no effect (LT202): {setting.Flagged?.Because ?? setting.Effect}. It cures nothing. To clean up: "
                     + $"{setting.Undo}.");
             }
         }

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
-/// <summary>What a cure brings: measured where an experiment did, else what the wait that it removes costs.</summary>
+/// <summary>The effect of a cure: as measured by an experiment, else the cost of the wait that it removes.</summary>
 internal static class EffectOf
 {
     internal static RecommendedEffect Basis(Basis basis, EvidencedPath? path)
@@ -17,11 +17,11 @@ internal static class EffectOf
                 SavesMs = cost,
                 File = cost is null ? null : basis.Finding.File,
                 Because = cost is null ? "the report does not say what the wait costs"
-                    : $"the mean of {basis.Finding.Count:N0} waits; 'latencytuner diagnose' measures it",
+                    : $"the mean of {basis.Finding.Count:N0} waits; 'latencytuner diagnose' measures the effect",
             };
         }
 
-        // Other systems acknowledge at once by another call, so that the figure is not one of the call that is recommended.
+        // Other systems have another call for immediate ACKs, so the figure is not that of the recommended call.
         bool byCounterpart = basis.Cure.Kind == RecommendationKind.SocketCall && path is { IsOfWindows: false }
             && (path.IsLoopback || basis.Sender == Side.Client);
         DiagnosisFix fix = measured.Fix;

@@ -6,10 +6,10 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 /// <summary>A report that recommendations are drawn from.</summary>
 public sealed record EvidenceFile
 {
-    /// <summary>Its name.</summary>
+    /// <summary>The name of the file.</summary>
     public required string File { get; init; }
 
-    /// <summary>What it is: <c>diagnosis</c>, <c>measurement</c>, <c>check</c> and so on.</summary>
+    /// <summary>The kind of report: <c>diagnosis</c>, <c>measurement</c>, <c>check</c> and so on.</summary>
     public required string Kind { get; init; }
 
     /// <summary>False when the measurement in it ended early.</summary>
@@ -18,7 +18,7 @@ public sealed record EvidenceFile
     /// <summary>The paths that it measured.</summary>
     public IReadOnlyList<EvidencedPath> Paths { get; init; } = [];
 
-    /// <summary>Its findings.</summary>
+    /// <summary>The findings in the report.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
     /// <summary>The experiments in it.</summary>
@@ -26,10 +26,10 @@ public sealed record EvidenceFile
 }
 
 /// <summary>An experiment with the remedies it measured.</summary>
-/// <param name="Target">What it measured.</param>
-/// <param name="Verdict">On requests in two writes.</param>
-/// <param name="ReplyVerdict">On replies in two writes; null when not measured.</param>
-/// <param name="Fixes">The remedies.</param>
+/// <param name="Target">The target that it measured.</param>
+/// <param name="Verdict">The verdict on requests in two writes.</param>
+/// <param name="ReplyVerdict">The verdict on replies in two writes; null when not measured.</param>
+/// <param name="Fixes">The remedies with their measured effects.</param>
 public sealed record EvidencedExperiment(string Target, DiagnosisVerdict Verdict, DiagnosisVerdict? ReplyVerdict, IReadOnlyList<MeasuredFix> Fixes);
 
 /// <summary>A path that was measured, from the host where the report was made.</summary>
@@ -53,7 +53,7 @@ public sealed record EvidencedPath(string Target, string? Address, bool? IsIPv6,
 /// <param name="AfterHighUs">Upper end; null when unknown or open.</param>
 public sealed record MeasuredFix(DiagnosisFix Fix, long? BeforeN, double? AfterLowUs, double? AfterHighUs)
 {
-    /// <summary>What the remedy must save to be one: less than a tenth of the median is no effect.</summary>
+    /// <summary>Share of the median that a remedy must save: less than a tenth is no effect.</summary>
     public const double LeastShare = 0.1;
 
     /// <summary>True when it was measured and did nothing.</summary>

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
-/// <summary>What to do, where, what it brings and costs, and how to prove and undo it. Nothing is changed by it.</summary>
+/// <summary>What to do, where, its effect and cost, and how to prove and undo it. A recommendation changes nothing.</summary>
 public sealed record Recommendation
 {
     /// <summary>
@@ -14,7 +14,7 @@ public sealed record Recommendation
     /// </summary>
     public required string Id { get; init; }
 
-    /// <summary>What is changed.</summary>
+    /// <summary>The kind of change, for example code or a socket option.</summary>
     public required RecommendationKind Kind { get; init; }
 
     /// <summary>The cure in a line.</summary>
@@ -23,7 +23,7 @@ public sealed record Recommendation
     /// <summary>Why it works, or what stands out, a sentence.</summary>
     public required string What { get; init; }
 
-    /// <summary>The end where it is done; null when it could not be told.</summary>
+    /// <summary>The end where it is done; null when unknown.</summary>
     public Side? Side { get; init; }
 
     /// <summary>Where to do it, in words.</summary>
@@ -32,25 +32,25 @@ public sealed record Recommendation
     /// <summary>Address or name of the host where it is done; null when unknown.</summary>
     public string? Host { get; init; }
 
-    /// <summary>What was measured; null when it rests on no measurement.</summary>
+    /// <summary>The target that was measured; null when the recommendation rests on no measurement.</summary>
     public string? Target { get; init; }
 
     /// <summary>The applications that it concerns, a phrase; null when the measured workload itself is concerned.</summary>
     public string? AppliesTo { get; init; }
 
-    /// <summary>What it brings.</summary>
+    /// <summary>The effect of the recommendation, and how it is known.</summary>
     public required RecommendedEffect Effect { get; init; }
 
-    /// <summary>How sure.</summary>
+    /// <summary>How certain the recommendation is.</summary>
     public required Confidence Confidence { get; init; }
 
-    /// <summary>What it costs.</summary>
+    /// <summary>What the recommendation costs, a phrase.</summary>
     public required string TradeOff { get; init; }
 
-    /// <summary>How far it reaches.</summary>
+    /// <summary>What the change applies to, for example one socket or all connections of an interface.</summary>
     public required string Scope { get; init; }
 
-    /// <summary>When it is in force.</summary>
+    /// <summary>When the change takes effect, a phrase.</summary>
     public required string TakesEffect { get; init; }
 
     /// <summary>Id of the setting; null when the code itself is changed.</summary>
@@ -59,13 +59,13 @@ public sealed record Recommendation
     /// <summary>The value to set; null when there is none.</summary>
     public string? Value { get; init; }
 
-    /// <summary>The values there are; empty without a snapshot or a setting.</summary>
+    /// <summary>The current values in the snapshot; empty without a snapshot or a setting.</summary>
     public IReadOnlyList<CurrentSetting> Current { get; init; } = [];
 
     /// <summary>How to do it: commands or steps.</summary>
     public IReadOnlyList<string> How { get; init; } = [];
 
-    /// <summary>How it is done in code.</summary>
+    /// <summary>Code or configuration that does it, one for each language.</summary>
     public IReadOnlyList<CodeSnippet> Snippets { get; init; } = [];
 
     /// <summary>How to prove that it helped.</summary>
@@ -74,19 +74,19 @@ public sealed record Recommendation
     /// <summary>How to undo it.</summary>
     public required string Undo { get; init; }
 
-    /// <summary>What is not proven, or must be known before, a sentence each.</summary>
+    /// <summary>What is not proven, or what the reader must know before, a sentence each.</summary>
     public IReadOnlyList<string> Caveats { get; init; } = [];
 
     /// <summary>Ids of the findings that it rests on.</summary>
     public IReadOnlyList<string> Findings { get; init; } = [];
 
-    /// <summary>The files that they come from.</summary>
+    /// <summary>The files that the findings and the effect come from.</summary>
     public IReadOnlyList<string> Files { get; init; } = [];
 
     /// <summary>Where the facts come from.</summary>
     public IReadOnlyList<string> Sources { get; init; } = [];
 
-    /// <summary>True when the recommended value is there already: nothing is left to do.</summary>
+    /// <summary>True when the recommended value is already set: nothing is left to do.</summary>
     [JsonIgnore]
     public bool IsDone => Current.Count > 0 && Current.All(c => c.State == CurrentState.AlreadySet);
 }
@@ -110,36 +110,36 @@ public sealed record CurrentSetting
     /// <summary>GUID of the interface; null when it belongs to none.</summary>
     public string? Interface { get; init; }
 
-    /// <summary>How the interface is called, with its first address; null when it belongs to none.</summary>
+    /// <summary>The name of the interface, with its first address; null when it belongs to none.</summary>
     public string? InterfaceName { get; init; }
 
     /// <summary>The TCP template; null when it belongs to none.</summary>
     public string? Template { get; init; }
 
-    /// <summary>How it stands to the recommended value.</summary>
+    /// <summary>How the value compares with the recommended one.</summary>
     public required CurrentState State { get; init; }
 
     /// <summary>The value; null when absent or unknown.</summary>
     public string? Value { get; init; }
 
-    /// <summary>Why it cannot be told, or what else is to be known of it, a clause; null for nothing.</summary>
+    /// <summary>Why the state is unknown, or what else the reader must know about the value, a clause; null for nothing.</summary>
     public string? Because { get; init; }
 }
 
-/// <summary>How a value of a snapshot stands to the recommended one.</summary>
+/// <summary>How a value of a snapshot compares with the recommended one.</summary>
 [JsonConverter(typeof(KebabCaseEnumConverter<CurrentState>))]
 public enum CurrentState
 {
-    /// <summary>It is there already.</summary>
+    /// <summary>The recommended value is already set.</summary>
     AlreadySet,
 
-    /// <summary>There is no value: the default holds.</summary>
+    /// <summary>No value is set: the default applies.</summary>
     Absent,
 
-    /// <summary>There is another value.</summary>
+    /// <summary>Another value is set.</summary>
     Differs,
 
-    /// <summary>It cannot be told.</summary>
+    /// <summary>The value is unknown, or it is unknown whether it applies.</summary>
     Unknown,
 }
 
@@ -163,13 +163,13 @@ public sealed record Explanation
     /// <summary>Id of the finding; null for a verdict without one.</summary>
     public string? FindingId { get; init; }
 
-    /// <summary>What was measured; null when the report names no target.</summary>
+    /// <summary>The target that was measured; null when the report names no target.</summary>
     public string? Target { get; init; }
 
     /// <summary>The file it comes from.</summary>
     public required string File { get; init; }
 
-    /// <summary>What it means, a sentence.</summary>
+    /// <summary>What the finding or verdict means, one or more sentences.</summary>
     public required string Text { get; init; }
 
     /// <summary>The recommendations that do not apply, by id.</summary>
@@ -182,7 +182,7 @@ public sealed record Explanation
 /// <summary>What a recommendation does, and how that is known.</summary>
 public sealed record RecommendedEffect
 {
-    /// <summary>What it rests on.</summary>
+    /// <summary>How the effect is known: measured, expected or unknown.</summary>
     public required EffectBasis Basis { get; init; }
 
     /// <summary>Milliseconds saved per request at the median, or per stall; null when unknown.</summary>
@@ -200,7 +200,7 @@ public sealed record RecommendedEffect
     /// <summary>Upper end of the 95 % interval of the median after, in microseconds.</summary>
     public double? P50UsAfterHigh { get; init; }
 
-    /// <summary>99th percentile after in microseconds; null for want of samples.</summary>
+    /// <summary>99th percentile after in microseconds; null with too few samples.</summary>
     public double? P99UsAfter { get; init; }
 
     /// <summary>Requests measured without it; null when not measured.</summary>
@@ -214,7 +214,7 @@ public sealed record RecommendedEffect
     /// <summary>The file it comes from; null when from none.</summary>
     public string? File { get; init; }
 
-    /// <summary>Why, a clause; null where the figures say it.</summary>
+    /// <summary>Why the effect is as stated, a clause; null where the figures say it.</summary>
     public string? Because { get; init; }
 
     /// <summary>The effect in a clause.</summary>
@@ -222,14 +222,14 @@ public sealed record RecommendedEffect
     {
         { P50UsBefore: { } before, P50UsAfter: { } after } =>
             $"median {Format.Us(before)} -> {Format.Us(after)}, {(Basis == EffectBasis.Measured ? "measured" : "expected")}",
-        { SavesMs: { } saves } => $"saves about {Format.Ms(saves)} each time, expected",
-        _ => "effect not known",
+        { SavesMs: { } saves } => $"saves about {Format.Ms(saves)} per wait, expected",
+        _ => "effect unknown",
     };
 }
 
 /// <summary>How a setting is changed on a host, and what is there now.</summary>
-/// <param name="Current">The values there are.</param>
+/// <param name="Current">The current values in the snapshot.</param>
 /// <param name="How">Commands or steps.</param>
-/// <param name="Caveats">What could not be told.</param>
-/// <param name="Scope">How far it reaches, where that differs from the usual; null where not.</param>
+/// <param name="Caveats">What is unknown, a sentence each.</param>
+/// <param name="Scope">What the change applies to, where that differs from the cure's own scope; null where not.</param>
 internal sealed record SettingChange(IReadOnlyList<CurrentSetting> Current, IReadOnlyList<string> How, IReadOnlyList<string> Caveats, string? Scope = null);

@@ -4,14 +4,14 @@ using LatencyTuner.Core.Settings.Audit;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
-/// <summary>Makes one recommendation of the findings that one cure cures at one end of one path.</summary>
+/// <summary>Makes one recommendation from the findings that one cure cures at one end of one path.</summary>
 internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult audit)
 {
     internal Recommendation Build(IReadOnlyList<Basis> bases)
     {
         EvidencedPath? path = inputs.Files.SelectMany(f => f.Paths).FirstOrDefault(p => p.Target == bases[0].Finding.Target);
 
-        // The best founded effect speaks for all.
+        // The effect with the best evidence stands for all.
         (Basis? basis, RecommendedEffect? effect) = bases.Select(b => (Basis: b, Effect: EffectOf.Basis(b, path)))
             .OrderBy(b => b.Effect.Basis).ThenByDescending(b => b.Effect.SavesMs ?? -1).First();
         Cure cure = basis.Cure;
@@ -86,24 +86,24 @@ internal sealed class RecommendationBuilder(AdviceInputs inputs, HostAuditResult
 
         if (side == Side.Server && path is { IsLoopback: false, IsOfWindows: false, ServerOs: { } os })
         {
-            yield return $"It was measured against {os}; this is a setting of Windows and does nothing there.";
+            yield return $"The measurement was against {os}. This is a setting of Windows and does nothing there.";
         }
 
         if (cure.Kind == RecommendationKind.Registry && isIPv6)
         {
-            yield return "The connection is IPv6: that TcpAckFrequency reaches IPv6 is unproven.";
+            yield return "The connection is IPv6. It is unproven that TcpAckFrequency applies to IPv6.";
         }
 
         if (cure.Kind == RecommendationKind.Registry && path?.IsLoopback == true)
         {
-            yield return "Loopback has no interface key: measure the network path before an interface is changed.";
+            yield return "Loopback has no interface key. Measure the network path before you change an interface.";
         }
     }
 
     private static string Prove(Cure cure, Basis basis, string target) =>
         cure.Kind is not (RecommendationKind.SocketCall or RecommendationKind.Template or RecommendationKind.Registry)
-            ? "In the application: capture its traffic before and after; no small segment follows the ACK that it waited for. Compare its own response times."
-        : basis.Sender == Side.Server ? $"ACKs of the client: 'latencytuner diagnose {target}' there again; replies in two writes no longer wait."
-        : $"ACKs of the server: 'latencytuner measure {target} --pattern split --no-delay false --runs 5 --format json' on the client, which feels the "
-            + "wait, before and after; then 'latencytuner compare'.";
+            ? "Capture the application's traffic before and after: afterwards no small segment waits for an ACK. Compare the application's own response times."
+        : basis.Sender == Side.Server ? $"Run 'latencytuner diagnose {target}' on the client again: replies in two writes no longer wait."
+        : $"On the client, run 'latencytuner measure {target} --pattern split --no-delay false --runs 5 --format json --output before.json' before the "
+            + "change, and the same with after.json after it. Then run 'latencytuner compare before.json after.json'.";
 }

@@ -8,8 +8,8 @@ internal static class RecommendationVerdict
     /// <summary>Draws the verdict.</summary>
     /// <param name="text">The sentence of <see cref="Sentence"/>.</param>
     /// <param name="recommendations">What is recommended.</param>
-    /// <param name="findings">What it rests on.</param>
-    /// <param name="failOn">Severity of a finding from which the exit code is that of a finding; null for never.</param>
+    /// <param name="findings">The findings that the recommendations rest on.</param>
+    /// <param name="failOn">Severity from which a finding ends with <see cref="ExitCode.Finding"/>; null for never.</param>
     internal static Verdict From(
         string text, IReadOnlyList<Recommendation> recommendations, IReadOnlyList<Finding> findings, Severity? failOn)
     {
@@ -34,15 +34,15 @@ internal static class RecommendationVerdict
 
         int settings = advice.Recommendations.Count(r => r.Kind == RecommendationKind.Setting);
         string standOut = settings == 0 ? ""
-            : $" {settings} {(settings == 1 ? "setting stands" : "settings stand")} out in the snapshot; none is shown to cost anything.";
+            : $" {settings} {(settings == 1 ? "setting stands" : "settings stand")} out in the snapshot; nothing shows that they cost anything.";
         if (advice.Recommendations.Any(r => r.IsDone))
         {
-            return $"Everything that would be recommended is set already.{standOut}";
+            return $"Everything that would be recommended is already set.{standOut}";
         }
 
         bool elsewhere = advice.Explanations.Any(e => e is { FindingId: not null, LookAt: not null });
-        return inputs.Files.Count == 0 ? $"No report was given, so that nothing is known to be slow.{standOut}"
-            : elsewhere ? $"What was found is not cured by TCP settings or by how messages are written.{standOut}"
+        return inputs.Files.Count == 0 ? $"No report was given, so nothing is known to be slow.{standOut}"
+            : elsewhere ? $"Neither TCP settings nor another way of writing messages cure what was found.{standOut}"
             : $"Nothing was found that needs a cure.{standOut}";
     }
 }

@@ -5,8 +5,8 @@ using LatencyTuner.Core.Settings.Audit;
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
 /// <summary>
-/// Settings that stand out. No measurement speaks of them, so that each is possible at most and none is a cure. What does nothing is left to
-/// the notes.
+/// Settings that stand out. No measurement is about them, so each is possible at most and none is a cure. Settings that do nothing are left
+/// to the notes.
 /// </summary>
 internal static class SettingAdvice
 {
@@ -38,14 +38,14 @@ internal static class SettingAdvice
         {
             Id = $"REC-{finding.Id}-{setting.Id.ToUpperInvariant()}",
             Kind = RecommendationKind.Setting,
-            Title = finding.Recommendation ?? "Look at it.",
+            Title = finding.Recommendation ?? "Review this setting.",
             What = finding.For[0],
             Side = Side.Host,
             Where = finding.Host is { } host ? $"host {host}" : "the host of the snapshot",
             Host = finding.Host,
             Effect = new() { Basis = EffectBasis.Unknown, Because = finding.Against.Count > 0 ? finding.Against[0] : "A setting alone proves no stall." },
             Confidence = Confidence.Possible,
-            TradeOff = setting.Flagged is null ? setting.Cost : "none known; it goes back to what Windows does by itself",
+            TradeOff = setting.Flagged is null ? setting.Cost : "none known; Windows returns to its default behaviour",
             Scope = setting.ScopeText,
             TakesEffect = setting.TakesEffectText,
             SettingId = setting.Id,
@@ -59,7 +59,9 @@ internal static class SettingAdvice
                 }),
             ],
             How = state == AuditState.NotRecommended ? Steps(setting, best, entries) : finding.Recommendation is { } advice ? [advice] : [],
-            Prove = "Measure before and after with 'latencytuner measure --runs 5', then 'latencytuner compare': only that shows whether it costs anything.",
+            Prove =
+                "Run 'latencytuner measure HOST --runs 5 --format json --output before.json' before the change, and the same with after.json after it. "
+                + "Then run 'latencytuner compare before.json after.json'. Only that shows whether the setting costs anything.",
             Undo = setting.Action == SettingAction.CanApply ? "latencytuner rollback, where it was changed with 'latencytuner apply'" : setting.Undo,
             Findings = [finding.Id],
             Files = files,

@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Tuning.Recommendations;
 /// <summary>The commands of a cure that is a setting of Windows, for the interface or template that the connections use.</summary>
 internal static class SettingSteps
 {
-    /// <summary>Windows Server gives a connection the Datacenter template when its first round trip took no longer.</summary>
+    /// <summary>Windows Server gives a connection the Datacenter template when its first round trip is at most this long, in microseconds.</summary>
     private const double DatacenterRttUs = 10_000;
 
     internal static SettingChange Of(
@@ -46,7 +46,7 @@ internal static class SettingSteps
         }
         else if (!owner.IsCertain && owner.Candidates.Count > 1)
         {
-            caveats.Add("Which interface carries the connections could not be told: choose the one that owns their local address.");
+            caveats.Add("It is unknown which interface carries the connections. Choose the one that owns their local address.");
         }
 
         caveats.AddRange(AlreadySet(current));
@@ -59,7 +59,7 @@ internal static class SettingSteps
         Cure cure, SettingDefinition definition, Side? side, EvidencedPath? path, SnapshotOwner owner, AdviceInputs inputs, HostAuditResult audit,
         RecommendedEffect effect)
     {
-        // Without the snapshot of that end its edition is unknown; the command is the one of a server, where templates are made for it.
+        // Without the snapshot of that end its edition is unknown; the command is the one for a server, where templates are meant for this.
         bool isClientEdition = owner.NotOfThisEndBecause is null && inputs.Snapshot?.Os.IsServer == false;
         bool near = path?.IsLoopback == true || effect.P50UsAfter is null or <= DatacenterRttUs;
         string template = isClientEdition ? "Internet" : near ? "DatacenterCustom" : "InternetCustom";
@@ -73,20 +73,20 @@ internal static class SettingSteps
         List<string> caveats = [];
         if (isClientEdition)
         {
-            caveats.Add("Client editions of Windows take no transport filter: the template reaches every new connection.");
+            caveats.Add("Client editions of Windows have no transport filters: the template applies to every new connection.");
         }
         else
         {
-            caveats.Add("Only the filter gives connections this template; 'Get-NetTCPConnection | select AppliedSetting' shows which one they have.");
+            caveats.Add("Only the filter gives connections this template. 'Get-NetTCPConnection | select AppliedSetting' shows which one they have.");
         }
 
-        // That a template has the value says nothing of the connections: which of them use it, the filter decides.
+        // A template that has the value says nothing about the connections: the filter decides which of them use it.
         if (current.State == CurrentState.AlreadySet)
         {
             current = current with
             {
                 State = CurrentState.Unknown,
-                Because = "the template has it; whether a filter gives it to the connections is not in the snapshot",
+                Because = "the template has it, but the snapshot does not show whether a filter gives it to the connections",
             };
         }
 
@@ -101,7 +101,7 @@ internal static class SettingSteps
             : entry.Value == wanted ? CurrentState.AlreadySet
             : CurrentState.Differs,
         Value = entry?.Value,
-        Because = entry is null ? "the snapshot has no such value" : entry.State is AuditState.Unknown or AuditState.PendingRestart ? entry.Because
+        Because = entry is null ? "the snapshot does not have this value" : entry.State is AuditState.Unknown or AuditState.PendingRestart ? entry.Because
             : entry.Absent && definition.AbsentMeans is { } means ? $"that means {means}" : null,
     };
 
@@ -109,7 +109,7 @@ internal static class SettingSteps
     {
         if (current.Exists(c => c.State == CurrentState.AlreadySet))
         {
-            yield return "Where it is set and the wait is there all the same, Windows was not restarted since, or the connections use another interface.";
+            yield return "Where it is set and the wait remains, Windows may not have been restarted since, or the connections may use another interface.";
         }
     }
 

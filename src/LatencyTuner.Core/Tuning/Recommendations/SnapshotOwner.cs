@@ -5,18 +5,18 @@ using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning.Recommendations;
 
-/// <summary>Whether the snapshot is of the end where something is to be done, and which of its interfaces the connections use.</summary>
-/// <param name="Candidates">The interfaces that may carry the connections; the one when it could be told; empty when the snapshot is of another host.</param>
+/// <summary>Whether the snapshot is of the end where the change is to be made, and which of its interfaces the connections use.</summary>
+/// <param name="Candidates">The interfaces that may carry the connections; a single one when known; empty when the snapshot is of another host.</param>
 /// <param name="Address">The address of the end; null when unknown.</param>
-/// <param name="NotOfThisEndBecause">Why the snapshot says nothing of this end, a clause; null when it may.</param>
+/// <param name="NotOfThisEndBecause">Why the snapshot says nothing about this end, a clause; null when it may.</param>
 internal sealed record SnapshotOwner(IReadOnlyList<NetworkInterface> Candidates, string? Address, string? NotOfThisEndBecause)
 {
     /// <summary>True when the interface is known, not one of several that are possible.</summary>
     internal bool IsCertain { get; init; }
 
-    /// <summary>Finds it.</summary>
+    /// <summary>Finds the interfaces that may carry the connections.</summary>
     /// <param name="snapshot">The snapshot; null without one.</param>
-    /// <param name="side">The end.</param>
+    /// <param name="side">The end where the change is to be made.</param>
     /// <param name="path">The path; null when the report names none.</param>
     /// <param name="connections">The connections of the finding, <c>CLIENT -> SERVER</c> where the report has addresses.</param>
     internal static SnapshotOwner Of(HostSnapshot? snapshot, Side? side, EvidencedPath? path, IReadOnlyList<string> connections)
@@ -47,7 +47,7 @@ internal sealed record SnapshotOwner(IReadOnlyList<NetworkInterface> Candidates,
             return new([], null, $"the snapshot is of {name}, the other end");
         }
 
-        // Where no address is known, an export of the registry for example, every interface that is in use may be it.
+        // Where no address is known, for example in an export of the registry, it may be any interface that is in use.
         List<NetworkInterface> used = snapshot.Interfaces.Where(i => i.NotUsedBecause() is null).ToList();
         List<NetworkInterface> addressed = used.Where(i => i.Addresses.Count > 0).ToList();
         return new(addressed.Count > 0 ? addressed : used, own?.ToString(), null);

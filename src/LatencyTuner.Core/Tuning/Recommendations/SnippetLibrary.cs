@@ -9,7 +9,7 @@ public static class SnippetLibrary
 
     private static readonly Lazy<Dictionary<string, string>> Loaded = new(Load);
 
-    /// <summary>Those shown unless others are asked for.</summary>
+    /// <summary>The languages that are shown unless others are asked for.</summary>
     public static IReadOnlyList<string> Defaults { get; } = ["csharp", "c"];
 
     /// <summary>The cures that have snippets.</summary>

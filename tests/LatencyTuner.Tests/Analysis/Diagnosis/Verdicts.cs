@@ -65,7 +65,7 @@ public sealed class Verdicts
 
         Assert.Equal((Cause.NagleDelayedAck, Confidence.Likely), (verdict.Cause, verdict.Confidence));
         Assert.Contains(verdict.Against, a => a.Contains("does not report ACKs", StringComparison.Ordinal));
-        Assert.Contains(verdict.Against, a => a.Contains("no such call", StringComparison.Ordinal));
+        Assert.Contains(verdict.Against, a => a.Contains("no call for them", StringComparison.Ordinal));
         Assert.DoesNotContain(verdict.For, f => f.Contains("wrong end", StringComparison.Ordinal));
     }
 
@@ -84,7 +84,7 @@ public sealed class Verdicts
         Assert.Equal(Cause.NagleDelayedAck, outcome.Verdict.Cause);
         Assert.Null(outcome.ReplyVerdict);
         Assert.Contains("immediate ACKs at the server were not tried", outcome.Verdict.Against);
-        Assert.DoesNotContain(outcome.Verdict.Against, a => a.Contains("no such call", StringComparison.Ordinal));
+        Assert.DoesNotContain(outcome.Verdict.Against, a => a.Contains("no call for them", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -193,7 +193,7 @@ public sealed class Verdicts
         DiagnosisOutcome outcome = DiagnosisRules.Judge(Healthy(residenceMs: 200));
 
         NotBlamed(outcome.Verdict);
-        Assert.Contains("The server's own time is 200 ms of it.", outcome.Verdict.Text, StringComparison.Ordinal);
+        Assert.Contains("The server's own processing takes 200 ms of it.", outcome.Verdict.Text, StringComparison.Ordinal);
         Assert.Equal(Cause.ServerThink, Assert.Single(outcome.Findings).Cause);
     }
 
@@ -235,7 +235,7 @@ public sealed class Verdicts
         DiagnosisVerdict verdict = DiagnosisRules.Judge(result).Verdict;
 
         Assert.Equal(expected, verdict.Cause);
-        Assert.DoesNotContain(verdict.For, f => f.Contains("no wait gathers", StringComparison.Ordinal));
+        Assert.DoesNotContain(verdict.For, f => f.Contains("no waits cluster", StringComparison.Ordinal));
         Assert.True(expected != Cause.None || verdict.Against.Count == 1);
     }
 

@@ -82,7 +82,7 @@ public sealed class LoadJudgements
         };
 
         Judges(null, LoadLimit.Unknown, uncounted);
-        Assert.Contains("no kernel counters of " + whose, LoadJudgement.Of(uncounted).Because, StringComparison.Ordinal);
+        Assert.Contains("No kernel counters of " + whose, LoadJudgement.Of(uncounted).Because, StringComparison.Ordinal);
     }
 
     [Fact]

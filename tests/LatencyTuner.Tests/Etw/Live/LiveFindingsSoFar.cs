@@ -52,7 +52,7 @@ public sealed class LiveFindingsSoFar
 
         Finding gaps = Assert.Single(result.Findings, f => f.Cause == Cause.EvidenceIncomplete);
         Assert.Contains("the trace was ended early: why", gaps.For);
-        Assert.Contains("live session: the session lost 7 events and 1 buffers", gaps.For);
+        Assert.Contains("live session: the session lost 7 events and 1 buffer", gaps.For);
         Assert.True(result.Cancelled);
     }
 
@@ -110,7 +110,7 @@ public sealed class LiveFindingsSoFar
         Assert.Equal(1 + 15 + 1 + 2, lines.Count);
         Assert.All(lines, line => Assert.DoesNotContain('\u001b', line));
         Assert.All(lines.SkipLast(2), line => Assert.InRange(line.Length, 1, Math.Max(width - 1, 79)));
-        Assert.Contains("  and 5 more, cheaper ones", lines);
+        Assert.Contains("  and 5 more causes that cost less", lines);
         Assert.Contains("LOST 1,000,000 events, 1,000 buffers", lines[^2], StringComparison.Ordinal);
         Assert.Matches(@" lost +of time$", lines[0]);
     }

@@ -10,12 +10,12 @@ public sealed class LiveTraceEnds
 {
     [Theory]
     [InlineData("start_error=5", "denied the trace session", "EDR")]
-    [InlineData("start_error=183", "is there already", "logman stop")]
+    [InlineData("start_error=183", "already exists", "logman stop")]
     [InlineData("start_error=1450", "64 at a time", "logman query -ets")]
     [InlineData("start_error=87", "refused the trace session", "error 87")]
     [InlineData("enable_error=5", "denied Microsoft-Windows-TCPIP", "EDR")]
     [InlineData("enable_error=1450", "Eight sessions", "Microsoft-Windows-TCPIP")]
-    [InlineData("enable_error=1460", "did not answer", "Microsoft-Windows-TCPIP")]
+    [InlineData("enable_error=1460", "did not confirm", "Microsoft-Windows-TCPIP")]
     [InlineData("enable_error=1450 enable_error_at=2", "Eight sessions", "Microsoft-Windows-Kernel-Process")]
     [InlineData("max_sessions=0", "64 at a time", "logman query -ets")]
     [InlineData("elevated=0", "elevated process", "Run as administrator")]
@@ -29,7 +29,7 @@ public sealed class LiveTraceEnds
     }
 
     [Theory]
-    [InlineData("file_start_error=5", "may not be written")]
+    [InlineData("file_start_error=5", "may not write")]
     [InlineData("file_start_error=32", "in use by another program")]
     [InlineData("file_start_error=112", "is full")]
     [InlineData("file_start_error=183", "logman query -ets")]
@@ -89,7 +89,7 @@ public sealed class LiveTraceEnds
 
         (int code, JsonElement report, string _) = stand.Json("trace", "--duration", "10m", "--max-events-per-second", "100/s");
 
-        Ended(stand, code, report, "more than the budget of 100/s (--max-events-per-second)");
+        Ended(stand, code, report, "above the limit of 100 events/s (--max-events-per-second)");
     }
 
     [Fact]
@@ -129,7 +129,7 @@ public sealed class LiveTraceEnds
 
         (int code, JsonElement report, string _) = stand.Json("trace", "--duration", "10m");
 
-        Ended(stand, code, report, "ended from outside");
+        Ended(stand, code, report, "stopped from outside");
     }
 
     [Theory]
@@ -167,7 +167,7 @@ public sealed class LiveTraceEnds
         CliRun next = stand.Run("trace", "--duration", "1s");
 
         Assert.True(next.Code == 0, next.Error);
-        Assert.All(left, name => Assert.Contains($"Removed {name}: its process is gone.", next.Error, StringComparison.Ordinal));
+        Assert.All(left, name => Assert.Contains($"Removed the trace session {name}: its process has ended.", next.Error, StringComparison.Ordinal));
         Assert.Empty(stand.Sessions);
     }
 
@@ -194,7 +194,7 @@ public sealed class LiveTraceEnds
         CliRun run = stand.Run("trace", "--duration", "1s");
 
         Assert.True(run.Code == 0, run.Error);
-        Assert.Contains("left a session behind could not be told", run.Error, StringComparison.Ordinal);
+        Assert.Contains("The list of trace sessions could not be read", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -204,7 +204,7 @@ public sealed class LiveTraceEnds
 
         CliRun run = stand.Run("trace", "--duration", "1s");
 
-        Assert.Contains("Microsoft-Windows-TCPIP did not tell what was there before the trace (error 50)", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Microsoft-Windows-TCPIP did not report its state before the trace (error 50)", run.Error, StringComparison.Ordinal);
         Assert.Empty(stand.Sessions);
     }
 

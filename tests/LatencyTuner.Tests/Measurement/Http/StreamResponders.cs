@@ -92,7 +92,7 @@ public sealed class StreamResponders
     }
 
     [Theory]
-    [InlineData(null, Token, "asks for a token")]
+    [InlineData(null, Token, "requires a token")]
     [InlineData(Token, null, "uses no token")]
     [InlineData("another token of length", Token, "HTTP status 401")]
     public async Task Token_ThatDoesNotFit_IsRefused(string? ours, string? theirs, string said)

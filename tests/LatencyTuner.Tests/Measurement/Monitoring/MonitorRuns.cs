@@ -104,7 +104,7 @@ public sealed class MonitorRuns
 
         ObservedSeries series = MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0];
         Assert.Contains(series.Notes, n => n.StartsWith("The clock was set", StringComparison.Ordinal));
-        Assert.Contains(series.Notes, n => n.StartsWith("This machine stood still", StringComparison.Ordinal));
+        Assert.Contains(series.Notes, n => n.StartsWith("This machine was suspended or not scheduled", StringComparison.Ordinal));
     }
 
     /// <summary>Neither a target that accepts and says nothing, nor one that refuses, holds up the others of the same thread.</summary>

@@ -59,7 +59,7 @@ public sealed class MonitorStores
             using (MonitorStore store = MonitorStore.Open(folder["s"], 1 << 20, 10))
             {
                 bool torn = length > 0 && whole[length - 1] != (byte)'\n';
-                Assert.Equal(torn, store.Told!.Contains("cut off", StringComparison.Ordinal));
+                Assert.Equal(torn, store.Told!.Contains("unfinished record", StringComparison.Ordinal));
                 store.Add(Interval("c", 9, 1));
                 store.Write();
             }
@@ -80,7 +80,7 @@ public sealed class MonitorStores
         IReadOnlyList<ObservedSeries> series = MonitorSeries.Read(folder["s"], new SeriesReadOptions());
 
         Assert.Equal(9, series.Sum(s => s.Rows));
-        Assert.Contains(series[0].Notes, n => n.StartsWith("1 damaged record", StringComparison.Ordinal));
+        Assert.Contains(series[0].Notes, n => n.StartsWith("Skipped 1 damaged record", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -142,7 +142,7 @@ public sealed class MonitorStores
         }
         IReadOnlyList<string> notes = MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0].Notes;
 
-        Assert.Contains(notes, n => n.StartsWith("2 exchanges failed, 7 not tried", StringComparison.Ordinal));
+        Assert.Contains(notes, n => n.StartsWith("2 exchanges failed, 7 more not tried", StringComparison.Ordinal));
         Assert.Contains(notes, n => n.Contains("-3600.0 s", StringComparison.Ordinal));
     }
 

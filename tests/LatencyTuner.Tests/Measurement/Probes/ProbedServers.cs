@@ -149,7 +149,7 @@ public sealed class ProbedServers
 
         Assert.Equal(ProbeFailure.Timeout, Assert.Single(series.Failures).Key);
         Assert.Contains(
-            scheme switch { "http" => "whole answer", "https" => "TLS handshake", _ => "WebSocket handshake" }, series.Failures.Values.Single().Example,
+            scheme switch { "http" => "complete answer", "https" => "TLS handshake", _ => "WebSocket handshake" }, series.Failures.Values.Single().Example,
             StringComparison.Ordinal);
     }
 

@@ -119,7 +119,7 @@ public sealed class BadClients
         Refusal refusal = client.Refused();
 
         Assert.Equal(RefusalReason.Version, refusal.Reason);
-        Assert.Contains("version 1, the client 2 to 9", refusal.Text, StringComparison.Ordinal);
+        Assert.Contains("version 1, the client speaks 2 to 9", refusal.Text, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -180,7 +180,7 @@ public sealed class BadClients
         Assert.True(silent.IsClosedByPeer());
         Assert.True(spinning.IsClosedByPeer());
         Rig.AssertSettles(responder);
-        Assert.Contains(log, l => l.Contains("not done within 0.3 s", StringComparison.Ordinal));
+        Assert.Contains(log, l => l.Contains("not finished within 0.3 s", StringComparison.Ordinal));
         Rig.AssertServesStill(responder);
     }
 

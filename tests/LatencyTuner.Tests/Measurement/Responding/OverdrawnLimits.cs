@@ -14,10 +14,10 @@ public sealed class OverdrawnLimits
         ResponderLimits limits = new();
         foreach ((SetupRequest setup, string text) in new[]
         {
-            (new SetupRequest { RequestSize = limits.MessageBytes + 1 }, "a request size of 16777217 bytes was asked for; this responder allows 16777216"),
+            (new SetupRequest { RequestSize = limits.MessageBytes + 1 }, "a request size of 16777217 bytes; this responder allows 16777216 bytes"),
             (new SetupRequest { ReplySize = limits.MessageBytes + 1 }, "a reply size of 16777217"),
-            (new SetupRequest { ReplySize = 100, ReplyWrites = limits.ReplyWrites + 1 }, "a reply of 65 writes was asked for; this responder allows 64"),
-            (new SetupRequest { ThinkNs = 10_001_000_000 }, "a think time of 10001 ms was asked for; this responder allows 10000"),
+            (new SetupRequest { ReplySize = 100, ReplyWrites = limits.ReplyWrites + 1 }, "a reply of 65 writes; this responder allows 64 writes"),
+            (new SetupRequest { ThinkNs = 10_001_000_000 }, "a think time of 10001 ms; this responder allows 10000 ms"),
             (new SetupRequest { SendBuffer = limits.SocketBufferBytes + 1 }, "a send buffer of 16777217"),
             (new SetupRequest { ReceiveBuffer = int.MaxValue }, "a receive buffer of 2147483647"),
         })

@@ -94,7 +94,7 @@ public sealed class SweepLogs
         using TempFolder folder = new();
         folder.Write("state", text);
 
-        Assert.Contains("no state file of a sweep", Assert.Throws<ExpectedFailureException>(() => Open(folder["state"])).Message, StringComparison.Ordinal);
+        Assert.Contains("not a state file of a sweep", Assert.Throws<ExpectedFailureException>(() => Open(folder["state"])).Message, StringComparison.Ordinal);
         Assert.Equal(text, File.ReadAllText(folder["state"], Encoding.UTF8));
     }
 

@@ -29,7 +29,7 @@ public sealed class SocketCalls
 
         Assert.Equal(("process 88", 10, 300.0, false), (finding.Process, (int)finding.Count, Math.Round(finding.CostMs!.Value), finding.Verified));
         Assert.Equal([$"{Client} > {Server}"], finding.Connections);
-        Assert.Contains("late to read", finding.Recommendation, StringComparison.Ordinal);
+        Assert.Contains("reads late", finding.Recommendation, StringComparison.Ordinal);
     }
 
     /// <summary>A receive call that waits for data is no late read, and neither are microseconds.</summary>
@@ -72,7 +72,7 @@ public sealed class SocketCalls
 
         Assert.Equal("process 77", finding.Process);
         Assert.Empty(finding.Connections);
-        Assert.Contains(finding.Against, s => s.Contains("cannot be told", StringComparison.Ordinal));
+        Assert.Contains(finding.Against, s => s.Contains("does not show which connections", StringComparison.Ordinal));
 
         // Whether such a socket passes a filter by ends cannot be told either.
         Assert.DoesNotContain(TraceRun.Findings(events, RecordingFilter.All with { Ports = [new PortRange(1433, 1433)] }), f => f.Cause == Cause.ClientThink);

@@ -49,8 +49,8 @@ public sealed class Stories
             f => f.Cause is Cause.NagleHold or Cause.ServerThink or Cause.SendBuffer or Cause.EvidenceIncomplete
                 || f.Severity > Severity.Info && f.Cause != Cause.NagleDelayedAck);
 
-        (double with, double without) = (P99("99th percentile of requests"),
-            P99("99th percentile of requests without the time that Nagle's algorithm held their data"));
+        (double with, double without) = (P99("99th percentile of request times"),
+            P99("99th percentile of request times without the time that Nagle's algorithm held their data"));
         Assert.InRange(with, 50, 52);
         Assert.InRange(without, 0.5, 2);
         Assert.False(report.Example!.Verified);

@@ -52,7 +52,7 @@ public sealed class TraceCauses
         Assert.DoesNotContain(idle.Findings, f => f.Id != "LT301");
         AnalysisReport report = TraceRun.Report(idle);
         Assert.Equal(990, Assert.Single(report.Connections).Ends[0].SenderLimitedMs);
-        Assert.Contains(report.Observations, o => o.What.Contains("which is no stall", StringComparison.Ordinal) && o.Value == 990);
+        Assert.Contains(report.Observations, o => o.What.Contains("(not a stall)", StringComparison.Ordinal) && o.Value == 990);
     }
 
     /// <summary>A closed window is the reader's; what is sent into it is a probe and no loss.</summary>
@@ -111,7 +111,7 @@ public sealed class TraceCauses
         Assert.Equal(expected is not null, findings.Any(f => f.Cause == Cause.SmallSegments));
         Assert.Equal(
             expected is null,
-            findings.Any(f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck && f.For.Any(s => s.Contains("told 3 times", StringComparison.Ordinal))));
+            findings.Any(f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck && f.For.Any(s => s.Contains("had room: 3 [TCPIP", StringComparison.Ordinal))));
     }
 
     [Fact]
@@ -261,7 +261,7 @@ public sealed class TraceCauses
         Finding finding = Assert.Single(TraceRun.Findings(events), f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck);
 
         Assert.Equal(5, finding.Count);
-        Assert.Contains(finding.For, s => s.Contains("set late: up to 999.9 ms", StringComparison.Ordinal));
+        Assert.Contains(finding.For, s => s.Contains("set late, up to 999.9 ms", StringComparison.Ordinal));
         Assert.Contains("before the first send", finding.Recommendation, StringComparison.Ordinal);
     }
 

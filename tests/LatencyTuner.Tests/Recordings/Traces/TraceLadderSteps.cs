@@ -22,12 +22,12 @@ public sealed class TraceLadderSteps
         Assert.Equal(("A typical hold", $"{Client} > {Server}", false), (ladder.Title, ladder.Connection, ladder.Verified));
         Assert.Equal(["client", "client", "server", "client", "client", "server"], ladder.Steps.Select(s => s.From));
         Assert.Equal([0, 0.055, 199.985, 199.995, 200.005, 201], ladder.Steps.Select(s => Math.Round(s.AtMs, 3)));
-        Assert.Contains("seq 2000 (1332)", ladder.Steps[0].Text, StringComparison.Ordinal);
-        Assert.Contains("(65535 and 14600)", ladder.Steps[1].Text, StringComparison.Ordinal);
-        Assert.Equal("its delayed-ACK timer expired (1066), armed for 200 ms (1064)", ladder.Steps[2].Because);
+        Assert.Contains("seq 2000 [TCPIP event 1332]", ladder.Steps[0].Text, StringComparison.Ordinal);
+        Assert.Contains("(65535 and 14600 bytes)", ladder.Steps[1].Text, StringComparison.Ordinal);
+        Assert.Equal("its delayed-ACK timer expired [TCPIP event 1066], set to 200 ms [TCPIP event 1064]", ladder.Steps[2].Because);
         Assert.Contains("process 88", ladder.Steps[2].Text, StringComparison.Ordinal);
         Assert.Contains("sends the 100 bytes, seq 2100", ladder.Steps[4].Text, StringComparison.Ordinal);
-        Assert.Contains("kept them 200.0 ms", ladder.Steps[4].Because, StringComparison.Ordinal);
+        Assert.Contains("held them for 200.0 ms", ladder.Steps[4].Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class TraceLadderSteps
     {
         AnalysisLadder ladder = Of(Holds(both: false));
 
-        Assert.Equal("the server's delayed-ACK timer, as far as the time tells", ladder.Steps[2].Because);
+        Assert.Equal("the server's delayed-ACK timer, judged by the delay", ladder.Steps[2].Because);
         Assert.Equal(ladder.Steps.Select(s => s.AtMs).Order(), ladder.Steps.Select(s => s.AtMs));
     }
 
@@ -54,9 +54,10 @@ public sealed class TraceLadderSteps
         AnalysisLadder ladder = Of(events);
 
         Assert.Contains(
-            "1460 bytes to send (1159) with 14600 unacknowledged: the peer's window has room for 14600", ladder.Steps[0].Text, StringComparison.Ordinal);
+            "1460 bytes to send [TCPIP event 1159], 14600 bytes unacknowledged: the peer's window is 14600 bytes", ladder.Steps[0].Text,
+            StringComparison.Ordinal);
         Assert.Equal(
-            (50.005, "an acknowledgement (1330) made room in the peer's window after 50.0 ms"), (Math.Round(ladder.Steps[1].AtMs, 3), ladder.Steps[1].Because));
+            (50.005, "an ACK [TCPIP event 1330] made room in the peer's window after 50.0 ms"), (Math.Round(ladder.Steps[1].AtMs, 3), ladder.Steps[1].Because));
     }
 
     [Fact]
@@ -91,7 +92,7 @@ public sealed class TraceLadderSteps
 
         AnalysisLadder ladder = Of(events);
 
-        Assert.Equal(["enters a send of 8192 bytes (Winsock-AFD 1003)", "leaves it"], ladder.Steps.Select(s => s.Text));
+        Assert.Equal(["calls send with 8192 bytes [Winsock-AFD event 1003]", "returns from the send call"], ladder.Steps.Select(s => s.Text));
         Assert.Equal(40.01, ladder.Steps[1].AtMs, 3);
     }
 

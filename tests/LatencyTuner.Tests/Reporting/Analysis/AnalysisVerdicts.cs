@@ -111,7 +111,7 @@ public sealed class AnalysisVerdicts
 
         Assert.Contains(report.Findings, f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
         Assert.StartsWith("No stall is likely on 1 connection", report.Text, StringComparison.Ordinal);
-        Assert.Contains("possible is: ", report.Text, StringComparison.Ordinal);
+        Assert.Contains("A possible cause: ", report.Text, StringComparison.Ordinal);
     }
 
     private static SegmentSequence Begun(double roundTripMs = 2) => new SegmentSequence().Syn(0).SynAck(roundTripMs).FromClient(roundTripMs + 0.05, 1000, 0);

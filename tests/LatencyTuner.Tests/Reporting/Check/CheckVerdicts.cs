@@ -146,7 +146,7 @@ public sealed class CheckVerdicts
         // 12 of 1000 are slow: the p99 is, the lower end of its interval is not.
         double[] ms = [.. Enumerable.Range(0, 1000).Select(i => i % 83 == 0 ? 5.0 : 1.0 + (i % 7 * 0.001))];
         CheckReport report = await JudgedAs(Inputs(Checked(Measured(ms))) with { Limits = Within(3000) }, "cannot-tell", code, allow);
-        Assert.Contains("its 95 % interval reaches down", report.VerdictText, StringComparison.Ordinal);
+        Assert.Contains("Its 95 % interval reaches down", report.VerdictText, StringComparison.Ordinal);
     }
 
     [Fact]

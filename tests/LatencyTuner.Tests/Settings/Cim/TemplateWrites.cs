@@ -58,7 +58,7 @@ public sealed class TemplateWrites
         Refused(() => TemplateRows.CheckWrite(Timeout, SettingValue.Of("10"), SettingValue.Dword(1)), ExitCode.Change);
         Refused(() => TemplateRows.CheckWrite(Sql, SettingValue.Of("Intranet"), SettingValue.Absent), ExitCode.Change);
         Assert.Contains(
-            "binds to Internet already",
+            "is already bound to Internet",
             Refused(() => TemplateRows.CheckWrite(Sql, SettingValue.Of("InternetCustom"), SettingValue.Of("Internet")), ExitCode.Change),
             StringComparison.Ordinal);
         Refused(() => TemplateRows.CheckWrite(new SettingLocation.Registry(@"HKLM\A", "B"), SettingValue.Dword(1), SettingValue.Absent), ExitCode.Change);
@@ -67,8 +67,8 @@ public sealed class TemplateWrites
     [Theory]
     [InlineData(
         9600, true, "Internet",
-        "does not let DelayedAckTimeout of template Internet be changed (as far as is known, only of InternetCustom, DatacenterCustom)")]
-    [InlineData(19045, false, "InternetCustom", "(as far as is known, of no template)")]
+        "does not allow changing DelayedAckTimeout of template Internet (as far as is known, only in InternetCustom, DatacenterCustom)")]
+    [InlineData(19045, false, "InternetCustom", "(as far as is known, in no template)")]
     public void NotWritten_SaysWhichTemplatesMayBe(int build, bool server, string template, string says)
     {
         ExpectedFailureException failure =
@@ -82,7 +82,7 @@ public sealed class TemplateWrites
 
     [Fact]
     public void NotWritten_AWriteThatHangsMayHaveBeenDone() => Assert.Contains(
-        "not known", TemplateRows.NotWritten(CimFailure.TooLate("it", TimeSpan.FromSeconds(30)), Timeout, Server(17763)).Message, StringComparison.Ordinal);
+        "unknown", TemplateRows.NotWritten(CimFailure.TooLate("it", TimeSpan.FromSeconds(30)), Timeout, Server(17763)).Message, StringComparison.Ordinal);
 
     [Theory]
     [InlineData(9200, "Internet", "MinRto", false, SettingConfidence.High)]

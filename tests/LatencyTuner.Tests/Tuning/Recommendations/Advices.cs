@@ -79,7 +79,7 @@ public sealed class Advices
 
     [Theory]
     [InlineData(Cause.None, "No stall")]
-    [InlineData(Cause.CannotTell, "nothing is recommended")]
+    [InlineData(Cause.CannotTell, "No recommendation is based on it")]
     public void Of_AVerdictWithoutCause_SaysWhatDoesNotApply(Cause cause, string words)
     {
         AdviceResult advice = Advice.Of(Evidence.Inputs([], experiments: [Evidence.Experiment() with { Verdict = Evidence.Verdict(cause, null) }]));
@@ -154,7 +154,7 @@ public sealed class Advices
 
         Recommendation registry = advice.Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
         Assert.Equal(["Team1 (10.20.0.21)", "vEthernet (Mgmt) (10.30.0.21)"], registry.Current.Select(c => c.InterfaceName));
-        Assert.Contains(registry.Caveats, c => c.Contains("could not be told", StringComparison.Ordinal));
+        Assert.Contains(registry.Caveats, c => c.Contains("It is unknown which interface", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -200,7 +200,7 @@ public sealed class Advices
         Recommendation over6 = Evidence.Of("LT101", Side.Client, path: path).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
         Recommendation over4 = Evidence.Of("LT101", Side.Client).Recommendations.Single(r => r.Id == "REC-ACK-INTERFACE");
 
-        Assert.Contains(over6.Caveats, c => c.Contains("IPv6 is unproven", StringComparison.Ordinal));
+        Assert.Contains(over6.Caveats, c => c.Contains("It is unproven", StringComparison.Ordinal));
         Assert.Equal(Confidence.Possible, over6.Confidence);
         Assert.DoesNotContain(over4.Caveats, c => c.Contains("IPv6", StringComparison.Ordinal));
     }

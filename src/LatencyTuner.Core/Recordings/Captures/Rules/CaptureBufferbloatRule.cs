@@ -29,11 +29,11 @@ internal static class CaptureBufferbloatRule
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [
                     $"under load the round trip from {path.Key.Host} to {path.Key.Peer} exceeds its base of {baseNs / 1e6:0.0} ms by {p95 / 1e6:0} ms "
-                    + "(95th percentile of the local minimum)"],
+                    + "(95th percentile of the minima of successive samples)"],
                 Against = [],
                 Recommendation =
-                    "Queue management or pacing at the slowest link (CoDel, FQ, a rate limit just below the link's), or keep bulk transfers apart from "
-                    + "interactive ones.",
+                    "Use queue management or pacing at the slowest link (CoDel, FQ, a rate limit just below the link rate). Or separate bulk transfers from "
+                    + "interactive traffic.",
             };
         }
     }

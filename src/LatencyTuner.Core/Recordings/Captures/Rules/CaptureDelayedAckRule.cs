@@ -3,7 +3,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
-/// <summary>A host delays its pure ACKs (LT103). A cause only where something waited for them that no other finding claims; else it costs 0.</summary>
+/// <summary>A host delays its pure ACKs (LT103). A cause only where data waited for them that no other finding counts; otherwise it costs 0.</summary>
 internal static class CaptureDelayedAckRule
 {
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
@@ -25,7 +25,7 @@ internal static class CaptureDelayedAckRule
 
     private static Finding Judge(CaptureEvidence evidence, CapturedHost host, HostTimer timer, SideOfConnection[] sides)
     {
-        // What waited behind a send buffer is that finding's, where it is one; what waited with a window that losses had shrunk is theirs.
+        // Waits behind a send buffer belong to that finding, where there is one; waits with a window that losses had reduced belong to the losses.
         SideOfConnection[] waiting = [.. sides.Select(s => new SideOfConnection(s.Connection, 1 - s.Index)).Where(s =>
             s.Facts.SendBufferWaits >= 3 && s.Facts.SendBufferWaits > s.Facts.Timeouts + s.Facts.FastRetransmissions && !CaptureSendBufferRule.Claims(s))];
         long harmful = waiting.Sum(s => s.Facts.SendBufferWaits);
@@ -49,12 +49,12 @@ internal static class CaptureDelayedAckRule
             For =
             [
                 $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.Say()}; {host.AcksAbove100Ms} took more than 100 ms",
-                prompt > 0 ? $"{Counted.Of(prompt, "other ACK")} of the same host {(prompt == 1 ? "was" : "were")} prompt, so the path is not what is slow"
-                    : $"its quickest answer of any kind took {Quickest(sides) / 1e6:0.0} ms, so the path is not what is slow",
+                prompt > 0 ? $"{Counted.Of(prompt, "other ACK")} of the same host {(prompt == 1 ? "was" : "were")} prompt, so the path is not slow"
+                    : $"the fastest answer of this host took {Quickest(sides) / 1e6:0.0} ms, so the path is not slow",
             ],
             Against = [.. Against(harmful, claimed, timer.Fired)],
             Recommendation = harmful == 0 ? null
-                : "Let the sender write more at a time, or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short "
+                : "Let the sender write more with each send call. Or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short "
                     + "DelayedAckTimeout).",
         };
     }
@@ -66,12 +66,13 @@ internal static class CaptureDelayedAckRule
     {
         if (claimed > 0)
         {
-            yield return $"{claimed} of them {(claimed == 1 ? "is" : "are")} counted where Nagle's algorithm waited for them";
+            yield return $"{claimed} of these ACKs {(claimed == 1 ? "is" : "are")} counted in the Nagle finding, because Nagle's algorithm waited for them";
         }
 
         if (harmful == 0 && claimed < fired)
         {
-            yield return claimed > 0 ? fired - claimed == 1 ? "nothing waited for the other" : "nothing waited for the others" : "nothing waited for them";
+            yield return claimed > 0 ? fired - claimed == 1 ? "nothing waited for the other ACK" : "nothing waited for the other ACKs"
+                : "nothing waited for these ACKs";
         }
     }
 }

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
-/// <summary>The evidence is incomplete (LT301): <c>warning</c>, <c>error</c> when nothing can be told from it.</summary>
+/// <summary>The evidence is incomplete (LT301): <c>warning</c>, or <c>error</c> when it allows no verdict.</summary>
 internal static class CaptureEvidenceRule
 {
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
@@ -12,11 +12,13 @@ internal static class CaptureEvidenceRule
         List<string> gaps = [.. evidence.Gaps];
         if (evidence.Connections.Count == 0)
         {
-            gaps.Add(evidence.FilteredOut > 0 ? $"the filter left none of {Counted.Of(evidence.FilteredOut, "TCP packet")}" : "no TCP connection was found");
+            gaps.Add(
+                evidence.FilteredOut > 0 ? $"no packet passed the filter; it left out {Counted.Of(evidence.FilteredOut, "TCP packet")}"
+                    : "no TCP connection was found");
         }
         else if (!usable)
         {
-            gaps.Add("no connection with data in view of both directions was found");
+            gaps.Add("no connection has data and shows both directions");
         }
 
         if (gaps.Count == 0)
@@ -32,7 +34,7 @@ internal static class CaptureEvidenceRule
             Count = gaps.Count,
             For = gaps,
             Against = [],
-            Recommendation = "Capture again: whole frames are not needed, but both directions, all packets, the handshakes and a clock of microseconds are.",
+            Recommendation = "Capture again with both directions, all packets, the handshakes and microsecond timestamps. Whole frames are not needed.",
         };
     }
 }

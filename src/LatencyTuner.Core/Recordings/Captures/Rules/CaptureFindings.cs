@@ -2,13 +2,13 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
-/// <summary>All rules about captures, the costliest finding first.</summary>
+/// <summary>The findings of all rules about captures, the worst finding first.</summary>
 internal static class CaptureFindings
 {
     /// <summary>Judges the evidence.</summary>
     public static IReadOnlyList<Finding> Of(CaptureEvidence evidence)
     {
-        // Made before both threads look at them.
+        // Created before both threads read them.
         _ = evidence.Sides;
         (Finding[][] others, Finding[][] requests) = SideBySide.Run(
             () => new Finding[][]

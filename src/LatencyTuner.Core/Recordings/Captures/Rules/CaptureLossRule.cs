@@ -5,7 +5,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
 /// <summary>
-/// Losses: repaired by a timeout or a tail-loss probe (LT121), or by fast retransmission (LT122). One is enough; the cost says whether it matters.
+/// Losses: repaired by a timeout or a tail-loss probe (LT121), or by fast retransmission (LT122). One loss is enough; the cost shows whether it matters.
 /// </summary>
 internal static class CaptureLossRule
 {
@@ -32,7 +32,7 @@ internal static class CaptureLossRule
         }
     }
 
-    /// <summary>SYNs sent again on connections that came about; one that nobody ever answered says nothing about losses.</summary>
+    /// <summary>Number of SYNs sent again on connections that were established; a SYN that was never answered is no evidence of a loss.</summary>
     private static long Syn(SideOfConnection side) => side.Index == 0 && side.Connection.HandshakeSeen ? side.Connection.SynRetransmissions : 0;
 
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, StallKind kind, long count, string how)
@@ -43,7 +43,7 @@ internal static class CaptureLossRule
         long before = sides.Sum(s => s.Facts.LostBeforeTap);
         long beyond = sides.Sum(s => s.Facts.LostBeyondTap);
         long syns = cause == Cause.LossRto ? sides.Sum(Syn) : 0;
-        // What reached the server's own tap, or never left its machine, was not lost on the way.
+        // A SYN that reached the server's own tap, or never left its machine, was not lost on the path.
         bool refused = syns > 0 && syns == count
             && sides.Where(s => Syn(s) > 0)
                 .All(
@@ -52,14 +52,14 @@ internal static class CaptureLossRule
         bool oneSided = sides.All(s => s.Connection.OneSided);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
-        // The timer is what goes on when nothing is answered any more.
+        // When nothing is answered any more, only the timer sends again.
         long unrepaired = cause == Cause.LossRto ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
         long repaired = count - syns - unrepaired;
         if (unrepaired > 0)
         {
             because.Add(
-                $"{Counted.Were(unrepaired, "retransmission")} never answered, up to the end of the connection or of the capture: the peer was gone, or "
-                + "what lies between no longer knew the connection");
+                $"{Counted.Were(unrepaired, "retransmission")} never answered before the connection or the capture ended. The peer may be gone, or a device "
+                + "on the path may have dropped the connection");
         }
 
         if (repaired > 0)
@@ -71,8 +71,8 @@ internal static class CaptureLossRule
         if (syns > 0)
         {
             because.Add(
-                $"{(syns == 1 ? $"a SYN of {hosts} was" : $"{syns} SYNs of {hosts} were")} sent again: connecting took "
-                + $"{sides.Where(s => Syn(s) > 0).Max(s => s.Connection.SynRetryNs) / 1e6:0} ms longer at worst");
+                $"{(syns == 1 ? $"a SYN of {hosts} was" : $"{syns} SYNs of {hosts} were")} sent again: connecting took up to "
+                + $"{sides.Where(s => Syn(s) > 0).Max(s => s.Connection.SynRetryNs) / 1e6:0} ms longer");
         }
 
         if (refused)
@@ -82,8 +82,8 @@ internal static class CaptureLossRule
 
         if (before + beyond > 0)
         {
-            string which = before + beyond == count - syns ? "" : "of all losses here, whatever repaired them, ";
-            because.Add($"{which}{beyond} {(beyond == 1 ? "was" : "were")} lost beyond the capture point, {before} before it");
+            string which = before + beyond == count - syns ? "" : "counting all losses of these connections: ";
+            because.Add($"{which}{beyond} {(beyond == 1 ? "loss was" : "losses were")} beyond the capture point, {before} before it");
         }
 
         return new Finding
@@ -100,16 +100,17 @@ internal static class CaptureLossRule
             For = because,
             Against = [.. Against(spurious, oneSided)],
             Recommendation = unrepaired > 0 && unrepaired == count
-                ? "Find out whether the peer still ran; where connections break after being idle, a firewall or NAT on the way forgets them: keep-alives "
-                    + "more often than it forgets, or a longer timeout there."
+                ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
+                    + "keep-alives more often than its idle timeout, or raise that timeout."
                 : refused
-                ? "On the server: a longer backlog of the listener (listen, somaxconn), or an application that accepts connections sooner: a SYN that "
-                    + "meets a full backlog is dropped without a word."
+                ? "On the server: use a larger listen backlog (listen, somaxconn), or let the application accept connections sooner. A full backlog drops "
+                    + "SYNs without a reply."
                 : syns == count
-                ? "Find where the path drops, or whether the listener was up and its backlog full: a SYN that meets a full one is dropped without a word."
+                ? "Find where the path drops packets, or whether the listener was running and its backlog full. A full backlog drops SYNs without a reply."
                 : cause == Cause.LossRto
-                ? "Find where the path drops (interface counters, switches, a full queue); a shorter minimum RTO or tail-loss probes only soften it."
-                : "Find where the path drops (interface counters, switches, a full queue).",
+                ? "Find where the path drops packets (interface counters, switches, a full queue). A shorter minimum RTO or tail-loss probes only reduce the "
+                    + "cost."
+                : "Find where the path drops packets (interface counters, switches, a full queue).",
         };
     }
 
@@ -117,12 +118,12 @@ internal static class CaptureLossRule
     {
         if (spurious > 0)
         {
-            yield return $"{Counted.Were(spurious, "further retransmission")} needless: the data had arrived";
+            yield return $"{Counted.Were(spurious, "further retransmission")} spurious: the data had arrived";
         }
 
         if (oneSided)
         {
-            yield return "only one direction was captured: whether the data had arrived is not known";
+            yield return "only one direction was captured, so it is unknown whether the data had arrived";
         }
     }
 }

@@ -55,6 +55,7 @@ internal static class CaptureNagleRule
         Cause cause = chained ? Cause.NagleDelayedAck : Cause.NagleHold;
         string sender = any.Index == 0 ? "client" : "server";
         string receiver = any.Index == 0 ? "server" : "client";
+        string remedy = CureCatalogue.NagleRemedy(any.Side, $"On {any.Host}");
         return new Finding
         {
             Cause = cause,
@@ -69,9 +70,8 @@ internal static class CaptureNagleRule
             For = [.. For(any, timer, holds, late, count, chances, probability, sender, receiver)],
             Against = [.. Against(sides, probability, chances, count)],
             Recommendation = chained
-                ? $"On the {sender} {any.Host}: write each message with one send call, or set TCP_NODELAY. The timer of {timer!.Ms:0.#} ms runs on the "
-                    + $"{receiver} {any.Peer}; a shorter one there helps too."
-                : $"On the {sender} {any.Host}: write each message with one send call, or set TCP_NODELAY; each held segment costs a round trip.",
+                ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on the {receiver} {any.Peer}; a shorter one there helps too."
+                : $"{remedy} Each held segment costs a round trip.",
         };
     }
 
@@ -79,15 +79,16 @@ internal static class CaptureNagleRule
         SideOfConnection any, HostTimer? timer, NagleHold[] holds, NagleHold[] late, long count, long chances, double probability, string sender,
         string receiver)
     {
-        yield return $"{count} of {chances} small segments of the {sender} {any.Host} that were first sent after a pure ACK emptied the pipe left right "
-            + $"behind it (by chance: p {(probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture))})";
+        yield return $"the {sender} {any.Host} sent {chances} small segments after a pure ACK of all its earlier data. {count} of them left right after this "
+            + $"ACK (by chance: p {(probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture))})";
         if (late.Length > 0)
         {
-            yield return $"{late.Length} of those ACKs came late, a median of {Median(late.Select(h => h.AckDelayNs)) / 1e6:0.0} ms beyond the path: the "
-                + $"delayed-ACK timer of the {receiver} {any.Peer}, {timer!.Say()}";
+            yield return $"{late.Length} of those ACKs came late, a median of {Median(late.Select(h => h.AckDelayNs)) / 1e6:0.0} ms beyond the path's own "
+                + $"time. This fits the delayed-ACK timer of the {receiver} {any.Peer}, {timer!.Say()}";
         }
 
-        yield return $"the held segments waited a median of {Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms after the data before them";
+        yield return $"the held segments were sent a median of {Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms after the data before "
+            + "them";
     }
 
     private static IEnumerable<string> Against(SideOfConnection[] sides, double probability, long chances, long count)
@@ -95,30 +96,30 @@ internal static class CaptureNagleRule
         long signs = sides.Sum(s => s.Facts.NodelaySigns);
         if (signs > 0)
         {
-            yield return $"{Counted.Of(signs, "small segment")} did leave while another was unacknowledged, as with TCP_NODELAY";
+            yield return $"{Counted.Of(signs, "small segment")} left while another was unacknowledged, as with TCP_NODELAY";
         }
 
         if (probability >= Coincidence.Unlikely)
         {
-            yield return $"as many would follow an ACK so closely by chance with p = {probability:0.000}";
+            yield return $"chance alone would give as many with p = {probability:0.000}";
         }
 
         if (count < 0.5 * chances)
         {
-            yield return $"{Counted.Of(chances - count, "such segment")} did not wait for the ACK";
+            yield return $"{Counted.Of(chances - count, "small segment")} did not wait for the ACK";
         }
 
         if (sides.Any(s => s.Facts.HoldsUnsure))
         {
-            yield return "the capture shows no handshake and was not made at the sender: that the sender paused just so long cannot be told from it; "
-                + "capture there, or from the connection's begin";
+            yield return "the capture shows no handshake and was not made at the sender: an application pause cannot be ruled out. Capture at the sender, "
+                + "or from the beginning of the connection";
         }
 
         if (sides.Any(
             s => s.Connection.Vantage == Vantage.Middle
                 || (s.Connection.Vantage is Vantage.Client or Vantage.Server && (s.Connection.Vantage == Vantage.Client) != (s.Index == 0))))
         {
-            yield return "the capture was not made at the sender, so that its answers to ACKs are seen through the path";
+            yield return "the capture was not made at the sender, so the path changes the time between an ACK and the next segment";
         }
     }
 

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
-/// <summary>The path's own round trip explains the time (LT131). Not a fault; it says where the time goes.</summary>
+/// <summary>The path's own round trip explains the time (LT131). Not a fault; it shows where the time goes.</summary>
 internal static class CaptureRttRule
 {
     private const double LeastMs = 10;
@@ -18,7 +18,7 @@ internal static class CaptureRttRule
         {
             ConnectionFacts[] connections = [.. path];
             double rttMs = connections.Min(c => (c.ClientBaseNs!.Value + c.ServerBaseNs!.Value) / 1e6);
-            // A tap that is not at the client sees the transaction without the way to and from it.
+            // A tap that is not at the client sees the transaction without the path between the client and the tap.
             double median = (figures.Median(connections, static (in Transaction t) => t.DurationNs) + connections.Min(c => c.ClientBaseNs!.Value)) / 1e6;
             if (rttMs < LeastMs || rttMs < LeastShare * median)
             {
@@ -39,7 +39,7 @@ internal static class CaptureRttRule
                 Connections = ConnectionNames.Of(connections),
                 For = [$"the shortest round trip between {path.Key.Client} and {path.Key.Server} is {rttMs:0.0} ms of a median transaction of {median:0.0} ms"],
                 Against = [],
-                Recommendation = "Fewer round trips per operation, or a nearer server; no TCP setting shortens the path.",
+                Recommendation = "Use fewer round trips per operation, or a nearer server. No TCP setting shortens the path.",
             };
         }
     }

@@ -4,8 +4,8 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
 /// <summary>
-/// A sender waits, again and again behind the same amount in flight, for a late pure ACK though the peer's window and the path would take
-/// more (LT114): on Windows a send no smaller than the send buffer completes when it is acknowledged (KB 823764), TCP_NODELAY or not.
+/// A sender repeatedly waits with the same amount in flight for a late pure ACK, although the peer's window and the path have room for more
+/// (LT114). On Windows a send no smaller than the send buffer completes when it is acknowledged (KB 823764), with or without TCP_NODELAY.
 /// </summary>
 internal static class CaptureSendBufferRule
 {
@@ -34,10 +34,10 @@ internal static class CaptureSendBufferRule
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [
-                    $"{sides.Sum(s => s.Facts.SendBufferWaits)} times {any.Host} stopped with about {any.Facts.SendBufferBytes} bytes in flight and went "
-                    + "on right behind a late pure ACK, with the peer's window open"],
-                Against = atSender ? [] : ["the capture was not made at the sender, where the amount in flight can be seen"],
-                Recommendation = $"On {any.Host}: a send buffer (SO_SNDBUF) larger than the largest send, or several sends in flight.",
+                    $"{any.Host} stopped {sides.Sum(s => s.Facts.SendBufferWaits)} times with about {any.Facts.SendBufferBytes} bytes in flight, although "
+                    + "the peer's window was open. It continued right after a late pure ACK"],
+                Against = atSender ? [] : ["the capture was not made at the sender; only there it shows the exact bytes in flight"],
+                Recommendation = $"On {any.Host}: set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.",
             };
         }
     }

@@ -12,7 +12,7 @@ internal static class CaptureSmallSegmentsRule
     private const double LeastShare = 0.5;
     private const double LargestMean = 100;
 
-    // Tiny segments in a row fill an initial congestion window (RFC 6928: 10) before anything larger can leave.
+    // This many tiny segments in a row nearly fill an initial congestion window (RFC 6928: 10) before anything larger can leave.
     private const int LongRun = 8;
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
@@ -34,12 +34,13 @@ internal static class CaptureSmallSegmentsRule
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For =
                 [
-                    $"{tiny} of {sides.Sum(s => s.Facts.DataSegments)} segments with data carried a mean of {(double)bytes / tiny:0} bytes and left "
-                    + $"while another small one was unacknowledged; at least {(double)Headers / (Headers + ((double)bytes / tiny)):P0} of each is headers",
-                    $"up to {sides.Max(s => s.Facts.LongestTinygramRun)} of them in a row",
+                    $"{tiny} of {sides.Sum(s => s.Facts.DataSegments)} segments with data carried a mean of {(double)bytes / tiny:0} bytes and were sent "
+                    + "while another small segment was unacknowledged. Headers are at least "
+                    + $"{(double)Headers / (Headers + ((double)bytes / tiny)):P0} of each packet",
+                    $"up to {sides.Max(s => s.Facts.LongestTinygramRun)} of these segments were sent in a row",
                 ],
                 Against = [],
-                Recommendation = $"On {sides[0].Host}: gather small writes before sending; TCP_NODELAY is right for messages, not for pieces of them.",
+                Recommendation = $"On {sides[0].Host}: gather small writes before sending. TCP_NODELAY suits whole messages, not pieces of messages.",
             };
         }
     }

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
-/// <summary>The receiver's window holds the sender: too small for the path, or a reader too slow (LT111); closed altogether (LT112).</summary>
+/// <summary>The receiver's window holds back the sender: it is too small for the path or the reader is too slow (LT111), or it is closed (LT112).</summary>
 internal static class CaptureWindowRule
 {
     private const double LimitedShare = 0.2;
@@ -59,23 +59,23 @@ internal static class CaptureWindowRule
             For = [because],
             Against = scaleKnown ? [] : [Unscaled(sides)],
             Recommendation = slow
-                ? $"On {any.Peer}: the application reads too slowly; a larger receive buffer only postpones it."
-                : $"On {any.Peer}: a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on).",
+                ? $"On {any.Peer}: find out why the application reads too slowly. A larger receive buffer only postpones the stall."
+                : $"On {any.Peer}: allow a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on).",
         };
     }
 
     private static string Unscaled(SideOfConnection[] sides)
     {
         int least = sides.Max(s => s.PeerFacts.LeastScale);
-        return (sides.Any(s => s.Connection.HandshakeSeen) ? "the options of the handshake were not captured whole" : "the handshake was not captured")
-            + ", so the scale of the window is not known" + (least > 0 ? $"; the data in flight shows that it is at least {least}" : "");
+        return (sides.Any(s => s.Connection.HandshakeSeen) ? "the TCP options of the handshake were cut off" : "the handshake was not captured")
+            + ", so the window scale is unknown" + (least > 0 ? $"; the data in flight shows that it is at least {least}" : "");
     }
 
     private static string Limited(SideOfConnection[] sides) =>
-        $"{Counted.Of(sides.Sum(s => s.Facts.WindowReleases), "time")} {sides[0].Host} filled the window of {sides[0].Peer} and went on as soon as it "
-        + $"moved; most in flight {sides.Max(s => s.Facts.LargestFlight)} bytes";
+        $"{sides[0].Host} filled the window of {sides[0].Peer} {Counted.Of(sides.Sum(s => s.Facts.WindowReleases), "time")} and continued as soon as the "
+        + $"window advanced; at most {sides.Max(s => s.Facts.LargestFlight)} bytes were in flight";
 
     private static string Closed(SideOfConnection[] sides) =>
-        $"{sides[0].Peer} closed its window {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} with data waiting, for "
-        + $"{sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms at most";
+        $"{sides[0].Peer} closed its window {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} while data waited, for at most "
+        + $"{sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms";
 }

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
-/// <summary>A sender idles for ACKs with data waiting and the peer's window open (LT113): its congestion window, usually in slow start.</summary>
+/// <summary>A sender waits for ACKs with data to send and the peer's window open (LT113): its congestion window is full, usually in slow start.</summary>
 internal static class CongestionWindowRule
 {
     private const int Fewest = 3;
@@ -23,7 +23,7 @@ internal static class CongestionWindowRule
                 continue;
             }
 
-            // Losses shrink the window, and so does what looks like one: then this is their consequence.
+            // Losses reduce the window, and so does what looks like a loss: then this wait is their consequence.
             bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions + s.Facts.Reorderings > 0);
             yield return new Finding
             {
@@ -36,11 +36,11 @@ internal static class CongestionWindowRule
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [$"{Counted.Of(waits, "time")} {sides[0].Host} stopped with data waiting and the peer's window open, and went on right behind an ACK"],
-                Against = reduced ? ["losses or reordering had reduced the congestion window: this is their consequence"] : [],
+                For = [$"{sides[0].Host} stopped {Counted.Of(waits, "time")} with data waiting and the peer's window open, and continued right after an ACK"],
+                Against = reduced ? ["losses or reordering had reduced the congestion window: this wait is their consequence"] : [],
                 Recommendation =
-                    "Keep connections open instead of opening new ones (each starts with a small congestion window), do not let them reset when idle, or "
-                    + "raise the initial window.",
+                    "Keep connections open: each new connection starts with a small congestion window. Avoid the window restart after idle time, or raise the "
+                    + "initial window.",
             };
         }
     }

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
@@ -31,9 +32,9 @@ internal static class ReorderingRule
                 Severity = Severity.Info,
                 Count = events,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [$"{events} times data from {path.Key.Host} was overtaken by later data and arrived all the same, among {segments} segments"],
-                Against = spurious > 0 ? [$"{spurious} retransmissions were needless: the data had arrived"] : [],
-                Recommendation = "Look for paths of different length in a team, a bond or a load balancer that spreads one connection.",
+                For = [$"data from {path.Key.Host} arrived out of order {events} times without being lost, among {segments} segments"],
+                Against = spurious > 0 ? [$"{Counted.Of(spurious, "spurious retransmission")}; the data had arrived"] : [],
+                Recommendation = "Look for a NIC team, a bond or a load balancer that spreads one connection over paths of different length.",
             };
         }
     }

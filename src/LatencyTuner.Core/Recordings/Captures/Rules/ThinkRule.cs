@@ -42,7 +42,7 @@ internal static class ThinkRule
         int all = connections.Sum(c => c.Transactions.Count);
         // The lower end of each interval: a queue on the path is not the server's time.
         long median = figures.Median(connections, static (in Transaction t) => t.ServerLowNs);
-        // As the client sees it, wherever the tap was.
+        // The duration as the client sees it, wherever the tap was.
         long duration = figures.Median(connections, static (in Transaction t) => t.DurationNs) + connections.Min(c => c.ClientBaseNs ?? 0);
         long slow = TransactionFigures.Sum(connections, static (in Transaction t) => t.ServerLowNs >= LongServerNs ? 1 : 0);
         if (median < Math.Max(LeastNs, LeastShare * duration) && slow < OftenShare * all)
@@ -67,16 +67,16 @@ internal static class ThinkRule
             CostShare = active <= 0 ? null : Math.Min((double)sum / active, 1),
             Connections = ConnectionNames.Of(connections),
             For = [
-                $"the server {connections[0].Server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the whole request to its "
-                + $"first byte, of a median transaction of {duration / 1e6:0.0} ms; {slow} of {all} took 50 ms and more"],
+                $"the server {connections[0].Server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the complete request to the "
+                + $"first byte of its response. The median transaction took {duration / 1e6:0.0} ms; {slow} of {all} requests took the server 50 ms or more"],
             Against = against,
-            Recommendation = "Look at the server's processing; the network and the TCP stacks are not what takes this time.",
+            Recommendation = "Look at the server's processing. The network and the TCP stacks do not take the time.",
         };
     }
 
     /// <summary>
-    /// How much longer the path takes than at its best, as connecting shows, which waits for no application: the usual of the connections. What an
-    /// application seems to take is no more certain than that.
+    /// How much longer than its shortest round trip the path takes in the median of the connections, nanoseconds; 0 below 5 ms. The handshakes
+    /// show it, because they wait for no application. The time of an application is no more certain than this.
     /// </summary>
     private static long VariesNs(ConnectionFacts[] connections, Func<ConnectionFacts, long?> beyondBase)
     {
@@ -85,8 +85,8 @@ internal static class ThinkRule
     }
 
     private static string Varies(long ns) =>
-        $"connecting, which no application takes part in, took {ns / 1e6:0.0} ms longer than the quickest answer: the path itself takes now more, now "
-        + "less, and this may be it";
+        $"the TCP handshake, which waits for no application, took {ns / 1e6:0.0} ms longer than the fastest answer. The path's own time varies and may "
+        + "explain this";
 
     private static IEnumerable<string> Against(ConnectionFacts[] connections, int all, long sum, long varies)
     {
@@ -97,16 +97,16 @@ internal static class ThinkRule
 
         if (BeyondNs(connections) is > 0 and var beyond)
         {
-            yield return $"connecting took {beyond / 1e6:0.0} ms and more, though its ACKs come within "
-                + $"{connections.Min(c => c.ServerBaseNs ?? 0) / 1e6:0.0} ms: something nearer answers for it (the NAT of a virtual machine, a proxy, a "
-                + "load balancer), and the way from there to the server counts as the server's";
+            yield return $"the TCP handshake took at least {beyond / 1e6:0.0} ms, although the server's ACKs come within "
+                + $"{connections.Min(c => c.ServerBaseNs ?? 0) / 1e6:0.0} ms. A nearer device seems to answer for the server (the NAT of a virtual machine, a "
+                + "proxy, a load balancer). The path from there to the server then counts as server time";
         }
 
         long longest = connections.Max(c => Longest(c.Transactions));
         if (all >= FewTransactions && longest >= DominantShare * sum)
         {
-            yield return $"one of {all} took {longest / 1e9:0.0} s and is {(double)longest / sum * 100:0} % of it: what came then may be no answer, but "
-                + "the server's word at the end of an idle connection";
+            yield return $"one of {all} requests took {longest / 1e9:0.0} s, {(double)longest / sum * 100:0} % of all server time. What the server sent then "
+                + "may be no response, but a message that ended an idle connection";
         }
     }
 
@@ -122,8 +122,8 @@ internal static class ThinkRule
     }
 
     /// <summary>
-    /// The quickest handshake, where it took many times what the ACKs of data take; 0 otherwise. What opens a connection to the server before it
-    /// answers itself, and acknowledges by itself from then on, is seen so.
+    /// The fastest handshake in nanoseconds, where it took at least five times as long as the ACKs of data; 0 otherwise. This shows a device that
+    /// connects to the server before it answers the client, and that acknowledges data itself from then on.
     /// </summary>
     private static long BeyondNs(ConnectionFacts[] connections)
     {
@@ -138,7 +138,7 @@ internal static class ThinkRule
         long between = figures.Median(connections, static (in Transaction t) => t.ClientAfterNs >= 0 ? t.ClientAfterNs : null);
         if (connections.Any(c => c.PathBaseNs is not null))
         {
-            // Beyond a queue, its wait looks like a pause of the client's.
+            // Beyond a queue on the path, the wait in it looks like a pause of the client.
             between = 0;
         }
 
@@ -175,7 +175,7 @@ internal static class ThinkRule
                 ? $"the client {connections[0].Client} paused a median of {inside / 1e6:0.0} ms inside its requests, with nothing to wait for"
                 : $"the client {connections[0].Client} paused a median of {between / 1e6:0.0} ms between a response and its next request"],
             Against = unsure ? [Varies(varies)] : [],
-            Recommendation = "Look at the client's processing, or how it gathers its requests; the network and the TCP stacks are not what takes this time.",
+            Recommendation = "Look at the client's processing, or at how it gathers its requests. The network and the TCP stacks do not take the time.",
         };
     }
 }

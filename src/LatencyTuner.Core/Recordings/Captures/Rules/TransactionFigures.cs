@@ -2,7 +2,7 @@ using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
-/// <summary>Figures over the transactions of many connections, which are not copied for it.</summary>
+/// <summary>Computes figures over the transactions of many connections without copying them.</summary>
 internal sealed class TransactionFigures
 {
     private CompactList<long> _values;
@@ -28,7 +28,7 @@ internal sealed class TransactionFigures
         return Selection.Median(_values.Span);
     }
 
-    /// <summary>The sum over those that have the figure.</summary>
+    /// <summary>The sum over the transactions that have the figure.</summary>
     public static long Sum(IReadOnlyList<ConnectionFacts> connections, Figure figure)
     {
         long sum = 0;

@@ -3,8 +3,8 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
 /// <summary>
-/// The application's own time at the server (LT141) or the client (LT142): data lay ready before it was taken, or it was taken and answered
-/// late. Not a fault of TCP: stays info. A connection whose sender had nothing to send is this, or idle.
+/// The application's own time at the server (LT141) or the client (LT142): data was ready before the application took it, or the application
+/// answered late. Not a fault of TCP: always info. A connection whose sender had nothing to send shows this cause, or was idle.
 /// </summary>
 internal static class ApplicationRule
 {
@@ -41,9 +41,9 @@ internal static class ApplicationRule
         (long count, long cost, long cycle) = (0, 0, 0);
         if (OwnTimes(connections) is { } own)
         {
-            string between = first.IsClient ? "from a response (1074) to its next request"
-                : "from the whole request (1074) to handing over the first of its response";
-            reasons.Add($"{who} took {own.MedianMs:0.0} ms in the median {between} (n={own.Count}; {own.Long} took 50 ms and more)");
+            string between = first.IsClient ? "from a response to its next request [TCPIP event 1074]"
+                : "from the complete request to the first send of its response [TCPIP event 1074]";
+            reasons.Add($"{who} took a median of {own.MedianMs:0.0} ms {between}. Of {own.Count} such times, {own.Long} were 50 ms or more");
             (count, cost, cycle) = (own.Count, own.SumNs, own.CycleNs);
         }
 
@@ -56,16 +56,16 @@ internal static class ApplicationRule
         {
             late = true;
             reasons.Add(
-                $"data was indicated to its sockets (Winsock-AFD 3003) {TraceCost.MedianMs(socketWaits):0.0} ms in the median, "
-                + $"{socketWaits.Max() / 1e6:0.0} ms at most, before a receive call took it (1004; n={socketWaits.Length})");
+                $"data was indicated to its sockets a median of {TraceCost.MedianMs(socketWaits):0.0} ms, at most {socketWaits.Max() / 1e6:0.0} ms, before a "
+                + $"receive call took it ({socketWaits.Length} reads) [Winsock-AFD events 3003, 1004]");
         }
 
         if (IsLate(tcpWaits))
         {
             late = true;
             reasons.Add(
-                $"data lay ready (1157) {TraceCost.MedianMs(tcpWaits):0.0} ms in the median, {tcpWaits.Max() / 1e6:0.0} ms at most, before {who} took it "
-                + $"(1158; n={tcpWaits.Length})");
+                $"data was ready for a median of {TraceCost.MedianMs(tcpWaits):0.0} ms, at most {tcpWaits.Max() / 1e6:0.0} ms, before {who} took it "
+                + $"({tcpWaits.Length} reads) [TCPIP events 1157, 1158]");
         }
 
         if (reasons.Count == 0)
@@ -85,13 +85,13 @@ internal static class ApplicationRule
         Finding finding = TraceCost.Finding(
             evidence, first.IsClient ? Cause.ClientThink : Cause.ServerThink, first.Side, concerned.Length > 0 ? concerned : connections, count, cost, 0,
             Confidence.Likely, reasons, [],
-            late ? $"{Words(who)} is late to read: look for a busy or blocked thread there." : $"Look at what {who} does in that time; TCP waits for it.");
+            late ? $"{Words(who)} reads late: look for a busy or blocked thread there." : $"Look at what {who} does in this time. TCP waits for it.");
 
-        // The pauses of a client lie outside the time in which something was waited for.
+        // The pauses of a client are outside the active time.
         return finding with { Severity = Severity.Info, CostShare = first.IsClient && cycle > 0 ? Math.Min((double)cost / cycle, 1) : finding.CostShare };
     }
 
-    /// <summary>Sockets that could not be joined with a connection still tell of their process.</summary>
+    /// <summary>The finding of sockets that could not be joined with a connection, for their process; null when they did not read late.</summary>
     private static Finding? OfSockets(TraceProcess process)
     {
         List<long> waits = process.Unjoined.ReadWaits;
@@ -112,15 +112,15 @@ internal static class ApplicationRule
             Count = process.Unjoined.LateReads,
             CostMs = process.Unjoined.LateReadNs / 1e6,
             For = [
-                $"data was indicated (Winsock-AFD 3003) {TraceCost.MedianMs(waits):0.0} ms in the median before a receive call of {process.Label} ended "
-                + $"(1004; n={waits.Count})"],
-            Against = ["which connections these sockets belong to cannot be told from the trace", TraceCost.Unverified],
+                $"data was indicated a median of {TraceCost.MedianMs(waits):0.0} ms before a receive call of {process.Label} ended "
+                + $"({waits.Count} reads) [Winsock-AFD events 3003, 1004]"],
+            Against = ["the trace does not show which connections these sockets belong to", TraceCost.Unverified],
             Verified = false,
-            Recommendation = $"{Words(process.Label)} is late to read: look for a busy or blocked thread there.",
+            Recommendation = $"{Words(process.Label)} reads late: look for a busy or blocked thread there.",
         };
     }
 
-    /// <summary>Connections of which the sockets tell more than TCP: what AFD has taken from TCP may still lie there.</summary>
+    /// <summary>True for connections whose sockets show more than TCP does: data that AFD took from TCP may still wait in AFD.</summary>
     private static bool BySocket(TraceConnection c) => c.Calls is { Reads: > 0 } calls && calls.LateReadNs >= c.Receiver.LateNs;
 
     private static (double MedianMs, long Count, long Long, long SumNs, long CycleNs)? OwnTimes(TraceConnection[] connections)
@@ -145,7 +145,7 @@ internal static class ApplicationRule
         long many = own.Count(o => o >= LongMs * 1e6);
         bool usual = median >= FewestMs && median >= LeastShare * TraceCost.MedianMs(cycles);
 
-        // A client that is idle now and then is not late; a server that now and then takes long is.
+        // A client that is sometimes idle is not late; a server that sometimes takes long is.
         return usual || (!connections[0].IsClient && many >= OftenShare * own.Count) ? (median, own.Count, many, own.Sum(), cycles.Sum()) : null;
     }
 

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
-/// <summary>The delayed-ACK timer of this machine expired (LT103): how often, after how long, and whether a peer waited that no chain already claims.</summary>
+/// <summary>The delayed-ACK timer of this machine expired (LT103): how often, after how long, and whether a peer waited that LT101 does not count.</summary>
 internal static class TraceDelayedAckRule
 {
     private const long Fewest = 3;
@@ -21,42 +21,42 @@ internal static class TraceDelayedAckRule
             long fired = connections.Sum(c => c.Receiver.Fired);
             long chained = connections.Sum(c => c.ChainExpiries);
 
-            // With both ends in the trace the sender's side says what waited; with one, what follows the expiry does.
+            // With both ends in the trace the sender's side shows what waited; with one end, the data that follows the expiration does.
             TraceConnection[] single =
                 [.. connections.Where(c => c.Twin is null && c.Receiver.Followed >= Fewest && c.Receiver.Followed >= FewestShare * c.Receiver.Fired)];
             long harmful = single.Sum(c => c.Receiver.Followed);
             long cost = single.Sum(c => c.Receiver.FollowedNs);
             long[] waits = [.. connections.SelectMany(c => c.Receiver.Waits)];
             List<string> reasons = [
-                $"the delayed-ACK timer (1066, type 2) of {first.Process ?? "this machine"} expired {fired} times{Configured(connections)}"];
+                $"delayed-ACK timer expirations of {first.Process ?? "this machine"}: {fired} [TCPIP event 1066, type 2]{Configured(connections)}"];
             if (waits.Length > 0)
             {
-                reasons.Add($"the data had waited {TraceCost.MedianMs(waits):0.0} ms for its acknowledgement then in the median (n={waits.Length})");
+                reasons.Add($"the data had then waited a median of {TraceCost.MedianMs(waits):0.0} ms for its ACK (waits: {waits.Length})");
             }
 
             if (harmful > 0)
             {
-                reasons.Add($"{harmful} times the peer sent more within a round trip of that acknowledgement: it had waited for it");
+                reasons.Add($"after {harmful} of these ACKs the peer sent more data within a round trip: it had waited for the ACK");
             }
 
             List<string> against = [];
             if (chained > 0)
             {
-                against.Add($"{chained} of these are counted with the data that waited for them (LT101)");
+                against.Add($"counted in LT101, with the data that waited for them: {chained} of these expirations");
             }
 
             if (harmful == 0 && chained == 0)
             {
                 against.Add(
-                    connections.Any(c => c.Twin is null) ? "nothing was seen to wait for it from this end"
-                        : "nothing waited for it: the other end, on this machine, held no data");
+                    connections.Any(c => c.Twin is null) ? "at this end nothing was seen to wait for these ACKs"
+                        : "nothing waited for these ACKs: the other end, which is on this machine, held no data");
             }
 
             long longStalls = harmful > 0 ? waits.Count(w => w >= LongNs) : 0;
             Finding finding = TraceCost.Finding(
                 evidence, Cause.DelayedAck, first.Side, connections, fired, cost, longStalls, Confidence.Likely, reasons, against,
-                harmful > 0 || chained > 0 ? "At the peer: write a message with one call, or set TCP_NODELAY; only then think of the delayed-ACK timer here."
-                    : "Nothing: a delayed ACK that nobody waits for saves packets.");
+                harmful > 0 || chained > 0 ? $"{CureCatalogue.NagleRemedy(null, "At the peer")} Change the delayed-ACK timer here only after that."
+                    : "Nothing to do: a delayed ACK that nothing waits for saves packets.");
             yield return finding with { Fired = fired, Harmful = harmful, Severity = harmful == 0 ? Severity.Info : finding.Severity };
         }
     }
@@ -67,14 +67,14 @@ internal static class TraceDelayedAckRule
         (uint Ticks, uint? Frequency)[] templates =
             [.. connections.Where(c => c.DelayedAckTicks is not null).Select(c => (c.DelayedAckTicks!.Value, c.DelayedAckFrequency)).Distinct()
                 .OrderBy(t => t.Value)];
-        string timer = armed.Length == 0 ? "" : $"; armed for {string.Join(" and ", armed.Take(4))} ms (1064)";
+        string timer = armed.Length == 0 ? "" : $"; set to {string.Join(" and ", armed.Take(4))} ms [TCPIP event 1064]";
         if (templates.Length == 0)
         {
             return timer;
         }
 
         IEnumerable<string> told = templates.Take(4).Select(
-            t => $"{t.Ticks} ticks, every {t.Frequency?.ToString(CultureInfo.InvariantCulture) ?? "unknown"} segments");
-        return $"{timer}; template: {string.Join(" and ", told)} (1223)";
+            t => $"DelayedAckTicks {t.Ticks}, DelayedAckFrequency {t.Frequency?.ToString(CultureInfo.InvariantCulture) ?? "unknown"}");
+        return $"{timer}; template: {string.Join(" and ", told)} [TCPIP event 1223]";
     }
 }

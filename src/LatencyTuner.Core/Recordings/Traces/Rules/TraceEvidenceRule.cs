@@ -1,10 +1,11 @@
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
 /// <summary>
-/// What the trace cannot tell (LT301): events that a cause needs and the trace does not have, with the profile that gives them; events lost; damage.
+/// What the trace does not show (LT301): events that a cause needs and the trace does not have, with the profile that has them; lost events; damage.
 /// </summary>
 internal static class TraceEvidenceRule
 {
@@ -25,7 +26,7 @@ internal static class TraceEvidenceRule
         bool none = evidence.Chosen.Count > 0 && evidence.Connections.Count == 0;
         if (none)
         {
-            gaps.Add($"{evidence.Path} has no connection that an event gives to process {string.Join(" or ", evidence.Chosen)}");
+            gaps.Add($"{evidence.Path}: no connection of process {string.Join(" or ", evidence.Chosen)} was found");
         }
 
         string[] missing = any ? [.. Missing(a)] : [];
@@ -49,39 +50,39 @@ internal static class TraceEvidenceRule
     }
 
     private static string Advice(bool noProcess, bool complete) =>
-        noProcess ? "Choose a process that \"TCP by process\" lists without --pid."
+        noProcess ? "Run the same command without --pid, and choose a process from the section \"TCP by process\"."
         : complete ? "Capture again with larger buffers."
-        : "Capture again with the profile Detail, which has these events: latencytuner profiles Detail says how, with what Windows ships.";
+        : "Capture again with the profile Detail, which has these events. latencytuner profiles Detail shows the commands for the tools of Windows.";
 
     private static IEnumerable<string> Missing(TraceAnalyser a)
     {
         if (!a.Has(1159) || !OfHandovers.Any(a.Has) || !OfAcknowledgements.Any(a.Has))
         {
-            yield return "Nagle's algorithm (LT101, LT102) and windows send by send (LT111, LT113) need Microsoft-Windows-TCPIP 1159, 1332 and 1330, "
-                + "which the trace lacks; profile Detail has them";
+            yield return "Nagle's algorithm (LT101, LT102) and the windows of single sends (LT111, LT113) need TCPIP events 1159, 1332 and 1330. The trace "
+                + "does not have them; the profile Detail does";
         }
 
         if (!a.Has(1066) && !a.Has(1064))
         {
-            yield return "no timer event (1064 to 1066) of Microsoft-Windows-TCPIP: either no delayed-ACK timer expired (LT103), or they were not "
-                + "captured; profiles Latency and Detail have them";
+            yield return "the trace has no timer events [TCPIP events 1064 to 1066]: no delayed-ACK timer expired (LT103), or the events were not captured. "
+                + "The profiles Latency and Detail have them";
         }
 
         if (!a.Has(1157) && !a.HasAfd)
         {
-            yield return "late reads of the application (LT141, LT142) need 1157 and 1158, or Winsock-AFD 3003 and 1004, which the trace lacks; profile "
-                + "Detail has them";
+            yield return "late reads of the application (LT141, LT142) need TCPIP events 1157 and 1158, or Winsock-AFD events 3003 and 1004. The trace does "
+                + "not have them; the profile Detail does";
         }
 
         if (!a.HasAfd)
         {
-            yield return "time in send calls (LT114) needs Winsock-AFD 1003, which the trace lacks; profile Detail has it";
+            yield return "time in send calls (LT114) needs Winsock-AFD event 1003. The trace does not have it; the profile Detail does";
         }
 
         if (!a.HasKernel && !OfRetransmissions.Any(a.Has))
         {
-            yield return "retransmissions (LT121, LT122) need 1077, 1187 and 1351, or the totals of 1352 and 1477, which the trace lacks; profiles "
-                + "Latency and Detail have them";
+            yield return "retransmissions (LT121, LT122) need TCPIP events 1077, 1187 and 1351, or the totals of 1352 and 1477. The trace does not have "
+                + "them; the profiles Latency and Detail do";
         }
     }
 
@@ -100,17 +101,18 @@ internal static class TraceEvidenceRule
 
         if (evidence.Chosen.Count > 0 && evidence.Analyser.Connections.Count(c => c.ProcessId is null) is > 0 and var ownerless)
         {
-            yield return $"{evidence.Path}: of {ownerless} connections no event tells the process, so they are left out";
+            yield return $"{evidence.Path}: connections left out because no event names their process: {ownerless}";
         }
 
         if (counts.EventsLost > 0 || counts.BuffersLost > 0)
         {
-            yield return $"{evidence.Path}: the session lost {counts.EventsLost} events and {counts.BuffersLost} buffers";
+            yield return $"{evidence.Path}: the session lost {Counted.Of(counts.EventsLost, "event")} and {Counted.Of(counts.BuffersLost, "buffer")}";
         }
 
         if (counts.IsUnfinished)
         {
-            yield return $"{evidence.Path}: the session had not ended when the file was copied; what came after is missing";
+            yield return $"{evidence.Path}: the file is incomplete. The trace session had not ended when it was copied, or it was cut off; later events are "
+                + "missing";
         }
 
         foreach (EtlDamage damage in counts.Located.Where(d => d.Kind != EtlDamageKind.Message).Take(5))

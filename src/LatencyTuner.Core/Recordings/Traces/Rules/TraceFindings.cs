@@ -2,7 +2,7 @@ using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
-/// <summary>All rules about traces.</summary>
+/// <summary>The findings of all rules about traces.</summary>
 internal static class TraceFindings
 {
     public static IEnumerable<Finding> Of(TraceEvidence evidence) =>

@@ -22,9 +22,9 @@ internal static class TraceLossRule
                 evidence, Cause.LossFastRetransmit, Side.Network, connections, connections.Sum(Fast), connections.Sum(c => c.Losses.FastNs), 0,
                 Confidence.Likely,
                 [
-                    seen > 0 ? $"{seen} retransmissions upon three and more duplicate ACKs (1351 or 1077 behind 1430)"
-                        : $"{connections.Sum(Fast)} fast retransmissions by the totals of the connections (1352, 1477)"],
-                seen > 0 ? [] : ["what it cost cannot be told from totals"], "Look for what loses packets: the path, a full queue, an adapter's errors.") with
+                    seen > 0 ? $"retransmissions after at least three duplicate ACKs: {seen} [TCPIP events 1430, then 1351 or 1077]"
+                        : $"fast retransmissions by the totals of the connections: {connections.Sum(Fast)} [TCPIP events 1352, 1477]"],
+                seen > 0 ? [] : ["the totals do not show what they cost"], "Look for what drops packets: the path, a full queue, adapter errors.") with
             { Host = null, Process = connections[0].Process };
             yield return seen > 0 ? finding : finding with { CostMs = null, CostShare = null };
         }
@@ -37,17 +37,21 @@ internal static class TraceLossRule
         if (connections.Sum(Timeouts) is > 0 and var timeouts)
         {
             reasons.Add(
-                $"{timeouts} rounds of retransmission after a timeout (1351, 1077, 1187, TcpIp 14, or timeouts of 1352 and "
-                + $"1477){(connections.Sum(c => c.Losses.TimeoutNs) is > 0 and var ns ? $"; the data had waited {ns / 1e6:0.0} ms in all" : "")}");
+                $"rounds of retransmission after a timeout: {timeouts} [TCPIP events 1351, 1077, 1187; kernel TcpIp event 14; or totals of TCPIP events "
+                + $"1352, 1477]{(connections.Sum(c => c.Losses.TimeoutNs) is > 0 and var ns ? $"; the data had waited {ns / 1e6:0.0} ms in all" : "")}");
             if (connections.Any(c => c.Losses.Timeouts > 0) && !evidence.Analyser.Has(1430))
             {
-                against.Add("no duplicate ACK (1430) is in the trace: where they were not captured, fast retransmissions are among these");
+                against.Add(
+                    "the trace has no duplicate ACK [TCPIP event 1430]; if these events were not captured, some of these retransmissions may be fast "
+                        + "retransmissions");
             }
         }
 
         if (connections.Sum(c => c.Losses.Probes) is > 0 and var probes)
         {
-            reasons.Add($"{probes} tail-loss probes were sent (1386), {connections.Sum(c => c.Losses.ProbeNs) / 1e6:0.0} ms in all after what they repeat");
+            reasons.Add(
+                $"tail-loss probes: {probes}, sent {connections.Sum(c => c.Losses.ProbeNs) / 1e6:0.0} ms in all after the data that they repeat "
+                    + "[TCPIP event 1386]");
         }
 
         long syns = connections.Sum(Syns);
@@ -55,20 +59,20 @@ internal static class TraceLossRule
         if (syns > 0)
         {
             double? longest = connections.Where(c => Syns(c) > 0).Max(c => c.ConnectNs) / 1e6;
-            reasons.Add($"{syns} SYNs were sent again (1186)" + (longest is { } ms ? $"; connecting took {ms:0.0} ms at most" : ""));
+            reasons.Add($"SYNs sent again: {syns} [TCPIP event 1186]" + (longest is { } ms ? $"; connecting took at most {ms:0.0} ms" : ""));
         }
 
         long cost = connections.Sum(c => c.Losses.TimeoutNs + c.Losses.ProbeNs) + connecting;
         if (cost == 0)
         {
-            against.Add("what it cost cannot be told from these events");
+            against.Add("these events do not show what the losses cost");
         }
 
         long stalls = connections.Sum(c => c.Losses.LongTimeouts) + connections.Count(c => Syns(c) > 0 && c.ConnectNs >= 100_000_000);
         return TraceCost.Finding(
             evidence, Cause.LossRto, Side.Network, connections, connections.Sum(c => Timeouts(c) + c.Losses.Probes) + syns, cost, stalls, Confidence.Likely,
             reasons, against,
-            "Look for what loses packets: the path, a full queue, a firewall, an adapter's errors.") with
+            "Look for what drops packets: the path, a full queue, a firewall, adapter errors.") with
         { Host = null, Process = connections[0].Process };
     }
 

@@ -4,8 +4,8 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
 /// <summary>
-/// Nagle's algorithm kept data of a process that was ready (LT102), for an acknowledgement that came late (LT101). The cost is what the data
-/// waited from being posted to being sent.
+/// Nagle's algorithm held data that a process had posted (LT102), for an ACK that came late (LT101). The cost is the time from posting the data to
+/// sending it.
 /// </summary>
 internal static class TraceNagleRule
 {
@@ -50,21 +50,21 @@ internal static class TraceNagleRule
         TraceConnection[] both = [.. connections.Where(c => c.Twin is { Receiver.Fired: > 0 })];
         List<string> reasons =
         [
-            $"{holds.Length} times data was posted (1159), not sent (1332) while earlier data was unacknowledged and both windows had room, and sent "
-            + "within 1 ms of the acknowledgement (1330) of all there was",
-            $"it waited {TraceCost.MedianMs(holds.Select(h => h.CostNs)):0.0} ms in the median, {holds.Max(h => h.CostNs) / 1e6:0.0} ms at most; the "
-            + $"acknowledgement took {TraceCost.MedianMs(holds.Select(h => h.AckDelayNs)):0.0} ms in the median",
+            $"holds: {holds.Length}. Posted data waited while earlier data was unacknowledged, although both windows had room. It was sent within 1 ms of "
+            + "the ACK that acknowledged all earlier data [TCPIP events 1159, 1332, 1330]",
+            $"the data waited a median of {TraceCost.MedianMs(holds.Select(h => h.CostNs)):0.0} ms, at most {holds.Max(h => h.CostNs) / 1e6:0.0} ms; the ACK "
+            + $"took a median of {TraceCost.MedianMs(holds.Select(h => h.AckDelayNs)):0.0} ms",
         ];
         if (cause == Cause.NagleDelayedAck && both.Length > 0)
         {
             reasons.Add(
-                $"the other end is on this machine, {both[0].Twin!.Process ?? "of an unknown process"}: its delayed-ACK timer expired (1066) "
-                + $"{both.Sum(c => c.Twin!.ChainExpiries)} times while this data waited");
+                $"the other end is on this machine ({both[0].Twin!.Process ?? "unknown process"}). Expirations of its delayed-ACK timer while this data "
+                + $"waited: {both.Sum(c => c.Twin!.ChainExpiries)} [TCPIP event 1066]");
         }
 
         if (connections.Sum(c => c.Windows.Nagle) is > 0 and var told)
         {
-            reasons.Add($"the stack itself told {told} times of avoiding small segments while both windows had room (1100, 1101)");
+            reasons.Add($"holds of small segments that the TCP stack itself reported while both windows had room: {told} [TCPIP events 1100, 1101]");
         }
 
         TraceResponses? responses = TraceResponses.Of(connections);
@@ -72,28 +72,28 @@ internal static class TraceNagleRule
         {
             reasons.Add(
                 $"requests of these connections took p50 {r.MedianMs:0.0} ms and p99 {r.P99Ms:0.0} ms; without these waits p50 {r.MedianWithoutMs:0.0} "
-                + $"ms and p99 {r.P99WithoutMs:0.0} ms (n={r.Count}, {r.Held} of them waited)");
+                + $"ms and p99 {r.P99WithoutMs:0.0} ms ({r.Count} requests, {r.Held} of them waited)");
         }
 
         List<string> against = [];
         if (cause == Cause.NagleDelayedAck && both.Length < connections.Length)
         {
-            against.Add("the other end is not in this trace: that its delayed-ACK timer held the acknowledgement follows from the time alone");
+            against.Add("the other end is not in this trace: only the time shows that its delayed-ACK timer held the ACK");
         }
 
-        string advice = $"In {first.Process ?? "the process"}: write a message with one call, or set TCP_NODELAY.";
+        string advice = CureCatalogue.NagleRemedy(first.Side, $"In {first.Process ?? "the process"}");
         TraceConnection[] touched = [.. connections.Where(c => c.NoDelayNs is not null)];
         if (touched.Length == connections.Length && touched.All(c => holdsOf(c).All(h => h.ReleasedNs <= c.NoDelayNs)))
         {
             double late = touched.Max(c => (c.NoDelayNs!.Value - (c.FirstSendNs ?? c.NoDelayNs.Value)) / 1e6);
-            reasons.Add($"TCP_NODELAY (1104) was set late: up to {late:0.0} ms after the first data; nothing waited from then on");
+            reasons.Add($"TCP_NODELAY was set late, up to {late:0.0} ms after the first data; nothing waited after that [TCPIP event 1104]");
             advice = $"In {first.Process ?? "the process"}: set TCP_NODELAY before the first send, right after connecting or accepting.";
         }
         else if (touched.Length > 0)
         {
             against.Add(
-                "TCP_NODELAY was set or cleared on some of these connections (1104 does not say which); data that waits all the same was posted while it "
-                + "was off");
+                "TCP_NODELAY was set on some of these connections, or cleared: the event does not show which [TCPIP event 1104]. Data that still waited was "
+                + "posted while the option was off");
         }
 
         return TraceCost.Finding(
@@ -105,8 +105,8 @@ internal static class TraceNagleRule
         evidence, Cause.NagleHold, connections[0].Side, connections, connections.Sum(c => c.Windows.Unexplained),
         connections.Sum(c => c.Windows.UnexplainedNs), 0, Confidence.Possible,
         [
-            $"the stack held small segments {connections.Sum(c => c.Windows.Unexplained)} times (1100, 1101), for "
-            + $"{connections.Sum(c => c.Windows.UnexplainedNs) / 1e6:0.0} ms in all"],
-        ["whether these events tell of Nagle's algorithm or of a window too small for a segment is not documented"],
-        "Capture again with the profile Detail (latencytuner profiles Detail), whose events 1159, 1330 and 1332 tell what waited for what.");
+            $"the TCP stack held small segments for {connections.Sum(c => c.Windows.UnexplainedNs) / 1e6:0.0} ms in all; holds: "
+            + $"{connections.Sum(c => c.Windows.Unexplained)} [TCPIP events 1100, 1101]"],
+        ["it is not documented whether these events mean Nagle's algorithm or a window too small for a segment"],
+        "Capture again with the profile Detail: latencytuner profiles Detail shows how. Its TCPIP events 1159, 1330 and 1332 show what waited for what.");
 }

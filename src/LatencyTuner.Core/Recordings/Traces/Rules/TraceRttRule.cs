@@ -4,8 +4,8 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
 /// <summary>
-/// The path's own round trip explains the time (LT131): by the time to connect, or the least round trip of the connection's totals. An
-/// acknowledgement of data may have been delayed, and tells nothing.
+/// The path's own round trip explains the time (LT131): taken from the time to connect, or from the shortest round trip in the connection's totals.
+/// An ACK of data may have been delayed, so it is not used.
 /// </summary>
 internal static class TraceRttRule
 {
@@ -30,9 +30,9 @@ internal static class TraceRttRule
             yield return TraceCost.Finding(
                 evidence, Cause.NetworkRtt, Side.Network, connections, durations.Length, path * durations.Length, 0, Confidence.Likely,
                 [
-                    $"the round trip to {connections[0].Remote.Address} is {path / 1e6:0.0} ms (connecting took that long, 1002 or 1031 to 1033, or the "
-                    + $"totals say so, 1477) of a median request of {median:0.0} ms"], [],
-                "Fewer round trips per operation, or a nearer server; no TCP setting shortens the path.") with
+                    $"the round trip to {connections[0].Remote.Address} is {path / 1e6:0.0} ms of a median request of {median:0.0} ms. It is the connect time "
+                    + "[TCPIP events 1002 or 1031, 1033] or the shortest round trip in the totals [TCPIP event 1477]"], [],
+                "Use fewer round trips per operation, or a nearer server. No TCP setting shortens the path.") with
             { Host = null, Process = connections[0].Process, Severity = Severity.Info };
         }
     }

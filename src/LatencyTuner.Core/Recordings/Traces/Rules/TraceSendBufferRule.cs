@@ -3,8 +3,8 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
 /// <summary>
-/// Send calls end when the peer has acknowledged (LT114): on Windows a send no smaller than the send buffer completes so (KB 823764), TCP_NODELAY
-/// or not. Only the time that no window, no loss and no hold of the connection explains.
+/// Send calls end when the peer has acknowledged (LT114): on Windows a send no smaller than the send buffer completes this way (KB 823764), with or
+/// without TCP_NODELAY. Counts only the time that no window, no loss and no hold of the connection explains.
 /// </summary>
 internal static class TraceSendBufferRule
 {
@@ -26,15 +26,15 @@ internal static class TraceSendBufferRule
             }
 
             List<string> reasons = [
-                Blocked(first.Process ?? "the process", calls), $"{calls.EndedByAck} of them ended within 1 ms of an acknowledgement (1330)"];
+                Blocked(first.Process ?? "the process", calls), $"{calls.EndedByAck} of these calls ended within 1 ms of an ACK [TCPIP event 1330]"];
             if (calls.SendBuffer is { } set)
             {
-                reasons.Add($"SO_SNDBUF was set to {set} bytes (1035)");
+                reasons.Add($"SO_SNDBUF was set to {set} bytes [Winsock-AFD event 1035]");
             }
 
             yield return TraceCost.Finding(
                 evidence, Cause.SendBuffer, first.Side, connections, calls.Blocked, calls.BlockedNs, calls.LongStalls, Confidence.Likely, reasons, [],
-                $"In {first.Process ?? "the process"}: a send buffer (SO_SNDBUF) larger than the largest send, or several sends in flight.");
+                $"In {first.Process ?? "the process"}: set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.");
         }
 
         foreach (TraceProcess process in evidence.Processes.Where(p => !evidence.JoinedOnly && p.Unjoined.Blocked >= Fewest).OrderBy(p => p.Id)
@@ -50,17 +50,17 @@ internal static class TraceSendBufferRule
                 CostMs = process.Unjoined.BlockedNs / 1e6,
                 For = [Blocked(process.Label, process.Unjoined)],
                 Against = [
-                    "which connections these sockets belong to cannot be told from the trace, nor whether a window or a loss explains it",
+                    "the trace does not show which connections these sockets belong to, or whether a window or a loss explains the time",
                     TraceCost.Unverified],
                 Verified = false,
-                Recommendation = "Capture again with the profile Detail, from before the connections are made.",
+                Recommendation = "Capture again with the profile Detail, and start before the connections open: latencytuner profiles Detail shows how.",
             };
         }
     }
 
     private static string Blocked(string who, TraceCalls calls) =>
-        $"{calls.Blocked} of {calls.Sends} sends of {who} took 5 ms and more that nothing else explains (Winsock-AFD 1003): "
-        + $"{TraceCost.MedianMs(calls.BlockedSends):0.0} ms in the median, {calls.LongestSendNs / 1e6:0.0} ms at most";
+        $"{calls.Blocked} of {calls.Sends} send calls of {who} took 5 ms or more that nothing else explains: a median of "
+        + $"{TraceCost.MedianMs(calls.BlockedSends):0.0} ms, at most {calls.LongestSendNs / 1e6:0.0} ms [Winsock-AFD event 1003]";
 
     private static TraceCalls Sum(IEnumerable<TraceCalls> all)
     {

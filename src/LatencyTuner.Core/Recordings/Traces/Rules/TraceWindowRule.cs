@@ -24,7 +24,7 @@ internal static class TraceWindowRule
                     evidence, Cause.ReceiveWindow, receiver[0].PeerSide, receiver, Count(receiver, c => c.Sender.ReceiverLimited),
                     Cost(receiver, c => c.Sender.ReceiverLimitedNs, c => c.Totals?.ReceiverLimitedMs), 0, Confidence.Likely,
                     [Because(receiver, "the peer's window had no room for", c => c.Sender.ReceiverLimitedNs, c => c.Totals?.ReceiverLimitedMs)], [],
-                    "At the peer: a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on), or an application that reads faster.");
+                    "At the peer: allow a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on), or let the application read faster.");
             }
 
             TraceConnection[] congestion = [.. group.Where(c => Limited(c, c.Sender.CongestionLimitedNs, c.Totals?.CongestionLimitedMs))];
@@ -34,7 +34,7 @@ internal static class TraceWindowRule
                     evidence, Cause.CongestionWindow, congestion[0].Side, congestion, Count(congestion, c => c.Sender.CongestionLimited),
                     Cost(congestion, c => c.Sender.CongestionLimitedNs, c => c.Totals?.CongestionLimitedMs), 0, Confidence.Likely,
                     [Because(congestion, "the congestion window had no room for", c => c.Sender.CongestionLimitedNs, c => c.Totals?.CongestionLimitedMs)], [],
-                    "Reuse connections; a larger initial congestion window shortens the start of each.");
+                    "Reuse connections. A larger initial congestion window shortens the start of each connection.");
             }
 
             TraceConnection[] closed = [.. group.Where(c => c.Windows.Closed > 0 && (Closed(c) >= LongClosedNs || Closed(c) > 0.01 * c.ActiveNs))];
@@ -43,8 +43,10 @@ internal static class TraceWindowRule
                 yield return TraceCost.Finding(
                     evidence, Cause.ZeroWindow, closed[0].PeerSide, closed, closed.Sum(c => c.Windows.Closed), closed.Sum(Closed),
                     closed.Count(c => Closed(c) >= LongClosedNs), Confidence.Likely,
-                    [$"the peer's window was closed {closed.Sum(c => c.Windows.Closed)} times (1102, 1103), for {closed.Sum(Closed) / 1e6:0.0} ms in all"], [],
-                    "At the peer: the application reads too slowly; a larger receive buffer only postpones it.");
+                    [
+                        $"the peer's window was closed for {closed.Sum(Closed) / 1e6:0.0} ms in all; zero-window periods: "
+                        + $"{closed.Sum(c => c.Windows.Closed)} [TCPIP events 1102, 1103]"], [],
+                    "At the peer: find out why the application reads too slowly. A larger receive buffer only postpones the stall.");
             }
         }
     }
@@ -64,6 +66,6 @@ internal static class TraceWindowRule
     {
         bool seen = connections.Any(c => seenNs(c) > 0);
         return $"{what} data that was ready, for {Cost(connections, seenNs, totalMs) / 1e6:0.0} ms in "
-            + $"all{(seen ? " (1159, 1330, 1332)" : " by the totals of the connections (1352, 1477), in milliseconds as assumed")}";
+            + $"all{(seen ? " [TCPIP events 1159, 1330, 1332]" : " by the totals of the connections, assumed in milliseconds [TCPIP events 1352, 1477]")}";
     }
 }
