@@ -26,7 +26,7 @@ internal static class ProcessHost
             Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
             LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
-            PutOffCollections = UncollectedMemory.Reserve,
+            PostponeCollections = UncollectedMemory.Reserve,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
         };
     }

@@ -3,6 +3,9 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>Link-layer header types of captures (the registry of pcap's LINKTYPE values).</summary>
 internal static class LinkTypes
 {
+    /// <summary>How the name of a link type begins that this program knows by number only.</summary>
+    public const string Unnamed = "link type";
+
     public const int Null = 0;
     public const int Ethernet = 1;
     public const int Ppp = 9;
@@ -52,6 +55,6 @@ internal static class LinkTypes
         252 => "Wireshark exported PDU",
         253 => "Linux netlink",
         LinuxCooked2 => "Linux cooked 2",
-        _ => $"link type {linkType}",
+        _ => $"{Unnamed} {linkType}",
     };
 }

@@ -84,7 +84,7 @@ internal enum PacketTraits : uint
     Echo = 1 << 28,
 
     /// <summary>Does not acknowledge data that arrived long before: not an ACK of the delayed ACK timer, which covers all received data.</summary>
-    LeavesArrived = 1 << 29,
+    LeavesReceivedData = 1 << 29,
 
     /// <summary>The capture clock jumped forward before this packet: the previous packet cannot be that old.</summary>
     ClockAhead = 1 << 30,

@@ -125,7 +125,7 @@ internal static class ReceivedAck
         if (peer.Outstanding.Count > 0 && sender.BaseNs != FlowState.Unknown
             && segment.TimeNs - peer.Outstanding[0].FirstSentNs > sender.BaseNs + (sender.BaseNs / 4) + ArrivedNs)
         {
-            record.Traits |= PacketTraits.LeavesArrived;
+            record.Traits |= PacketTraits.LeavesReceivedData;
         }
 
         if (sentAgain)

@@ -36,7 +36,7 @@ public sealed class EtlClock
 
     /// <summary>Nanoseconds since the first event, rounded down.</summary>
     /// <param name="timestamp">A clock value of the trace.</param>
-    public long ToNs(long timestamp)
+    public long ToNanoseconds(long timestamp)
     {
         long units = unchecked(timestamp - Origin);
         if (_multiplier != 0)

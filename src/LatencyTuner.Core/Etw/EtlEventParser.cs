@@ -162,7 +162,7 @@ internal static class EtlEventParser
         ProcessId = EtwEventHeader.Unknown,
         ThreadId = EtwEventHeader.Unknown,
         Timestamp = timestamp,
-        TimeNs = clock.ToNs(timestamp),
+        TimeNs = clock.ToNanoseconds(timestamp),
         Processor = processor,
         PointerSize = (byte)pointerSize,
     };
@@ -177,7 +177,7 @@ internal static class EtlEventParser
         ThreadId = I32(e, 8),
         ProcessId = I32(e, 0xC),
         Timestamp = I64(e, 0x10),
-        TimeNs = clock.ToNs(I64(e, 0x10)),
+        TimeNs = clock.ToNanoseconds(I64(e, 0x10)),
         Processor = processor,
         PointerSize = (byte)pointerSize,
     };
@@ -195,7 +195,7 @@ internal static class EtlEventParser
         ThreadId = I32(e, 8),
         ProcessId = I32(e, 0xC),
         Timestamp = I64(e, 0x10),
-        TimeNs = clock.ToNs(I64(e, 0x10)),
+        TimeNs = clock.ToNanoseconds(I64(e, 0x10)),
         Processor = processor,
         PointerSize = (byte)pointerSize,
     };
@@ -234,7 +234,7 @@ internal static class EtlEventParser
 /// <summary>The kind of data at a position of a buffer.</summary>
 internal enum EtlEventStatus
 {
-    /// <summary>An event.</summary>
+    /// <summary>The bytes hold an event.</summary>
     Event,
 
     /// <summary>Data of a known size that is not read.</summary>

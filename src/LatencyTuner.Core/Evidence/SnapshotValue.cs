@@ -6,6 +6,9 @@ namespace LatencyTuner.Core.Evidence;
 /// <summary>One stored value, or its absence.</summary>
 public sealed record SnapshotValue
 {
+    /// <summary>What <see cref="NotReadBecause"/> and failed writes say where rights are missing.</summary>
+    public const string AccessDenied = "access is denied";
+
     private readonly IReadOnlyList<string>? _data;
     private readonly JsonElement? _value;
     private readonly IReadOnlyList<string>? _utf16;

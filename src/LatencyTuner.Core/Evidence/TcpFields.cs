@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Evidence;
 [Flags]
 internal enum TcpFields : uint
 {
-    /// <summary>No field.</summary>
+    /// <summary>The event carries none of these fields.</summary>
     None = 0,
 
     /// <summary><see cref="TcpEvent.ProcessId"/>.</summary>

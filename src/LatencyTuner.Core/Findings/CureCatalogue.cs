@@ -205,5 +205,5 @@ internal static class CureCatalogue
 
     /// <summary>True for causes whose side at fault is the receiving end.</summary>
     /// <param name="cause">Any cause.</param>
-    internal static bool BlamesTheReceiver(Cause cause) => cause is Cause.DelayedAck or Cause.ReceiveWindow or Cause.ZeroWindow;
+    internal static bool IsAtReceiver(Cause cause) => cause is Cause.DelayedAck or Cause.ReceiveWindow or Cause.ZeroWindow;
 }

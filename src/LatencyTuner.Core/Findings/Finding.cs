@@ -83,6 +83,10 @@ public sealed record Finding
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Target { get; init; }
 
+    /// <summary>The id of the setting that the finding is about; null when it is about none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Setting { get; init; }
+
     /// <summary>The file that the finding was read from; null when it was not read from a file.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? File { get; init; }

@@ -22,13 +22,13 @@ public sealed record Verdict
 /// <summary>Whether a word or figure is good or bad for the reader; writers turn it into colour.</summary>
 public enum Tone
 {
-    /// <summary>A fact.</summary>
+    /// <summary>A fact that needs no action.</summary>
     Neutral,
 
     /// <summary>As it should be.</summary>
     Good,
 
-    /// <summary>Needs action.</summary>
+    /// <summary>A state that needs action.</summary>
     Bad,
 
     /// <summary>Unknown, or worth a second look.</summary>

@@ -88,7 +88,7 @@ public enum AckBehaviour
 [JsonConverter(typeof(KebabCaseEnumConverter<Arrivals>))]
 public enum Arrivals
 {
-    /// <summary>Evenly spaced.</summary>
+    /// <summary>Requests are planned at equal distances.</summary>
     Constant,
 
     /// <summary>Random, as from independent clients: exponential gaps.</summary>

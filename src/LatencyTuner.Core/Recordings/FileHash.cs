@@ -26,7 +26,7 @@ internal sealed class FileHash(RecordingInput input) : IDisposable
     /// <summary>Hashes the input while it is read from its current position, which is its beginning.</summary>
     /// <param name="stream">The input.</param>
     /// <returns>The stream to read: another stream, or the same one.</returns>
-    public Stream Along(Stream stream)
+    public Stream HashWhileReading(Stream stream)
     {
         if (!_isFile)
         {
@@ -38,12 +38,12 @@ internal sealed class FileHash(RecordingInput input) : IDisposable
             return _along = new HashingStream(stream);
         }
 
-        Beside();
+        HashSeparately();
         return stream;
     }
 
     /// <summary>Hashes the input in a thread of its own, because it will be read out of order or by other means.</summary>
-    public void Beside()
+    public void HashSeparately()
     {
         if (_isFile)
         {

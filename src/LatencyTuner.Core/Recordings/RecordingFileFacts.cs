@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Recordings;
 /// <summary>What was read from one file.</summary>
 public sealed record RecordingFileFacts
 {
-    /// <summary>Its path.</summary>
+    /// <summary>Path of the file as it was given.</summary>
     public required string Path { get; init; }
 
     /// <summary>SHA-256 of its bytes in hexadecimal; null when unknown. Waits until the hash has been computed.</summary>

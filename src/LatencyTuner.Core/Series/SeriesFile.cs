@@ -49,7 +49,7 @@ public static class SeriesFile
         }
 
         ObservedSeries series =
-            W3cLog.IsOne(first) ? W3cLog.Read(lines, first, path, options)
+            W3cLog.IsW3cLog(first) ? W3cLog.Read(lines, first, path, options)
             : first.StartsWith(IntervalSeries.Header, StringComparison.Ordinal) ? IntervalSeries.Read(lines, path, options)
             : Table(lines, first, path, options);
         return series.Distribution.Count > 0 ? series

@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Series;
 /// </summary>
 internal static class W3cLog
 {
-    internal static bool IsOne(ReadOnlySpan<char> line) =>
+    internal static bool IsW3cLog(ReadOnlySpan<char> line) =>
         line.StartsWith("#Software:", StringComparison.OrdinalIgnoreCase) || line.StartsWith("#Version:", StringComparison.OrdinalIgnoreCase)
         || line.StartsWith("#Fields:", StringComparison.OrdinalIgnoreCase) || line.StartsWith("#Date:", StringComparison.OrdinalIgnoreCase);
 

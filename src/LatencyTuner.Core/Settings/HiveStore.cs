@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Settings;
 /// The hives of an offline Windows, read-only: <c>SYSTEM</c> and <c>SOFTWARE</c> of its folder <c>System32\config</c>. The control
 /// set that <c>Select</c> names stands for <c>CurrentControlSet</c>.
 /// </summary>
-public sealed class HiveStore : RegistryAtRest
+public sealed class HiveStore : OfflineRegistry
 {
     /// <summary>The largest hive that is read, in bytes: 1 GiB.</summary>
     public const int MaxBytes = 1 << 30;

@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Settings;
 /// The values of a .reg file, read-only. The file is taken as an export: a value that is missing in a key that it holds, or below that key, is absent.
 /// Other keys are unknown.
 /// </summary>
-public sealed class RegFileStore : RegistryAtRest
+public sealed class RegFileStore : OfflineRegistry
 {
     /// <summary>The largest file that is read unless the caller says otherwise, in bytes: 64 MiB.</summary>
     public const int DefaultMaxBytes = 64 * 1024 * 1024;

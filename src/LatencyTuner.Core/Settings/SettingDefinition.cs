@@ -167,13 +167,13 @@ public enum SettingScope
     /// <summary>One network adapter and its driver.</summary>
     Adapter,
 
-    /// <summary>One socket.</summary>
+    /// <summary>The setting holds for one socket.</summary>
     Socket,
 
     /// <summary>One connection, from outside its process.</summary>
     Connection,
 
-    /// <summary>One application.</summary>
+    /// <summary>The setting holds for one application.</summary>
     Application,
 }
 

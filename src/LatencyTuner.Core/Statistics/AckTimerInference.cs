@@ -50,7 +50,7 @@ internal static class AckTimerInference
 
             // For the shortest timer, lateness looks the same as the delay of any request on a busy host.
             Cluster wide = ClusterOf(holds, value, low, high, tolerance, LargestLatenessMs, cut);
-            if (value > LargestLatenessMs && wide.Gathers && wide.Members >= FewestMembers && wide.Members >= FewestShareWhenLate * holds.Count
+            if (value > LargestLatenessMs && wide.IsClustered && wide.Members >= FewestMembers && wide.Members >= FewestShareWhenLate * holds.Count
                 && wide.Distance <= tolerance && wide.Distance <= (late?.Distance ?? tolerance))
             {
                 late = wide;
@@ -64,7 +64,7 @@ internal static class AckTimerInference
         }
 
         // With jitter, the ranges of the candidates can overlap: of those with about the most members, the one nearest to its members is used.
-        Cluster? best = clusters.Where(c => c.Gathers && c.Members >= 0.8 * most).OrderBy(c => c.Distance).ThenByDescending(c => c.Members).Cast<Cluster?>()
+        Cluster? best = clusters.Where(c => c.IsClustered && c.Members >= 0.8 * most).OrderBy(c => c.Distance).ThenByDescending(c => c.Members).Cast<Cluster?>()
             .FirstOrDefault();
         if (late is { } l && (best?.Members ?? 0) < 0.8 * l.Members)
         {
@@ -109,5 +109,5 @@ internal static class AckTimerInference
     private static long Between(LatencyHistogram holds, double lowMs, double highMs) =>
         holds.CountAtOrBelow((long)(highMs * 1e6)) - holds.CountAtOrBelow((long)(Math.Max(lowMs, 0) * 1e6) - 1);
 
-    private readonly record struct Cluster(double Value, long Members, double Distance, bool Gathers);
+    private readonly record struct Cluster(double Value, long Members, double Distance, bool IsClustered);
 }

@@ -102,7 +102,7 @@ internal sealed record SeriesAlignment
         return compared with
         {
             OtherAmplitudeHigh = high * main.Amplitude,
-            Verdict = high <= MostShareOfOther ? AlignmentVerdict.OnlyOne : compared.Verdict,
+            Verdict = high <= MostShareOfOther ? AlignmentVerdict.OnlyOneOscillates : compared.Verdict,
         };
     }
 
@@ -245,7 +245,7 @@ internal enum AlignmentVerdict
     Locked,
 
     /// <summary>Only one series oscillates; the amplitude of the other is less than a quarter of it. What both share is not the cause.</summary>
-    OnlyOne,
+    OnlyOneOscillates,
 
     /// <summary>There is too little common time or too much noise for a verdict.</summary>
     CannotTell,

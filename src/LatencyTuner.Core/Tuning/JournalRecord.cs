@@ -15,6 +15,9 @@ internal sealed record JournalRecord
     /// <summary>Every change of the batch is done.</summary>
     internal const string Applied = "applied";
 
+    /// <summary>The reason of an undo that somebody requested; a failed apply gives another.</summary>
+    internal const string Requested = "requested";
+
     /// <summary>Intent to put changes back.</summary>
     internal const string Undo = "undo";
 

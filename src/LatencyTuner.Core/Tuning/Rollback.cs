@@ -111,7 +111,7 @@ public sealed class Rollback(TuningContext context)
         List<UndoStep> allowed = steps.FindAll(s => s.Refusal is null);
         if (allowed.Count > 0)
         {
-            TryJournal(notes, () => journal.Undo([.. allowed.SelectMany(s => s.Items)], "requested", force));
+            TryJournal(notes, () => journal.Undo([.. allowed.SelectMany(s => s.Items)], JournalRecord.Requested, force));
         }
 
         foreach (UndoStep step in steps)

@@ -45,7 +45,7 @@ internal static class TemplatePlanning
             After = value,
             Restart = RestartNeed.NewConnections,
         };
-        TemplateReach reach = new(snapshot, change);
+        TemplateScope reach = new(snapshot, change);
         if (property.OnlyTemplate is not null)
         {
             if (filter is not null)

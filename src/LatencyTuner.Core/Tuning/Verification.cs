@@ -109,7 +109,7 @@ public sealed class Verification(TuningContext context)
     {
         string status = change switch
         {
-            { IsActive: false, Batch.UndoneBecause: { } because } when because != "requested" => $"put back ({because})",
+            { IsActive: false, Batch.UndoneBecause: { } because } when because != JournalRecord.Requested => $"put back ({because})",
             { IsActive: false } => "put back",
             { IsUndoing: true } => "being put back when it was interrupted",
             { DoneUtc: null } => "interrupted, may be in force",

@@ -53,7 +53,7 @@ internal static class AnalyzeCommand
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             string[] paths = parse.GetValue(files)!;
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
-            host.PutOffCollections();
+            host.PostponeCollections();
             RecordingResult result = AnalyzeRun.Run(host, output.Common, paths, chosen, limits, cancellation);
             AnalysisReport report =
                 AnalysisReportBuilder.From(

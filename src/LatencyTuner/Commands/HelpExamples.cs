@@ -163,7 +163,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         configuration.Output = stock;
         int code = inner.Invoke(parseResult);
         configuration.Output = output;
-        output.Write(DefaultTime().Replace(stock.ToString(), m => Quantities.Say(TimeSpan.Parse(m.Value, CultureInfo.InvariantCulture))));
+        output.Write(DefaultTime().Replace(stock.ToString(), m => Quantities.Format(TimeSpan.Parse(m.Value, CultureInfo.InvariantCulture))));
         IReadOnlyList<string> examples = Of(PathOf(parseResult.CommandResult));
         if (examples.Count > 0)
         {

@@ -38,7 +38,7 @@ internal sealed class ProbeOptions
     }
 
     /// <summary>True when targets are probed in turn; false when one responder is measured.</summary>
-    public static bool Wanted(IReadOnlyList<string> names) => names.Count > 1 || ProbeAddress.IsOne(names[0]);
+    public static bool Wanted(IReadOnlyList<string> names) => names.Count > 1 || ProbeAddress.IsProbeAddress(names[0]);
 
     /// <summary>Refuses options that apply only to the measurement of one responder.</summary>
     public static void Refuse(ParseResult parse, IEnumerable<Option> options)
@@ -88,7 +88,7 @@ internal sealed class ProbeOptions
         ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, IReadOnlyList<HttpProbeOptions> ways, Workload workload,
         TimeSpan timeout, List<OpenTarget> opened, CancellationToken cancellation)
     {
-        ProbeAddress?[] addresses = [.. names.Select(n => ProbeAddress.IsOne(n) ? ProbeAddress.Parse(n) : null)];
+        ProbeAddress?[] addresses = [.. names.Select(n => ProbeAddress.IsProbeAddress(n) ? ProbeAddress.Parse(n) : null)];
         for (int i = 0; i < addresses.Length; i++)
         {
             if (addresses[i] is null)

@@ -78,7 +78,7 @@ internal sealed class ReportInputs
     {
         using Stream stream = host.OpenFile(path);
         byte[] head = new byte[32];
-        return MonitorSeries.IsOne(head.AsSpan(0, stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)));
+        return MonitorSeries.IsMonitorFile(head.AsSpan(0, stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)));
     }
 
     /// <summary>Whether the first character is an opening brace, whatever the encoding.</summary>

@@ -66,7 +66,7 @@ internal sealed class UnderLoadOptions
             throw new ExpectedFailureException(ExitCode.Usage, $"--under-load takes one target, not {targets.Count}.");
         }
 
-        if (ProbeAddress.IsOne(targets[0]))
+        if (ProbeAddress.IsProbeAddress(targets[0]))
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
@@ -101,7 +101,7 @@ internal sealed class UnderLoadOptions
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--duration {Quantities.Say(loaded)} makes {rounds} loaded {(rounds == 1 ? "phase" : "phases")} of {Quantities.Say(loaded / rounds)}: "
+                $"--duration {Quantities.Format(loaded)} makes {rounds} loaded {(rounds == 1 ? "phase" : "phases")} of {Quantities.Format(loaded / rounds)}: "
                 + "200ms to 10m each are valid.");
         }
 

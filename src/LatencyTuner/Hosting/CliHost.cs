@@ -61,7 +61,7 @@ internal sealed class CliHost
     public Func<SelftestEvidence>? LiveEvidence { get; init; }
 
     /// <summary>Called before work that keeps most of the memory it allocates: the process may postpone garbage collections.</summary>
-    public Action PutOffCollections { get; init; } = () => { };
+    public Action PostponeCollections { get; init; } = () => { };
 
     /// <summary>Traces the events of this machine; null where there are none.</summary>
     public Func<LiveTraceRequest, CancellationToken, RecordingResult>? LiveTrace { get; init; }

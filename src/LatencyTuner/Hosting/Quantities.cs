@@ -21,11 +21,11 @@ internal static class Quantities
                 double value = number * seconds;
                 return value >= least.TotalSeconds && value <= most.TotalSeconds
                     ? TimeSpan.FromTicks((long)(value * TimeSpan.TicksPerSecond))
-                    : throw Bad(option, text, $"a duration from {Say(least)} to {Say(most)}");
+                    : throw Bad(option, text, $"a duration from {Format(least)} to {Format(most)}");
             }
         }
 
-        throw Bad(option, text, $"a duration from {Say(least)} to {Say(most)}, such as 250ms, 10s or 2m");
+        throw Bad(option, text, $"a duration from {Format(least)} to {Format(most)}, such as 250ms, 10s or 2m");
     }
 
     /// <summary>A size in bytes such as <c>4KiB</c>.</summary>
@@ -112,7 +112,7 @@ internal static class Quantities
             : null;
 
     /// <summary>A duration as it is written on the command line, such as <c>250ms</c>.</summary>
-    public static string Say(TimeSpan time) => time switch
+    public static string Format(TimeSpan time) => time switch
     {
         { Ticks: 0 } => "0s",
         { TotalMilliseconds: < 1 } => $"{time.TotalMicroseconds:0}us",

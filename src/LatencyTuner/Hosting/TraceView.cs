@@ -19,7 +19,7 @@ internal sealed class TraceView(CliHost host, bool quiet, TimeSpan duration)
     {
         if (!quiet)
         {
-            Say($"Tracing for {Quantities.Say(duration)} in session {session}; Ctrl-C ends it earlier, with a report.");
+            Say($"Tracing for {Quantities.Format(duration)} in session {session}; Ctrl-C ends it earlier, with a report.");
         }
     }
 

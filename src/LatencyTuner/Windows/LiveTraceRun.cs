@@ -273,7 +273,7 @@ internal sealed class LiveTraceRun : IDisposable
             if (elapsed >= nextLook && elapsed < _request.Duration)
             {
                 long before = time.GetTimestamp();
-                LiveFindings found = trace.Look(losses);
+                LiveFindings found = trace.Findings(losses);
                 // No events are processed while findings are made, so that this takes at most a tenth of the time.
                 nextLook = time.GetElapsedTime(began) + (9 * time.GetElapsedTime(before));
                 _request.Show(new LiveTraceState(elapsed, found, losses, budget.EventsPerSecond));

@@ -64,7 +64,7 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
             return $"{path} was created, for administrators and SYSTEM only.";
         }
 
-        (FileAttributes attributes, string? owner, IReadOnlyList<FolderAccess>? access) = Look();
+        (FileAttributes attributes, string? owner, IReadOnlyList<FolderAccess>? access) = ReadAccess();
         if (JournalFolderRules.Refusal(path, attributes, owner, access) is null)
         {
             return $"{path} already exists, for administrators and SYSTEM only.";
@@ -98,7 +98,7 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
 
         try
         {
-            (FileAttributes attributes, string? owner, IReadOnlyList<FolderAccess>? access) = Look();
+            (FileAttributes attributes, string? owner, IReadOnlyList<FolderAccess>? access) = ReadAccess();
             return JournalFolderRules.Refusal(path, attributes, owner, access) is null ? JournalFolderState.Trusted : JournalFolderState.Refused;
         }
         catch (ExpectedFailureException)
@@ -111,14 +111,14 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
 
     private void RequireTrusted()
     {
-        (FileAttributes attributes, string? owner, IReadOnlyList<FolderAccess>? access) = Look();
+        (FileAttributes attributes, string? owner, IReadOnlyList<FolderAccess>? access) = ReadAccess();
         if (JournalFolderRules.Refusal(path, attributes, owner, access) is { } refusal)
         {
             throw new ExpectedFailureException(ExitCode.Platform, $"{refusal} Nothing was changed.");
         }
     }
 
-    private (FileAttributes Attributes, string? Owner, IReadOnlyList<FolderAccess>? Access) Look()
+    private (FileAttributes Attributes, string? Owner, IReadOnlyList<FolderAccess>? Access) ReadAccess()
     {
         FileAttributes attributes = default;
         string? owner = null;

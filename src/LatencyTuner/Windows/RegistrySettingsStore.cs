@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.Versioning;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 using Microsoft.Win32.SafeHandles;
 
@@ -241,6 +242,6 @@ internal sealed class RegistrySettingsStore : ISettingsStore
 
     private static ExpectedFailureException Failure(string path, int result, string failed = Seen) => new(
         ExitCode.Platform,
-        result == WindowsRegistryNative.ErrorAccessDenied ? $"{path} {failed}: access is denied."
+        result == WindowsRegistryNative.ErrorAccessDenied ? $"{path} {failed}: {SnapshotValue.AccessDenied}."
             : $"{path} {failed}: {new Win32Exception(result).Message.TrimEnd('.')} (error {result}).");
 }

@@ -267,6 +267,6 @@ public sealed class PcapngFiles
             "version 2", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(new CaptureBytes().SectionHeader(major: 2).ToArray())).Message,
             StringComparison.Ordinal);
         Assert.Contains(
-            "byte order mark 003C2B1A", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(order)).Message, StringComparison.Ordinal);
+            "byte-order magic 003C2B1A", Assert.Throws<ExpectedFailureException>(() => DecodedCapture.Read(order)).Message, StringComparison.Ordinal);
     }
 }

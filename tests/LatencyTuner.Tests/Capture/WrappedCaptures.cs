@@ -215,7 +215,7 @@ public sealed class WrappedCaptures
         {
             string path = folder.Write("x", bytes);
             FileHash hash = new(new RecordingInput(path, () => File.OpenRead(path)));
-            using ICaptureReader reader = CaptureContainer.Open(hash.Along(hash.Open()), path);
+            using ICaptureReader reader = CaptureContainer.Open(hash.HashWhileReading(hash.Open()), path);
             int frames = 0;
             while (reader.TryRead(out _))
             {
@@ -235,7 +235,7 @@ public sealed class WrappedCaptures
         using Stream stream = hash.Open();
         stream.Position = 100;
 
-        hash.Beside();
+        hash.HashSeparately();
 
         Assert.Equal(Hash(Plain), await hash.Value());
     }
@@ -248,7 +248,7 @@ public sealed class WrappedCaptures
             new RecordingInput("x", () => opened++ == 0 ? new MemoryStream(Plain) : throw new ExpectedFailureException(ExitCode.Input, "gone")));
         using Stream stream = hash.Open();
 
-        hash.Beside();
+        hash.HashSeparately();
 
         Assert.Null(await hash.Value());
     }

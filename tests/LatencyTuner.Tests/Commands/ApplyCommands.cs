@@ -113,7 +113,7 @@ public sealed class ApplyCommands : IDisposable
         _machine.Run([.. Ask, "--save-plan", plan]).Done();
         File.WriteAllText(plan, File.ReadAllText(plan).Replace("\"value\": 1", "\"value\": 0", StringComparison.Ordinal));
 
-        Refused(3, "it was edited", "apply", "--plan", plan, "--yes");
+        Refused(3, "the plan was edited", "apply", "--plan", plan, "--yes");
     }
 
     [Fact]

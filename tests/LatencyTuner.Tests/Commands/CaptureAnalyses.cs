@@ -16,7 +16,7 @@ public sealed class CaptureAnalyses
     public void Analyze_PutsCollectionsOff_OtherCommandsDoNot()
     {
         int asked = 0;
-        CliHost Host(TextWriter output, TextWriter error) => new() { Out = output, Error = error, PutOffCollections = () => asked++ };
+        CliHost Host(TextWriter output, TextWriter error) => new() { Out = output, Error = error, PostponeCollections = () => asked++ };
 
         CliRun.On(Host, CancellationToken.None, "exit-codes").Done();
         Assert.Equal(0, asked);

@@ -234,7 +234,7 @@ public sealed class Monitors
     public void Monitor_StrangersTooOften_IsRefused()
     {
         using TempFolder folder = new();
-        CliRun.Of(["monitor", "tcp://127.0.0.1:1", "http://127.0.0.1/", .. Short(folder)]).Failed(2, "10/s at most");
+        CliRun.Of(["monitor", "tcp://127.0.0.1:1", "http://127.0.0.1/", .. Short(folder)]).Failed(2, "at most 10 requests per second");
     }
 
     /// <summary>The exporter's assemblies cost a tenth of a second and 10 MB: who does not export has neither.</summary>

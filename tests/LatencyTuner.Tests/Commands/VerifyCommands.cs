@@ -141,7 +141,7 @@ public sealed class VerifyCommands : IDisposable
         string before = _machine.Files["before.json"];
         CliRun.Of("measure", responder.Target, "--peer-writes", "2", "--runs", "3", "--count", "4", "--format", "json", "--output", before);
         ChangeReport applied = Apply(["tcp.ackfrequency=1"], "--measure", before);
-        Assert.Contains(applied.Notes, n => n.Contains($"verify --batch {applied.Batch} repeats", StringComparison.Ordinal));
+        Assert.Contains(applied.Notes, n => n.Contains($"verify --batch {applied.Batch}' repeats", StringComparison.Ordinal));
         Restart();
 
         ChangeReport report = Report(_machine.Run("verify", "--allow-inconclusive", "--format", "json"));

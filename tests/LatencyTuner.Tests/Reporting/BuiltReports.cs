@@ -121,7 +121,7 @@ public sealed class BuiltReports
         Assert.All(report.Cells.Where(c => c.Pattern == "single"), c => Assert.Equal(0, c.StallShare));
         Assert.All(report.Cells, c => Assert.Null(c.NotMeasuredBecause));
         Assert.Equal(Cause.None, report.Loopback!.Verdict.Cause);
-        Assert.StartsWith("This is exposure", report.Notes[0], StringComparison.Ordinal);
+        Assert.StartsWith("This shows a risk, not a fault", report.Notes[0], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -129,7 +129,7 @@ public sealed class BuiltReports
     {
         DiagnosisReport report = DiagnosisReportBuilder.From(Stalled(200, replies: true), null);
         await Documents.AssertValid(report, "diagnosis");
-        Assert.StartsWith("This is exposure", report.Notes[0], StringComparison.Ordinal);
+        Assert.StartsWith("This shows a risk, not a fault", report.Notes[0], StringComparison.Ordinal);
         Assert.Empty(DiagnosisReportBuilder.From(Healthy(), null).Notes);
     }
 

@@ -11,7 +11,7 @@ internal static partial class SampleReports
     internal static AnalysisReport Analysis => new()
     {
         Complete = false,
-        Text = "At the client 10.0.0.21: 7.60 s lost on 2 connections, 99 % of the active time, 38 occurrences.",
+        Text = "At the client 10.0.0.21: 7.60 s lost on 2 connections, 99 % of the active time, 38 stalls.",
         Inputs =
         [
             new()

@@ -26,7 +26,7 @@ internal static partial class SampleReports
             Cell("split", 1161, 1244, 0, noDelay: true, peerNoDelay: true, ack: "immediate", peerAck: "immediate", acks: 1),
             Cell("split-reply", 44_010, null, 1, acks: 1),
             Cell("split-reply", 1115, 1310, 0, peerNoDelay: true, acks: 1),
-            Cell("split-reply", 0, null, 0, ack: "immediate") with { N = 0, P50Us = null, NotMeasuredBecause = "the client cannot set its ACK behaviour." },
+            Cell("split-reply", 0, null, 0, ack: "immediate") with { N = 0, P50Us = null, NotMeasuredBecause = "the client cannot set its ACK behaviour" },
         ],
         Verdict = new()
         {

@@ -97,7 +97,7 @@ public sealed class RunComparison
         Random random = new(46);
         ShiftFunction oneRun = ShiftFunction.Compare(Runs(random, 1, 100), Runs(random, 5, 100, 9), Options);
         Assert.Equal(ComparisonVerdict.CannotTell, oneRun.Verdict);
-        Assert.Contains("there are 1 and 5", oneRun.Reason, StringComparison.Ordinal);
+        Assert.Contains("there are 1 before and 5 after", oneRun.Reason, StringComparison.Ordinal);
         ShiftFunction fewValues = ShiftFunction.Compare(Runs(random, 2, 2), Runs(random, 2, 2, 9), Options);
         Assert.Equal(ComparisonVerdict.CannotTell, fewValues.Verdict);
         ShiftFunction someValues = ShiftFunction.Compare(Runs(random, 3, 122), Runs(random, 3, 400), Options);

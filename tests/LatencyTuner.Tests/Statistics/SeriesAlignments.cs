@@ -69,7 +69,7 @@ public sealed class SeriesAlignments
                 SyntheticSeries.Start, 1,
                 SyntheticSeries.Plus(new SyntheticSeries(seed + 100).White(3600, 4), t => amplitude * Math.Cos(2 * Math.PI * t / 60)));
             SeriesAlignment found = SeriesAlignment.Of(first, Periodicity.Find(first)[0], second, null)!;
-            only += found.Verdict == AlignmentVerdict.OnlyOne ? 1 : 0;
+            only += found.Verdict == AlignmentVerdict.OnlyOneOscillates ? 1 : 0;
             bounded += found.Verdict == AlignmentVerdict.Locked || found.OtherAmplitudeHigh >= 0.9 * amplitude ? 1 : 0;
         }
         Assert.InRange(only, fewest, most);

@@ -133,7 +133,7 @@ public sealed class Journals
         TuningResult result = new Rollback(there).Run(new RollbackSelection.All(), whatIf: false, force: true);
 
         Assert.Equal(TuningOutcome.Incomplete, result.Outcome);
-        Assert.Contains("was applied on SRV01, this is SRV02", result.Text, StringComparison.Ordinal);
+        Assert.Contains("was applied on SRV01, but this machine is SRV02", result.Text, StringComparison.Ordinal);
         Assert.Equal(SettingValue.Dword(1), bench.Store.Values[Bench.Places[0]]);
     }
 

@@ -96,7 +96,7 @@ public sealed class PlanFiles
         Change change = bench.Change(0, SettingValue.Dword(1));
         ChangePlan plan = Bench.Plan("b1", change);
 
-        Refuses(plan with { Machine = new("other", "SRV02") }, "made on SRV02, this is SRV01");
+        Refuses(plan with { Machine = new("other", "SRV02") }, "made on SRV02, but this machine is SRV01");
         Refuses(plan with { NotAfterUtc = FixedClock.Start.AddSeconds(-1) }, "it expired at 2026-11-20 03:04:04 UTC");
         Refuses(plan with { Batch = "../x" }, "the batch id \"../x\" is not valid");
         Refuses(plan with { Changes = [] }, "it has 0 changes");

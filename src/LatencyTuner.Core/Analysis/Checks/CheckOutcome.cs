@@ -103,7 +103,7 @@ internal sealed record CheckOutcome
         failures.AddRange(target.Findings.Where(limits.Fails).Select(f => $"{target.Name}: {f.Id} {Describe(f)}"));
         if (failures.Count + doubts.Count == before && target.Response.P50Us is { } median)
         {
-            string stalls = target.Stalls == 0 ? "no stall" : $"{target.Stalls:N0} stalls ({target.StallShare:P2}), below every limit,";
+            string stalls = target.Stalls == 0 ? "no stall" : $"{Counted.Of(target.Stalls, "stall")} ({target.StallShare:P2}), below every limit,";
             passes.Add($"{target.Name}: {stalls} in {target.Received:N0} requests of the declared workload, median {Time(median)}.");
         }
     }
@@ -156,7 +156,8 @@ internal sealed record CheckOutcome
 
     private static string Describe(Finding finding)
     {
-        string cost = finding.CostMs is { } ms ? $", {ms:N0} ms lost in {finding.Count} requests ({finding.CostShare:P0} of the active time)" : "";
+        string cost = finding.CostMs is { } ms
+            ? $", {ms:N0} ms lost in {Counted.Of(finding.Count, finding.CountOf)} ({finding.CostShare:P0} of the active time)" : "";
         return $"{Format.Kebab(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}{cost}.";
     }
 
@@ -188,7 +189,7 @@ internal sealed record CheckOutcome
         }
         else if (facts.Loopback is { Measured: true, Response.P50Us: { } median } loopback)
         {
-            string stalls = loopback.Stalls == 0 ? "no stall" : $"{loopback.Stalls:N0} stalls";
+            string stalls = loopback.Stalls == 0 ? "no stall" : Counted.Of(loopback.Stalls, "stall");
             reasons.Add($"Loopback, as context: {stalls} in {loopback.Received:N0} requests, median {Time(median)}.");
         }
 
@@ -216,8 +217,11 @@ internal sealed record CheckOutcome
         {
             if (!target.Measured)
             {
-                next.Add(new() { Note = $"Make sure that 'latencytuner serve --bind ADDRESS --token-file FILE' runs on {target.Name} and that its port can "
-                    + "be reached from here. Then run this check again." });
+                next.Add(new()
+                {
+                    Note = $"Make sure that 'latencytuner serve --bind ADDRESS --token-file FILE' runs on {target.Name} and that its port can "
+                    + "be reached from here. Then run this check again."
+                });
             }
             else if (target.Findings.Any(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold))
             {

@@ -170,6 +170,6 @@ public enum LoadLimit
     /// <summary>The load reached <c>--load-limit</c>.</summary>
     Bytes,
 
-    /// <summary>Connections broke.</summary>
+    /// <summary>The load ended because its connections broke.</summary>
     Failures,
 }

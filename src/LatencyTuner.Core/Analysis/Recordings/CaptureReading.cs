@@ -10,7 +10,7 @@ internal static class CaptureReading
     public static RecordingFileFacts Run(
         Stream stream, RecordingInput input, FileHash hash, CaptureFeed feed, Action<long> progress, int step, CancellationToken cancellation)
     {
-        using ICaptureReader reader = CaptureContainer.Open(hash.Along(stream), input.Path);
+        using ICaptureReader reader = CaptureContainer.Open(hash.HashWhileReading(stream), input.Path);
         long timeless = 0;
         while (reader.TryRead(out CapturedFrame frame))
         {

@@ -54,7 +54,7 @@ public sealed class LiveTrace : IDisposable
 
     /// <summary>The findings of the events so far; packets are judged only at the end.</summary>
     /// <param name="losses">The events and buffers that the session lost so far.</param>
-    public LiveFindings Look(SessionLosses losses)
+    public LiveFindings Findings(SessionLosses losses)
     {
         lock (_gate)
         {

@@ -17,7 +17,7 @@ public static class RecordingAnalysis
 {
     private const int ProgressStep = 65_536;
 
-    /// <summary>Analyses captures.</summary>
+    /// <summary>Reads and judges captures and traces.</summary>
     /// <param name="inputs">The captures and traces, at least one.</param>
     /// <param name="filter">Which packets to analyse.</param>
     /// <param name="limits">What makes a finding a warning or an error.</param>

@@ -66,7 +66,7 @@ internal static class RecordingOutcome
             }
 
             string share = worst.CostShare is { } part ? $", {Format.Share(part)} of the active time" : "";
-            return Format.Sentence($"{where}: {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{share}, {Counted.Of(worst.Count, "occurrence")}.");
+            return Format.Sentence($"{where}: {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{share}, {Counted.Of(worst.Count, worst.CountOf)}.");
         }
 
         if (connections.Length == 0 && result.Traces.Count > 0)
@@ -80,7 +80,7 @@ internal static class RecordingOutcome
                 f => f.Confidence >= Confidence.Likely && f.CostShare is null or >= MostShare
                     && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
         long all = connections.LongLength + result.Evidence.Sum(e => e.NotKept);
-        string on = $"on {Format.Count(all)} {Counted.Noun(all, "connection")} ({Format.Ms(stalls / 1e6)} lost in all)";
+        string on = $"on {Counted.Of(all, "connection")} ({Format.Ms(stalls / 1e6)} lost in all)";
         Finding? possible = result.Findings.FirstOrDefault(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
         return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}. A possible cause: {FindingWords.Of(possible.Cause)}.")
             + (explains is null ? "" : $" Most of the time goes to: {FindingWords.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
@@ -101,8 +101,8 @@ internal static class RecordingOutcome
         string verified = worst.Verified ? "" : Unverified;
         if (worst.Cause is not (Cause.NagleDelayedAck or Cause.NagleHold))
         {
-            return $"{Format.Sentence(process)}, at the {FindingWords.Of(worst.Side)}: {Format.Count(worst.Count)} "
-                + $"occurrences{(cost.Length > 0 ? ", " : "")}{cost}.{verified}";
+            return $"{Format.Sentence(process)}, at the {FindingWords.Of(worst.Side)}: "
+                + $"{Counted.Of(worst.Count, worst.CountOf)}{(cost.Length > 0 ? ", " : "")}{cost}.{verified}";
         }
 
         // The process, how often, and the cost per request come first.
@@ -111,16 +111,16 @@ internal static class RecordingOutcome
         return TraceResponses.Of(held) is { } r
             ? $"Yes: {process}, {Format.Count(r.Held)} of {Format.Count(r.Count)} requests, p99 {Format.Ms(r.P99Ms)} instead of "
                 + $"{Format.Ms(r.P99WithoutMs)}. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}"
-            : $"Yes: {process}, {Format.Count(worst.Count)} holds. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
+            : $"Yes: {process}, {Counted.Of(worst.Count, "hold")}. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
     }
 
     private static string Quiet(RecordingResult result)
     {
         long connections = result.Traces.Sum(t => (long)t.Connections.Count);
         return result.Traces.Any(t => SeesSends(t.Analyser))
-            ? $"No stall worth a warning on {Format.Count(connections)} connections in the events of this "
+            ? $"No stall worth a warning on {Counted.Of(connections, "connection")} in the events of this "
                 + $"trace.{(result.Traces.Any(t => t.Connections.Any(c => !c.Verified)) ? Unverified : "")}"
-            : $"This trace shows which process sent and received how much ({Format.Count(connections)} connections). It can show no cause of a stall "
+            : $"This trace shows which process sent and received how much ({Counted.Of(connections, "connection")}). It can show no cause of a stall "
                 + "except retransmissions: it has no events of single sends and acknowledgements.";
     }
 

@@ -14,7 +14,7 @@ internal static class TraceReading
         Stream stream, RecordingInput input, FileHash hash, CaptureFeed feed, RecordingFilter filter, SeverityLimits limits, Action<long> progress,
         CancellationToken cancellation)
     {
-        hash.Beside();
+        hash.HashSeparately();
         long length = stream.CanSeek ? stream.Length : 0;
         using EtlReader reader = Open(stream, input.Path);
 

@@ -35,7 +35,7 @@ internal static class SettingProbes
     {
         List<SnapshotValue> values = snapshot.Values.Where(v => v.Store == "registry").ToList();
         List<SnapshotValue> unread = values.Where(v => v.NotReadBecause is not null).ToList();
-        int denied = unread.Count(v => v.NotReadBecause!.Contains("access is denied", StringComparison.Ordinal));
+        int denied = unread.Count(v => v.NotReadBecause!.Contains(SnapshotValue.AccessDenied, StringComparison.Ordinal));
         string seen =
             $"{values.Count} values: {values.Count(v => v.Type is not null)} present, {values.Count(v => v.Absent)} absent, {denied} denied, "
             + $"{unread.Count - denied} not read for other reasons";

@@ -10,7 +10,7 @@ public static class MonitorSeries
 
     /// <summary>Whether a monitor stored the file.</summary>
     /// <param name="head">Its first bytes.</param>
-    public static bool IsOne(ReadOnlySpan<byte> head) => head.Length > 18 && head[8] == ' ' && head[9..].StartsWith("LTMONITOR"u8);
+    public static bool IsMonitorFile(ReadOnlySpan<byte> head) => head.Length > 18 && head[8] == ' ' && head[9..].StartsWith("LTMONITOR"u8);
 
     /// <summary>Reads a folder or one of its files: a series for each target, bins as long as the intervals.</summary>
     /// <param name="path">Folder or file.</param>

@@ -21,7 +21,7 @@ public sealed record ProbeAddress(string Text, ProbeScheme Scheme, string Host, 
 
     /// <summary>True for a text that names a scheme, known or not.</summary>
     /// <param name="text">A target.</param>
-    public static bool IsOne(string text)
+    public static bool IsProbeAddress(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
         return text.Contains("://", StringComparison.Ordinal);

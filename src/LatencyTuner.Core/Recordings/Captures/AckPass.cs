@@ -83,7 +83,7 @@ internal static class AckPass
         long delay = record.SinceFirstNs - timing.BaseNs;
         // When all recent answers were about as slow, the path is slow, and no timer is the reason.
         return delay <= timing.GuardNs ? AckClass.Immediate
-            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesArrived) && delay - Queued(in record, ref receiver) > timing.GuardNs
+            : bytes < 2 * mss && !record.Has(PacketTraits.LeavesReceivedData) && delay - Queued(in record, ref receiver) > timing.GuardNs
                 && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
             : AckClass.Unexplained;
     }

@@ -29,7 +29,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     /// <summary>Makes the corrections that need the whole capture; called once, after the last connection ended.</summary>
     public void Finish()
     {
-        _part.Later.HandOver();
+        _part.Later.AddToConnections();
         QueueCorrection.Apply(Connections, _queues);
         QueueBeforeTap.Judge(Connections);
     }

@@ -9,6 +9,10 @@ internal sealed class CaptureFeed : IDisposable
     public const string NotTcp = "not TCP";
     public const string NotIp = "not IP";
     public const string FilteredOut = "filtered out";
+    public const string Truncated = "truncated";
+    public const string Malformed = "malformed";
+    public const string IncompleteFragments = "incomplete fragments";
+    public const string WithoutTime = "without time";
 
     private readonly string _path;
     private readonly List<CapturePoint> _points;
@@ -88,10 +92,10 @@ internal sealed class CaptureFeed : IDisposable
 
         Add(NotTcp, Decoder.CountOf(DecodeOutcome.NotTcp));
         Add(NotIp, Decoder.CountOf(DecodeOutcome.NotIp));
-        Add("truncated", Decoder.CountOf(DecodeOutcome.Truncated));
-        Add("malformed", Decoder.CountOf(DecodeOutcome.Malformed));
-        Add("incomplete fragments", Decoder.IncompleteDatagrams);
-        Add("without time", Timeless);
+        Add(Truncated, Decoder.CountOf(DecodeOutcome.Truncated));
+        Add(Malformed, Decoder.CountOf(DecodeOutcome.Malformed));
+        Add(IncompleteFragments, Decoder.IncompleteDatagrams);
+        Add(WithoutTime, Timeless);
         Add(FilteredOut, Filtered);
         foreach ((int type, long count) in Decoder.UnknownLinks)
         {

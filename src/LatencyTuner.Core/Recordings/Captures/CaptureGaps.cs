@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures;
@@ -37,15 +38,15 @@ internal static class CaptureGaps
 
             foreach ((string reason, long count) in file.Skipped)
             {
-                if (reason is "without time")
+                if (reason is CaptureFeed.WithoutTime)
                 {
                     yield return $"{file.Path}: {Counted.Were(count, "packet")} recorded without a timestamp and {(count == 1 ? "is" : "are")} left out";
                 }
-                else if (reason is "truncated" or "malformed" or "incomplete fragments")
+                else if (reason is CaptureFeed.Truncated or CaptureFeed.Malformed or CaptureFeed.IncompleteFragments)
                 {
                     yield return $"{file.Path}: {Counted.Of(count, "packet")} could not be decoded ({reason})";
                 }
-                else if (reason.StartsWith("link type", StringComparison.Ordinal)
+                else if (reason.StartsWith(LinkTypes.Unnamed, StringComparison.Ordinal)
                     || (file is { Segments: 0, Events: 0 } && reason is not (CaptureFeed.NotTcp or CaptureFeed.NotIp or CaptureFeed.FilteredOut)))
                 {
                     yield return $"{file.Path}: {Counted.Of(count, "packet")} could not be decoded, because the link layer is not supported ({reason})";

@@ -29,7 +29,7 @@ internal struct CompactList<T>
 
     /// <summary>Removes the last items and keeps their memory.</summary>
     /// <param name="count">The number of items that remain; at most the present number.</param>
-    public void Shorten(int count) => Count = count;
+    public void Truncate(int count) => Count = count;
 
     /// <summary>Frees unused memory.</summary>
     public void Trim()

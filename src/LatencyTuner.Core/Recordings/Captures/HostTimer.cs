@@ -121,5 +121,5 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     }
 
     /// <summary>The timer in words: "40 ms" or "200 ms in coarse ticks".</summary>
-    public string Say() => $"{Ms:0.#} ms{(Known?.Model == AckTimerModel.Tick ? " in coarse ticks" : "")}";
+    public string InWords() => $"{Ms:0.#} ms{(Known?.Model == AckTimerModel.Tick ? " in coarse ticks" : "")}";
 }

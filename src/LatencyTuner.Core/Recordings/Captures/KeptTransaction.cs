@@ -68,12 +68,12 @@ internal struct KeptTransaction
         kept._indexAndKind = (uint)((t.Index << KindBits) | (byte)(t.WorstStall + 1));
 
         // A value that does not fit, or that equals the mark for no value, does not come back unchanged.
-        kept.Give(out Transaction back);
+        kept.Restore(out Transaction back);
         return kept.Place < 0 && Bytes(in back).SequenceEqual(Bytes(in t));
     }
 
     /// <summary>Restores the transaction.</summary>
-    public readonly void Give(out Transaction t)
+    public readonly void Restore(out Transaction t)
     {
         t.RequestStartNs = _startNs;
         t.RequestEndNs = _startNs + _requestEnd;

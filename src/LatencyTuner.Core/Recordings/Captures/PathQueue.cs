@@ -32,7 +32,7 @@ internal sealed class PathQueue
                 _samples[i] = _samples[i * 2];
             }
 
-            _samples.Shorten(Most / 2);
+            _samples.Truncate(Most / 2);
             _keep *= 2;
         }
 

@@ -38,7 +38,7 @@ internal sealed class SlowTransactions
     }
 
     /// <summary>Adds the kept transactions to their connections; called once, at the end.</summary>
-    public void HandOver()
+    public void AddToConnections()
     {
         CompactList<Start> starts = default;
         for (int i = 0; i < _heap.Count; i++)

@@ -28,7 +28,7 @@ internal sealed class TransactionLog : IEnumerable<Transaction>
                 return _large[place];
             }
 
-            kept.Give(out Transaction transaction);
+            kept.Restore(out Transaction transaction);
             return transaction;
         }
 

@@ -52,7 +52,7 @@ internal sealed class TurnTracker(RetentionBudget budget)
         }
     }
 
-    /// <summary>Data arrived.</summary>
+    /// <summary>Takes into account that data arrived.</summary>
     public void Receives(long now, bool isClient)
     {
         if (_outwards != false && !isClient)

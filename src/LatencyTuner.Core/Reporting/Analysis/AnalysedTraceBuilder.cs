@@ -63,7 +63,7 @@ internal static class AnalysedTraceBuilder
                 long[] connects = [.. connections.Where(c => c.ConnectNs is not null).Select(c => c.ConnectNs!.Value)];
                 if (connects.Length > 0)
                 {
-                    yield return Of("median time to connect", TraceCost.MedianMs(connects), connects.Length);
+                    yield return Of("median time to connect", TraceFindingBuilder.MedianMs(connects), connects.Length);
                 }
 
                 if (TraceResponses.Of(connections) is { } r)
@@ -98,7 +98,7 @@ internal static class AnalysedTraceBuilder
             Retransmissions = p.Retransmissions,
             Failures = p.Failures,
             LateReads = calls.LateReads,
-            ReadWaitP50Ms = calls.Reads > 0 ? TraceCost.MedianMs(calls.ReadWaits) : null,
+            ReadWaitP50Ms = calls.Reads > 0 ? TraceFindingBuilder.MedianMs(calls.ReadWaits) : null,
             SendCalls = calls.Sends,
             SendCallMs = AnalysisReportBuilder.Ms(calls.SendNs),
             SendCallMaxMs = calls.Sends > 0 ? AnalysisReportBuilder.Ms(calls.LongestSendNs) : null,
@@ -146,10 +146,10 @@ internal static class AnalysedTraceBuilder
             Packets = t.Sends + t.Receives,
             Bytes = t.LocalSent + t.LocalReceived,
             Transactions = turns.Length,
-            TransactionP50Ms = durations.Length > 0 ? TraceCost.MedianMs(durations) : null,
+            TransactionP50Ms = durations.Length > 0 ? TraceFindingBuilder.MedianMs(durations) : null,
             TransactionMaxMs = durations.Length > 0 ? AnalysisReportBuilder.Ms(durations[^1]) : null,
-            ServerP50Ms = !t.IsClient && own.Length > 0 ? TraceCost.MedianMs(own) : null,
-            ClientP50Ms = t.IsClient && own.Length > 0 ? TraceCost.MedianMs(own) : null,
+            ServerP50Ms = !t.IsClient && own.Length > 0 ? TraceFindingBuilder.MedianMs(own) : null,
+            ClientP50Ms = t.IsClient && own.Length > 0 ? TraceFindingBuilder.MedianMs(own) : null,
             Vantage = t.Twin is not null ? "local" : t.IsClient ? "client" : "server",
             BaseRttMs = t.Sender.BaseNs is { } rtt ? AnalysisReportBuilder.Ms(rtt) : null,
             ActiveMs = AnalysisReportBuilder.Ms(t.ActiveNs),
@@ -182,7 +182,7 @@ internal static class AnalysedTraceBuilder
         ZeroWindowMs = AnalysisReportBuilder.Ms(t.Windows.ClosedNs(t.LastNs)),
         SenderLimitedMs = t.Totals?.SenderLimitedMs,
         LateReads = t.Calls?.LateReads ?? 0,
-        ReadWaitP50Ms = t.Calls is { Reads: > 0 } read ? TraceCost.MedianMs(read.ReadWaits) : null,
+        ReadWaitP50Ms = t.Calls is { Reads: > 0 } read ? TraceFindingBuilder.MedianMs(read.ReadWaits) : null,
         SendCalls = t.Calls?.Sends ?? 0,
         SendCallMs = AnalysisReportBuilder.Ms(t.Calls?.SendNs ?? 0),
         SendCallMaxMs = t.Calls is { Sends: > 0 } sent ? AnalysisReportBuilder.Ms(sent.LongestSendNs) : null,

@@ -19,7 +19,7 @@ public static class AnalysisReportBuilder
         // Of two captures of one connection, the one nearer to the client is used.
         HashSet<ConnectionFacts> twins = [.. result.Pairs.Select(p => p.Server)];
         ConnectionFacts[] connections = [.. result.Evidence.SelectMany(e => e.Connections).Where(c => !twins.Contains(c)).OrderBy(c => c.FirstNs)];
-        (Listing listing, Requests requests) = SideBySide.Run(
+        (Listing listing, Requests requests) = ParallelPair.Run(
             () =>
                 new Listing(
                     [.. connections.OrderByDescending(c => c.StallNs).ThenByDescending(c => c.ActiveNs).Take(options.MostConnections)

@@ -57,8 +57,8 @@ public static class LiveTraceText
         string cost = finding.CostMs is { } ms
             ? $", {Format.Ms(ms)} lost{(finding.CostShare is { } share ? $" ({Format.Share(share)} of the active time)" : "")}" : "";
         return $"{Time(now)} {finding.Id} {finding.Severity.ToString().ToLowerInvariant()}: {finding.Process ?? finding.Host ?? "a host"}, "
-            + $"{FindingWords.Of(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}, {Format.Count(finding.Count)} "
-            + $"occurrences{cost}.";
+            + $"{FindingWords.Of(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}, "
+            + $"{Counted.Of(finding.Count, finding.CountOf)}{cost}.";
     }
 
     /// <summary>A line for lost events and buffers.</summary>

@@ -115,7 +115,7 @@ public sealed record DiagnosisCell
     /// <summary>95 % intervals by the name of the figure, for example <c>p50Us</c>.</summary>
     public IReadOnlyDictionary<string, IntervalFigures> Intervals { get; init; } = new Dictionary<string, IntervalFigures>();
 
-    /// <summary>Why the cell could not be measured, a sentence; null when it was.</summary>
+    /// <summary>Why the cell could not be measured, a clause without a full stop; null when it was.</summary>
     public string? NotMeasuredBecause { get; init; }
 }
 

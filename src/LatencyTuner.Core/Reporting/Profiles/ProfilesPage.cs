@@ -23,7 +23,7 @@ internal static class ProfilesPage
                     one.EventsPerRequest == 0 ? "almost no events for a request without problems"
                         : $"{Number(one.EventsPerRequest)} events per request, {Number(one.EventsPerSecond)}/s and {Number(one.BytesPerSecond / 1e6)} "
                             + $"MB/s at {Number(report.RatePerSecond)} requests/s"),
-                new("Without event id filter", $"{Number(one.UnfilteredEventsPerSecond)} events/s (logman, netsh trace and pktmon cannot filter by event id)"),
+                new("Unfiltered", $"{Number(one.UnfilteredEventsPerSecond)} events/s (logman, netsh trace and pktmon cannot filter by event id)"),
             ])));
             sections.AddRange(one.Commands.Select(c => new PageSection($"With {c.Key}, elevated", ListBlock.Of(c.Value))));
         }

@@ -27,8 +27,8 @@ public static class SelftestReportBuilder
             Hypervisor = snapshot.Hypervisor,
             Elevated = snapshot.Elevated,
             Text =
-                $"Of {probes.Count} assumptions, {Count(AssumptionState.Holds)} hold here, {Count(AssumptionState.DoesNotHold)} do not hold, and "
-                + $"{Count(AssumptionState.CannotTell)} could not be tested in this run.",
+                $"Of {probes.Count} assumptions, hold here: {Count(AssumptionState.Holds)}; do not hold: {Count(AssumptionState.DoesNotHold)}; "
+                + $"could not be tested in this run: {Count(AssumptionState.CannotTell)}.",
             Probes =
             [
                 .. probes.Select(p => new SelftestProbe

@@ -24,7 +24,7 @@ internal static class SeriesPairText
             $"{a} and {b} swing with different periods, which excludes a common cause of the two.",
         AlignmentVerdict.Independent =>
             $"{a} and {b} have nearly the same period, but the phase between them drifts. For the time measured, this excludes a common cause.",
-        AlignmentVerdict.OnlyOne =>
+        AlignmentVerdict.OnlyOneOscillates =>
             $"{(secondSwings ? b : a)} swings every {SeriesText.Seconds(s.PeriodSeconds)} and {(secondSwings ? a : b)} does not, or by "
             + $"{SeriesText.Value(metric, s.OtherAmplitudeHigh ?? 0)} at most (97.5 %). The cause is not in what both share.",
         _ when s.PhaseDifference is null =>

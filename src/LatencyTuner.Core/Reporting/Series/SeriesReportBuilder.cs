@@ -199,7 +199,7 @@ public static class SeriesReportBuilder
                 AlignmentVerdict.Locked => "locked",
                 AlignmentVerdict.Independent =>
                 "independent",
-                AlignmentVerdict.OnlyOne => "only-one",
+                AlignmentVerdict.OnlyOneOscillates => "only-one",
                 _ => "cannot-tell"
             },
             PeriodS = a?.PeriodSeconds,

@@ -202,6 +202,7 @@ public static class HostAudit
             Confidence = Confidence.Possible,
             Severity = state == AuditState.NoEffect ? Severity.Info : Severity.Warning,
             Count = entries.Count,
+            Setting = definition.Id,
             For =
             [
                 .. entries.Select(e => $"{definition.Id}: {e.Path} is {e.Value}: {e.Because}."),

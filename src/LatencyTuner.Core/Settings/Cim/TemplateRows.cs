@@ -107,7 +107,7 @@ public static class TemplateRows
                 $"This Windows does not accept the transport filter {filter.Which}: client editions allow none. {failure.Sentence}",
             (CimFailureReason.TimedOut, _) =>
                 $"{location}: {failure.Sentence} It is unknown whether it was written: check it before you change anything else.",
-            (CimFailureReason.Denied, _) => $"{location} cannot be written: access is denied. Run the command as administrator.",
+            (CimFailureReason.Denied, _) => $"{location} cannot be written: {SnapshotValue.AccessDenied}. Run the command as administrator.",
             _ => $"{location} cannot be written: {failure.Sentence}",
         };
         return new(ExitCode.Change, sentence);

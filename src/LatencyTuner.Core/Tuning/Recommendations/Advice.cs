@@ -95,7 +95,7 @@ internal static class Advice
 
     private static Side? SenderOf(Finding finding) =>
         finding.Side is not (Side.Client or Side.Server) ? null
-        : CureCatalogue.BlamesTheReceiver(finding.Cause) == (finding.Side == Side.Client) ? Side.Server : Side.Client;
+        : CureCatalogue.IsAtReceiver(finding.Cause) == (finding.Side == Side.Client) ? Side.Server : Side.Client;
 
     private static Finding OfAudit(Finding finding, string source) => finding with { File = source };
 

@@ -18,9 +18,9 @@ internal static class SettingAdvice
             .OrderBy(f => f.Finding.Id, StringComparer.Ordinal).GroupBy(f => (f.Finding.Id, f.Setting!.Id, f.Finding.Host))
             .Select(g => Build(g.First().Finding, g.First().Setting!, [.. g.Select(f => f.Finding.File).OfType<string>().Distinct()], audit, inputs));
 
-    /// <summary>The setting that a finding of the audit is about: its evidence begins with the id.</summary>
+    /// <summary>The setting that a finding of the audit is about; null for other findings and for settings that this version does not know.</summary>
     internal static SettingDefinition? SettingOf(Finding finding, SettingsCatalogue catalogue) =>
-        finding.For.Count > 0 ? catalogue.TryFind(finding.For[0].Split(':')[0]) : null;
+        finding.Setting is { } id ? catalogue.TryFind(id) : null;
 
     private static Recommendation Build(
         Finding finding, SettingDefinition setting, IReadOnlyList<string> files, HostAuditResult audit, AdviceInputs inputs)

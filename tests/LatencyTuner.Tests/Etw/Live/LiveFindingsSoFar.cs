@@ -20,7 +20,7 @@ public sealed class LiveFindingsSoFar
     public void Looking_ChangesNothing()
     {
         byte[] file = new EtlWriter().Add(LiveEvents.NagleAndDelayedAck()).ToArray();
-        LiveTrace looked = Feed(file, trace => trace.Look(default));
+        LiveTrace looked = Feed(file, trace => trace.Findings(default));
         LiveTrace unlooked = Feed(file, _ => { });
 
         RecordingResult result = looked.Finish(default, null, cancelled: false);
@@ -36,7 +36,7 @@ public sealed class LiveFindingsSoFar
         List<long> counts = [];
         Feed(
             new EtlWriter().Add(LiveEvents.NagleAndDelayedAck()).ToArray(),
-            trace => counts.Add(trace.Look(default).Findings.FirstOrDefault(f => f.Cause == Cause.NagleDelayedAck)?.Count ?? 0));
+            trace => counts.Add(trace.Findings(default).Findings.FirstOrDefault(f => f.Cause == Cause.NagleDelayedAck)?.Count ?? 0));
 
         Assert.Equal(counts.Order(), counts);
         Assert.Equal(10, counts[^1]);
@@ -72,7 +72,7 @@ public sealed class LiveFindingsSoFar
         }
 
         byte[] file = writer.ToArray();
-        RecordingResult live = Feed(file, trace => trace.Look(default), LiveStep).Finish(default, null, cancelled: false);
+        RecordingResult live = Feed(file, trace => trace.Findings(default), LiveStep).Finish(default, null, cancelled: false);
         RecordingResult read =
             RecordingAnalysis.Run(
                 [new RecordingInput("made.etl", () => new MemoryStream(file, writable: false))], RecordingFilter.All, SeverityLimits.Standard, null,

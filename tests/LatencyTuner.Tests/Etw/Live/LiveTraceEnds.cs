@@ -182,7 +182,7 @@ public sealed class LiveTraceEnds
 
         CliRun run = stand.Run("trace", "--duration", "1s");
 
-        Assert.Contains($"Removed {reused}", run.Error, StringComparison.Ordinal);
+        Assert.Contains($"Removed the trace session {reused}", run.Error, StringComparison.Ordinal);
         Assert.Equal(strangers.Append(colleague).Order(StringComparer.Ordinal), stand.Sessions);
     }
 

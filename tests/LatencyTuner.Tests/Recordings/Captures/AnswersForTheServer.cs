@@ -26,7 +26,7 @@ public sealed class AnswersForTheServer
     {
         Finding finding = Of(0.3, 6, i => i == 5 ? 230_000 : 20);
 
-        Assert.Contains(finding.Against, a => a.Contains("one of 6 took 230.0 s", StringComparison.Ordinal));
+        Assert.Contains(finding.Against, a => a.Contains("one of 6 requests took 230.0 s", StringComparison.Ordinal));
         Assert.Empty(Of(0.3, 6, _ => 20).Against);
     }
 

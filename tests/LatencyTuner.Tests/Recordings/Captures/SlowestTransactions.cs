@@ -20,7 +20,7 @@ public sealed class SlowestTransactions
             slow.Add(connections[i % 2], new Transaction { RequestStartNs = i * 1000L, ResponseEndNs = (i * 1000L) + duration, Index = i });
         }
 
-        slow.HandOver();
+        slow.AddToConnections();
 
         Transaction[] kept = [.. connections.SelectMany(c => c.Later)];
         Assert.Equal(SlowTransactions.Most, kept.Length);

@@ -47,7 +47,7 @@ public sealed class TwoThreads
     [Fact]
     public void Run_BothResults()
     {
-        (string here, string beside) = SideBySide.Run(() => "here", () => "beside");
+        (string here, string beside) = ParallelPair.Run(() => "here", () => "beside");
 
         Assert.Equal(("here", "beside"), (here, beside));
     }
@@ -58,7 +58,7 @@ public sealed class TwoThreads
         using ManualResetEventSlim thrown = new();
         bool ended = false;
 
-        InvalidOperationException failure = Assert.Throws<InvalidOperationException>(() => SideBySide.Run<string, string>(
+        InvalidOperationException failure = Assert.Throws<InvalidOperationException>(() => ParallelPair.Run<string, string>(
             () =>
             {
                 thrown.Set();
@@ -79,7 +79,7 @@ public sealed class TwoThreads
     public void Run_BesideThrows_ItReachesTheCallerAsItWas()
     {
         InvalidOperationException failure =
-            Assert.Throws<InvalidOperationException>(() => SideBySide.Run<string, string>(() => "here", () => throw new InvalidOperationException("beside")));
+            Assert.Throws<InvalidOperationException>(() => ParallelPair.Run<string, string>(() => "here", () => throw new InvalidOperationException("beside")));
 
         Assert.Equal("beside", failure.Message);
     }

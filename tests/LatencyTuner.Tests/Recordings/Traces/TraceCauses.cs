@@ -111,7 +111,8 @@ public sealed class TraceCauses
         Assert.Equal(expected is not null, findings.Any(f => f.Cause == Cause.SmallSegments));
         Assert.Equal(
             expected is null,
-            findings.Any(f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck && f.For.Any(s => s.Contains("had room: 3 [TCPIP", StringComparison.Ordinal))));
+            findings.Any(
+                f => f.Cause is Cause.NagleHold or Cause.NagleDelayedAck && f.For.Any(s => s.Contains("had room: 3 [TCPIP", StringComparison.Ordinal))));
     }
 
     [Fact]

@@ -32,7 +32,8 @@ public sealed class TraceScenarios
 
         Finding chain = Assert.Single(findings, f => f.Cause == Cause.NagleDelayedAck);
         Assert.Equal((Side.Client, "process 77", 10, Severity.Error), (chain.Side, chain.Process, chain.Count, chain.Severity));
-        Assert.Contains(chain.For, s => s.Contains("process 88", StringComparison.Ordinal) && s.Contains("waited: 10 [TCPIP event 1066]", StringComparison.Ordinal));
+        Assert.Contains(
+            chain.For, s => s.Contains("process 88", StringComparison.Ordinal) && s.Contains("waited: 10 [TCPIP event 1066]", StringComparison.Ordinal));
         Finding timer = Assert.Single(findings, f => f.Cause == Cause.DelayedAck);
         Assert.Equal((Side.Server, 10, 0, 0), (timer.Side, (int)timer.Fired!, (int)timer.Harmful!, (int)timer.CostMs!));
         Assert.DoesNotContain(findings, f => f.Cause == Cause.NagleHold);
@@ -52,7 +53,7 @@ public sealed class TraceScenarios
         Finding finding = Assert.Single(Analyse(events), f => f.Cause == Cause.DelayedAck);
         Assert.Equal((10, 0, 0.0, Severity.Info), ((int)finding.Fired!, (int)finding.Harmful!, finding.CostMs!.Value, finding.Severity));
         Assert.Contains("set to 40 ms", finding.For[0], StringComparison.Ordinal);
-        Assert.Contains("4 ticks, every 2 segments", finding.For[0], StringComparison.Ordinal);
+        Assert.Contains("DelayedAckTicks 4, DelayedAckFrequency 2", finding.For[0], StringComparison.Ordinal);
     }
 
     [Fact]

@@ -41,7 +41,7 @@ public sealed class AnalysisVerdicts
 
     [Fact]
     public void NobodyAnswersTheSyn_IsSaid() => Assert.Contains(
-        Of(new SegmentSequence().Syn(0).Syn(1000).Syn(3000)).Notes, n => n.Contains("tried 3 times in 3.00 s", StringComparison.Ordinal));
+        Of(new SegmentSequence().Syn(0).Syn(1000).Syn(3000)).Notes, n => n.Contains("The longest attempt sent 3 SYNs in 3.00 s", StringComparison.Ordinal));
 
     [Fact]
     public void OverlappingRequests_HaveNoShares_AndNoRoundTripToCompareWith()

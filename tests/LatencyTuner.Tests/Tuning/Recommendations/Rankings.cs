@@ -111,7 +111,7 @@ public sealed class Rankings
             {
                 Assert.DoesNotContain(advice.Recommendations, r => r.SettingId == myth.Id);
                 Assert.Contains(
-                    advice.Notes, n => n.StartsWith(myth.Title + " ", StringComparison.Ordinal) && n.Contains("does nothing", StringComparison.Ordinal));
+                    advice.Notes, n => n.StartsWith(myth.Title + " ", StringComparison.Ordinal) && n.Contains("has no effect", StringComparison.Ordinal));
             }
         }
     }

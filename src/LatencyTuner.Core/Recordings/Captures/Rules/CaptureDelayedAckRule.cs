@@ -48,7 +48,8 @@ internal static class CaptureDelayedAckRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For =
             [
-                $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.Say()}; {host.AcksAbove100Ms} took more than 100 ms",
+                $"{timer.Fired} of {timer.Total} late pure ACKs of {host.Address} fit a timer of {timer.InWords()}; {host.AcksAbove100Ms} took more than "
+                + "100 ms",
                 prompt > 0 ? $"{Counted.Of(prompt, "other ACK")} of the same host {(prompt == 1 ? "was" : "were")} prompt, so the path is not slow"
                     : $"the fastest answer of this host took {Quickest(sides) / 1e6:0.0} ms, so the path is not slow",
             ],

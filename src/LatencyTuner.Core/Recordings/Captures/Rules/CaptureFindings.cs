@@ -10,7 +10,7 @@ internal static class CaptureFindings
     {
         // Created before both threads read them.
         _ = evidence.Sides;
-        (Finding[][] others, Finding[][] requests) = SideBySide.Run(
+        (Finding[][] others, Finding[][] requests) = ParallelPair.Run(
             () => new Finding[][]
             {
                 [

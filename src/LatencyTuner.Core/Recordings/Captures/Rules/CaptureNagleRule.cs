@@ -84,7 +84,7 @@ internal static class CaptureNagleRule
         if (late.Length > 0)
         {
             yield return $"{late.Length} of those ACKs came late, a median of {Median(late.Select(h => h.AckDelayNs)) / 1e6:0.0} ms beyond the path's own "
-                + $"time. This fits the delayed-ACK timer of the {receiver} {any.Peer}, {timer!.Say()}";
+                + $"time. This fits the delayed-ACK timer of the {receiver} {any.Peer}, {timer!.InWords()}";
         }
 
         yield return $"the held segments were sent a median of {Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms after the data before "

@@ -56,7 +56,8 @@ internal static class ApplicationRule
         {
             late = true;
             reasons.Add(
-                $"data was indicated to its sockets a median of {TraceCost.MedianMs(socketWaits):0.0} ms, at most {socketWaits.Max() / 1e6:0.0} ms, before a "
+                $"data was indicated to its sockets a median of {TraceFindingBuilder.MedianMs(socketWaits):0.0} ms, at most "
+                + $"{socketWaits.Max() / 1e6:0.0} ms, before a "
                 + $"receive call took it ({socketWaits.Length} reads) [Winsock-AFD events 3003, 1004]");
         }
 
@@ -64,7 +65,7 @@ internal static class ApplicationRule
         {
             late = true;
             reasons.Add(
-                $"data was ready for a median of {TraceCost.MedianMs(tcpWaits):0.0} ms, at most {tcpWaits.Max() / 1e6:0.0} ms, before {who} took it "
+                $"data was ready for a median of {TraceFindingBuilder.MedianMs(tcpWaits):0.0} ms, at most {tcpWaits.Max() / 1e6:0.0} ms, before {who} took it "
                 + $"({tcpWaits.Length} reads) [TCPIP events 1157, 1158]");
         }
 
@@ -82,7 +83,7 @@ internal static class ApplicationRule
         TraceConnection[] concerned =
             [.. connections.Where(
                 c => c.Receiver.LateReads > 0 || c.Calls is { LateReads: > 0 } || c.Turns.All(c.IsClient).Any(t => t.OwnNs >= FewestMs * 1e6))];
-        Finding finding = TraceCost.Finding(
+        Finding finding = TraceFindingBuilder.Finding(
             evidence, first.IsClient ? Cause.ClientThink : Cause.ServerThink, first.Side, concerned.Length > 0 ? concerned : connections, count, cost, 0,
             Confidence.Likely, reasons, [],
             late ? $"{Words(who)} reads late: look for a busy or blocked thread there." : $"Look at what {who} does in this time. TCP waits for it.");
@@ -112,9 +113,9 @@ internal static class ApplicationRule
             Count = process.Unjoined.LateReads,
             CostMs = process.Unjoined.LateReadNs / 1e6,
             For = [
-                $"data was indicated a median of {TraceCost.MedianMs(waits):0.0} ms before a receive call of {process.Label} ended "
+                $"data was indicated a median of {TraceFindingBuilder.MedianMs(waits):0.0} ms before a receive call of {process.Label} ended "
                 + $"({waits.Count} reads) [Winsock-AFD events 3003, 1004]"],
-            Against = ["the trace does not show which connections these sockets belong to", TraceCost.Unverified],
+            Against = ["the trace does not show which connections these sockets belong to", TraceFindingBuilder.Unverified],
             Verified = false,
             Recommendation = $"{Words(process.Label)} reads late: look for a busy or blocked thread there.",
         };
@@ -141,16 +142,17 @@ internal static class ApplicationRule
             return null;
         }
 
-        double median = TraceCost.MedianMs(own);
+        double median = TraceFindingBuilder.MedianMs(own);
         long many = own.Count(o => o >= LongMs * 1e6);
-        bool usual = median >= FewestMs && median >= LeastShare * TraceCost.MedianMs(cycles);
+        bool usual = median >= FewestMs && median >= LeastShare * TraceFindingBuilder.MedianMs(cycles);
 
         // A client that is sometimes idle is not late; a server that sometimes takes long is.
         return usual || (!connections[0].IsClient && many >= OftenShare * own.Count) ? (median, own.Count, many, own.Sum(), cycles.Sum()) : null;
     }
 
     private static bool IsLate(IReadOnlyCollection<long> waits) =>
-        waits.Count >= Fewest && (TraceCost.MedianMs(waits) >= FewestMs || waits.Count(w => w >= LongMs * 1e6) >= Math.Max(Fewest, OftenShare * waits.Count));
+        waits.Count >= Fewest
+            && (TraceFindingBuilder.MedianMs(waits) >= FewestMs || waits.Count(w => w >= LongMs * 1e6) >= Math.Max(Fewest, OftenShare * waits.Count));
 
     private static string Words(string who) => char.ToUpperInvariant(who[0]) + who[1..];
 }

@@ -31,7 +31,7 @@ internal static class TraceDelayedAckRule
                 $"delayed-ACK timer expirations of {first.Process ?? "this machine"}: {fired} [TCPIP event 1066, type 2]{Configured(connections)}"];
             if (waits.Length > 0)
             {
-                reasons.Add($"the data had then waited a median of {TraceCost.MedianMs(waits):0.0} ms for its ACK (waits: {waits.Length})");
+                reasons.Add($"the data had then waited a median of {TraceFindingBuilder.MedianMs(waits):0.0} ms for its ACK (waits: {waits.Length})");
             }
 
             if (harmful > 0)
@@ -53,7 +53,7 @@ internal static class TraceDelayedAckRule
             }
 
             long longStalls = harmful > 0 ? waits.Count(w => w >= LongNs) : 0;
-            Finding finding = TraceCost.Finding(
+            Finding finding = TraceFindingBuilder.Finding(
                 evidence, Cause.DelayedAck, first.Side, connections, fired, cost, longStalls, Confidence.Likely, reasons, against,
                 harmful > 0 || chained > 0 ? $"{CureCatalogue.NagleRemedy(null, "At the peer")} Change the delayed-ACK timer here only after that."
                     : "Nothing to do: a delayed ACK that nothing waits for saves packets.");

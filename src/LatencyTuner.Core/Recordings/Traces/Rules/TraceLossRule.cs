@@ -18,7 +18,7 @@ internal static class TraceLossRule
         {
             TraceConnection[] connections = [.. group];
             long seen = connections.Sum(c => c.Losses.Fast);
-            Finding finding = TraceCost.Finding(
+            Finding finding = TraceFindingBuilder.Finding(
                 evidence, Cause.LossFastRetransmit, Side.Network, connections, connections.Sum(Fast), connections.Sum(c => c.Losses.FastNs), 0,
                 Confidence.Likely,
                 [
@@ -69,7 +69,7 @@ internal static class TraceLossRule
         }
 
         long stalls = connections.Sum(c => c.Losses.LongTimeouts) + connections.Count(c => Syns(c) > 0 && c.ConnectNs >= 100_000_000);
-        return TraceCost.Finding(
+        return TraceFindingBuilder.Finding(
             evidence, Cause.LossRto, Side.Network, connections, connections.Sum(c => Timeouts(c) + c.Losses.Probes) + syns, cost, stalls, Confidence.Likely,
             reasons, against,
             "Look for what drops packets: the path, a full queue, a firewall, adapter errors.") with

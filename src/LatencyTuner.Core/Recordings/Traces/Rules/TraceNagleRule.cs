@@ -52,8 +52,9 @@ internal static class TraceNagleRule
         [
             $"holds: {holds.Length}. Posted data waited while earlier data was unacknowledged, although both windows had room. It was sent within 1 ms of "
             + "the ACK that acknowledged all earlier data [TCPIP events 1159, 1332, 1330]",
-            $"the data waited a median of {TraceCost.MedianMs(holds.Select(h => h.CostNs)):0.0} ms, at most {holds.Max(h => h.CostNs) / 1e6:0.0} ms; the ACK "
-            + $"took a median of {TraceCost.MedianMs(holds.Select(h => h.AckDelayNs)):0.0} ms",
+            $"the data waited a median of {TraceFindingBuilder.MedianMs(holds.Select(h => h.CostNs)):0.0} ms, at most "
+            + $"{holds.Max(h => h.CostNs) / 1e6:0.0} ms; the ACK "
+            + $"took a median of {TraceFindingBuilder.MedianMs(holds.Select(h => h.AckDelayNs)):0.0} ms",
         ];
         if (cause == Cause.NagleDelayedAck && both.Length > 0)
         {
@@ -96,12 +97,12 @@ internal static class TraceNagleRule
                 + "posted while the option was off");
         }
 
-        return TraceCost.Finding(
+        return TraceFindingBuilder.Finding(
             evidence, cause, first.Side, connections, holds.Length + connections.Sum(c => c.Sender.MoreHolds), cost, holds.Count(h => h.CostNs >= LongNs),
             enough ? Confidence.Likely : Confidence.Possible, reasons, against, advice);
     }
 
-    private static Finding Sws(TraceEvidence evidence, TraceConnection[] connections) => TraceCost.Finding(
+    private static Finding Sws(TraceEvidence evidence, TraceConnection[] connections) => TraceFindingBuilder.Finding(
         evidence, Cause.NagleHold, connections[0].Side, connections, connections.Sum(c => c.Windows.Unexplained),
         connections.Sum(c => c.Windows.UnexplainedNs), 0, Confidence.Possible,
         [

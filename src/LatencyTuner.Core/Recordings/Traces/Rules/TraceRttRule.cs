@@ -21,13 +21,13 @@ internal static class TraceRttRule
             TraceConnection[] connections = [.. group];
             long[] durations = [.. connections.SelectMany(c => c.Turns.All(c.IsClient)).Select(t => t.DurationNs)];
             long path = connections.Min(c => c.PathNs!.Value);
-            double median = TraceCost.MedianMs(durations);
+            double median = TraceFindingBuilder.MedianMs(durations);
             if (durations.Length < Fewest || path / 1e6 < LeastMs || path / 1e6 < LeastShare * median)
             {
                 continue;
             }
 
-            yield return TraceCost.Finding(
+            yield return TraceFindingBuilder.Finding(
                 evidence, Cause.NetworkRtt, Side.Network, connections, durations.Length, path * durations.Length, 0, Confidence.Likely,
                 [
                     $"the round trip to {connections[0].Remote.Address} is {path / 1e6:0.0} ms of a median request of {median:0.0} ms. It is the connect time "

@@ -32,7 +32,7 @@ internal static class TraceSendBufferRule
                 reasons.Add($"SO_SNDBUF was set to {set} bytes [Winsock-AFD event 1035]");
             }
 
-            yield return TraceCost.Finding(
+            yield return TraceFindingBuilder.Finding(
                 evidence, Cause.SendBuffer, first.Side, connections, calls.Blocked, calls.BlockedNs, calls.LongStalls, Confidence.Likely, reasons, [],
                 $"In {first.Process ?? "the process"}: set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.");
         }
@@ -51,7 +51,7 @@ internal static class TraceSendBufferRule
                 For = [Blocked(process.Label, process.Unjoined)],
                 Against = [
                     "the trace does not show which connections these sockets belong to, or whether a window or a loss explains the time",
-                    TraceCost.Unverified],
+                    TraceFindingBuilder.Unverified],
                 Verified = false,
                 Recommendation = "Capture again with the profile Detail, and start before the connections open: latencytuner profiles Detail shows how.",
             };
@@ -60,7 +60,7 @@ internal static class TraceSendBufferRule
 
     private static string Blocked(string who, TraceCalls calls) =>
         $"{calls.Blocked} of {calls.Sends} send calls of {who} took 5 ms or more that nothing else explains: a median of "
-        + $"{TraceCost.MedianMs(calls.BlockedSends):0.0} ms, at most {calls.LongestSendNs / 1e6:0.0} ms [Winsock-AFD event 1003]";
+        + $"{TraceFindingBuilder.MedianMs(calls.BlockedSends):0.0} ms, at most {calls.LongestSendNs / 1e6:0.0} ms [Winsock-AFD event 1003]";
 
     private static TraceCalls Sum(IEnumerable<TraceCalls> all)
     {

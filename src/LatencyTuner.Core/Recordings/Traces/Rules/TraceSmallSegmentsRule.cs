@@ -17,7 +17,7 @@ internal static class TraceSmallSegmentsRule
         {
             TraceConnection[] connections = [.. group];
             TraceConnection first = connections[0];
-            yield return TraceCost.Finding(
+            yield return TraceFindingBuilder.Finding(
                 evidence, Cause.SmallSegments, first.PeerSide, connections, connections.Sum(c => c.Windows.Silly), 0, 0, Confidence.Likely,
                 [
                     $"the TCP stack held data {connections.Sum(c => c.Windows.Silly)} times, for "

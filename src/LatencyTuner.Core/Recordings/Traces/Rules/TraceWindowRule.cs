@@ -20,7 +20,7 @@ internal static class TraceWindowRule
             TraceConnection[] receiver = [.. group.Where(c => Limited(c, c.Sender.ReceiverLimitedNs, c.Totals?.ReceiverLimitedMs))];
             if (receiver.Length > 0)
             {
-                yield return TraceCost.Finding(
+                yield return TraceFindingBuilder.Finding(
                     evidence, Cause.ReceiveWindow, receiver[0].PeerSide, receiver, Count(receiver, c => c.Sender.ReceiverLimited),
                     Cost(receiver, c => c.Sender.ReceiverLimitedNs, c => c.Totals?.ReceiverLimitedMs), 0, Confidence.Likely,
                     [Because(receiver, "the peer's window had no room for", c => c.Sender.ReceiverLimitedNs, c => c.Totals?.ReceiverLimitedMs)], [],
@@ -30,7 +30,7 @@ internal static class TraceWindowRule
             TraceConnection[] congestion = [.. group.Where(c => Limited(c, c.Sender.CongestionLimitedNs, c.Totals?.CongestionLimitedMs))];
             if (congestion.Length > 0)
             {
-                yield return TraceCost.Finding(
+                yield return TraceFindingBuilder.Finding(
                     evidence, Cause.CongestionWindow, congestion[0].Side, congestion, Count(congestion, c => c.Sender.CongestionLimited),
                     Cost(congestion, c => c.Sender.CongestionLimitedNs, c => c.Totals?.CongestionLimitedMs), 0, Confidence.Likely,
                     [Because(congestion, "the congestion window had no room for", c => c.Sender.CongestionLimitedNs, c => c.Totals?.CongestionLimitedMs)], [],
@@ -40,7 +40,7 @@ internal static class TraceWindowRule
             TraceConnection[] closed = [.. group.Where(c => c.Windows.Closed > 0 && (Closed(c) >= LongClosedNs || Closed(c) > 0.01 * c.ActiveNs))];
             if (closed.Length > 0)
             {
-                yield return TraceCost.Finding(
+                yield return TraceFindingBuilder.Finding(
                     evidence, Cause.ZeroWindow, closed[0].PeerSide, closed, closed.Sum(c => c.Windows.Closed), closed.Sum(Closed),
                     closed.Count(c => Closed(c) >= LongClosedNs), Confidence.Likely,
                     [

@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Recordings;
 
 /// <summary>Runs two tasks at the same time that change no shared data: one on this thread, one on another thread.</summary>
-internal static class SideBySide
+internal static class ParallelPair
 {
     /// <summary>Returns when both are done. Throws the exception of a failed task; when both failed, the exception of this thread's task.</summary>
     public static (THere Here, TBeside Beside) Run<THere, TBeside>(Func<THere> here, Func<TBeside> beside)

@@ -4,7 +4,7 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>Builds findings from the connections of one process.</summary>
-internal static class TraceCost
+internal static class TraceFindingBuilder
 {
     private const int MostNamed = 20;
 

@@ -5,7 +5,7 @@ using LatencyTuner.Core.Settings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>Describes the scope of a change of a template: which connections it affects, and what else changes for them.</summary>
-internal sealed class TemplateReach(HostSnapshot snapshot, Change change)
+internal sealed class TemplateScope(HostSnapshot snapshot, Change change)
 {
     private const string Switch = "AutomaticUseCustom";
 

@@ -1,13 +1,13 @@
 namespace LatencyTuner.Core.Settings;
 
 /// <summary>A registry in files, read-only: it holds some keys; the others are unknown.</summary>
-public abstract class RegistryAtRest : IRegistryContents
+public abstract class OfflineRegistry : IRegistryContents
 {
     private readonly string _kind;
 
     /// <param name="source">The files, as reports name them.</param>
     /// <param name="kind">The kind of files, with an article: "a registry export".</param>
-    private protected RegistryAtRest(string source, string kind) => (Source, _kind) = (source, kind);
+    private protected OfflineRegistry(string source, string kind) => (Source, _kind) = (source, kind);
 
     /// <inheritdoc/>
     public string Source { get; }
