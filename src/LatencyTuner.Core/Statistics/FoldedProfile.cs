@@ -11,9 +11,11 @@ internal static class FoldedProfile
         double[] values = series.Values;
         int phases = (int)Math.Clamp(1 / frequency / series.StepSeconds, 4, Phases);
         double centre = series.Median();
+        // One mean for each phase of each cycle: a pulse is in the means of all cycles, an outlier in that of one.
+        List<double>[] folded = [.. Enumerable.Range(0, phases).Select(_ => new List<double>())];
         double[] sums = new double[phases];
-        double[] squares = new double[phases];
         int[] counts = new int[phases];
+        int[] bins = new int[phases];
         int from = 0;
         while (from < values.Length)
         {
@@ -40,20 +42,36 @@ internal static class FoldedProfile
                 double turns = (series.TimeOf(i) - peakSeconds) * frequency;
                 int phase = (int)((turns - Math.Floor(turns)) * phases);
                 phase = Math.Min(phase, phases - 1);
-                double value = values[i] - (sum / held);
-                sums[phase] += value;
-                squares[phase] += value * value;
+                sums[phase] += values[i] - (sum / held);
                 counts[phase]++;
+            }
+            for (int p = 0; p < phases; p++)
+            {
+                if (counts[p] > 0)
+                {
+                    folded[p].Add(sums[p] / counts[p]);
+                    bins[p] += counts[p];
+                    (sums[p], counts[p]) = (0, 0);
+                }
             }
             from = Math.Max(to, from + 1);
         }
-        return [.. Enumerable.Range(0, phases).Where(p => counts[p] > 1).Select(p =>
+        return [.. Enumerable.Range(0, phases).Where(p => folded[p].Count > 1).Select(p =>
         {
-            double mean = sums[p] / counts[p];
-            double error = Math.Sqrt(Math.Max(0, squares[p] - (counts[p] * mean * mean)) / (counts[p] - 1.0) / counts[p]);
-            double half = error * Distributions.StudentQuantile(0.975, counts[p] - 1);
-            return new ProfilePoint((p + 0.5) / phases, centre + mean, centre + mean - half, centre + mean + half, counts[p]);
+            double[] capped = Capped(folded[p]);
+            double mean = capped.Average();
+            double error = Math.Sqrt(capped.Sum(v => (v - mean) * (v - mean)) / (capped.Length - 1.0) / capped.Length);
+            double half = error * Distributions.StudentQuantile(0.975, capped.Length - 1);
+            return new ProfilePoint((p + 0.5) / phases, centre + mean, centre + mean - half, centre + mean + half, bins[p]);
         })];
+    }
+
+    // An outlier also shifts the mean of its own cycle, and with it every other phase of that cycle; the cap takes care of both.
+    private static double[] Capped(List<double> values)
+    {
+        double median = OrderStatistics.Median([.. values]);
+        double cap = SpectrumLevel.CapInDeviations * OrderStatistics.ScaleAroundZero(values.Select(v => v - median));
+        return cap > 0 ? [.. values.Select(v => Math.Clamp(v, median - cap, median + cap))] : [.. values];
     }
 }
 

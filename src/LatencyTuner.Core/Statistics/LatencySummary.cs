@@ -103,8 +103,9 @@ internal sealed record LatencySummary
     private static PercentileEstimate EstimateOf(LatencyHistogram total, double percentile, long value, double effective, double alpha)
     {
         QuantileInterval ranks = QuantileInterval.Of(percentile / 100, total.Count, effective, alpha);
-        long low = ranks.LowRank is { } l ? total.LowValueAtRank(l) : 0;
         long? high = ranks.HighRank is { } h ? total.ValueAtRank(h) : null;
+        // Of few values a low percentile has an upper end only; nothing below the smallest value was seen.
+        long low = ranks.LowRank is { } l ? total.LowValueAtRank(l) : high is null ? 0 : total.MinNs;
         // Enough values give an estimate, but when they are too dependent its interval still has no upper end.
         bool enough = high is not null || total.Count >= QuantileInterval.MinimumSamples(percentile / 100, alpha);
         return enough
@@ -203,7 +204,7 @@ internal readonly record struct MeanEstimate(double ValueNs, double LowNs, doubl
 /// <summary>One percentile with its confidence interval.</summary>
 /// <param name="Percentile">The percentile from 0 to 100, for example 99.9.</param>
 /// <param name="ValueNs">The estimate in nanoseconds; null when there are too few samples.</param>
-/// <param name="LowNs">Lower end of the interval in nanoseconds; 0 when there are too few samples.</param>
+/// <param name="LowNs">Lower end of the interval in nanoseconds, not below the smallest value; 0 when there are too few samples for any end.</param>
 /// <param name="HighNs">Upper end of the interval in nanoseconds; null when there are too few effective samples.</param>
 /// <param name="AtLeastNs">The largest measured value in nanoseconds; given only when <paramref name="ValueNs"/> is null and something was recorded.</param>
 internal readonly record struct PercentileEstimate(double Percentile, long? ValueNs, long LowNs, long? HighNs, long? AtLeastNs);

@@ -41,7 +41,7 @@ internal static class Periodicity
                 continue;
             }
 
-            if (Check(series, levels, peak, options) is not { } oscillation)
+            if (Check(series, levels, peak, [.. accepted.Select(a => a.Peak.Frequency)], options) is not { } oscillation)
             {
                 continue;
             }
@@ -117,7 +117,14 @@ internal static class Periodicity
         return (levels, peaks);
     }
 
-    private static Oscillation? Check(BinnedSeries series, List<SpectrumLevel> levels, SpectralPeak peak, PeriodicityOptions options)
+    /// <summary>The oscillation of a peak; null when it is none.</summary>
+    /// <param name="series">The series.</param>
+    /// <param name="levels">Its levels.</param>
+    /// <param name="peak">The peak.</param>
+    /// <param name="known">The frequencies in Hz of the oscillations that were accepted before.</param>
+    /// <param name="options">Options of the search.</param>
+    private static Oscillation? Check(
+        BinnedSeries series, List<SpectrumLevel> levels, SpectralPeak peak, double[] known, PeriodicityOptions options)
     {
         SpectrumLevel level = levels[peak.Level];
         double period = 1 / peak.Frequency;
@@ -143,7 +150,9 @@ internal static class Periodicity
         Complex fundamental = whole.Amplitude(whole.Sums, 0, 0);
         double amplitude = fundamental.Magnitude / response;
 
-        double explained = Explained(level, amplitudes, frequency);
+        // A strong oscillation lends its power to the harmonics of longer "periods", exactly or by leakage. They explain nothing that it does not.
+        double explained = Explained(
+            level, [.. amplitudes.Where((_, k) => !known.Any(f => Math.Abs(((k + 1) * frequency) - f) < (k == 0 ? 2 : 8) * limit))], frequency);
         double coherence = Coherence.P(blocks, offset, options.Seed);
         if (explained < options.LeastExplained || coherence > MostCoherenceP
             || !InUndecimated(series, levels, frequency, amplitudes[0].Magnitude / response, peak))

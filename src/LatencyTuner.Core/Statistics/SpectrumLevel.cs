@@ -14,7 +14,7 @@ internal sealed class SpectrumLevel
     internal const double ShortestInBins = 8;
     internal const double LongestInBins = 16;
     private const int Window = 65;
-    private const double CapInDeviations = 6;
+    internal const double CapInDeviations = 6;
     private const int MostNeighbours = 100;
     private const int MostOfWhite = 1000;
     private const double EulerGamma = 0.5772156649015329;

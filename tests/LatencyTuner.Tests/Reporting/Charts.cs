@@ -1,4 +1,6 @@
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Reporting.Charts;
+using LatencyTuner.Core.Reporting.Measurement;
 using Xunit;
 
 namespace LatencyTuner.Tests.Reporting;
@@ -40,6 +42,51 @@ public sealed class Charts
                         l.Split("  ", StringSplitOptions.RemoveEmptyEntries)[1].Replace(",", "", StringComparison.Ordinal),
                         System.Globalization.CultureInfo.InvariantCulture));
         Assert.Equal(buckets.Sum(b => b.Count), drawn);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    public void Ranges_CountWhatTheySay(int seed)
+    {
+        Random random = new(seed);
+        List<long> values = [.. Enumerable.Range(0, 3599).Select(_ => (long)(5e6 * Math.Pow(7, random.NextDouble())) >> (5 * (seed - 1)))];
+        values.Add(values.Max() * 26);
+        LatencyHistogram histogram = new();
+        values.ForEach(histogram.Record);
+
+        foreach (int most in new[] { 16, 24 })
+        {
+            IReadOnlyList<HistogramBar> rows = LogRanges.Of(MeasurementCharts.Bars(histogram), most);
+
+            Assert.Equal(values.Count, rows.Sum(r => r.Count));
+            Assert.All(rows.Zip(rows.Skip(1)), pair => Assert.Equal(pair.First.HighUs, pair.Second.LowUs));
+            Assert.All(rows, row =>
+            {
+                // The resolution of the histogram: 0.1 % of a value, 1 ns at least.
+                long surely = values.Count(v => v >= (row.LowUs * 1e3 * 1.001) + 1 && v < (row.HighUs * 1e3 * 0.999) - 1);
+                long perhaps = values.Count(v => v >= (row.LowUs * 1e3 * 0.999) - 1 && v < (row.HighUs * 1e3 * 1.001) + 1);
+                Assert.InRange(row.Count, surely, perhaps);
+            });
+            Assert.InRange(values.Max() / 1e3, rows[^1].LowUs * 0.999, rows[^1].HighUs);
+            Assert.InRange(values.Min() / 1e3, rows[0].LowUs * 0.999, rows[0].HighUs);
+        }
+    }
+
+    [Fact]
+    public void Ranges_PutRoundValuesAboveTheirBound()
+    {
+        LatencyHistogram histogram = new();
+        histogram.RecordMany(20_000_000, 5);
+        histogram.RecordMany(16_100_000, 3);
+        histogram.RecordMany(900_000_000, 1);
+
+        IReadOnlyList<HistogramBar> rows = LogRanges.Of(MeasurementCharts.Bars(histogram), 16);
+
+        Assert.Equal([(16_000, 20_000, 3), (20_000, 25_000, 5)], rows.Take(2).Select(r => (r.LowUs, r.HighUs, r.Count)));
+        Assert.Equal((800_000, 1_000_000, 1), (rows[^1].LowUs, rows[^1].HighUs, rows[^1].Count));
     }
 
     [Fact]

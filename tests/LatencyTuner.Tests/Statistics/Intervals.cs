@@ -27,6 +27,28 @@ public sealed class Intervals
         Assert.Equal(new QuantileInterval(low, high), QuantileInterval.Of(q, n, n, 0.05));
 
     [Fact]
+    public void Summary_NoIntervalOfAPercentileLeavesWhatWasSeen()
+    {
+        for (int n = 1; n < 400; n += n < 40 ? 1 : 37)
+        {
+            Random random = new(n);
+            long[] values = [.. Enumerable.Range(0, n).Select(_ => 5_000_000 + random.NextInt64(30_000_000))];
+            LatencyHistogram histogram = new();
+            Array.ForEach(values, histogram.Record);
+            LatencySummary summary = LatencySummary.From(histogram, null, values);
+
+            Assert.All([summary.P10, summary.P50, summary.P90, summary.P99, summary.P999, summary.P9999], p =>
+            {
+                if (p.HighNs is not null || p.LowNs > 0)
+                {
+                    Assert.InRange(p.LowNs, values.Min(), values.Max());
+                    Assert.InRange(p.HighNs ?? p.LowNs, p.LowNs, values.Max());
+                }
+            });
+        }
+    }
+
+    [Fact]
     public void Of_NormalApproximation_AgreesWithTheBinomial()
     {
         const long n = 1_000_000;

@@ -112,6 +112,28 @@ public sealed class Oscillations
         Assert.InRange(2.66, found.AmplitudeLow, found.AmplitudeHigh);
     }
 
+    /// <summary>One request of 900 ms in a series that swings by 10 ms: neither the amplitude nor the swing may follow it.</summary>
+    [Theory]
+    [InlineData(600, 60, 1, 300)]
+    [InlineData(600, 60, 2, 17)]
+    [InlineData(3600, 60, 3, 1799)]
+    [InlineData(900, 31, 4, 899)]
+    [InlineData(1800, 150, 5, 0)]
+    public void Find_OneOutlier_ChangesNoAmplitude(int seconds, double period, int seed, int at)
+    {
+        double[] values = SyntheticSeries.Plus(new SyntheticSeries(seed).White(seconds, 0.5, 20), t => 5 * Math.Sin(2 * Math.PI * t / period));
+        IReadOnlyList<Oscillation> before = Periodicity.Find(SyntheticSeries.Binned([.. values]));
+        Assert.Equal([period], before.Select(o => Math.Round(o.PeriodSeconds)));
+        Oscillation clean = before[0];
+        values[at] = 900;
+
+        Oscillation found = Assert.Single(Periodicity.Find(SyntheticSeries.Binned(values)));
+        Assert.InRange(found.PeriodSeconds / clean.PeriodSeconds, 0.995, 1.005);
+        Assert.InRange(found.Amplitude / clean.Amplitude, 0.9, 1.1);
+        Assert.InRange(found.AmplitudeHigh / clean.AmplitudeHigh, 0.8, 1.2);
+        Assert.InRange(found.ProfileSwing / clean.ProfileSwing, 0.9, 1.1);
+    }
+
     /// <summary>A host that is measured twenty of every thirty minutes: the spectrum of the gaps is that of the swing as well.</summary>
     [Theory]
     [InlineData(1)]

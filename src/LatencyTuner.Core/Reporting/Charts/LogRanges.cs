@@ -30,12 +30,12 @@ internal static class LogRanges
 
     private static List<HistogramBar> Join(List<HistogramBar> filled, double[] steps)
     {
-        int first = IndexOf(Middle(filled[0]), steps);
-        int last = IndexOf(Middle(filled[^1]), steps);
+        int first = IndexOf(LastOf(filled[0]), steps);
+        int last = IndexOf(LastOf(filled[^1]), steps);
         long[] counts = new long[last - first + 1];
         foreach (HistogramBar bucket in filled)
         {
-            counts[Math.Clamp(IndexOf(Middle(bucket), steps) - first, 0, counts.Length - 1)] += bucket.Count;
+            counts[Math.Clamp(IndexOf(LastOf(bucket), steps) - first, 0, counts.Length - 1)] += bucket.Count;
         }
 
         return CloseGaps([.. counts.Select((count, i) => new HistogramBar(Bound(first + i, steps), Bound(first + i + 1, steps), count))]);
@@ -60,8 +60,9 @@ internal static class LogRanges
         return closed;
     }
 
-    // Values below a nanosecond do not occur; the floor keeps the logarithm finite.
-    private static double Middle(HistogramBar bucket) => Math.Max(1e-3, (bucket.LowUs + bucket.HighUs) / 2);
+    // A bucket that holds a bound belongs above it, so that what took exactly 20 ms stands at "20 to 25 ms". The floor, one nanosecond, keeps the
+    // logarithm finite.
+    private static double LastOf(HistogramBar bucket) => Math.Max(1e-3, bucket.HighUs - 1e-3);
 
     private static double Bound(int index, double[] steps)
     {

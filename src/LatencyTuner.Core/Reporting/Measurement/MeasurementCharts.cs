@@ -8,8 +8,6 @@ namespace LatencyTuner.Core.Reporting.Measurement;
 /// <summary>The charts of a measurement, from the distributions in its document.</summary>
 internal static class MeasurementCharts
 {
-    private const int MostBars = 16;
-
     /// <summary>The page with its histogram and its time strip.</summary>
     /// <param name="report">A measurement, made here or read from a file.</param>
     /// <exception cref="ExpectedFailureException">A stored histogram is damaged.</exception>
@@ -21,25 +19,24 @@ internal static class MeasurementCharts
         return MeasurementPage.Of(report, Bars(total), Strip(parts));
     }
 
-    /// <summary>Bars of equal logarithmic width over the range that was seen.</summary>
+    /// <summary>
+    /// The buckets of a distribution that hold values, as the histogram counted them; none when all values are the same or below 100 ns, since
+    /// one bar is no distribution.
+    /// </summary>
     internal static List<HistogramBar> Bars(LatencyHistogram total)
     {
+        List<HistogramBar> bars = [];
         if (total.Count == 0 || total.MaxNs <= Math.Max(total.MinNs, 100))
         {
-            return [];
+            return bars;
         }
 
-        double low = Math.Max(total.MinNs, 100);
-        double ratio = Math.Pow((total.MaxNs + 1) / low, 1.0 / MostBars);
-        List<HistogramBar> bars = [];
-        double from = low;
-        long before = 0;
-        for (int i = 0; i < MostBars; i++)
+        foreach (HistogramBucket bucket in total)
         {
-            double to = i == MostBars - 1 ? total.MaxNs + 1 : from * ratio;
-            long upTo = i == MostBars - 1 ? total.Count : total.CountAtOrBelow((long)to);
-            bars.Add(new HistogramBar(from / 1e3, to / 1e3, upTo - before));
-            (from, before) = (to, upTo);
+            // The ends are known exactly; the buckets around them are wider.
+            long low = Math.Max(bucket.LowNs, total.MinNs);
+            long high = Math.Min(bucket.HighNs, total.MaxNs) + 1;
+            bars.Add(new HistogramBar(low / 1e3, high / 1e3, bucket.Count));
         }
 
         return bars;
