@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.InteropServices;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Etw;
@@ -210,6 +211,9 @@ internal sealed class TcpEventDecoder
                 return;
             case TcpSlot.RemotePort:
                 e.Remote = value.Length == 2 ? e.Remote.WithPort(BinaryPrimitives.ReadUInt16BigEndian(value)) : e.Remote;
+                return;
+            case TcpSlot.Injected:
+                e.IsInjected = MemoryMarshal.Cast<byte, char>(value).TrimEnd('\0').Equals("injected", StringComparison.OrdinalIgnoreCase);
                 return;
             default:
                 Store(ref e, slot, EtwFieldWalker.Read(value));

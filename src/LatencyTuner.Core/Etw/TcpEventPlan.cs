@@ -67,6 +67,7 @@ internal sealed class TcpEventPlan
         ["RemoteAddress"] = TcpSlot.RemoteSocketAddress,
         ["RemoteSockAddr"] = TcpSlot.RemoteSocketAddress,
         ["Address"] = TcpSlot.RemoteSocketAddress,
+        ["Injected"] = TcpSlot.Injected,
 
         // In TCP events of the kernel the source is this machine, in both directions of data.
         ["saddr"] = TcpSlot.LocalAddress,
@@ -153,4 +154,5 @@ internal enum TcpSlot : byte
     RemoteAddress,
     LocalPort,
     RemotePort,
+    Injected,
 }

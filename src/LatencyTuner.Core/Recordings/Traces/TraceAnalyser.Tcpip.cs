@@ -81,6 +81,9 @@ internal sealed partial class TraceAnalyser
         long now = e.TimeNs;
         switch (e.Kind)
         {
+            case TcpEventKind.SendPosted when e.IsInjected:
+                c.Sender.Injected(now, e.Bytes);
+                break;
             case TcpEventKind.SendPosted:
                 _sockets.Seen(in e, c);
                 c.FirstSendNs ??= now;

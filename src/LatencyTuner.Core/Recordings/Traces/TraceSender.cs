@@ -3,7 +3,8 @@ namespace LatencyTuner.Core.Recordings.Traces;
 /// <summary>
 /// The sending half of one connection by the events of Microsoft-Windows-TCPIP: posted (1159), sent (1332), acknowledged (1330). Nagle's algorithm
 /// (RFC 1122 4.2.3.4) holds data when it is small, was posted behind unacknowledged data, both windows had room, and it is sent as soon as all earlier
-/// data is acknowledged. Assumed from the manifests: a post is written before the send that it causes, and what the numbers of event 1330 count.
+/// data is acknowledged. Behind a filter that inspects streams, the same bytes are posted and later injected (1159 as well): they count once.
+/// Assumed from the manifests: a post is written before the send that it causes, and what the numbers of event 1330 count.
 /// </summary>
 internal sealed class TraceSender(RetentionBudget budget)
 {
@@ -21,6 +22,8 @@ internal sealed class TraceSender(RetentionBudget budget)
     private uint _lastLength;
     private long _pendingSinceNs;
     private bool _behind;
+    private bool _filtered;
+    private long _atFilter;
     private Limit _limit;
     private uint _cwnd;
     private uint _window;
@@ -128,13 +131,35 @@ internal sealed class TraceSender(RetentionBudget budget)
 
     public void Posted(long now, ulong bytes)
     {
+        if (Pending > 0 && Outstanding == 0 && HasRoom != false && now - Math.Max(_ackNs, _pendingSinceNs) > ReleaseNs)
+        {
+            // TCP would have sent it: a filter took these bytes, or the trace lacks their transmission.
+            (Pending, _atFilter) = (0, 0);
+        }
+
         if (Pending == 0)
         {
             Wait(now, bytes);
         }
 
         Posts++;
-        Pending += (long)Math.Min(bytes, int.MaxValue);
+        long posted = (long)Math.Min(bytes, int.MaxValue);
+        Pending += posted;
+        _atFilter += _filtered ? posted : 0;
+    }
+
+    /// <summary>A filter of the machine, such as a firewall, hands TCP data that it took after it was posted: TCP can hold the data only from now on.</summary>
+    public void Injected(long now, ulong bytes)
+    {
+        long injected = (long)Math.Min(bytes, int.MaxValue);
+        (_filtered, _atFilter) = (true, _filtered ? _atFilter : Pending);
+        bool alone = Pending <= _atFilter;
+        _atFilter = Math.Max(_atFilter - injected, 0);
+        Pending = Math.Max(Pending, injected);
+        if (alone)
+        {
+            Wait(now, bytes);
+        }
     }
 
     public void Sent(long now, uint sequence, uint length, uint cwnd, uint window)
@@ -154,6 +179,7 @@ internal sealed class TraceSender(RetentionBudget budget)
         {
             Release(now, sequence, length);
             Pending = Math.Max(Pending - advance, 0);
+            _atFilter = Math.Min(_atFilter, Pending);
         }
 
         if (Outstanding == 0)
