@@ -48,7 +48,7 @@ internal sealed partial class TraceAnalyser
                 break;
             default:
                 HasKernel = true;
-                TakeKernel(in e);
+                TakeKernel(in e, in payload);
                 break;
         }
     }
@@ -134,7 +134,7 @@ internal sealed partial class TraceAnalyser
         }
     }
 
-    private void TakeKernel(in TcpEvent e)
+    private void TakeKernel(in TcpEvent e, in EtwPayload payload)
     {
         TraceProcess? process = e.Has(TcpFields.ProcessId) ? ProcessOf(e.ProcessId) : null;
         if (e.Kind == TcpEventKind.KernelFail)
@@ -170,16 +170,26 @@ internal sealed partial class TraceAnalyser
                 break;
             case TcpEventKind.KernelConnect:
                 c.Connected = true;
+                Agreed(c, in payload);
                 Add(process, 1, 0, 0);
                 break;
             case TcpEventKind.KernelAccept:
                 c.Connected = false;
+                Agreed(c, in payload);
                 Add(process, 0, 1, 0);
                 break;
             case TcpEventKind.KernelDisconnect:
                 c.Closed = true;
                 Add(process, 0, 0, 1);
                 break;
+        }
+    }
+
+    private static void Agreed(TraceConnection c, in EtwPayload payload)
+    {
+        if (payload.TryGetNumber("mss", out ulong mss))
+        {
+            c.Sender.Size.Agreed(mss, payload.TryGetNumber("tsopt", out ulong timestamps) && timestamps != 0);
         }
     }
 

@@ -20,6 +20,8 @@ internal sealed class TraceSender(RetentionBudget budget)
     private uint _una;
     private long _firstUnackedNs;
     private uint _lastLength;
+    private bool _lastSmall;
+    private long _fullWaits;
     private long _pendingSinceNs;
     private bool _behind;
     private bool _filtered;
@@ -49,8 +51,8 @@ internal sealed class TraceSender(RetentionBudget budget)
         Congestion,
     }
 
-    /// <summary>Maximum segment size, bytes; a segment with a smaller payload counts as small.</summary>
-    public uint Mss { get; set; } = 1460;
+    /// <summary>What is known of the size of full segments.</summary>
+    public SegmentSize Size { get; } = new();
 
     /// <summary>Bytes posted but not yet sent.</summary>
     public long Pending { get; private set; }
@@ -100,15 +102,17 @@ internal sealed class TraceSender(RetentionBudget budget)
     public long? UnackedSinceNs => Outstanding > 0 ? _firstUnackedNs : null;
 
     /// <summary>True when both windows have room for another segment; null while the windows are unknown.</summary>
-    public bool? HasRoom => !_windowsKnown ? null : Outstanding + Math.Min(Mss, Math.Max(Pending, 1)) <= Math.Min(_window, _cwnd);
+    public bool? HasRoom => !_windowsKnown ? null : Outstanding + Math.Min(Size.Probable, Math.Max(Pending, 1)) <= Math.Min(_window, _cwnd);
 
     /// <summary>True when at least three duplicate ACKs came since the last ACK of new data: then RFC 5681 sends again.</summary>
     public bool LossSignalled => _duplicateAcks >= 3;
 
-    private bool MayHoldNow => Violations - _violationsBefore <= 0.1 * (Holds.Count + MoreHolds - _holdsBefore);
+    // Where full segments wait for the ACK as often as small ones do, something else than Nagle's algorithm spaces them.
+    private bool MayHoldNow => Violations - _violationsBefore <= 0.1 * (Holds.Count + MoreHolds - _holdsBefore) && _fullWaits <= Holds.Count + MoreHolds;
 
-    /// <summary>Holds that no later small segment behind small data disproves.</summary>
-    public IEnumerable<TraceHold> Believed => Holds.Where((_, i) => i < _holdsBefore ? _mayHoldBefore : MayHoldNow);
+    /// <summary>Holds that no later small segment behind small data disproves, nor the size of full segments, which may have become known later.</summary>
+    public IEnumerable<TraceHold> Believed => Holds.Where((h, i) => (i < _holdsBefore ? _mayHoldBefore : MayHoldNow) && IsSmall(h) != false)
+        .Select(h => h with { SizeUnknown = IsSmall(h) is null });
 
     /// <summary>TCP_NODELAY was set or cleared: from now on the connection may behave differently.</summary>
     public void OptionTouched()
@@ -175,9 +179,12 @@ internal sealed class TraceSender(RetentionBudget budget)
             return;
         }
 
+        bool more = Pending > advance;
+        bool small = (!more || length < SegmentSize.Least) && Size.IsSmall(length, _lastLength) != false;
+        Size.Sent(length, Math.Min(window, cwnd) - Outstanding - advance, more);
         if (Pending > 0)
         {
-            Release(now, sequence, length);
+            Release(now, sequence, length, small);
             Pending = Math.Max(Pending - advance, 0);
             _atFilter = Math.Min(_atFilter, Pending);
         }
@@ -189,7 +196,7 @@ internal sealed class TraceSender(RetentionBudget budget)
             _firstSequence = sequence;
         }
 
-        (_max, _lastLength, LastSentNs, _emptied) = (sequence + length, length, now, false);
+        (_max, _lastLength, _lastSmall, LastSentNs, _emptied) = (sequence + length, length, small, now, false);
         (_cwnd, _window, _windowsKnown) = (cwnd, window, true);
         if (Pending > 0)
         {
@@ -221,11 +228,13 @@ internal sealed class TraceSender(RetentionBudget budget)
     {
         (_pendingSinceNs, _behind) = (now, Outstanding > 0);
         (_waitWindow, _waitCwnd, _waitOutstanding) = (_window, _cwnd, Outstanding);
-        long next = Outstanding + (long)Math.Min(bytes, Mss);
-        _limit = !_windowsKnown ? Limit.Unknown : next > _window ? Limit.Receiver : next > _cwnd ? Limit.Congestion : Limit.None;
+        long least = Outstanding + (long)Math.Min(bytes, Size.Fits);
+        long most = Outstanding + (long)Math.Min(bytes, Size.Probable);
+        _limit = !_windowsKnown ? Limit.Unknown : least > _window ? Limit.Receiver : least > _cwnd ? Limit.Congestion
+            : most > Math.Min(_window, _cwnd) ? Limit.Unknown : Limit.None;
     }
 
-    private void Release(long now, uint sequence, uint length)
+    private void Release(long now, uint sequence, uint length, bool small)
     {
         long waited = now - _pendingSinceNs;
         if (!_behind || waited <= 0)
@@ -244,22 +253,28 @@ internal sealed class TraceSender(RetentionBudget budget)
                 (CongestionLimited, CongestionLimitedNs) = (CongestionLimited + 1, CongestionLimitedNs + waited);
                 LongestCongestionWait = TraceExample.Longer(LongestCongestionWait, Waited(now, sequence, length, _waitCwnd));
                 break;
-            case Limit.None when byAck && _emptied && Outstanding == 0 && length < Mss:
+            case Limit.None when byAck && _emptied && Outstanding == 0 && small:
                 HeldNs += waited;
                 Keep(
                     new TraceHold(_ackedSentNs, _pendingSinceNs, _ackNs, now, length)
                     {
                         FirstSequence = _ackedSequence,
                         Sequence = sequence,
+                        BytesBefore = _lastLength,
                         Cwnd = _waitCwnd,
                         Window = _waitWindow,
                     });
                 break;
-            case Limit.None when Outstanding > 0 && length < Mss && _lastLength < Mss:
+            case Limit.None when byAck && _emptied && Outstanding == 0:
+                _fullWaits++;
+                break;
+            case Limit.None when Outstanding > 0 && small && _lastSmall:
                 Violations++;
                 break;
         }
     }
+
+    private bool? IsSmall(in TraceHold hold) => Size.IsSmall((uint)hold.Bytes, hold.BytesBefore);
 
     private TraceExample Waited(long now, uint sequence, uint length, uint window) =>
         new(_pendingSinceNs, now) { Sequence = sequence, Bytes = length, Outstanding = _waitOutstanding, Window = window };

@@ -82,6 +82,12 @@ internal static class TraceNagleRule
             against.Add("the other end is not in this trace: only the time shows that its delayed-ACK timer held the ACK");
         }
 
+        bool unknown = holds.Count(h => h.SizeUnknown) * 2 > holds.Length;
+        if (unknown)
+        {
+            against.Add("the trace does not show how large a full segment of these connections is; full segments that are sent one by one look the same");
+        }
+
         string advice = CureCatalogue.NagleRemedy(first.Side, $"In {first.Process ?? "the process"}");
         TraceConnection[] touched = [.. connections.Where(c => c.NoDelayNs is not null)];
         if (touched.Length == connections.Length && touched.All(c => holdsOf(c).All(h => h.ReleasedNs <= c.NoDelayNs)))
@@ -97,9 +103,10 @@ internal static class TraceNagleRule
                 + "posted while the option was off");
         }
 
-        return TraceFindingBuilder.Finding(
+        Finding finding = TraceFindingBuilder.Finding(
             evidence, cause, first.Side, connections, holds.Length + connections.Sum(c => c.Sender.MoreHolds), cost, holds.Count(h => h.CostNs >= LongNs),
-            enough ? Confidence.Likely : Confidence.Possible, reasons, against, advice);
+            enough && !unknown ? Confidence.Likely : Confidence.Possible, reasons, against, advice);
+        return unknown ? finding with { Severity = Severity.Info } : finding;
     }
 
     private static Finding Sws(TraceEvidence evidence, TraceConnection[] connections) => TraceFindingBuilder.Finding(
