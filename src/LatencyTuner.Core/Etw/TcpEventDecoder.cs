@@ -249,6 +249,7 @@ internal sealed class TcpEventDecoder
             case TcpSlot.Count: e.Count = (uint)value; break;
             case TcpSlot.EnterExit: e.EnterExit = (uint)value; break;
             case TcpSlot.Available: e.Available = (uint)value; break;
+            case TcpSlot.Location: e.Location = (uint)value; break;
             default: break;
         }
     }
