@@ -91,6 +91,11 @@ internal sealed class TcpEventPlan
 
     internal TcpSlot[] Slots { get; }
 
+    /// <summary>The version of events that are newer than every known layout, and are only counted; null for the others.</summary>
+    internal int? NewerVersion { get; init; }
+
+    internal string Name => $"{Layout.Name} [event {Layout.Number}{(NewerVersion is { } version ? $", version {version}" : "")}]";
+
     /// <summary>Number of events that did not fit the layout.</summary>
     internal long Undecoded { get; set; }
 

@@ -13,9 +13,10 @@ internal sealed partial class TraceAnalyser
     private readonly TraceConnectionIndex _connections = new();
     private readonly Dictionary<(uint Id, int Generation), TraceProcess> _processes = [];
     private readonly TraceSocketIndex _sockets;
+    private readonly TraceOptions _options;
     private readonly HashSet<int> _seenTcpip = [];
 
-    public TraceAnalyser() => _sockets = new(_connections, _connections.Budget);
+    public TraceAnalyser() => (_sockets, _options) = (new(_connections, _connections.Budget), new(_connections));
 
     public ProcessNames Names { get; } = new();
 
@@ -58,6 +59,7 @@ internal sealed partial class TraceAnalyser
     {
         _connections.JoinTwins();
         _sockets.Finish();
+        _options.Finish();
         foreach (TraceProcess process in _processes.Values)
         {
             process.Begin();

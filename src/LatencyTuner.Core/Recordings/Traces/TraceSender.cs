@@ -15,6 +15,9 @@ internal sealed class TraceSender(RetentionBudget budget)
     private const long ReleaseNs = 1_000_000;
     private const long Unseen = long.MinValue;
 
+    // The largest window that TCP has (RFC 7323 2.3).
+    private const uint MostOutstanding = 1u << 30;
+
     private bool _started;
     private uint _max;
     private uint _una;
@@ -222,6 +225,15 @@ internal sealed class TraceSender(RetentionBudget budget)
         long taken = now - _firstUnackedNs;
         BaseNs = Math.Min(BaseNs ?? taken, taken);
         _firstUnackedNs = now;
+    }
+
+    /// <summary>Takes over SND.UNA as an event says it: events of ACKs may be missing, or two events may report one ACK.</summary>
+    public void Resynchronise(uint unacknowledged)
+    {
+        if (_started && unacknowledged != _una && _max - unacknowledged <= MostOutstanding)
+        {
+            (_una, _firstSequence, _firstUnackedNs, _emptied) = (unacknowledged, unacknowledged, LastSentNs, false);
+        }
     }
 
     private void Wait(long now, ulong bytes)

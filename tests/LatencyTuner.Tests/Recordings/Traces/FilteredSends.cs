@@ -5,7 +5,9 @@ using Xunit;
 
 namespace LatencyTuner.Tests.Recordings.Traces;
 
-/// <summary>Sends behind a filter that inspects streams: event 1159 reports the same bytes as posted and, when the filter hands them back, as injected.</summary>
+/// <summary>
+/// Sends behind a filter that inspects streams: event 1159 reports the same bytes as posted and, when the filter hands them back, as injected.
+/// </summary>
 public sealed class FilteredSends
 {
     private const ulong Tcb = 0xFFFF_8000_0000_3000;
