@@ -22,9 +22,12 @@ public sealed class EtwLayouts
     /// <summary>The layouts that the trace itself described.</summary>
     public IReadOnlyList<EtwEventLayout> FromTrace => _fromTrace;
 
-    /// <summary>The layout that fits an event: the same version, otherwise the newest older one, because a newer version only appends fields.</summary>
+    /// <summary>
+    /// The layout that fits an event: the same version, or the newest older one when a newer one is known too. A version that is newer than all that are
+    /// known fits none: newer versions have dropped and inserted fields.
+    /// </summary>
     /// <param name="header">The event.</param>
-    /// <returns>Null when the event is not known.</returns>
+    /// <returns>Null when the event or its version is not known.</returns>
     public EtwEventLayout? Find(in EtwEventHeader header) => Find(header.Provider, header.Kind != EtwEventKind.Manifest, header.EventNumber, header.Version);
 
     /// <summary>The layout that fits an event.</summary>
@@ -32,17 +35,17 @@ public sealed class EtwLayouts
     /// <param name="classic">True for classic and kernel events.</param>
     /// <param name="number">Id, or opcode of classic and kernel events.</param>
     /// <param name="version">Version of the payload.</param>
-    public EtwEventLayout? Find(Guid provider, bool classic, int number, byte version)
-    {
-        if (!_byNumber.TryGetValue((provider, classic, number), out List<EtwEventLayout>? layouts))
-        {
-            return null;
-        }
+    public EtwEventLayout? Find(Guid provider, bool classic, int number, byte version) =>
+        FindOlder(provider, classic, number, version) is { } best
+            && (best.Version == version || _byNumber[(provider, classic, number)].Exists(l => l.Version > version)) ? best : null;
 
+    /// <summary>The newest layout of an event that is not newer than a version; for its name and meaning, not for its fields.</summary>
+    internal EtwEventLayout? FindOlder(Guid provider, bool classic, int number, byte version)
+    {
         EtwEventLayout? best = null;
-        foreach (EtwEventLayout layout in layouts)
+        foreach (EtwEventLayout layout in _byNumber.TryGetValue((provider, classic, number), out List<EtwEventLayout>? layouts) ? layouts : [])
         {
-            // Newer versions only append fields for the providers of the built-in layouts; this is not known for providers that only a trace describes.
+            // How the versions of a provider follow each other is not known for providers that only a trace describes.
             if ((layout.Version == version || (layout.Version < version && !layout.IsFromTrace))
                 && (best is null || layout.Version > best.Version || (layout.Version == best.Version && layout.IsFromTrace)))
             {

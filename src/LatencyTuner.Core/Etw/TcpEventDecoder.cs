@@ -1,11 +1,13 @@
 using System.Buffers.Binary;
+using System.Runtime.InteropServices;
 using LatencyTuner.Core.Evidence;
 
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>
 /// Decodes the events of Microsoft-Windows-TCPIP, Winsock-AFD, Kernel-Network and the kernel's TcpIp class, from files and live sessions, without
-/// allocating. An event that does not fit its layout is counted, never guessed. A longer payload or a newer version is read as far as it is known.
+/// allocating. An event that does not fit its layout, or has a newer version than every known one, is counted, never guessed. A longer payload is read
+/// as far as it is known.
 /// </summary>
 /// <remarks>Not thread-safe.</remarks>
 internal sealed class TcpEventDecoder
@@ -22,7 +24,7 @@ internal sealed class TcpEventDecoder
     /// <summary>Largest event id; no manifest of these providers has a larger one.</summary>
     private const int MaxNumber = 4095;
 
-    /// <summary>Number of versions with their own plan; higher versions share the last one. The highest known version is 2.</summary>
+    /// <summary>Number of versions with their own plan; higher versions share the last one. The highest known version with a meaning is 5.</summary>
     private const int Versions = 8;
 
     /// <summary>Largest number of unknown events that are named; a hostile trace could make every event different.</summary>
@@ -55,7 +57,7 @@ internal sealed class TcpEventDecoder
         UnknownByName = [.. _unknown.OrderByDescending(u => u.Value.Count).ThenBy(u => u.Key).Select(u => KeyValuePair.Create(u.Value.Name, u.Value.Count))],
         UndecodedByName =
             [.. _used.Where(p => p.Undecoded > 0).OrderByDescending(p => p.Undecoded)
-                .Select(p => KeyValuePair.Create($"{p.Layout.Name} [event {p.Layout.Number}]", p.Undecoded))],
+                .Select(p => KeyValuePair.Create(p.Name, p.Undecoded))],
         ByLayout = [.. _used.Where(p => p.Decoded > 0).OrderByDescending(p => p.Decoded).Select(p => KeyValuePair.Create(p.Layout, p.Decoded))],
     };
 
@@ -78,6 +80,12 @@ internal sealed class TcpEventDecoder
         if (Plan(source, header) is not { } plan)
         {
             CountUnused(source, header);
+            return false;
+        }
+
+        if (plan.NewerVersion is not null)
+        {
+            plan.Undecoded++;
             return false;
         }
 
@@ -153,8 +161,15 @@ internal sealed class TcpEventDecoder
             return plan;
         }
 
+        TcpEventSource provider = source switch { 0 => TcpEventSource.Tcpip, 1 => TcpEventSource.Afd, _ => TcpEventSource.Kernel };
         EtwEventLayout? layout = _layouts.Find(header);
-        if (layout is null || layout.Fields.Count == 0)
+        bool isClassic = header.Kind != EtwEventKind.Manifest;
+        if (layout is null && _layouts.FindOlder(header.Provider, isClassic, header.EventNumber, header.Version) is { Meaning: not TcpEventKind.None } older)
+        {
+            plan = new TcpEventPlan(older, provider) { NewerVersion = header.Version };
+            _used.Add(plan);
+        }
+        else if (layout is null || layout.Fields.Count == 0)
         {
             if (_unknown.Count < MostUnknown)
             {
@@ -163,7 +178,7 @@ internal sealed class TcpEventDecoder
         }
         else if (layout.Meaning != TcpEventKind.None)
         {
-            plan = new TcpEventPlan(layout, source switch { 0 => TcpEventSource.Tcpip, 1 => TcpEventSource.Afd, _ => TcpEventSource.Kernel });
+            plan = new TcpEventPlan(layout, provider);
             _used.Add(plan);
         }
 
@@ -211,6 +226,9 @@ internal sealed class TcpEventDecoder
             case TcpSlot.RemotePort:
                 e.Remote = value.Length == 2 ? e.Remote.WithPort(BinaryPrimitives.ReadUInt16BigEndian(value)) : e.Remote;
                 return;
+            case TcpSlot.Injected:
+                e.IsInjected = MemoryMarshal.Cast<byte, char>(value).TrimEnd('\0').Equals("injected", StringComparison.OrdinalIgnoreCase);
+                return;
             default:
                 Store(ref e, slot, EtwFieldWalker.Read(value));
                 return;
@@ -245,6 +263,7 @@ internal sealed class TcpEventDecoder
             case TcpSlot.Count: e.Count = (uint)value; break;
             case TcpSlot.EnterExit: e.EnterExit = (uint)value; break;
             case TcpSlot.Available: e.Available = (uint)value; break;
+            case TcpSlot.Location: e.Location = (uint)value; break;
             default: break;
         }
     }
@@ -264,7 +283,7 @@ internal sealed record TcpEventCounts
     /// <summary>Number of decoded events whose layout is based on a manifest only.</summary>
     public long Unverified { get; init; }
 
-    /// <summary>Number of events that are too short for their layout and were not delivered.</summary>
+    /// <summary>Number of events that do not fit their layout, or whose version is newer than every known one; they were not delivered.</summary>
     public long Undecoded { get; init; }
 
     /// <summary>Number of events of the TCP providers without a known layout, or without a value that an analysis uses.</summary>

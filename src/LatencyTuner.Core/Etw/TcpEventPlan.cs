@@ -60,6 +60,7 @@ internal sealed class TcpEventPlan
         ["DupAckCount"] = TcpSlot.Count,
         ["CoalescedSegCount"] = TcpSlot.Count,
         ["EnterExit"] = TcpSlot.EnterExit,
+        ["Location"] = TcpSlot.Location,
         ["SendAvailable"] = TcpSlot.Available,
         ["BytesAvailable"] = TcpSlot.Available,
         ["LocalAddress"] = TcpSlot.LocalSocketAddress,
@@ -67,6 +68,7 @@ internal sealed class TcpEventPlan
         ["RemoteAddress"] = TcpSlot.RemoteSocketAddress,
         ["RemoteSockAddr"] = TcpSlot.RemoteSocketAddress,
         ["Address"] = TcpSlot.RemoteSocketAddress,
+        ["Injected"] = TcpSlot.Injected,
 
         // In TCP events of the kernel the source is this machine, in both directions of data.
         ["saddr"] = TcpSlot.LocalAddress,
@@ -88,6 +90,11 @@ internal sealed class TcpEventPlan
     internal EtwField[] Fields { get; }
 
     internal TcpSlot[] Slots { get; }
+
+    /// <summary>The version of events that are newer than every known layout, and are only counted; null for the others.</summary>
+    internal int? NewerVersion { get; init; }
+
+    internal string Name => $"{Layout.Name} [event {Layout.Number}{(NewerVersion is { } version ? $", version {version}" : "")}]";
 
     /// <summary>Number of events that did not fit the layout.</summary>
     internal long Undecoded { get; set; }
@@ -147,10 +154,12 @@ internal enum TcpSlot : byte
     Count,
     EnterExit,
     Available,
+    Location,
     LocalSocketAddress,
     RemoteSocketAddress,
     LocalAddress,
     RemoteAddress,
     LocalPort,
     RemotePort,
+    Injected,
 }

@@ -107,6 +107,12 @@ internal struct TcpEvent
     /// <summary>Bytes that the application handed over and that wait to be sent.</summary>
     public uint Available { get; set; }
 
+    /// <summary>The place in the driver that wrote the event of a call: distinguishes calls of the application from the steps inside them.</summary>
+    public uint Location { get; set; }
+
+    /// <summary>True when a filter of the machine, such as a firewall, handed the data to TCP and not the application.</summary>
+    public bool IsInjected { get; set; }
+
     /// <summary>True when the event carries all of these fields.</summary>
     /// <param name="fields">The fields.</param>
     public readonly bool Has(TcpFields fields) => (Fields & fields) == fields;

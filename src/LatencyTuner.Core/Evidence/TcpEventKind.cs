@@ -156,6 +156,9 @@ public enum TcpEventKind
     /// <summary>setsockopt at socket level (1105).</summary>
     SocketOptionSet,
 
+    /// <summary>setsockopt at any level, with its value (1544).</summary>
+    SocketOptionValue,
+
     /// <summary>The values of the template a connection uses (1223).</summary>
     TemplateParameters,
 

@@ -75,4 +75,7 @@ internal enum TcpFields : uint
 
     /// <summary><see cref="TcpEvent.Available"/>.</summary>
     Available = 1u << 22,
+
+    /// <summary><see cref="TcpEvent.Location"/>.</summary>
+    Location = 1u << 23,
 }

@@ -50,6 +50,14 @@ public sealed record Finding
     [Range(0, double.MaxValue)]
     public long? Fired { get; init; }
 
+    /// <summary>How many times the delayed-ACK timer was set; null where the evidence does not show it.</summary>
+    [Range(0, double.MaxValue)]
+    public long? Armed { get; init; }
+
+    /// <summary>The time for which it was set most often, milliseconds; null where the evidence does not show it.</summary>
+    [Range(0, double.MaxValue)]
+    public double? ArmedMs { get; init; }
+
     /// <summary>How many of these expirations held up a sender; null where it does not apply.</summary>
     [Range(0, double.MaxValue)]
     public long? Harmful { get; init; }

@@ -26,7 +26,8 @@ internal sealed partial class TcpipEvents
                 w.Pointer(0, pointerSize).U32(0).U32(0).U32((uint)SocketAddress(remote).Length).Raw(SocketAddress(remote)).Pointer(accepted, pointerSize)
                     .U32(0));
 
-    internal TcpipEvents SocketSend(long us, ulong endpoint, bool enters, uint bytes, uint status = 0) => Call(us, 1003, endpoint, enters, bytes, status);
+    internal TcpipEvents SocketSend(long us, ulong endpoint, bool enters, uint bytes, uint status = 0, uint location = 0) =>
+        Call(us, 1003, endpoint, enters, bytes, status, location);
 
     internal TcpipEvents SocketReceive(long us, ulong endpoint, bool enters, uint bytes, uint status = 0) => Call(us, 1004, endpoint, enters, bytes, status);
 
@@ -39,11 +40,11 @@ internal sealed partial class TcpipEvents
     internal TcpipEvents ProcessNamed(long us, uint processId, string path, ushort id = 15) =>
         Add(us, id, 0, new ByteWriter().U32(processId).U64(0).U32(4).U32(0).U32(0).Raw(Encoding.Unicode.GetBytes(path + "\0")), provider: KernelProcess);
 
-    private TcpipEvents Call(long us, ushort id, ulong endpoint, bool enters, uint bytes, uint status) =>
-        Socket(us, id, endpoint, enters, w => w.U32(1).Pointer(0, pointerSize).U32(bytes).U32(status));
+    private TcpipEvents Call(long us, ushort id, ulong endpoint, bool enters, uint bytes, uint status, uint location = 0) =>
+        Socket(us, id, endpoint, enters, w => w.U32(1).Pointer(0, pointerSize).U32(bytes).U32(status), location);
 
-    private TcpipEvents Socket(long us, ushort id, ulong endpoint, bool enters, Func<ByteWriter, ByteWriter> tail) =>
+    private TcpipEvents Socket(long us, ushort id, ulong endpoint, bool enters, Func<ByteWriter, ByteWriter> tail, uint location = 0) =>
         Add(
-            us, id, 0, tail(new ByteWriter().U32(enters ? 0u : 1u).U32(0).Pointer(0, pointerSize).Pointer(endpoint, pointerSize)),
+            us, id, 0, tail(new ByteWriter().U32(enters ? 0u : 1u).U32(location).Pointer(0, pointerSize).Pointer(endpoint, pointerSize)),
             provider: TcpEventDecoder.AfdProvider);
 }

@@ -52,6 +52,27 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
     internal TcpipEvents TimerStarted(long us, ulong tcb, uint timer, uint waitMs) =>
         Add(us, 1064, 1, P(tcb).U32(timer).U32(waitMs).U32(0).U64(0).U64(0).I64(0).I64(0), level: 5);
 
+    /// <summary>The form of builds 26100 and later, which dropped the last two fields.</summary>
+    internal TcpipEvents TimerStartedV2(long us, ulong tcb, uint timer, uint waitMs) =>
+        Add(us, 1064, 2, P(tcb).U32(timer).U32(waitMs).U32(3).U64(7).U64(8), level: 5);
+
+    /// <summary>The form of builds 22000 and later, which says what is unacknowledged.</summary>
+    internal TcpipEvents DataSentV3(long us, ulong tcb, uint bytes, uint sequence, uint sndUna, uint cwnd = 14_600, uint sndWnd = 65_535) =>
+        Add(
+            us, 1332, 3,
+            P(tcb).U32(cwnd).U32(sndWnd).U32(bytes).U32(sequence).U32(1).U32(1).U32(300).U32(65_535).U32(0).U32(4).U32(0).U32(sndUna)
+                .U32(sequence + bytes).U32(0));
+
+    /// <summary>Any socket option with its value (builds 22000 and later); level 6 and name 1 are TCP_NODELAY.</summary>
+    internal TcpipEvents SocketOptionValue(long us, ulong endpoint, uint level, uint name, params byte[] value) =>
+        Add(us, 1544, 0, P(endpoint).U32(level).U32(name).U32((uint)value.Length).Raw(value));
+
+    /// <summary>The form of builds 22000 and later, which begins with the endpoint.</summary>
+    internal TcpipEvents EndpointCreatedV2(long us, ulong endpoint, IPEndPoint local, uint processId) =>
+        Add(
+            us, 1013, 2,
+            P(endpoint).U32((uint)SocketAddress(local).Length).Raw(SocketAddress(local)).U32(0).U32(processId).U32(1).U32(2).U64(99));
+
     internal TcpipEvents TimerStopped(long us, ulong tcb, uint timer) => Add(us, 1065, 0, P(tcb).U32(timer).U32(0), level: 5);
 
     internal TcpipEvents TimerExpired(long us, ulong tcb, uint timer) => Add(us, 1066, 0, P(tcb).U32(timer).U32(0), level: 5);
@@ -68,6 +89,8 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
         ByteWriter payload = P(tcb).U32(0).U32(300).U32(0).U32(10).U32(5).U32(5).U32(delayedAckTicks).U32(delayedAckFrequency);
         return Add(us, 1223, 0, oldBuild ? payload : payload.U32(1).U32(1));
     }
+
+    internal TcpipEvents ReceiveRequested(long us, ulong tcb, ulong bytes, uint rcvNxt) => Add(us, 1156, 0, Delivery(tcb, bytes, rcvNxt));
 
     internal TcpipEvents DeliveryIndicated(long us, ulong tcb, ulong bytes, uint rcvNxt) => Add(us, 1157, 0, Delivery(tcb, bytes, rcvNxt));
 

@@ -216,7 +216,7 @@ internal static class AssumptionCatalogue
             "a trace of the profile Detail while latencytuner measure HOST --pattern split runs, sent back with its report"),
         new(Traces, "etw-nodelay-option", "option 1 of [TCPIP event 1104] is TCP_NODELAY", "the same trace, once with --no-delay and once without"),
         new(
-            Traces, "etw-late-reads", "[TCPIP events 1157 and 1158] and the calls of Winsock-AFD show when the application took the data",
+            Traces, "etw-late-reads", "[TCPIP events 1156 to 1158] and the calls of Winsock-AFD show when the application took the data",
             "a trace of the profile Detail while a server is busy between its reads"),
         new(
             Traces, "etw-tail-loss-probe", "TlpEvent 2 means that the probe was sent",

@@ -39,7 +39,7 @@ TCPIP_MEANING = {
     1300: "Rundown", 1330: "CumulativeAck", 1331: "CumulativeAck", 1332: "DataSent", 1333: "DataSent",
     1341: "RttSampled", 1343: "DuplicateAck", 1344: "DuplicateAck", 1351: "RetransmitRound",
     1352: "Summary", 1385: "TailLossProbe", 1386: "TailLossProbe", 1387: "Rack", 1429: "CumulativeAck", 1430: "DuplicateAck",
-    1447: "PacedSend", 1477: "Summary", 1480: "ConnectFailed",
+    1447: "PacedSend", 1477: "Summary", 1480: "ConnectFailed", 1544: "SocketOptionValue",
 }
 AFD_MEANING = {
     1000: "SocketCreated", 1001: "SocketClosed", 1002: "SocketCleanedUp", 1003: "SocketSend", 1004: "SocketReceive", 1017: "SocketConnect",
@@ -149,13 +149,15 @@ def processes():
     start = "ProcessID:UInt32,CreateTime:UInt64,ParentProcessID:UInt32,SessionID:UInt32"
     package = "ImageChecksum:UInt32,TimeDateStamp:UInt32,PackageFullName:UnicodeString,PackageRelativeAppId:UnicodeString"
     numbered = f"ProcessID:UInt32,ProcessSequenceNumber:UInt64,CreateTime:UInt64,ParentProcessID:UInt32,ParentProcessSequenceNumber:UInt64,SessionID:UInt32,Flags:UInt32,ProcessTokenElevationType:UInt32,ProcessTokenIsElevated:UInt32,MandatoryLabel:Sid,ImageName:UnicodeString,{package}"
+    mitigated = f"{numbered},SecurityMitigations:UInt32"
+    partitioned = f"{mitigated},PartitionID:UInt32,ProcessMachine:UInt16"
     packaged = f"{start},Flags:UInt32,ImageName:UnicodeString,{package}"
     stop = "CreateTime:UInt64,ExitTime:UInt64,ExitCode:UInt32,TokenElevationType:UInt32,HandleCount:UInt32,CommitCharge:UInt64,CommitPeak:UInt64"
     counted = "CPUCycleCount:UInt64,ReadOperationCount:UInt32,WriteOperationCount:UInt32,ReadTransferKiloBytes:UInt32,WriteTransferKiloBytes:UInt32,HardFaultCount:UInt32"
     for number, name, versions in (
-        (1, "ProcessStart", (f"{start},ImageName:UnicodeString", f"{start},Flags:UInt32,ImageName:UnicodeString", packaged, numbered)),
+        (1, "ProcessStart", (f"{start},ImageName:UnicodeString", f"{start},Flags:UInt32,ImageName:UnicodeString", packaged, numbered, mitigated, partitioned)),
         (2, "ProcessStop", (f"ProcessID:UInt32,{stop},ImageName:AnsiString", f"ProcessID:UInt32,{stop},{counted},ImageName:AnsiString", f"ProcessID:UInt32,ProcessSequenceNumber:UInt64,{stop},{counted},ImageName:AnsiString")),
-        (15, "ProcessRundown", (packaged, numbered)),
+        (15, "ProcessRundown", (packaged, numbered, mitigated, partitioned)),
     ):
         for version, text in enumerate(versions):
             yield line(KERNEL_PROCESS, number, version, "manifest", f"{name}_V{version}" if version else name, 4, "0x10", "-", False, fields(text))

@@ -7,6 +7,8 @@ namespace LatencyTuner.Core.Recordings.Traces;
 internal sealed partial class TraceAnalyser
 {
     private const uint TailLossProbeFired = 2;
+    private const int PlainAck = 1330;
+    private const int CubicAck = 1429;
 
     private void TakeTcpip(in TcpEvent e, in EtwPayload payload)
     {
@@ -18,6 +20,19 @@ internal sealed partial class TraceAnalyser
             }
 
             return;
+        }
+
+        switch (e.Kind)
+        {
+            case TcpEventKind.EndpointCreated:
+                _options.Created(in e);
+                return;
+            case TcpEventKind.SocketOptionValue:
+                _options.Value(in e, in payload);
+                return;
+            case TcpEventKind.CumulativeAck when e.EventId == CubicAck && Has(PlainAck):
+                // Written in addition, for the same ACK.
+                return;
         }
 
         if (_connections.Of(in e) is not { } c)
@@ -54,8 +69,7 @@ internal sealed partial class TraceAnalyser
                 c.Losses.Syns++;
                 break;
             case TcpEventKind.TcpOptionSet when e.Option == NoDelayOption:
-                c.NoDelayNs ??= now;
-                c.Sender.OptionTouched();
+                _options.Set(in e, c);
                 break;
             case TcpEventKind.TemplateParameters:
                 c.DelayedAckTicks = payload.TryGetNumber("DelayedAckTicks", out ulong ticks) ? (uint)ticks : c.DelayedAckTicks;
@@ -67,8 +81,11 @@ internal sealed partial class TraceAnalyser
             case TcpEventKind.DeliveryIndicated:
                 c.Receiver.Indicated(now);
                 break;
+            case TcpEventKind.ReceiveRequested:
+                c.Receiver.Requested(now, payload.TryGetNumber("Request", out ulong request) ? request : 0);
+                break;
             case TcpEventKind.DeliverySatisfied:
-                c.Receiver.Satisfied(now);
+                c.Receiver.Satisfied(now, payload.TryGetNumber("Request", out ulong satisfied) ? satisfied : 0);
                 break;
             default:
                 TakeData(c, in e);
@@ -81,6 +98,9 @@ internal sealed partial class TraceAnalyser
         long now = e.TimeNs;
         switch (e.Kind)
         {
+            case TcpEventKind.SendPosted when e.IsInjected:
+                c.Sender.Injected(now, e.Bytes);
+                break;
             case TcpEventKind.SendPosted:
                 _sockets.Seen(in e, c);
                 c.FirstSendNs ??= now;
@@ -142,6 +162,11 @@ internal sealed partial class TraceAnalyser
         c.SegmentsSent++;
         c.BytesSent += bytes;
         c.FirstSendNs ??= e.TimeNs;
+        if (e.Has(TcpFields.SendUnacknowledged))
+        {
+            c.Sender.Resynchronise(e.SendUnacknowledged);
+        }
+
         c.Sender.Sent(e.TimeNs, e.Sequence, bytes, e.Cwnd, e.Has(TcpFields.SendWindow) ? e.SendWindow : uint.MaxValue);
         c.Receiver.Piggybacked();
         if (c.Sender.Posts == 0)

@@ -13,9 +13,10 @@ internal sealed partial class TraceAnalyser
     private readonly TraceConnectionIndex _connections = new();
     private readonly Dictionary<(uint Id, int Generation), TraceProcess> _processes = [];
     private readonly TraceSocketIndex _sockets;
+    private readonly TraceOptions _options;
     private readonly HashSet<int> _seenTcpip = [];
 
-    public TraceAnalyser() => _sockets = new(_connections, _connections.Budget);
+    public TraceAnalyser() => (_sockets, _options) = (new(_connections, _connections.Budget), new(_connections));
 
     public ProcessNames Names { get; } = new();
 
@@ -48,7 +49,7 @@ internal sealed partial class TraceAnalyser
                 break;
             default:
                 HasKernel = true;
-                TakeKernel(in e);
+                TakeKernel(in e, in payload);
                 break;
         }
     }
@@ -58,6 +59,7 @@ internal sealed partial class TraceAnalyser
     {
         _connections.JoinTwins();
         _sockets.Finish();
+        _options.Finish();
         foreach (TraceProcess process in _processes.Values)
         {
             process.Begin();
@@ -134,7 +136,7 @@ internal sealed partial class TraceAnalyser
         }
     }
 
-    private void TakeKernel(in TcpEvent e)
+    private void TakeKernel(in TcpEvent e, in EtwPayload payload)
     {
         TraceProcess? process = e.Has(TcpFields.ProcessId) ? ProcessOf(e.ProcessId) : null;
         if (e.Kind == TcpEventKind.KernelFail)
@@ -170,16 +172,26 @@ internal sealed partial class TraceAnalyser
                 break;
             case TcpEventKind.KernelConnect:
                 c.Connected = true;
+                Agreed(c, in payload);
                 Add(process, 1, 0, 0);
                 break;
             case TcpEventKind.KernelAccept:
                 c.Connected = false;
+                Agreed(c, in payload);
                 Add(process, 0, 1, 0);
                 break;
             case TcpEventKind.KernelDisconnect:
                 c.Closed = true;
                 Add(process, 0, 0, 1);
                 break;
+        }
+    }
+
+    private static void Agreed(TraceConnection c, in EtwPayload payload)
+    {
+        if (payload.TryGetNumber("mss", out ulong mss))
+        {
+            c.Sender.Size.Agreed(mss, payload.TryGetNumber("tsopt", out ulong timestamps) && timestamps != 0);
         }
     }
 

@@ -19,6 +19,12 @@ internal static class TraceChains
         long known = c.ConnectNs is { } connect ? Math.Min(connect, path) : path >= LateNs && AllLate(c, path) ? 0 : path;
         foreach (TraceHold hold in c.Sender.Believed)
         {
+            if (c.NoDelayAt(hold.PostedNs) == true)
+            {
+                // Nagle's algorithm was off.
+                continue;
+            }
+
             bool late;
             if (expiries is not null)
             {

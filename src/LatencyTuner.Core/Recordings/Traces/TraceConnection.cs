@@ -6,6 +6,9 @@ namespace LatencyTuner.Core.Recordings.Traces;
 /// <summary>What the events of a trace show about one connection, as this machine sees it. Times in nanoseconds since 1970.</summary>
 internal sealed class TraceConnection(long number, RetentionBudget budget)
 {
+    private const int MostChanges = 100;
+    private const long SameCallNs = 1_000_000;
+
     public long Number { get; } = number;
     public TcpEndpoint Local { get; set; }
     public TcpEndpoint Remote { get; set; }
@@ -47,8 +50,8 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
     /// <summary>When data was first handed over or sent.</summary>
     public long? FirstSendNs { get; set; }
 
-    /// <summary>When TCP_NODELAY was first set or cleared: the event does not show which. Null when neither was seen.</summary>
-    public long? NoDelayNs { get; set; }
+    /// <summary>When TCP_NODELAY was set: on, off, or null where the event does not show it; in order of time, the first ones.</summary>
+    public List<(long Ns, bool? On)> NoDelay { get; } = [];
     public uint? DelayedAckTicks { get; set; }
     public uint? DelayedAckFrequency { get; set; }
 
@@ -105,6 +108,30 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
 
     /// <summary>The name of the process in findings.</summary>
     public string? Process => ProcessId is not { } id ? null : ProcessName is { } name ? $"{name} ({id})" : $"process {id}";
+
+    /// <summary>TCP_NODELAY was set.</summary>
+    /// <param name="now">When, nanoseconds since 1970.</param>
+    /// <param name="on">To what; null where the event does not show it.</param>
+    public void NoDelayChanged(long now, bool? on)
+    {
+        Sender.OptionTouched();
+        if (NoDelay.Count > 0 && now - NoDelay[^1].Ns <= SameCallNs && (NoDelay[^1].On is null || on is null))
+        {
+            // Two events report one call.
+            NoDelay[^1] = (now, NoDelay[^1].On ?? on);
+        }
+        else if (NoDelay.Count < MostChanges)
+        {
+            NoDelay.Add((now, on));
+        }
+    }
+
+    /// <summary>True when TCP_NODELAY was on at a time, false when it was off; null when that is not known.</summary>
+    public bool? NoDelayAt(long time)
+    {
+        int at = NoDelay.FindLastIndex(n => n.Ns <= time);
+        return at < 0 ? null : NoDelay[at].On;
+    }
 
     public void Seen(long now)
     {

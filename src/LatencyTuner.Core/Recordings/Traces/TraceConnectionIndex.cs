@@ -69,6 +69,9 @@ internal sealed class TraceConnectionIndex
         return found;
     }
 
+    /// <summary>The connection whose TCB has this address; null when there is none.</summary>
+    public TraceConnection? ByTcb(ulong tcb) => _byTcb.GetValueOrDefault(tcb);
+
     /// <summary>The one open connection of a process to or from a remote end; null when there is none, or more than one.</summary>
     public TraceConnection? Only(TcpEndpoint remote, TcpEndpoint local, uint? processId)
     {

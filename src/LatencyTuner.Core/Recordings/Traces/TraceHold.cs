@@ -18,6 +18,12 @@ internal readonly record struct TraceHold(long SentNs, long PostedNs, long AckNs
     public uint Cwnd { get; init; }
     public uint Window { get; init; }
 
+    /// <summary>Bytes of the last earlier segment.</summary>
+    public uint BytesBefore { get; init; }
+
+    /// <summary>True when the trace does not show whether the data was smaller than a full segment.</summary>
+    public bool SizeUnknown { get; init; }
+
     /// <summary>When the peer's next data arrived; 0 when none did.</summary>
     public long AnsweredNs { get; init; }
 

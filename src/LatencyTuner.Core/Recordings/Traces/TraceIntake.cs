@@ -91,7 +91,7 @@ internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken pa
         {
             (string? provider, string? name) = c.Key.Schema > 0 && inline is not null
                 ? inline(c.Key.Schema)
-                : (null, layouts.Find(c.Key.Provider, c.Key.Classic, c.Key.Number, c.Key.Version)?.Name);
+                : (null, layouts.FindOlder(c.Key.Provider, c.Key.Classic, c.Key.Number, c.Key.Version)?.Name);
             return new TraceEventCount(Given(provider) ?? NameOf(c.Key.Provider), c.Key.Classic, c.Key.Number, c.Key.Version, c.Value, Given(name));
         }),
     ];

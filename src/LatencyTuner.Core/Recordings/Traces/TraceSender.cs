@@ -3,7 +3,8 @@ namespace LatencyTuner.Core.Recordings.Traces;
 /// <summary>
 /// The sending half of one connection by the events of Microsoft-Windows-TCPIP: posted (1159), sent (1332), acknowledged (1330). Nagle's algorithm
 /// (RFC 1122 4.2.3.4) holds data when it is small, was posted behind unacknowledged data, both windows had room, and it is sent as soon as all earlier
-/// data is acknowledged. Assumed from the manifests: a post is written before the send that it causes, and what the numbers of event 1330 count.
+/// data is acknowledged. Behind a filter that inspects streams, the same bytes are posted and later injected (1159 as well): they count once.
+/// Assumed from the manifests: a post is written before the send that it causes, and what the numbers of event 1330 count.
 /// </summary>
 internal sealed class TraceSender(RetentionBudget budget)
 {
@@ -14,13 +15,20 @@ internal sealed class TraceSender(RetentionBudget budget)
     private const long ReleaseNs = 1_000_000;
     private const long Unseen = long.MinValue;
 
+    // The largest window that TCP has (RFC 7323 2.3).
+    private const uint MostOutstanding = 1u << 30;
+
     private bool _started;
     private uint _max;
     private uint _una;
     private long _firstUnackedNs;
     private uint _lastLength;
+    private bool _lastSmall;
+    private long _fullWaits;
     private long _pendingSinceNs;
     private bool _behind;
+    private bool _filtered;
+    private long _atFilter;
     private Limit _limit;
     private uint _cwnd;
     private uint _window;
@@ -46,8 +54,8 @@ internal sealed class TraceSender(RetentionBudget budget)
         Congestion,
     }
 
-    /// <summary>Maximum segment size, bytes; a segment with a smaller payload counts as small.</summary>
-    public uint Mss { get; set; } = 1460;
+    /// <summary>What is known of the size of full segments.</summary>
+    public SegmentSize Size { get; } = new();
 
     /// <summary>Bytes posted but not yet sent.</summary>
     public long Pending { get; private set; }
@@ -97,15 +105,17 @@ internal sealed class TraceSender(RetentionBudget budget)
     public long? UnackedSinceNs => Outstanding > 0 ? _firstUnackedNs : null;
 
     /// <summary>True when both windows have room for another segment; null while the windows are unknown.</summary>
-    public bool? HasRoom => !_windowsKnown ? null : Outstanding + Math.Min(Mss, Math.Max(Pending, 1)) <= Math.Min(_window, _cwnd);
+    public bool? HasRoom => !_windowsKnown ? null : Outstanding + Math.Min(Size.Probable, Math.Max(Pending, 1)) <= Math.Min(_window, _cwnd);
 
     /// <summary>True when at least three duplicate ACKs came since the last ACK of new data: then RFC 5681 sends again.</summary>
     public bool LossSignalled => _duplicateAcks >= 3;
 
-    private bool MayHoldNow => Violations - _violationsBefore <= 0.1 * (Holds.Count + MoreHolds - _holdsBefore);
+    // Where full segments wait for the ACK as often as small ones do, something else than Nagle's algorithm spaces them.
+    private bool MayHoldNow => Violations - _violationsBefore <= 0.1 * (Holds.Count + MoreHolds - _holdsBefore) && _fullWaits <= Holds.Count + MoreHolds;
 
-    /// <summary>Holds that no later small segment behind small data disproves.</summary>
-    public IEnumerable<TraceHold> Believed => Holds.Where((_, i) => i < _holdsBefore ? _mayHoldBefore : MayHoldNow);
+    /// <summary>Holds that no later small segment behind small data disproves, nor the size of full segments, which may have become known later.</summary>
+    public IEnumerable<TraceHold> Believed => Holds.Where((h, i) => (i < _holdsBefore ? _mayHoldBefore : MayHoldNow) && IsSmall(h) != false)
+        .Select(h => h with { SizeUnknown = IsSmall(h) is null });
 
     /// <summary>TCP_NODELAY was set or cleared: from now on the connection may behave differently.</summary>
     public void OptionTouched()
@@ -128,13 +138,35 @@ internal sealed class TraceSender(RetentionBudget budget)
 
     public void Posted(long now, ulong bytes)
     {
+        if (Pending > 0 && Outstanding == 0 && HasRoom != false && now - Math.Max(_ackNs, _pendingSinceNs) > ReleaseNs)
+        {
+            // TCP would have sent it: a filter took these bytes, or the trace lacks their transmission.
+            (Pending, _atFilter) = (0, 0);
+        }
+
         if (Pending == 0)
         {
             Wait(now, bytes);
         }
 
         Posts++;
-        Pending += (long)Math.Min(bytes, int.MaxValue);
+        long posted = (long)Math.Min(bytes, int.MaxValue);
+        Pending += posted;
+        _atFilter += _filtered ? posted : 0;
+    }
+
+    /// <summary>A filter of the machine, such as a firewall, hands TCP data that it took after it was posted: TCP can hold the data only from now on.</summary>
+    public void Injected(long now, ulong bytes)
+    {
+        long injected = (long)Math.Min(bytes, int.MaxValue);
+        (_filtered, _atFilter) = (true, _filtered ? _atFilter : Pending);
+        bool alone = Pending <= _atFilter;
+        _atFilter = Math.Max(_atFilter - injected, 0);
+        Pending = Math.Max(Pending, injected);
+        if (alone)
+        {
+            Wait(now, bytes);
+        }
     }
 
     public void Sent(long now, uint sequence, uint length, uint cwnd, uint window)
@@ -150,10 +182,14 @@ internal sealed class TraceSender(RetentionBudget budget)
             return;
         }
 
+        bool more = Pending > advance;
+        bool small = (!more || length < SegmentSize.Least) && Size.IsSmall(length, _lastLength) != false;
+        Size.Sent(length, Math.Min(window, cwnd) - Outstanding - advance, more);
         if (Pending > 0)
         {
-            Release(now, sequence, length);
+            Release(now, sequence, length, small);
             Pending = Math.Max(Pending - advance, 0);
+            _atFilter = Math.Min(_atFilter, Pending);
         }
 
         if (Outstanding == 0)
@@ -163,7 +199,7 @@ internal sealed class TraceSender(RetentionBudget budget)
             _firstSequence = sequence;
         }
 
-        (_max, _lastLength, LastSentNs, _emptied) = (sequence + length, length, now, false);
+        (_max, _lastLength, _lastSmall, LastSentNs, _emptied) = (sequence + length, length, small, now, false);
         (_cwnd, _window, _windowsKnown) = (cwnd, window, true);
         if (Pending > 0)
         {
@@ -191,15 +227,26 @@ internal sealed class TraceSender(RetentionBudget budget)
         _firstUnackedNs = now;
     }
 
+    /// <summary>Takes over SND.UNA as an event says it: events of ACKs may be missing, or two events may report one ACK.</summary>
+    public void Resynchronise(uint unacknowledged)
+    {
+        if (_started && unacknowledged != _una && _max - unacknowledged <= MostOutstanding)
+        {
+            (_una, _firstSequence, _firstUnackedNs, _emptied) = (unacknowledged, unacknowledged, LastSentNs, false);
+        }
+    }
+
     private void Wait(long now, ulong bytes)
     {
         (_pendingSinceNs, _behind) = (now, Outstanding > 0);
         (_waitWindow, _waitCwnd, _waitOutstanding) = (_window, _cwnd, Outstanding);
-        long next = Outstanding + (long)Math.Min(bytes, Mss);
-        _limit = !_windowsKnown ? Limit.Unknown : next > _window ? Limit.Receiver : next > _cwnd ? Limit.Congestion : Limit.None;
+        long least = Outstanding + (long)Math.Min(bytes, Size.Fits);
+        long most = Outstanding + (long)Math.Min(bytes, Size.Probable);
+        _limit = !_windowsKnown ? Limit.Unknown : least > _window ? Limit.Receiver : least > _cwnd ? Limit.Congestion
+            : most > Math.Min(_window, _cwnd) ? Limit.Unknown : Limit.None;
     }
 
-    private void Release(long now, uint sequence, uint length)
+    private void Release(long now, uint sequence, uint length, bool small)
     {
         long waited = now - _pendingSinceNs;
         if (!_behind || waited <= 0)
@@ -218,22 +265,28 @@ internal sealed class TraceSender(RetentionBudget budget)
                 (CongestionLimited, CongestionLimitedNs) = (CongestionLimited + 1, CongestionLimitedNs + waited);
                 LongestCongestionWait = TraceExample.Longer(LongestCongestionWait, Waited(now, sequence, length, _waitCwnd));
                 break;
-            case Limit.None when byAck && _emptied && Outstanding == 0 && length < Mss:
+            case Limit.None when byAck && _emptied && Outstanding == 0 && small:
                 HeldNs += waited;
                 Keep(
                     new TraceHold(_ackedSentNs, _pendingSinceNs, _ackNs, now, length)
                     {
                         FirstSequence = _ackedSequence,
                         Sequence = sequence,
+                        BytesBefore = _lastLength,
                         Cwnd = _waitCwnd,
                         Window = _waitWindow,
                     });
                 break;
-            case Limit.None when Outstanding > 0 && length < Mss && _lastLength < Mss:
+            case Limit.None when byAck && _emptied && Outstanding == 0:
+                _fullWaits++;
+                break;
+            case Limit.None when Outstanding > 0 && small && _lastSmall:
                 Violations++;
                 break;
         }
     }
+
+    private bool? IsSmall(in TraceHold hold) => Size.IsSmall((uint)hold.Bytes, hold.BytesBefore);
 
     private TraceExample Waited(long now, uint sequence, uint length, uint window) =>
         new(_pendingSinceNs, now) { Sequence = sequence, Bytes = length, Outstanding = _waitOutstanding, Window = window };

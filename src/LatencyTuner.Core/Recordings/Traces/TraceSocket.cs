@@ -3,7 +3,7 @@ using LatencyTuner.Core.Evidence;
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// A socket as the events of Winsock-AFD show it. Assumed from the manifest: EnterExit 0 begins a call and 1 ends it, and a call with the status
+/// A socket as the events of Winsock-AFD show it: EnterExit 0 begins a call and 1 ends it. Assumed from the manifest: a call with the status
 /// STATUS_PENDING continues until an event ends it with another status.
 /// </summary>
 internal sealed class TraceSocket(RetentionBudget budget)
@@ -86,11 +86,11 @@ internal sealed class TraceSocket(RetentionBudget budget)
                 _indicatedNs = null;
                 Calls.Read(e.TimeNs - since, budget);
                 break;
-            case TcpEventKind.SocketSend when enters && _sends.Count < MostSends:
-                _sends.Add(new Send(e.TimeNs, e.ThreadId, e.Bytes) { ExplainedNs = Connection?.ExplainedNs(e.TimeNs) ?? 0 });
+            case TcpEventKind.SocketSend when enters && !SocketPlace.IsCopy(e.Location):
+                Enter(in e);
                 break;
             case TcpEventKind.SocketSend when !enters:
-                Leave(e.TimeNs, e.ThreadId, status);
+                Leave(in e, status);
                 break;
             case TcpEventKind.SocketOption when e.Option == SendBufferOption && e.Has(TcpFields.OptionValue):
                 Calls.SendBuffer = e.OptionValue;
@@ -98,11 +98,33 @@ internal sealed class TraceSocket(RetentionBudget budget)
         }
     }
 
-    private void Leave(long now, int thread, uint status)
+    private void Enter(in TcpEvent e)
     {
-        // A thread ends its own call first; pending calls end in the order in which they began.
-        int at = _sends.FindIndex(s => s.Thread == thread && !s.IsPending);
-        at = at < 0 ? _sends.FindIndex(s => s.IsPending) : at;
+        // A thread is in one send at a time: the end of an earlier one is not in the trace, or the call went another way.
+        int thread = e.ThreadId;
+        _sends.RemoveAll(s => s.Thread == thread && !s.IsPending);
+        if (_sends.Count == MostSends)
+        {
+            _sends.RemoveAt(0);
+        }
+
+        _sends.Add(new Send(e.TimeNs, thread, e.Bytes) { ExplainedNs = Connection?.ExplainedNs(e.TimeNs) ?? 0 });
+    }
+
+    private void Leave(in TcpEvent e, uint status)
+    {
+        (long now, int thread, ulong bytes) = (e.TimeNs, e.ThreadId, e.Bytes);
+
+        // A thread ends its own call; pending calls end in the order in which they began. The copy of a call that already returned does not end another one.
+        int own = _sends.FindIndex(s => s.Thread == thread && !s.IsPending);
+        int pending = SocketPlace.IsCopy(e.Location) ? _sends.FindIndex(s => s.IsPending && s.Bytes == bytes) : _sends.FindIndex(s => s.IsPending);
+        int at = SocketPlace.IsCopy(e.Location) || (SocketPlace.Completes(e.Location) && pending >= 0) || own < 0 ? pending : own;
+        if (at < 0 && SocketPlace.Completes(e.Location) && !SocketPlace.IsCopy(e.Location))
+        {
+            // The thread of the call sleeps until it is completed.
+            at = _sends.FindIndex(s => s.Bytes == bytes);
+        }
+
         if (at < 0)
         {
             return;

@@ -33,9 +33,9 @@ internal sealed class TraceSocketIndex(TraceConnectionIndex connections, Retenti
         {
             SetOwner(socket, e.ProcessId, names);
         }
-        else if (socket.ProcessId is null && inCall && enters && e.RunningProcessId > 0)
+        else if (socket.ProcessId is null && inCall && enters && e.RunningProcessId > 0 && SocketPlace.IsOfCaller(e.Location))
         {
-            // A call begins in its own process.
+            // A call of the application begins in its own process.
             SetOwner(socket, (uint)e.RunningProcessId, names);
         }
 
@@ -61,7 +61,7 @@ internal sealed class TraceSocketIndex(TraceConnectionIndex connections, Retenti
                 break;
         }
 
-        if (inCall)
+        if (inCall && SocketPlace.IsOfCaller(e.Location))
         {
             Call(socket, in e, enters);
         }

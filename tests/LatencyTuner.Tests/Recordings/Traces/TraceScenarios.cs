@@ -79,7 +79,7 @@ public sealed class TraceScenarios
         for (int i = 0; i < 5; i++)
         {
             events.DataReceived(1000 + (i * 100_000), Far, 100, (uint)(i * 100)).DeliveryIndicated(1010 + (i * 100_000), Far, 100, 0)
-                .DeliverySatisfied(31_010 + (i * 100_000), Far, 100, 0);
+                .ReceiveRequested(31_004 + (i * 100_000), Far, 100, 0).DeliverySatisfied(31_010 + (i * 100_000), Far, 100, 0);
         }
 
         Finding finding = Assert.Single(Analyse(events), f => f.Cause == Cause.ServerThink);

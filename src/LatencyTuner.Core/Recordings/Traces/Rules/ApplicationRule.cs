@@ -66,7 +66,7 @@ internal static class ApplicationRule
             late = true;
             reasons.Add(
                 $"data was ready for a median of {TraceFindingBuilder.MedianMs(tcpWaits):0.0} ms, at most {tcpWaits.Max() / 1e6:0.0} ms, before {who} took it "
-                + $"({tcpWaits.Length} reads) [TCPIP events 1157, 1158]");
+                + $"({tcpWaits.Length} reads) [TCPIP events 1156 to 1158]");
         }
 
         if (reasons.Count == 0)

@@ -57,13 +57,25 @@ internal static class TraceDelayedAckRule
                 evidence, Cause.DelayedAck, first.Side, connections, fired, cost, longStalls, Confidence.Likely, reasons, against,
                 harmful > 0 || chained > 0 ? $"{CureCatalogue.NagleRemedy(null, "At the peer")} Change the delayed-ACK timer here only after that."
                     : "Nothing to do: a delayed ACK that nothing waits for saves packets.");
-            yield return finding with { Fired = fired, Harmful = harmful, Severity = harmful == 0 ? Severity.Info : finding.Severity };
+            (uint Ms, long Count)[] armings = Armings(connections);
+            yield return finding with
+            {
+                Fired = fired,
+                Harmful = harmful,
+                Armed = armings.Length > 0 ? armings.Sum(a => a.Count) : null,
+                ArmedMs = armings.Length > 0 ? armings.MaxBy(a => a.Count).Ms : null,
+                Severity = harmful == 0 ? Severity.Info : finding.Severity,
+            };
         }
     }
 
+    /// <summary>How many times the timer was set, by its time in milliseconds.</summary>
+    private static (uint Ms, long Count)[] Armings(TraceConnection[] connections) =>
+        [.. connections.SelectMany(c => c.Receiver.Armings).GroupBy(a => a.Key).Select(a => (a.Key, a.Sum(x => x.Value))).OrderBy(a => a.Key)];
+
     private static string Configured(TraceConnection[] connections)
     {
-        uint[] armed = [.. connections.Where(c => c.Receiver.ArmedMs is not null).Select(c => c.Receiver.ArmedMs!.Value).Distinct().Order()];
+        uint[] armed = [.. Armings(connections).Select(a => a.Ms)];
         (uint Ticks, uint? Frequency)[] templates =
             [.. connections.Where(c => c.DelayedAckTicks is not null).Select(c => (c.DelayedAckTicks!.Value, c.DelayedAckFrequency)).Distinct()
                 .OrderBy(t => t.Value)];

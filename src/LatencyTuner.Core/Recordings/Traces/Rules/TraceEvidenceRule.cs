@@ -68,9 +68,9 @@ internal static class TraceEvidenceRule
                 + "The profiles Latency and Detail have them";
         }
 
-        if (!a.Has(1157) && !a.HasAfd)
+        if (!a.Has(1156) && !a.Has(1157) && !a.HasAfd)
         {
-            yield return "late reads of the application (LT141, LT142) need TCPIP events 1157 and 1158, or Winsock-AFD events 3003 and 1004. The trace does "
+            yield return "late reads of the application (LT141, LT142) need TCPIP events 1156 to 1158, or Winsock-AFD events 3003 and 1004. The trace does "
                 + "not have them; the profile Detail does";
         }
 
@@ -122,8 +122,8 @@ internal static class TraceEvidenceRule
 
         if (evidence.Decoded.Undecoded > 0)
         {
-            yield return $"{evidence.Path}: {evidence.Decoded.Undecoded} events about TCP did not fit their layout and were not used "
-                + $"({string.Join(", ", evidence.Decoded.UndecodedByName.Take(3).Select(u => u.Key))})";
+            yield return $"{evidence.Path}: {evidence.Decoded.Undecoded} events about TCP do not fit their layout, or have a newer one than is known. "
+                + $"They were not used ({string.Join(", ", evidence.Decoded.UndecodedByName.Take(3).Select(u => u.Key))})";
         }
 
         if (evidence.Analyser.Unassigned > 0)

@@ -1,5 +1,6 @@
 using System.Net;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
@@ -82,25 +83,40 @@ internal static class TraceNagleRule
             against.Add("the other end is not in this trace: only the time shows that its delayed-ACK timer held the ACK");
         }
 
-        string advice = CureCatalogue.NagleRemedy(first.Side, $"In {first.Process ?? "the process"}");
-        TraceConnection[] touched = [.. connections.Where(c => c.NoDelayNs is not null)];
-        if (touched.Length == connections.Length && touched.All(c => holdsOf(c).All(h => h.ReleasedNs <= c.NoDelayNs)))
+        bool unknown = holds.Count(h => h.SizeUnknown) * 2 > holds.Length;
+        if (unknown)
         {
-            double late = touched.Max(c => (c.NoDelayNs!.Value - (c.FirstSendNs ?? c.NoDelayNs.Value)) / 1e6);
-            reasons.Add($"TCP_NODELAY was set late, up to {late:0.0} ms after the first data; nothing waited after that [TCPIP event 1104]");
+            against.Add("the trace does not show how large a full segment of these connections is; full segments that are sent one by one look the same");
+        }
+
+        string advice = CureCatalogue.NagleRemedy(first.Side, $"In {first.Process ?? "the process"}");
+        TraceConnection[] touched = [.. connections.Where(c => c.NoDelay.Any(n => n.On != false))];
+        if (touched.Length == connections.Length && touched.All(c => holdsOf(c).All(h => h.ReleasedNs <= SetNs(c))))
+        {
+            double late = touched.Max(c => (SetNs(c) - (c.FirstSendNs ?? SetNs(c))) / 1e6);
+            reasons.Add($"TCP_NODELAY was set late, up to {late:0.0} ms after the first data; nothing waited after that [TCPIP events 1104, 1544]");
             advice = $"In {first.Process ?? "the process"}: set TCP_NODELAY before the first send, right after connecting or accepting.";
         }
-        else if (touched.Length > 0)
+        else if (touched.Any(c => c.NoDelay.Any(n => n.On is null)))
         {
             against.Add(
                 "TCP_NODELAY was set on some of these connections, or cleared: the event does not show which [TCPIP event 1104]. Data that still waited was "
                 + "posted while the option was off");
         }
 
-        return TraceFindingBuilder.Finding(
+        if (connections.Count(c => c.NoDelay.Any(n => n.On == false)) is > 0 and var cleared)
+        {
+            reasons.Add($"TCP_NODELAY was set to 0 on {Counted.Of(cleared, "connection")} [TCPIP event 1544]");
+        }
+
+        Finding finding = TraceFindingBuilder.Finding(
             evidence, cause, first.Side, connections, holds.Length + connections.Sum(c => c.Sender.MoreHolds), cost, holds.Count(h => h.CostNs >= LongNs),
-            enough ? Confidence.Likely : Confidence.Possible, reasons, against, advice);
+            enough && !unknown ? Confidence.Likely : Confidence.Possible, reasons, against, advice);
+        return unknown ? finding with { Severity = Severity.Info } : finding;
     }
+
+    /// <summary>When TCP_NODELAY was first set, as far as the events show it.</summary>
+    private static long SetNs(TraceConnection c) => c.NoDelay.Find(n => n.On != false).Ns;
 
     private static Finding Sws(TraceEvidence evidence, TraceConnection[] connections) => TraceFindingBuilder.Finding(
         evidence, Cause.NagleHold, connections[0].Side, connections, connections.Sum(c => c.Windows.Unexplained),
