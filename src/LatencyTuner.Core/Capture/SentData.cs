@@ -98,7 +98,8 @@ internal static class SentData
         }
         else if (ahead < 0)
         {
-            record.Traits |= PacketTraits.Overlap;
+            // The bytes of a probe that the peer refused are sent here for the first time.
+            record.Traits |= Accept(ref sender, in segment) ? PacketTraits.AtZeroWindow : PacketTraits.Overlap;
         }
 
         if (sender.ClaimedNs != 0)
@@ -119,8 +120,31 @@ internal static class SentData
         sender.NextIpId = segment.IpId;
         if (!sender.AckSeen || SequenceNumber.Less(sender.Acknowledged, end))
         {
-            sender.Outstanding.Add(Segment(in segment, end, outOfOrder: ahead > 0 || record.Has(PacketTraits.HoleFill)));
+            // More than one segment at a closed window: the capture missed that it had opened.
+            bool refused = sender.WindowClosed && (sender.Outstanding.Count == 0 || record.Has(PacketTraits.WindowProbe));
+            sender.Outstanding.Add(Segment(in segment, end, outOfOrder: ahead > 0 || record.Has(PacketTraits.HoleFill)) with { Refused = refused });
         }
+    }
+
+    /// <summary>
+    /// Data that a peer with a closed window refused is sent once it opens: until then it was never on its way, and its times count from now on.
+    /// </summary>
+    /// <returns>True when the first byte of the segment is one of these.</returns>
+    private static bool Accept(ref FlowState sender, in TcpSegment segment)
+    {
+        int first = sender.Outstanding.FirstBeyond(segment.Sequence);
+        bool refused = first < sender.Outstanding.Count && sender.Outstanding[first].Refused;
+        uint end = segment.Sequence + segment.SequenceLength;
+        for (int at = first; at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end) && !sender.WindowClosed; at++)
+        {
+            ref OutstandingSegment item = ref sender.Outstanding[at];
+            if (item.Refused)
+            {
+                (item.Refused, item.Sends, item.FirstSentNs, item.LastSentNs) = (false, 0, segment.TimeNs, segment.TimeNs);
+            }
+        }
+
+        return refused;
     }
 
     /// <summary>A sender never exceeds the advertised window. Without the SYN that carries the scale, the data shows the smallest possible scale.</summary>
@@ -177,6 +201,7 @@ internal static class SentData
         }
 
         ref OutstandingSegment first = ref sender.Outstanding[at];
+        record.Traits |= Accept(ref sender, in segment) ? PacketTraits.AtZeroWindow : 0;
         record.SinceFirstNs = Math.Max(0, segment.TimeNs - first.FirstSentNs);
         record.SinceLastNs = Math.Max(0, segment.TimeNs - first.LastSentNs);
         record.Covered = first.Sends;
