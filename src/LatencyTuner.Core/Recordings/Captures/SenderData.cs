@@ -23,10 +23,12 @@ internal static class SenderData
             state.Acknowledged = state.AckKnown ? state.Acknowledged : data.Sequence;
         }
 
+        SenderAcks.Gap(ref state, in data);
+        bool whole = state.GapNs <= state.SentNs;
         // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
         bool probing = data.TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs;
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && !probing;
-        if (!state.Answered && !data.Has(PacketTraits.HoleFill))
+        if (!state.Answered && !data.Has(PacketTraits.HoleFill) && whole)
         {
             Released(part, side, ref state, in data, small);
         }
@@ -121,7 +123,8 @@ internal static class SenderData
         SideFacts facts = part.State.Facts.Sides[side];
         if (state.OpenedNs != 0)
         {
-            if (state.Probed || data.TimeNs - state.OpenedNs - timing.BaseNs <= timing.ReleaseNs)
+            bool whole = state.GapNs <= state.OpenedNs - state.ClosedForNs;
+            if (whole && (state.Probed || data.TimeNs - state.OpenedNs - timing.BaseNs <= timing.ReleaseNs))
             {
                 facts.ZeroWindows++;
                 facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, state.ClosedForNs);
@@ -133,7 +136,7 @@ internal static class SenderData
 
         if (state.RaisedNs != 0)
         {
-            if (timing.ShiftNs == 0 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
+            if (timing.ShiftNs == 0 && state.GapNs <= state.LimitedStartNs && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;
                 part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));
