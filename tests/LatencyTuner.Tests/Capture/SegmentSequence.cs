@@ -10,12 +10,13 @@ namespace LatencyTuner.Tests.Capture;
 internal sealed class SegmentSequence
 {
     private static readonly IpAddressValue ClientAddress = IpAddressValue.From(IPAddress.Parse("10.0.0.1"));
-    private static readonly IpAddressValue ServerAddress = IpAddressValue.From(IPAddress.Parse("10.0.0.2"));
 
     private readonly CaptureAnalyser _analyser = new();
     private readonly ConnectionTracker _tracker;
     private readonly bool _timestamps;
     private readonly List<TcpSegment> _segments = [];
+    private IpAddressValue _server = IpAddressValue.From(IPAddress.Parse("10.0.0.2"));
+    private ushort _clientPort = 40000;
     private ushort _id = 100;
     private uint _ticks;
 
@@ -27,6 +28,13 @@ internal sealed class SegmentSequence
 
     /// <summary>IP identification of the packet added last.</summary>
     public ushort LastId => _id;
+
+    /// <summary>The packets from here on belong to another connection.</summary>
+    public SegmentSequence To(string server, ushort clientPort = 40000)
+    {
+        (_server, _clientPort) = (IpAddressValue.From(IPAddress.Parse(server)), clientPort);
+        return this;
+    }
 
     public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false) =>
         Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id, scale, cut);
@@ -85,10 +93,10 @@ internal sealed class SegmentSequence
         TcpSegment segment = new()
         {
             TimeNs = 1_000_000_000_000 + (long)(ms * 1e6),
-            Source = client ? ClientAddress : ServerAddress,
-            Destination = client ? ServerAddress : ClientAddress,
-            SourcePort = client ? (ushort)40000 : (ushort)80,
-            DestinationPort = client ? (ushort)80 : (ushort)40000,
+            Source = client ? ClientAddress : _server,
+            Destination = client ? _server : ClientAddress,
+            SourcePort = client ? _clientPort : (ushort)80,
+            DestinationPort = client ? (ushort)80 : _clientPort,
             Sequence = sequence,
             Acknowledgement = ack,
             Flags = flags,
