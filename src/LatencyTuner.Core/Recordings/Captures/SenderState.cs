@@ -59,4 +59,8 @@ internal struct SenderState
     public int FlightBeforeFirst;
 
     public int TinygramRun;
+
+    /// <summary>Sequence number at which the sender last went on after everything had been acknowledged.</summary>
+    public uint DrainedAt;
+    public bool Drained;
 }
