@@ -18,7 +18,7 @@ public sealed class RareHolds
     {
         const int Requests = 20;
         SegmentSequence sequence = Begun(new SegmentSequence(), 0, roundTripMs);
-        double at = 500;
+        double at = roundTripMs + 1;
         for (int i = 0; i < Requests; i++)
         {
             at = Held(sequence, i, at, roundTripMs, timerMs) + 3;
