@@ -118,4 +118,7 @@ internal struct OutstandingSegment
 
     /// <summary>True when the segment passed the capture point out of order or fills a hole.</summary>
     public bool OutOfOrder;
+
+    /// <summary>True when the peer's window was closed when it was sent: the peer refused it, until a copy is sent with the window open.</summary>
+    public bool Refused;
 }

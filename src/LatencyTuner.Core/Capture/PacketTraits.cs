@@ -77,7 +77,7 @@ internal enum PacketTraits : uint
     /// <summary>Part of its payload had been sent before.</summary>
     Overlap = 1 << 26,
 
-    /// <summary>The peer's window was closed when it was sent.</summary>
+    /// <summary>The peer's window was closed when it was sent, or when its bytes were sent before: the peer had not accepted them.</summary>
     AtZeroWindow = 1 << 27,
 
     /// <summary>Data whose timestamp echo gives a round trip through its sender (RFC 7323 4.1).</summary>

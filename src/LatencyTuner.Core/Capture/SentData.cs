@@ -98,7 +98,10 @@ internal static class SentData
         }
         else if (ahead < 0)
         {
-            record.Traits |= PacketTraits.Overlap;
+            // The bytes of a probe that the peer refused are sent here for the first time.
+            bool refused = Accept(ref sender, in segment);
+            record.Traits |= refused ? PacketTraits.AtZeroWindow : PacketTraits.Overlap;
+            record.SinceFirstNs = refused ? -1 : Math.Max(0, segment.TimeNs - sender.NextSentNs);
         }
 
         if (sender.ClaimedNs != 0)
@@ -119,8 +122,31 @@ internal static class SentData
         sender.NextIpId = segment.IpId;
         if (!sender.AckSeen || SequenceNumber.Less(sender.Acknowledged, end))
         {
-            sender.Outstanding.Add(Segment(in segment, end, outOfOrder: ahead > 0 || record.Has(PacketTraits.HoleFill)));
+            // More than one segment at a closed window: the capture missed that it had opened.
+            bool refused = sender.WindowClosed && (sender.Outstanding.Count == 0 || record.Has(PacketTraits.WindowProbe));
+            sender.Outstanding.Add(Segment(in segment, end, outOfOrder: ahead > 0 || record.Has(PacketTraits.HoleFill)) with { Refused = refused });
         }
+    }
+
+    /// <summary>
+    /// Data that a peer with a closed window refused is sent once it opens: until then it was never on its way, and its times count from now on.
+    /// </summary>
+    /// <returns>True when the first byte of the segment is one of these.</returns>
+    private static bool Accept(ref FlowState sender, in TcpSegment segment)
+    {
+        int first = sender.Outstanding.FirstBeyond(segment.Sequence);
+        bool refused = first < sender.Outstanding.Count && sender.Outstanding[first].Refused;
+        uint end = segment.Sequence + segment.SequenceLength;
+        for (int at = first; at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end) && !sender.WindowClosed; at++)
+        {
+            ref OutstandingSegment item = ref sender.Outstanding[at];
+            if (item.Refused)
+            {
+                (item.Refused, item.Sends, item.FirstSentNs, item.LastSentNs) = (false, 0, segment.TimeNs, segment.TimeNs);
+            }
+        }
+
+        return refused;
     }
 
     /// <summary>A sender never exceeds the advertised window. Without the SYN that carries the scale, the data shows the smallest possible scale.</summary>
@@ -152,6 +178,14 @@ internal static class SentData
             return;
         }
 
+        if (seen && !acknowledged && segment.PayloadLength > 0 && Holes(ref sender, in segment, at, end) is { } above)
+        {
+            // Coalesced after a timeout: a part had passed here, a part had not.
+            record.Traits |= PacketTraits.HoleFill | Order(in segment, sender.NextTimestamp, sender.NextIpId);
+            record.SinceFirstNs = Math.Max(0, segment.TimeNs - above);
+            return;
+        }
+
         // Some stacks retransmit a segment with the IP identification of the original: a copy this late is a retransmission, not a capture duplicate.
         long sentNs = acknowledged || at >= sender.Outstanding.Count ? sender.NextSentNs : sender.Outstanding[at].FirstSentNs;
         bool same = segment.TimeNs - sentNs < TcpConnection.ShortestRtoNs && sender.IpIdVaries && segment.IpId != 0
@@ -177,6 +211,7 @@ internal static class SentData
         }
 
         ref OutstandingSegment first = ref sender.Outstanding[at];
+        record.Traits |= Accept(ref sender, in segment) ? PacketTraits.AtZeroWindow : 0;
         record.SinceFirstNs = Math.Max(0, segment.TimeNs - first.FirstSentNs);
         record.SinceLastNs = Math.Max(0, segment.TimeNs - first.LastSentNs);
         record.Covered = first.Sends;
@@ -187,6 +222,28 @@ internal static class SentData
             item.LastSentNs = segment.TimeNs;
             item.LastTimestamp = segment.TimestampValue;
         }
+    }
+
+    /// <summary>Adds those bytes of a segment that were never seen, although bytes after them were, and counts the others as sent again.</summary>
+    /// <returns>When the data above the first such bytes was sent, nanoseconds; null when all bytes had been seen.</returns>
+    private static long? Holes(ref FlowState sender, in TcpSegment segment, int at, uint end)
+    {
+        long? above = null;
+        uint from = sender.AckSeen && SequenceNumber.Less(segment.Sequence, sender.Acknowledged) ? sender.Acknowledged : segment.Sequence;
+        for (; at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end); at++)
+        {
+            uint next = sender.Outstanding[at].Sequence;
+            if (SequenceNumber.Less(from, next))
+            {
+                above ??= sender.Outstanding[at].FirstSentNs;
+                sender.Outstanding.Add(Segment(in segment, next, outOfOrder: true) with { Sequence = from });
+                at++;
+            }
+
+            from = sender.Outstanding[at].End;
+        }
+
+        return above;
     }
 
     /// <summary>Whether a packet that fills a hole was sent before or after the one above it, as far as timestamp and IP identification show.</summary>

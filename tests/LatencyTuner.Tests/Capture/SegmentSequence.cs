@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Net;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
@@ -9,11 +10,13 @@ namespace LatencyTuner.Tests.Capture;
 internal sealed class SegmentSequence
 {
     private static readonly IpAddressValue ClientAddress = IpAddressValue.From(IPAddress.Parse("10.0.0.1"));
-    private static readonly IpAddressValue ServerAddress = IpAddressValue.From(IPAddress.Parse("10.0.0.2"));
 
     private readonly CaptureAnalyser _analyser = new();
     private readonly ConnectionTracker _tracker;
     private readonly bool _timestamps;
+    private readonly List<TcpSegment> _segments = [];
+    private IpAddressValue _server = IpAddressValue.From(IPAddress.Parse("10.0.0.2"));
+    private ushort _clientPort = 40000;
     private ushort _id = 100;
     private uint _ticks;
 
@@ -25,6 +28,13 @@ internal sealed class SegmentSequence
 
     /// <summary>IP identification of the packet added last.</summary>
     public ushort LastId => _id;
+
+    /// <summary>The packets from here on belong to another connection.</summary>
+    public SegmentSequence To(string server, ushort clientPort = 40000)
+    {
+        (_server, _clientPort) = (IpAddressValue.From(IPAddress.Parse(server)), clientPort);
+        return this;
+    }
 
     public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false) =>
         Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id, scale, cut);
@@ -46,6 +56,29 @@ internal sealed class SegmentSequence
         return this;
     }
 
+    /// <summary>The packets as a pcap file of raw IP packets without TCP options, in the resolution of microseconds or nanoseconds.</summary>
+    public byte[] Pcap(bool nanoseconds = true)
+    {
+        using MemoryStream file = new();
+        using BinaryWriter writer = new(file);
+        foreach (uint word in new uint[] { nanoseconds ? 0xA1B23C4D : 0xA1B2C3D4, 0x0004_0002, 0, 0, 65535, 101 })
+        {
+            writer.Write(word);
+        }
+
+        foreach (TcpSegment segment in _segments)
+        {
+            byte[] packet = Packet(in segment);
+            writer.Write((uint)(segment.TimeNs / 1_000_000_000));
+            writer.Write((uint)(segment.TimeNs % 1_000_000_000 / (nanoseconds ? 1 : 1000)));
+            writer.Write(packet.Length);
+            writer.Write(packet.Length);
+            writer.Write(packet);
+        }
+
+        return file.ToArray();
+    }
+
     public CaptureEvidence Evidence()
     {
         _tracker.Finish();
@@ -60,10 +93,10 @@ internal sealed class SegmentSequence
         TcpSegment segment = new()
         {
             TimeNs = 1_000_000_000_000 + (long)(ms * 1e6),
-            Source = client ? ClientAddress : ServerAddress,
-            Destination = client ? ServerAddress : ClientAddress,
-            SourcePort = client ? (ushort)40000 : (ushort)80,
-            DestinationPort = client ? (ushort)80 : (ushort)40000,
+            Source = client ? ClientAddress : _server,
+            Destination = client ? _server : ClientAddress,
+            SourcePort = client ? _clientPort : (ushort)80,
+            DestinationPort = client ? (ushort)80 : _clientPort,
             Sequence = sequence,
             Acknowledgement = ack,
             Flags = flags,
@@ -78,6 +111,23 @@ internal sealed class SegmentSequence
             Mss = (flags & TcpFlags.Syn) != 0 ? (ushort)1460 : (ushort)0,
         };
         _tracker.Add(in segment);
+        _segments.Add(segment);
         return this;
+    }
+
+    private static byte[] Packet(in TcpSegment segment)
+    {
+        byte[] packet = new byte[40 + segment.PayloadLength];
+        (packet[0], packet[8], packet[9], packet[32], packet[33]) = (0x45, 64, 6, 0x50, (byte)segment.Flags);
+        BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(2), (ushort)packet.Length);
+        BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(4), segment.IpId);
+        IPAddress.Parse(segment.Source.ToString()).TryWriteBytes(packet.AsSpan(12), out _);
+        IPAddress.Parse(segment.Destination.ToString()).TryWriteBytes(packet.AsSpan(16), out _);
+        BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(20), segment.SourcePort);
+        BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(22), segment.DestinationPort);
+        BinaryPrimitives.WriteUInt32BigEndian(packet.AsSpan(24), segment.Sequence);
+        BinaryPrimitives.WriteUInt32BigEndian(packet.AsSpan(28), segment.Acknowledgement);
+        BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(34), segment.Window);
+        return packet;
     }
 }

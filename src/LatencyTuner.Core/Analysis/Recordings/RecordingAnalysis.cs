@@ -6,6 +6,7 @@ using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Core.Recordings.Traces;
 using LatencyTuner.Core.Recordings.Traces.Rules;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Recordings;
 
@@ -80,8 +81,10 @@ public static class RecordingAnalysis
             point.Analyser.Finish();
         }
 
+        List<string> repeats = WholeCopies(points);
         IReadOnlyList<CapturePair> pairs = points.Count < 2 ? []
             : Pairing.Of([.. points.Select(p => (p.Path, (IReadOnlyList<ConnectionFacts>)p.Analyser.Connections))]);
+        pairs = WithoutCopies(points, pairs, repeats);
         BothEnds.TakeServerTimes(pairs);
         CaptureEvidence[] evidence = [.. points.Select(p => new CaptureEvidence
         {
@@ -91,13 +94,68 @@ public static class RecordingAnalysis
             FilteredOut = files.Where(f => p.Paths.Contains(f.Path)).Sum(f => f.Skipped.GetValueOrDefault(CaptureFeed.FilteredOut)),
             Hosts = p.Analyser.Hosts,
             Limits = limits,
-            Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path))], cancelled),
+            Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path)).DistinctBy(f => f.Path)], cancelled),
         })];
         IReadOnlyList<Finding>[] findings = [.. evidence.Select(CaptureFindings.Of)];
+        bool told = findings.Any(f => !f.Any(IsBlind)) || traces.Any(t => RecordingOutcome.SeesSends(t.Analyser));
+        findings = told ? [.. findings.Select(f => (IReadOnlyList<Finding>)[.. f.Select(Softened)])] : findings;
         IReadOnlyList<Finding> captured = findings.Length switch { 0 => [], 1 => findings[0], _ => BothEnds.Merge(findings, pairs) };
         IReadOnlyList<Finding> all = traces.Count == 0 ? captured
             : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).WorstFirst()];
-        return new RecordingResult(files, evidence, all, pairs, cancelled) { Traces = traces };
+        return new RecordingResult(files, evidence, all, pairs, cancelled) { Traces = traces, Repeats = repeats };
+    }
+
+    /// <summary>True when a capture allows no verdict. Beside another source that allows one, this is a gap and no more.</summary>
+    private static bool IsBlind(Finding finding) => finding is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error };
+
+    private static Finding Softened(Finding finding) => IsBlind(finding) ? finding with { Severity = Severity.Warning } : finding;
+
+    /// <summary>Removes captures whose packets and times another capture already has.</summary>
+    /// <returns>A sentence for each.</returns>
+    private static List<string> WholeCopies(List<CapturePoint> points)
+    {
+        List<string> repeats = [];
+        for (int i = points.Count - 1; i > 0; i--)
+        {
+            if (points.Take(i).FirstOrDefault(p => points[i].Seen is { } seen && p.Seen is { } other && seen.IsSameAs(other)) is { } first)
+            {
+                repeats.Insert(0, first.Path == points[i].Path ? $"{first.Path} was given more than once. It is counted once."
+                    : $"{points[i].Path} holds the same packets at the same times as {first.Path}. They are one capture and are counted once.");
+                points.RemoveAt(i);
+            }
+        }
+
+        return repeats;
+    }
+
+    /// <summary>Removes connections that two captures show with the same times: a part of one capture was given again.</summary>
+    /// <param name="points">The captures; a capture with nothing else is removed.</param>
+    /// <param name="pairs">The connections that two captures show.</param>
+    /// <param name="repeats">Receives a sentence for each two captures.</param>
+    /// <returns>The pairs of two different captures.</returns>
+    private static IReadOnlyList<CapturePair> WithoutCopies(List<CapturePoint> points, IReadOnlyList<CapturePair> pairs, List<string> repeats)
+    {
+        CapturePair[] copies = [.. pairs.Where(p => p.SameTimes)];
+        if (copies.Length == 0)
+        {
+            return pairs;
+        }
+
+        foreach (IGrouping<(string, string), CapturePair> both in copies.GroupBy(p => (p.ClientPath, p.ServerPath)))
+        {
+            repeats.Add(
+                $"{Counted.Of(both.Count(), "connection")} of {both.Key.Item1} {(both.Count() == 1 ? "has" : "have")} the same times in {both.Key.Item2}. "
+                + "They come from one place of capture and are counted once.");
+        }
+
+        HashSet<ConnectionFacts> again = [.. copies.Select(p => p.Client.Packets < p.Server.Packets ? p.Client : p.Server)];
+        foreach (CapturePoint point in points)
+        {
+            point.Analyser.Connections.RemoveAll(again.Contains);
+        }
+
+        points.RemoveAll(p => points.Count > 1 && p.Analyser.Connections.Count == 0);
+        return [.. pairs.Where(p => !again.Contains(p.Client) && !again.Contains(p.Server))];
     }
 
     /// <summary>Packets do not name a process: the packets of a chosen process are those of its connections.</summary>

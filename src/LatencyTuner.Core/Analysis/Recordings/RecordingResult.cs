@@ -31,6 +31,9 @@ public sealed class RecordingResult
     /// <summary>True when no connection with data in both directions was seen, so that no verdict is possible.</summary>
     public bool CannotTell => Findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
 
+    /// <summary>What was given more than once and is counted once, one or two sentences each.</summary>
+    public IReadOnlyList<string> Repeats { get; init; } = [];
+
     /// <summary>The evidence by trace.</summary>
     internal IReadOnlyList<TraceEvidence> Traces { get; init; } = [];
 

@@ -19,7 +19,7 @@ internal sealed class CapturePoint
 
     public List<string> Paths { get; }
 
-    /// <summary>Its first segments, by which another capture of the same packets is recognised; null with a single file.</summary>
+    /// <summary>Its segments, by which another capture of the same packets is recognised; null with a single file.</summary>
     public SeenSegments? Seen { get; }
 
     public CaptureAnalyser Analyser { get; }

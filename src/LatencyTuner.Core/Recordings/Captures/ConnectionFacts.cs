@@ -66,6 +66,12 @@ internal sealed class ConnectionFacts(long number)
     /// </summary>
     public long UnansweredNs { get; set; }
 
+    /// <summary>
+    /// Time from the open connection to the client's first request, nanoseconds; null when the handshake was not captured, the server spoke first, or
+    /// the connection was opened long ahead.
+    /// </summary>
+    public long? BeforeFirstNs { get; set; }
+
     /// <summary>Number of messages, and of those that began before the other side's message had been received.</summary>
     public long Runs { get; set; }
     public long OverlappingRuns { get; set; }

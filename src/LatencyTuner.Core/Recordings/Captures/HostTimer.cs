@@ -68,6 +68,23 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         return new HostTimer(median, null, host.LateCount, host.LateCount);
     }
 
+    /// <summary>The known timer that a single delay fits; null when there is none. Too many delays fit the shortest one by chance.</summary>
+    /// <param name="delayNs">The delay beyond the path's own time, nanoseconds.</param>
+    public static HostTimer? KnownAt(long delayNs)
+    {
+        const double Shortest = 40;
+        foreach ((double low, double high) in KnownTimers)
+        {
+            double tolerance = Math.Max(3, 0.06 * low);
+            if (low >= Shortest && delayNs / 1e6 >= low - tolerance && delayNs / 1e6 <= high + tolerance)
+            {
+                return new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, 1, 1), 1, 1);
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>
     /// A busy machine spreads its delays, and other delays mix in. A timer still stands out when far more delays are near its value than with
     /// delays that are spread evenly.

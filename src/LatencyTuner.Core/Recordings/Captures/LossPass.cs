@@ -42,6 +42,7 @@ internal static class LossPass
     private static void Ack(ConnectionPass part, in PacketRecord record)
     {
         ref LossState loss = ref part.State.Losses[1 - record.Side];
+        loss.AckNs = record.TimeNs;
         bool sacks = Sacks(part);
         if (record.Has(PacketTraits.Advancing))
         {
@@ -89,6 +90,10 @@ internal static class LossPass
         if (record.Has(PacketTraits.HoleFill))
         {
             Fill(part, index, in record, ref loss, facts);
+        }
+        else if (record.Has(PacketTraits.NewData) && record.Has(PacketTraits.Overlap))
+        {
+            Coalesced(part, index, in record, ref loss, facts);
         }
         else if (record.Has(PacketTraits.Retransmission))
         {
@@ -144,6 +149,23 @@ internal static class LossPass
         Lost(part, index, in record, ref loss, facts);
     }
 
+    /// <summary>
+    /// A segment that begins with data that had passed here and ends with data that had not, after the silence of a timer: the sender repeats what was
+    /// lost together with what was not. Beside the sender new data may be added to a needless retransmission.
+    /// </summary>
+    private static void Coalesced(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
+    {
+        bool atSender = part.Timing[record.Side].ShiftNs == 0;
+        if (!atSender && record.TimeNs - loss.SentNs >= TimerNs(part) && record.Length > 1)
+        {
+            facts.LostBeforeTap++;
+            Lost(part, index, in record, ref loss, facts);
+        }
+    }
+
+    /// <summary>A sender that sends nothing for so long has waited for its retransmission timer, nanoseconds (RFC 6298).</summary>
+    private static long TimerNs(ConnectionPass part) => Math.Max(TcpConnection.ShortestRtoNs, 2 * (part.Timing[0].BaseNs + part.Timing[1].BaseNs));
+
     private static void Lost(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         part.Needed[index] = true;
@@ -153,15 +175,18 @@ internal static class LossPass
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
         // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
         long silence = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.EvidenceNs);
-        evidence &= silence < Math.Max(TcpConnection.ShortestRtoNs, path * 2);
+        evidence &= silence < TimerNs(part);
+        bool timer = false;
         if (!loss.InRecovery)
         {
             (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout) = (true, loss.Highest, !evidence);
         }
-        else if (!evidence && record.Covered > 1)
+        else if (!loss.ByTimeout)
         {
-            // The timer repairs a retransmission that was also lost.
-            loss.ByTimeout = true;
+            // The timer repairs a retransmission that was also lost, or what no further ACK asked for.
+            timer = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= TimerNs(part);
+            loss.ByTimeout = timer || (!evidence && record.Covered > 1);
+            loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;
         }
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
@@ -171,6 +196,13 @@ internal static class LossPass
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
             ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
+        if (timer && sinceNs > record.TimeNs - loss.SentNs)
+        {
+            // What came before the timer's wait is still the recovery that duplicate ACKs began.
+            part.Stalls.Add(new Stall(record.TimeNs - sinceNs, loss.SentNs, StallKind.LossFastRetransmit, (byte)record.Side));
+            sinceNs = record.TimeNs - loss.SentNs;
+        }
+
         if (sinceNs > 0)
         {
             part.Stalls.Add(

@@ -14,6 +14,9 @@ internal struct LossState
     /// <summary>When the last new data of this side passed the tap; 0 before the first.</summary>
     public long NewNs;
 
+    /// <summary>When the last ACK of this side's data passed the tap; 0 before the first.</summary>
+    public long AckNs;
+
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 

@@ -22,6 +22,10 @@ internal readonly record struct LostTime(long Ns, long ActiveNs, long LongStalls
             ElapsedOf(connections));
     }
 
+    /// <summary>The cost without a time that another cause owns. How many of the long stalls are left is unknown then.</summary>
+    /// <param name="ns">That time, nanoseconds.</param>
+    public LostTime Without(long ns) => ns <= 0 ? this : this with { Ns = Math.Max(0, Ns - ns), LongStalls = 0 };
+
     /// <summary>From the first packet of the connections to the last.</summary>
     public static TimeSpan ElapsedOf(IReadOnlyCollection<ConnectionFacts> connections) =>
         connections.Count == 0 ? TimeSpan.Zero : TimeSpan.FromTicks((connections.Max(c => c.LastNs) - connections.Min(c => c.FirstNs)) / 100);

@@ -26,6 +26,15 @@ internal sealed class MessageState
     public long[] AcknowledgedNs { get; } = new long[2];
     public long PausedNs;
 
+    /// <summary>How long the client has paused inside the request so far, nanoseconds.</summary>
+    public long ClientPausedNs;
+
+    /// <summary>When the connection was open at the client, nanoseconds since 1970; 0 without a handshake.</summary>
+    public long OpenedNs;
+
+    /// <summary>Time before the first request, or from it on, that counts as active only once the request, or its response, comes. Nanoseconds.</summary>
+    public long WaitingNs;
+
     /// <summary>Resets the state for another connection.</summary>
     public void Reset()
     {
@@ -33,6 +42,7 @@ internal sealed class MessageState
         Current = default;
         (CarriedNs, CarriedRequestNs, CarriedServerNs) = (0, 0, 0);
         (LastNs, ActiveUntilNs, Answered, PausedNs) = (0, 0, false, 0);
+        (ClientPausedNs, OpenedNs, WaitingNs) = (0, 0, 0);
         for (int side = 0; side < 2; side++)
         {
             (Next[side], Acknowledged[side], AcknowledgedNs[side], Started[side], Closed[side]) = (0, 0, 0, false, false);

@@ -51,10 +51,9 @@ internal static class NagleHoldFilter
                 facts.MoreHolds++;
             }
 
-            // With a prompt ACK the wait is a round trip, until the ACK arrived; a late ACK costs the time for which it was delayed.
-            part.Stalls.Add(hold.Late
-                ? new Stall(hold.AckNs - hold.AckDelayNs, hold.AckNs, StallKind.NagleDelayedAck, (byte)side)
-                : new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), StallKind.NagleHold, (byte)side));
+            // Without Nagle's algorithm the segment leaves at once: the hold costs the round trip and the time for which the ACK was delayed.
+            StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
+            part.Stalls.Add(new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), kind, (byte)side));
         }
     }
 

@@ -76,6 +76,7 @@ internal static class Pairing
             SkewPpm = Span(up, down) >= LongEnoughNs ? skew * 1e6 : null,
             ToServerNs = [.. up.Select(s => Flat(s) - offset).Order()],
             ToClientNs = [.. down.Select(s => offset - Flat(s)).Order()],
+            SameTimes = up.Concat(down).All(s => s.DeltaNs == up[0].DeltaNs),
             LostToServer = Lost(in client.Prints, 0, common, in server.Prints),
             LostToClient = Lost(in server.Prints, 1, common, in client.Prints),
         };
@@ -129,6 +130,9 @@ internal sealed record CapturePair(ConnectionFacts Client, ConnectionFacts Serve
     public required string ClientPath { get; init; }
     public required string ServerPath { get; init; }
     public required long Packets { get; init; }
+
+    /// <summary>True when every packet has the same time in both, or is apart by the same time: the captures were made at one place.</summary>
+    public bool SameTimes { get; init; }
 
     /// <summary>How far the server's clock is ahead, and the uncertainty of this value.</summary>
     public required long OffsetNs { get; init; }

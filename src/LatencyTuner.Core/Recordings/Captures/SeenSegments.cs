@@ -3,8 +3,8 @@ using LatencyTuner.Core.Capture;
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>
-/// The first segments of a capture, by the fields that do not change on the path. A file with the same packets was captured at another place with
-/// a clock that is ahead, although its times suggest that it continues this capture.
+/// The segments of a capture by the fields that do not change on the path: all of them in one sum, the first ones one by one. A file with the same
+/// packets was captured at another place with a clock that is ahead, although its times suggest that it continues this capture.
 /// </summary>
 internal sealed class SeenSegments
 {
@@ -13,10 +13,22 @@ internal sealed class SeenSegments
     private const double LeastShare = 0.1;
 
     private readonly HashSet<int> _seen = [];
+    private long _count;
+    private long _sum;
+
+    /// <summary>True when another capture has the same packets at the same times. Two places of capture never agree in every time.</summary>
+    public bool IsSameAs(SeenSegments other) => _count > 0 && _count == other._count && _sum == other._sum;
 
     /// <summary>Remembers segments, up to a bound.</summary>
     public void Add(ReadOnlySpan<TcpSegment> segments)
     {
+        _count += segments.Length;
+        foreach (ref readonly TcpSegment segment in segments)
+        {
+            // A copy in another file format may have cut its times to microseconds.
+            _sum += HashCode.Combine(PrintOf(in segment), segment.TimeNs / 1000, segment.PayloadLength);
+        }
+
         for (int i = 0; i < segments.Length && _seen.Count < Most; i++)
         {
             if (Tells(in segments[i]))

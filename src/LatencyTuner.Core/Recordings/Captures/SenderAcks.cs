@@ -7,6 +7,7 @@ internal static class SenderAcks
 {
     public static void Add(ConnectionPass part, ref SenderState state, in PacketRecord ack, AckClass kind)
     {
+        Gap(ref state, in ack);
         if (ack.Length > 0 && ack.Has(PacketTraits.NewData | PacketTraits.HoleFill))
         {
             state.PeerDataNs = ack.TimeNs;
@@ -45,6 +46,15 @@ internal static class SenderAcks
         }
 
         Window(part, ref state, in ack);
+    }
+
+    /// <summary>Notes bytes of either end that were never captured before a packet.</summary>
+    public static void Gap(ref SenderState state, in PacketRecord record)
+    {
+        if (record.Has(PacketTraits.AcksUnseen | PacketTraits.CaptureGap))
+        {
+            state.GapNs = record.TimeNs;
+        }
     }
 
     /// <summary>Bytes that still fit into the peer's window.</summary>

@@ -23,10 +23,12 @@ internal static class SenderData
             state.Acknowledged = state.AckKnown ? state.Acknowledged : data.Sequence;
         }
 
+        SenderAcks.Gap(ref state, in data);
+        bool whole = state.GapNs <= state.SentNs;
         // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
         bool probing = data.TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs;
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && !probing;
-        if (!state.Answered && !data.Has(PacketTraits.HoleFill))
+        if (!state.Answered && !data.Has(PacketTraits.HoleFill) && whole)
         {
             Released(part, side, ref state, in data, small);
         }
@@ -106,13 +108,46 @@ internal static class SenderData
         long idle = answeredNs - state.SentNs;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
+        bool again = Drained(part, side, ref state, in data);
         int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
-        if (idle >= Math.Max(1_000_000, path * 3 / 10) && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
+        bool waits = idle >= Math.Max(1_000_000, path * 3 / 10);
+        if (waits && again)
+        {
+            part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.SendBuffer, (byte)side));
+        }
+        else if (waits && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
             && !part.State.Losses[side].InRecovery)
         {
             facts.CongestionWaits++;
             part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.CongestionWindow, (byte)side));
         }
+    }
+
+    /// <summary>
+    /// Counts a wait for the ACK of everything that no window asked for: either less was in flight than a new connection may send (RFC 6928), or an
+    /// ACK before the last one let nothing go.
+    /// </summary>
+    /// <returns>True when as many bytes were sent since the wait before as from that to the one before it.</returns>
+    private static bool Drained(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
+    {
+        const int InitialWindow = 10;
+        SideFacts facts = part.State.Facts.Sides[side];
+        int mss = part.Timing[side].Mss;
+        int bytes = state.Drained ? SequenceNumber.Beyond(data.Sequence, state.DrainedAt) : 0;
+        if (!state.AckEmptied || part.State.Losses[side].InRecovery)
+        {
+            return false;
+        }
+
+        (state.Drained, state.DrainedAt) = (true, data.Sequence);
+        if (bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
+        {
+            return false;
+        }
+
+        bool again = bytes == facts.DrainBytes;
+        (facts.Drains, facts.DrainRepeats, facts.DrainBytes) = (facts.Drains + 1, facts.DrainRepeats + (again ? 1 : 0), bytes);
+        return again;
     }
 
     private static void Windows(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
@@ -121,7 +156,8 @@ internal static class SenderData
         SideFacts facts = part.State.Facts.Sides[side];
         if (state.OpenedNs != 0)
         {
-            if (state.Probed || data.TimeNs - state.OpenedNs - timing.BaseNs <= timing.ReleaseNs)
+            bool whole = state.GapNs <= state.OpenedNs - state.ClosedForNs;
+            if (whole && (state.Probed || data.TimeNs - state.OpenedNs - timing.BaseNs <= timing.ReleaseNs))
             {
                 facts.ZeroWindows++;
                 facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, state.ClosedForNs);
@@ -133,7 +169,7 @@ internal static class SenderData
 
         if (state.RaisedNs != 0)
         {
-            if (timing.ShiftNs == 0 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
+            if (timing.ShiftNs == 0 && state.GapNs <= state.LimitedStartNs && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;
                 part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));

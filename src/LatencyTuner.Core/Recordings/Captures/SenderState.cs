@@ -36,6 +36,9 @@ internal struct SenderState
     public uint SentFrame;
     public int SentLength;
 
+    /// <summary>The last packet, of either end, before which bytes are missing in the capture: what spans it is unknown. 0 for none.</summary>
+    public long GapNs;
+
     /// <summary>The last data from the peer.</summary>
     public long PeerDataNs;
 
@@ -56,4 +59,8 @@ internal struct SenderState
     public int FlightBeforeFirst;
 
     public int TinygramRun;
+
+    /// <summary>Sequence number at which the sender last went on after everything had been acknowledged.</summary>
+    public uint DrainedAt;
+    public bool Drained;
 }

@@ -82,6 +82,14 @@ internal sealed class SideFacts
     /// <summary>Those with the same amount in flight as the wait before, to within one segment.</summary>
     public long SendBufferRepeats { get; set; }
 
+    /// <summary>
+    /// Waits until everything was acknowledged, with no late ACK, where neither window asked for it; the bytes that this end sent from one such wait
+    /// to the next, and how many times they were as many as before.
+    /// </summary>
+    public long Drains { get; set; }
+    public int DrainBytes { get; set; }
+    public long DrainRepeats { get; set; }
+
     /// <summary>The least scale of this end's window that the peer's data shows, where the handshake was not captured.</summary>
     public int LeastScale { get; set; }
 

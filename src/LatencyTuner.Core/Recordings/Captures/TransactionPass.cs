@@ -7,6 +7,9 @@ internal static class TransactionPass
 {
     private const long SetBackNs = 100_000_000;
 
+    // A connection that is idle for longer before its first request was opened ahead: nobody waits meanwhile.
+    private const long OpenedAheadNs = 5_000_000_000;
+
     public static void Run(ConnectionPass part, bool last)
     {
         Span<PacketRecord> records = part.Records;
@@ -59,6 +62,17 @@ internal static class TransactionPass
 
     private static void FromClient(ConnectionPass part, MessageState state, in PacketRecord record)
     {
+        if (state.OpenedNs != 0 && !state.Started[0])
+        {
+            if (!state.Started[1] && record.TimeNs - state.OpenedNs <= OpenedAheadNs)
+            {
+                part.State.Facts.BeforeFirstNs = Math.Max(0, record.TimeNs - state.OpenedNs);
+                part.State.Facts.ActiveNs += state.WaitingNs;
+            }
+
+            state.WaitingNs = 0;
+        }
+
         if (state.Phase != MessagePhase.Request)
         {
             if (state.Phase == MessagePhase.Response)
@@ -69,7 +83,14 @@ internal static class TransactionPass
             Overlap(part, state, in record);
             state.Phase = MessagePhase.Request;
             (state.CarriedNs, state.CarriedRequestNs, state.CarriedServerNs) = (0, 0, 0);
+            state.ClientPausedNs = 0;
             state.Current = new Transaction { RequestStartNs = record.TimeNs, FirstFrame = record.Frame };
+        }
+        else
+        {
+            state.ClientPausedNs += Paused(part, state, in record, state.Current.RequestEndNs);
+            // Time before further data of an unanswered client may be idle.
+            state.WaitingNs = 0;
         }
 
         state.Current.RequestEndNs = record.TimeNs;
@@ -89,12 +110,14 @@ internal static class TransactionPass
             Overlap(part, state, in record);
             state.Phase = MessagePhase.Response;
             state.Answered = true;
+            part.State.Facts.ActiveNs += state.WaitingNs;
+            state.WaitingNs = 0;
             state.Current.ResponseStartNs = record.TimeNs;
             state.PausedNs = 0;
         }
         else
         {
-            Paused(part, state, in record);
+            state.PausedNs += Paused(part, state, in record, state.Current.ResponseEndNs);
         }
 
         state.Current.ResponseEndNs = record.TimeNs;
@@ -102,25 +125,26 @@ internal static class TransactionPass
         state.Current.LastFrame = record.Frame;
     }
 
-    /// <summary>Counts a pause of the server: it continues with hardly anything in flight and not because of an ACK, so it had nothing to send.</summary>
-    private static void Paused(ConnectionPass part, MessageState state, in PacketRecord record)
+    /// <summary>
+    /// The pause of a sender inside its message, nanoseconds: it continues with hardly anything in flight and not because of an ACK, so it had nothing to
+    /// send.
+    /// </summary>
+    private static long Paused(ConnectionPass part, MessageState state, in PacketRecord record, long sentNs)
     {
-        ref SideTiming timing = ref part.Timing[1];
-        SideFacts facts = part.State.Facts.Sides[1];
-        long gap = record.TimeNs - state.Current.ResponseEndNs;
+        int side = record.Side;
+        ref SideTiming timing = ref part.Timing[side];
+        SideFacts facts = part.State.Facts.Sides[side];
+        long gap = record.TimeNs - sentNs;
         // After losses the congestion window can be this small.
         bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.SpuriousRetransmissions > 0;
         if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill)
-            || SequenceNumber.Beyond(state.Next[1], state.Acknowledged[1]) >= 2 * timing.Mss)
+            || SequenceNumber.Beyond(state.Next[side], state.Acknowledged[side]) >= 2 * timing.Mss)
         {
-            return;
+            return 0;
         }
 
-        long sinceAckNs = record.TimeNs - state.AcknowledgedNs[1] - timing.BaseNs;
-        if (sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5)
-        {
-            state.PausedNs += Math.Max(0, gap - StallsWithin(part, state.Current.ResponseEndNs, record.TimeNs));
-        }
+        long sinceAckNs = record.TimeNs - state.AcknowledgedNs[side] - timing.BaseNs;
+        return sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5 ? Math.Max(0, gap - StallsWithin(part, sentNs, record.TimeNs)) : 0;
     }
 
     private static void Repaired(MessageState state, in PacketRecord record)
@@ -160,6 +184,16 @@ internal static class TransactionPass
             state.Next[side] = record.End;
         }
 
+        if (record.Has(PacketTraits.Syn) && side == 1)
+        {
+            state.OpenedNs = record.TimeNs + part.Timing[0].BaseNs;
+        }
+        else if (record.Has(PacketTraits.KeepAlive) && side == 0 && state.Phase == MessagePhase.Request && state.Current.RequestBytes <= 1)
+        {
+            // The first packet of the capture was a keep-alive too.
+            state.Phase = MessagePhase.Idle;
+        }
+
         if (record.Has(PacketTraits.Ack))
         {
             state.Closed[side] = record.Window == 0 && !record.Has(PacketTraits.Syn | PacketTraits.Rst);
@@ -180,7 +214,7 @@ internal static class TransactionPass
             || state.Closed[0] || state.Closed[1] || (state.Phase == MessagePhase.Request && state.Answered);
         if (record.Has(PacketTraits.ClockAhead))
         {
-            state.ActiveUntilNs = 0;
+            (state.ActiveUntilNs, state.WaitingNs, state.OpenedNs) = (0, 0, 0);
             Interrupt(part, state);
         }
         else if (active && state.LastNs != 0)
@@ -191,7 +225,11 @@ internal static class TransactionPass
         {
             // An ACK that passed the tap has not reached its receiver yet; and data may wait that has not passed the tap.
             long untilNs = Math.Max(state.LastNs, Math.Min(record.TimeNs, state.ActiveUntilNs));
-            part.State.Facts.ActiveNs += untilNs - state.LastNs + (state.LastNs != 0 ? StallsWithin(part, untilNs, record.TimeNs) : 0);
+            long counted = untilNs - state.LastNs + (state.LastNs != 0 ? StallsWithin(part, untilNs, record.TimeNs) : 0);
+            part.State.Facts.ActiveNs += counted;
+            bool waiting = state.Phase == MessagePhase.Request || (state.OpenedNs != 0 && state.Phase == MessagePhase.Idle && !state.Answered);
+            long fromNs = Math.Max(untilNs, state.Phase == MessagePhase.Idle ? state.OpenedNs : untilNs);
+            state.WaitingNs += waiting && state.LastNs != 0 ? Math.Max(0, record.TimeNs - state.LastNs - Math.Max(counted, fromNs - state.LastNs)) : 0;
         }
 
         // Packets that overtook each other count once; after a clock was set back, the time continues from there.
@@ -221,7 +259,7 @@ internal static class TransactionPass
         }
 
         t.ServerInsideNs = Math.Max(0, Math.Min(state.PausedNs, t.DurationNs - t.StallNs - t.ServerNs));
-        t.ClientInsideNs = Math.Max(0, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs);
+        t.ClientInsideNs = Math.Max(0, Math.Min(state.ClientPausedNs, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs));
         t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
         t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
         if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))

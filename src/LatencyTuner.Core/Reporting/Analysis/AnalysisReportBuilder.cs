@@ -186,6 +186,11 @@ public static class AnalysisReportBuilder
 
     private static IEnumerable<string> Notes(RecordingResult result, ConnectionFacts[] connections, AnalysedTransaction[] transactions, AnalysisOptions options)
     {
+        foreach (string repeat in result.Repeats)
+        {
+            yield return repeat;
+        }
+
         long total = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions);
         if (options.SlowerThan > TimeSpan.Zero)
         {

@@ -83,7 +83,7 @@ public sealed class CapturedAgain
             .FromServer(1522, 1300, 200).FromClient(1523, 1300, 0, ack: 5200).Evidence();
 
         ConnectionFacts connection = Assert.Single(evidence.Connections);
-        Assert.Equal((1000.0, 1501.0), (connection.Sides[0].AllOwnedNs / 1e6, connection.ActiveNs / 1e6));
+        Assert.Equal((1000.0, 1502.0), (connection.Sides[0].AllOwnedNs / 1e6, connection.ActiveNs / 1e6));
         Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
         Assert.Equal((1000.0, 0.666), (finding.CostMs!.Value, Math.Round(finding.CostShare!.Value, 3)));
     }

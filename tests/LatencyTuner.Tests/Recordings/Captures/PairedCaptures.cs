@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
@@ -81,6 +82,77 @@ public sealed class PairedCaptures
         Assert.All(result.Pairs, pair => Assert.Equal(seconds, pair.OffsetNs / 1e9, 1));
         Assert.DoesNotContain(result.Findings, f => f.Id == "LT121");
     }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void OneCapture_GivenTwice_IsOne_AndIsSaid(bool underOtherNames)
+    {
+        byte[] bytes = File.ReadAllBytes(Samples.Truth("nagle_delack_t50.client.pcap"));
+        RecordingResult once = Run(("a.pcap", bytes));
+        RecordingResult twice = underOtherNames ? Run(("a.pcap", bytes), ("b.pcap.gz", Gzip(bytes))) : Run(("a.pcap", bytes), ("a.pcap", bytes));
+
+        Assert.Empty(twice.Pairs);
+        Assert.Single(twice.Evidence);
+        Assert.Equal(2, twice.Files.Count);
+        Assert.Equal(once.Findings.Select(f => (f.Id, f.Count, f.CostMs, f.Confidence)), twice.Findings.Select(f => (f.Id, f.Count, f.CostMs, f.Confidence)));
+        Assert.Contains("counted once", Assert.Single(twice.Repeats), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void OneDirection_GivenTwice_IsOne()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0);
+        for (uint i = 0; i < 12; i++)
+        {
+            sequence.FromClient(20 + (i * 31), 1000 + (i * 90), 90);
+        }
+
+        RecordingResult result = Run(("x.pcap", sequence.Pcap()), ("y.pcap", sequence.Pcap(nanoseconds: false)));
+
+        Assert.Single(result.Evidence);
+        Assert.Contains("y.pcap holds the same packets", Assert.Single(result.Repeats), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void PartOfACapture_GivenBesideIt_CountsOnce()
+    {
+        byte[] bytes = File.ReadAllBytes(Samples.Truth("nagle_delack_t50.client.pcap"));
+        RecordingResult once = Run(("a.pcap", bytes));
+        RecordingResult twice = Run(("a.pcap", bytes), ("part.pcap", bytes[..End(bytes, 150)]));
+
+        Assert.Empty(twice.Pairs);
+        Assert.Single(twice.Evidence);
+        Assert.Equal(once.Findings.Select(f => (f.Id, f.Count, f.Confidence)), twice.Findings.Select(f => (f.Id, f.Count, f.Confidence)));
+        Assert.Contains(twice.Repeats, r => r.Contains("same times", StringComparison.Ordinal));
+    }
+
+    private static int End(byte[] pcap, int frames)
+    {
+        int at = 24;
+        for (; frames > 0; frames--)
+        {
+            at += 16 + BitConverter.ToInt32(pcap, at + 8);
+        }
+
+        return at;
+    }
+
+    private static byte[] Gzip(byte[] bytes)
+    {
+        using MemoryStream packed = new();
+        using (GZipStream gzip = new(packed, CompressionLevel.Fastest))
+        {
+            gzip.Write(bytes);
+        }
+
+        return packed.ToArray();
+    }
+
+    private static RecordingResult Run(params (string Name, byte[] Bytes)[] files) =>
+        RecordingAnalysis.Run(
+            [.. files.Select(f => new RecordingInput(f.Name, () => new MemoryStream(f.Bytes)))], RecordingFilter.All, SeverityLimits.Standard, null,
+            CancellationToken.None);
 
     /// <summary>A pcap file with other times: its words are little-endian, as here.</summary>
     private static byte[] Later(byte[] pcap, int seconds)

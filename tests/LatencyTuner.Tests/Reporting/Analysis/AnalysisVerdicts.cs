@@ -1,3 +1,4 @@
+using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Captures;
@@ -37,6 +38,38 @@ public sealed class AnalysisVerdicts
         Assert.EndsWith("on 1 connection the last request was never answered.", report.Text, StringComparison.Ordinal);
         Assert.DoesNotContain("network round trip", report.Text, StringComparison.Ordinal);
         Assert.Contains(report.Notes, n => n.Contains("30.0 s, 10.0.0.1:40000", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void SixPackets_AndNoTransaction_CannotTell()
+    {
+        AnalysisReport report = Of(Begun().FromClient(10, 1000, 100).FromServer(12.1, 1100).FromClient(40, 1100, 0, ack: 5000));
+
+        Assert.Equal(("CANNOT TELL", ExitCode.CannotTell), (report.Judgement!.Word, report.Judgement.ExitCode));
+        Assert.Contains("no connection has a request with its response", report.Text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(9, "CANNOT TELL")]
+    [InlineData(10, "NO STALL")]
+    public void ATransferWithoutAnswers_IsJudged_FromAnInitialWindowOn(int segments, string word)
+    {
+        SegmentSequence sequence = Begun();
+        for (uint i = 0; i < segments; i++)
+        {
+            sequence.FromClient(10 + (i * 40), 1000 + (i * 700), 700).FromServer(12.1 + (i * 40), 1700 + (i * 700));
+        }
+
+        Assert.Equal(word, Of(sequence).Judgement!.Word);
+    }
+
+    [Fact]
+    public void AStallWithoutATransaction_IsAStall()
+    {
+        AnalysisReport report =
+            Of(new SegmentSequence().Syn(0).Syn(1000).SynAck(1002).FromClient(1002.1, 1000, 0).FromClient(1003, 1000, 90).FromServer(1005.2, 1090));
+
+        Assert.Equal("LOSS, TIMEOUT", report.Judgement!.Word);
     }
 
     [Fact]

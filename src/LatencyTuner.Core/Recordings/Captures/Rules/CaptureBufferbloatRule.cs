@@ -40,6 +40,12 @@ internal static class CaptureBufferbloatRule
 
     private static long Base(SideOfConnection side) => side.Connection.PathBaseNs ?? (side.Connection.ClientBaseNs ?? 0) + (side.Connection.ServerBaseNs ?? 0);
 
+    /// <summary>
+    /// Time in which this end's data waited in a queue on the path, nanoseconds: then the path was full, and a larger window would only lengthen the
+    /// queue. 0 where the queue is no finding.
+    /// </summary>
+    internal static long FullPathNs(SideOfConnection side) => Applies(side) ? side.Facts.BloatNs : 0;
+
     private static bool Applies(SideOfConnection side) =>
         side.Facts.BloatNs >= LeastShare * side.Connection.ActiveNs && side.Connection.ActiveNs > 0
         && Excess(side) >= Math.Max(LeastNs, 2 * Base(side));

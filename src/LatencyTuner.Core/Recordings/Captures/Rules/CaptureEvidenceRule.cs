@@ -6,9 +6,13 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 /// <summary>The evidence is incomplete (LT301): <c>warning</c>, or <c>error</c> when it allows no verdict.</summary>
 internal static class CaptureEvidenceRule
 {
+    // Without a request and its response, data of this many segments still shows how it flowed: an initial window (RFC 6928).
+    private const long FewestSegments = 10;
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        bool usable = evidence.Connections.Any(c => !c.OneSided && c.Bytes > 0);
+        bool bothWays = evidence.Connections.Any(c => !c.OneSided && c.Bytes > 0);
+        bool usable = evidence.NotKept > 0 || evidence.Connections.Any(Shows);
         List<string> gaps = [.. evidence.Gaps];
         if (evidence.Connections.Count == 0)
         {
@@ -16,9 +20,13 @@ internal static class CaptureEvidenceRule
                 evidence.FilteredOut > 0 ? $"no packet passed the filter; it left out {Counted.Of(evidence.FilteredOut, "TCP packet")}"
                     : "no TCP connection was found");
         }
-        else if (!usable)
+        else if (!bothWays && !usable)
         {
             gaps.Add("no connection has data and shows both directions");
+        }
+        else if (!usable)
+        {
+            gaps.Add($"no connection has a request with its response, or {FewestSegments} segments with data");
         }
 
         if (gaps.Count == 0)
@@ -34,7 +42,12 @@ internal static class CaptureEvidenceRule
             Count = gaps.Count,
             For = gaps,
             Against = [],
-            Recommendation = "Capture again with both directions, all packets, the handshakes and microsecond timestamps. Whole frames are not needed.",
+            Recommendation = bothWays && !usable ? "Capture for longer, so that the capture has requests with their responses."
+                : "Capture again with both directions, all packets, the handshakes and microsecond timestamps. Whole frames are not needed.",
         };
     }
+
+    /// <summary>True when a connection has enough for a verdict: an exchange, a transfer, or a stall that was seen.</summary>
+    private static bool Shows(ConnectionFacts c) =>
+        !c.OneSided && c.Bytes > 0 && (c.TransactionCount > 0 || c.StallNs > 0 || c.Sides.Sum(s => s.DataSegments) >= FewestSegments);
 }

@@ -1,13 +1,15 @@
 using System.Globalization;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
 /// <summary>
 /// A sender holds small segments for ACKs (RFC 896, RFC 1122 4.2.3.4): against a delayed-ACK timer (LT101), or for a round trip (LT102).
-/// Its data follows the ACKs too closely, too often, to be the application's own timing.
+/// Its data follows the ACKs too closely, too often, to be the application's own timing. Holds that are rare at each peer are judged together: the
+/// end that splits its messages is the same.
 /// </summary>
 internal static class CaptureNagleRule
 {
@@ -18,36 +20,70 @@ internal static class CaptureNagleRule
     // From here on chance is the better explanation, and there is nothing to report.
     private const double LikelyChance = 0.5;
 
+    // Holds that are too few to count must be too close to their ACK for chance, fit a timer, and be a part of the time that matters.
+    private const double FewChance = 0.01;
+    private const double FewShare = 0.05;
+    private const double FewLikelyChance = 0.001;
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        IEnumerable<IGrouping<(IpAddressValue Host, IpAddressValue Peer, Side Side, ushort ServerPort), SideOfConnection>> groups = evidence.Sides
-            .Where(s => s.Facts.Holds.Count > 0 && s.Facts.MayHold)
-            .GroupBy(s => (s.Host, s.Peer, s.Side, s.Connection.ServerPort));
-        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer, Side Side, ushort ServerPort), SideOfConnection> group in groups)
+        IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
+            .Where(s => s.Facts.NagleChances > 0 && s.Facts.MayHold).GroupBy(s => (s.Host, s.Side));
+        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0)))
         {
-            if (Judge(evidence, [.. group]) is { } finding)
+            List<Finding> unsure = [];
+            List<SideOfConnection[]> rest = [];
+            foreach (SideOfConnection[] sides in end.GroupBy(s => (s.Peer, s.Connection.ServerPort)).Select(g => g.ToArray()))
+            {
+                Finding? finding = Judge(evidence, sides);
+                if (finding is { Confidence: Confidence.Likely, Count: >= Fewest })
+                {
+                    yield return finding;
+                    continue;
+                }
+
+                rest.Add(sides);
+                if (finding is not null)
+                {
+                    unsure.Add(finding);
+                }
+            }
+
+            Finding? together = rest.Count > 1 ? Judge(evidence, [.. rest.SelectMany(s => s)]) : null;
+            // One hold among many chances at other peers is what chance gives.
+            foreach (Finding finding in together is not null ? [together] : unsure.Where(f => f.Count > 1 || rest.Count == 1))
             {
                 yield return finding;
             }
         }
     }
 
-    private static Finding? Judge(CaptureEvidence evidence, SideOfConnection[] sides)
+    /// <summary>Judges one end.</summary>
+    /// <param name="evidence">The evidence.</param>
+    /// <param name="all">Its connections with segments that may have been held; those without a hold count against the finding.</param>
+    private static Finding? Judge(CaptureEvidence evidence, SideOfConnection[] all)
     {
+        SideOfConnection[] sides = [.. all.Where(s => s.Facts.Holds.Count > 0)];
+        if (sides.Length == 0)
+        {
+            return null;
+        }
+
         SideOfConnection any = sides[0];
-        HostTimer? timer = evidence.TimerOf(any.Peer);
         NagleHold[] holds = [.. sides.SelectMany(s => s.Facts.Holds.All)];
-        NagleHold[] late = [.. holds.Where(h => h.Late && timer is not null && timer.Fits(h.AckDelayNs))];
+        (NagleHold[] late, HostTimer? timer) = Late(evidence, sides);
         long count = holds.Length + sides.Sum(s => s.Facts.MoreHolds);
-        long chances = sides.Sum(s => s.Facts.NagleChances);
-        double probability = Math.Min(1, sides.Max(s => s.Facts.HoldPlaces) * Coincidence.Probability(sides.Sum(s => s.Facts.NagleCoincidences), count));
-        bool chained = late.Length >= Math.Max(Fewest, LeastLateShare * count);
+        long chances = all.Sum(s => s.Facts.NagleChances);
+        double probability = Math.Min(1, sides.Max(s => s.Facts.HoldPlaces) * Coincidence.Probability(all.Sum(s => s.Facts.NagleCoincidences), count));
+        bool few = count < Fewest;
+        bool chained = few ? late.Length == count : late.Length >= Math.Max(Fewest, LeastLateShare * count);
         LostTime cost = LostTime.Of(sides, chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck]);
-        bool sure = count >= Fewest && (probability < Coincidence.Unlikely || (chained && count >= 0.3 * chances));
-        bool costly = count >= Fewest && cost.Share >= LargeShare && probability < 0.01;
+        bool sure = few ? chained && probability < FewLikelyChance && cost.Share >= LargeShare
+            : probability < Coincidence.Unlikely || (chained && count >= 0.3 * chances);
+        bool costly = !few && cost.Share >= LargeShare && probability < 0.01;
         bool unsure = sides.Any(s => s.Facts.HoldsUnsure);
         bool chance = probability >= LikelyChance && !(chained && count >= 0.3 * chances);
-        if (count < 2 || chance)
+        if (chance || (count == 1 && !(chained && probability < FewChance && cost.Share >= FewShare)))
         {
             return null;
         }
@@ -67,24 +103,64 @@ internal static class CaptureNagleRule
             CostMs = cost.Ms,
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-            For = [.. For(any, timer, holds, late, count, chances, probability, sender, receiver)],
+            For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
             Against = [.. Against(sides, probability, chances, count)],
             Recommendation = chained
-                ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on the {receiver} {any.Peer}; a shorter one there helps too."
-                : $"{remedy} Each held segment costs a round trip.",
+                ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on {Receivers(sides, receiver)}; a shorter one there helps too."
+                : $"{remedy} {Each(sides, holds)}",
         };
     }
 
+    /// <summary>The holds that a delayed-ACK timer explains, and the timer of most of them.</summary>
+    private static (NagleHold[] Late, HostTimer? Timer) Late(CaptureEvidence evidence, SideOfConnection[] sides)
+    {
+        List<NagleHold> late = [];
+        Dictionary<HostTimer, int> timers = [];
+        foreach (SideOfConnection side in sides)
+        {
+            HostTimer? timer = evidence.TimerOf(side.Peer);
+            // A peer with too few late ACKs to show its timer: each may fit a known one.
+            bool unknown = timer is null && evidence.Hosts.TryGetValue(side.Peer, out CapturedHost? peer) && peer.LateCount < AckTimerInference.FewestMembers;
+            foreach (NagleHold hold in side.Facts.Holds.All.Where(h => h.Late))
+            {
+                HostTimer? fits = timer is not null && timer.Fits(hold.AckDelayNs) ? timer : unknown ? HostTimer.KnownAt(hold.AckDelayNs) : null;
+                if (fits is not null)
+                {
+                    late.Add(hold);
+                    timers[fits] = timers.GetValueOrDefault(fits) + 1;
+                }
+            }
+        }
+
+        return ([.. late], timers.Count == 0 ? null : timers.MaxBy(t => t.Value).Key);
+    }
+
+    private static string Receivers(SideOfConnection[] sides, string receiver)
+    {
+        int peers = sides.Select(s => s.Peer).Distinct().Count();
+        return peers == 1 ? $"the {receiver} {sides[0].Peer}" : Counted.Of(peers, receiver);
+    }
+
+    /// <summary>What a held segment costs without a timer: the path's round trip, or more.</summary>
+    private static string Each(SideOfConnection[] sides, NagleHold[] holds)
+    {
+        const double About = 1.5;
+        double ms = Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6;
+        double pathMs = sides.Max(s => (s.Connection.ClientBaseNs ?? 0) + (s.Connection.ServerBaseNs ?? 0)) / 1e6;
+        return ms <= (About * pathMs) + 1 ? "Each held segment costs a round trip."
+            : $"A held segment waited a median of {ms:0.0} ms for its ACK; the shortest round trip takes {pathMs:0.0} ms.";
+    }
+
     private static IEnumerable<string> For(
-        SideOfConnection any, HostTimer? timer, NagleHold[] holds, NagleHold[] late, long count, long chances, double probability, string sender,
+        SideOfConnection[] sides, HostTimer? timer, NagleHold[] holds, NagleHold[] late, long count, long chances, double probability, string sender,
         string receiver)
     {
-        yield return $"the {sender} {any.Host} sent {chances} small segments after a pure ACK of all its earlier data. {count} of them left right after this "
+        yield return $"the {sender} {sides[0].Host} sent {Counted.Of(chances, "small segment")} after a pure ACK of all its earlier data. {count} of them left right after this "
             + $"ACK (by chance: p {(probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture))})";
         if (late.Length > 0)
         {
             yield return $"{late.Length} of those ACKs came late, a median of {Median(late.Select(h => h.AckDelayNs)) / 1e6:0.0} ms beyond the path's own "
-                + $"time. This fits the delayed-ACK timer of the {receiver} {any.Peer}, {timer!.InWords()}";
+                + $"time. This fits the delayed-ACK timer of {Receivers(sides, receiver)}, {timer!.InWords()}";
         }
 
         yield return $"the held segments were sent a median of {Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms after the data before "

@@ -4,14 +4,23 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
 /// <summary>
-/// A sender repeatedly waits with the same amount in flight for a late pure ACK, although the peer's window and the path have room for more
-/// (LT114). On Windows a send no smaller than the send buffer completes when it is acknowledged (KB 823764), with or without TCP_NODELAY.
+/// A sender repeatedly waits with the same amount in flight for a late pure ACK, or after the same amount for the ACK of all of it, although the
+/// peer's window and the path have room for more (LT114). On Windows a send no smaller than the send buffer completes when it is acknowledged (KB 823764), with or without TCP_NODELAY.
 /// </summary>
 internal static class CaptureSendBufferRule
 {
     private const int Fewest = 3;
 
-    internal static bool Claims(SideOfConnection side) =>
+    // A congestion window would have grown meanwhile: it doubles with every round trip of a new connection.
+    private const int FewestDrains = 6;
+
+    internal static bool Claims(SideOfConnection side) => WaitsForLateAcks(side) || Drains(side);
+
+    private static bool Drains(SideOfConnection side) =>
+        side.Facts.Drains >= FewestDrains && side.Facts.DrainRepeats >= 0.8 * (side.Facts.Drains - 1)
+        && side.Facts.Timeouts + side.Facts.FastRetransmissions + side.Facts.SpuriousRetransmissions + side.Facts.Reorderings == 0;
+
+    private static bool WaitsForLateAcks(SideOfConnection side) =>
         side.Facts.SendBufferWaits >= Fewest && side.Facts.SendBufferRepeats >= 0.8 * (side.Facts.SendBufferWaits - 1);
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
@@ -29,16 +38,34 @@ internal static class CaptureSendBufferRule
                 Host = any.Host.ToString(),
                 Confidence = atSender ? Confidence.Likely : Confidence.Possible,
                 Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
-                Count = sides.Sum(s => s.Facts.SendBufferWaits),
+                Count = sides.Sum(Waits),
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [
-                    $"{any.Host} stopped {sides.Sum(s => s.Facts.SendBufferWaits)} times with about {any.Facts.SendBufferBytes} bytes in flight, although "
-                    + "the peer's window was open. It continued right after a late pure ACK"],
+                For = [.. For(sides)],
                 Against = atSender ? [] : ["the capture was not made at the sender; only there it shows the exact bytes in flight"],
                 Recommendation = $"On {any.Host}: set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.",
             };
+        }
+    }
+
+    private static long Waits(SideOfConnection side) =>
+        (WaitsForLateAcks(side) ? side.Facts.SendBufferWaits : 0) + (Drains(side) ? side.Facts.Drains : 0);
+
+    private static IEnumerable<string> For(SideOfConnection[] sides)
+    {
+        SideOfConnection[] late = [.. sides.Where(WaitsForLateAcks)];
+        if (late.Length > 0)
+        {
+            yield return $"{late[0].Host} stopped {late.Sum(s => s.Facts.SendBufferWaits)} times with about {late[0].Facts.SendBufferBytes} bytes in flight, "
+                + "although the peer's window was open. It continued right after a late pure ACK";
+        }
+
+        SideOfConnection[] drained = [.. sides.Where(Drains)];
+        if (drained.Length > 0)
+        {
+            yield return $"{drained[0].Host} stopped {drained.Sum(s => s.Facts.Drains)} times after each {drained[0].Facts.DrainBytes} bytes, although the "
+                + "peer's window was open and no data was lost. It continued right after the ACK of all of them";
         }
     }
 }

@@ -24,11 +24,13 @@ internal static class CaptureWindowRule
             SideOfConnection[] limited =
                 [.. sides.Where(
                     s => s.Facts.WindowReleases > 0
-                        && s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) > LimitedShare * s.Connection.ActiveNs)];
-            if (limited.Length > 0)
+                        && s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) - CaptureBufferbloatRule.FullPathNs(s)
+                            > LimitedShare * s.Connection.ActiveNs)];
+            // A window whose scale is unknown proves nothing about those whose scale is known.
+            foreach (SideOfConnection[] alike in limited.GroupBy(s => s.Connection.ScaleKnown).Select(g => g.ToArray()))
             {
                 yield return Of(
-                    evidence, Cause.ReceiveWindow, limited, Limited(limited),
+                    evidence, Cause.ReceiveWindow, alike, Limited(alike),
                     closed.Length > 0 ? [StallKind.ReceiveWindow] : [StallKind.ReceiveWindow, StallKind.ZeroWindow]);
             }
 
@@ -42,6 +44,7 @@ internal static class CaptureWindowRule
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, string because, StallKind[] kinds)
     {
         LostTime cost = LostTime.Of(sides, kinds);
+        cost = cause == Cause.ReceiveWindow ? cost.Without(sides.Sum(CaptureBufferbloatRule.FullPathNs)) : cost;
         SideOfConnection any = sides[0];
         bool scaleKnown = sides.Any(s => s.Connection.ScaleKnown);
         bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);
@@ -51,7 +54,7 @@ internal static class CaptureWindowRule
             Side = any.PeerSide,
             Host = any.Peer.ToString(),
             Confidence = scaleKnown || cause == Cause.ZeroWindow ? Confidence.Likely : Confidence.Possible,
-            Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+            Severity = scaleKnown || cause == Cause.ZeroWindow ? evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed) : Severity.Info,
             Count = cause == Cause.ZeroWindow ? sides.Sum(s => s.Facts.ZeroWindows) : sides.Sum(s => s.Facts.WindowReleases),
             CostMs = cost.Ms,
             CostShare = cost.Share,

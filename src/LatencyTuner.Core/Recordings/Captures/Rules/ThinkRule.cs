@@ -29,7 +29,7 @@ internal static class ThinkRule
 
             foreach (IGrouping<IpAddressValue, ConnectionFacts> client in connections.GroupBy(c => c.Client))
             {
-                if (ClientFinding([.. client], figures) is { } pauses)
+                if ((ClientFinding([.. client], figures) ?? BeforeFinding([.. client])) is { } pauses)
                 {
                     yield return pauses;
                 }
@@ -130,6 +130,36 @@ internal static class ThinkRule
         long handshake = connections.Min(c => c.ServerHandshakeNs ?? long.MaxValue);
         long answers = connections.Max(c => c.ServerBaseNs ?? 0);
         return handshake != long.MaxValue && handshake >= LeastNs && handshake >= BeyondTimes * answers ? handshake : 0;
+    }
+
+    /// <summary>The client opens connections and lets them wait before its first request.</summary>
+    private static Finding? BeforeFinding(ConnectionFacts[] connections)
+    {
+        long[] pauses = [.. connections.Select(c => c.BeforeFirstNs).OfType<long>().Order()];
+        if (pauses.Length == 0 || pauses[pauses.Length / 2] < LeastNs)
+        {
+            return null;
+        }
+
+        long median = pauses[pauses.Length / 2];
+        long sum = pauses.Sum();
+        long span = sum + TransactionFigures.Sum(connections, static (in Transaction t) => t.DurationNs + Math.Max(0, t.ClientAfterNs));
+        return sum < LeastShare * span ? null : new Finding
+        {
+            Cause = Cause.ClientThink,
+            Side = Side.Client,
+            Host = connections[0].Client.ToString(),
+            Confidence = median < BeyondShare * VariesNs(connections, static c => c.ClientHandshakeNs - c.ClientBaseNs) ? Confidence.Possible
+                : Confidence.Likely,
+            Severity = Severity.Info,
+            Count = pauses.Length,
+            CostMs = sum / 1e6,
+            CostShare = Math.Min((double)sum / span, 1),
+            Connections = ConnectionNames.Of(connections),
+            For = [$"the client {connections[0].Client} paused a median of {median / 1e6:0.0} ms between opening a connection and its first request"],
+            Against = [],
+            Recommendation = "Look at what the client does between opening a connection and its first request.",
+        };
     }
 
     private static Finding? ClientFinding(ConnectionFacts[] connections, TransactionFigures figures)

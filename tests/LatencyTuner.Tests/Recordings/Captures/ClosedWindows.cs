@@ -1,0 +1,72 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>A closed window that is probed with data: what the receiver refused was not lost, and is not sent again when the window opens.</summary>
+public sealed class ClosedWindows
+{
+    private const uint Start = 5000;
+
+    // The byte alone, then what follows it; the byte with what follows it; the byte alone, twice while the window is closed.
+    [Theory]
+    [InlineData(1, 1, 0.1)]
+    [InlineData(1, 1000, 0.1)]
+    [InlineData(3, 1, 0.1)]
+    [InlineData(2, 1, 31)]
+    [InlineData(4, 700, 31)]
+    public void RefusedByte_SentWhenTheWindowOpens_IsNoLoss(int probes, int first, double clientMs)
+    {
+        CaptureEvidence evidence = Closed(probes, clientMs, out double at).FromServer(at + 0.05, 1100, first, Start + 1000)
+            .FromServer(at + 0.1, 1100, 1000, Start + 1000 + (uint)first).FromClient(at + clientMs, 1100, 0, ack: Start + 2000 + (uint)first).Evidence();
+
+        SideFacts server = Assert.Single(evidence.Connections).Sides[1];
+        Assert.Equal((0, 0, 0), (server.Timeouts, server.FastRetransmissions, server.SpuriousRetransmissions));
+        Assert.Equal((1, 0), (server.ZeroWindows, Assert.Single(evidence.Connections).Sides[0].LateAcks));
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(evidence);
+        Assert.Contains(findings, f => f is { Id: "LT112", Side: Side.Client });
+        Assert.DoesNotContain(findings, f => f.Id is "LT121" or "LT122" or "LT103");
+    }
+
+    [Fact]
+    public void ProbeThatCrossesTheOpening_IsNoLoss()
+    {
+        // The tap is beside the client: the window has opened there, and the next probe was on its way.
+        CaptureEvidence evidence = Closed(2, 0.05, out double at, serverMs: 40).FromServer(at + 20, 1100, 1, Start + 1000)
+            .FromClient(at + 20.05, 1100, 0, ack: Start + 1001).FromServer(at + 40.2, 1100, 1000, Start + 1001)
+            .FromClient(at + 40.3, 1100, 0, ack: Start + 2001).Evidence();
+
+        SideFacts server = Assert.Single(evidence.Connections).Sides[1];
+        Assert.Equal((0, 0, 0), (server.Timeouts, server.FastRetransmissions, server.SpuriousRetransmissions));
+    }
+
+    [Fact]
+    public void DataLostAfterTheWindowOpened_IsALoss()
+    {
+        CaptureEvidence evidence = Closed(2, 20, out double at).FromServer(at + 0.05, 1100, 1000, Start + 1000)
+            .FromServer(at + 300, 1100, 1000, Start + 1000).FromClient(at + 320, 1100, 0, ack: Start + 2000).Evidence();
+
+        Assert.Equal(1, Assert.Single(evidence.Connections).Sides[1].Timeouts);
+        Assert.Contains(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+    }
+
+    /// <summary>A client that closes its window upon the first thousand bytes, is probed, and opens it.</summary>
+    private static SegmentSequence Closed(int probes, double clientMs, out double opened, double serverMs = 0.05)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(serverMs).FromClient(serverMs + clientMs, 1000, 0, window: 1000);
+        sequence.FromClient(50, 1000, 100, window: 1000).FromServer(50 + serverMs, 1100, 1000, Start);
+        double at = 50 + serverMs + clientMs;
+        sequence.FromClient(at, 1100, 0, ack: Start + 1000, window: 0);
+        for (int i = 0; i < probes; i++)
+        {
+            at += 300 << i;
+            sequence.FromServer(at, 1100, 1, Start + 1000).FromClient(at + clientMs, 1100, 0, ack: Start + 1000, window: 0);
+        }
+
+        opened = at + 170;
+        return sequence.FromClient(opened, 1100, 0, ack: Start + 1000, window: 32000);
+    }
+}

@@ -1,0 +1,67 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>Bytes that were never captured: what lies between the packets around them is unknown.</summary>
+public sealed class GapsOfTheCapture
+{
+    [Theory]
+    [InlineData(0, 0, true)]
+    [InlineData(40_000, 0, false)]
+    [InlineData(3_000_000, 0, false)]
+    [InlineData(0, 3000, false)]
+    [InlineData(7000, 900, false)]
+    public void AcrossMissingBytes_NothingIsHeld(uint fromClient, uint fromServer, bool held)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(2).FromClient(2.05, 1000, 0);
+        (uint client, uint server, double at) = (1000, 5000, 100);
+        for (int i = 0; i < 15; i++)
+        {
+            sequence.FromClient(at, client, 100, ack: server);
+            (client, server) = (client + 100 + fromClient, server + fromServer);
+            sequence.FromServer(at += 202, client, 0, server).FromClient(at += 0.03, client, 50, ack: server);
+            client += 50;
+            sequence.FromServer(at += 2.1, client, 200, server);
+            (server, at) = (server + 200, at + 1);
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        Assert.Equal(held, CaptureFindings.Of(evidence).Any(f => f.Id is "LT101" or "LT102"));
+        Assert.Equal(held, Assert.Single(evidence.Connections).Sides[0].AllOwnedNs > 0);
+    }
+
+    [Fact]
+    public void MissingBytesBeforeAHold_LeaveTheHold()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(2).FromClient(2.05, 1000, 0);
+        (uint client, uint server, double at) = (1000, 5000, 100);
+        for (int i = 0; i < 15; i++)
+        {
+            // An exchange that the capture missed ends before each request.
+            (client, server) = (client + 700, server + 4000);
+            sequence.FromServer(at - 20, client, 0, server).FromClient(at - 19, client, 0, ack: server);
+            sequence.FromClient(at, client, 100, ack: server).FromServer(at += 202, client + 100, 0, server);
+            sequence.FromClient(at += 0.03, client + 100, 50, ack: server).FromServer(at += 2.1, client + 150, 200, server);
+            (client, server, at) = (client + 150, server + 200, at + 25);
+        }
+
+        Assert.Contains(CaptureFindings.Of(sequence.Evidence()), f => f is { Id: "LT101" or "LT102", Side: Side.Client, Count: 15 });
+    }
+
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(60_000, false)]
+    public void AWindowClosedAcrossMissingBytes_IsUnknown(uint missing, bool closed)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(20, 1000, 0, window: 1000);
+        sequence.FromClient(50, 1000, 100, window: 1000).FromServer(50.05, 1100, 1000, 5000).FromClient(70, 1100, 0, ack: 6000, window: 0);
+        CaptureEvidence evidence = sequence.FromClient(5000, 1100, 0, ack: 6000 + missing, window: 32000).FromServer(5000.1, 1100, 1000, 6000 + missing)
+            .FromClient(5020, 1100, 0, ack: 7000 + missing, window: 32000).Evidence();
+
+        Assert.Equal(closed, CaptureFindings.Of(evidence).Any(f => f.Id == "LT112"));
+    }
+}

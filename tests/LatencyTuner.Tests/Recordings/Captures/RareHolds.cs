@@ -1,0 +1,123 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>What a Nagle hold costs, and holds that are one of a kind on their connection.</summary>
+public sealed class RareHolds
+{
+    // Requests in two pieces at the client's tap: the ACK takes the round trip and the timer, and TCP_NODELAY saves both.
+    [Theory]
+    [InlineData(100, 40)]
+    [InlineData(31, 200)]
+    [InlineData(0.4, 50)]
+    public void AHold_CostsTheRoundTripAndTheTimer(double roundTripMs, double timerMs)
+    {
+        const int Requests = 20;
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, roundTripMs);
+        double at = roundTripMs + 1;
+        for (int i = 0; i < Requests; i++)
+        {
+            at = Held(sequence, i, at, roundTripMs, timerMs) + 3;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT101");
+        Assert.Equal(Requests * (roundTripMs + timerMs), finding.CostMs!.Value, Requests * 0.1);
+        Assert.Equal((roundTripMs + timerMs) / ((2 * roundTripMs) + timerMs), finding.CostShare!.Value, 0.1);
+    }
+
+    [Theory]
+    [InlineData(1.2, 150, false)]
+    [InlineData(30, 1, true)]
+    public void ARoundTripEach_IsSaidOnlyOfHoldsThatLong(double roundTripMs, double lateMs, bool said)
+    {
+        // ACKs that come late by no timer: LT102.
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, roundTripMs);
+        double at = 500;
+        for (int i = 0; i < 30; i++)
+        {
+            at = Held(sequence, i, at, roundTripMs, lateMs * (1 + (i * 7 % 11 / 11.0))) + 3;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT102");
+        Assert.Equal(said, finding.Recommendation!.Contains("costs a round trip", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(200, 2, 0.03)]
+    [InlineData(40, 0.3, 0.02)]
+    public void OneDeadlock_ThatIsMostOfTheTime_IsTold(double timerMs, double roundTripMs, double gapMs)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, roundTripMs);
+        Held(sequence, 0, 5, roundTripMs, timerMs, gapMs);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal(("LT101", Side.Client, 1L), (finding.Id, finding.Side, finding.Count));
+        Assert.True(finding.CostShare > 0.8);
+    }
+
+    // Too far from the ACK; no timer's delay; a small part of the time; a prompt ACK.
+    [Theory]
+    [InlineData(200, 3, 0)]
+    [InlineData(73, 0.03, 0)]
+    [InlineData(200, 0.03, 6000)]
+    [InlineData(0.01, 0.03, 0)]
+    public void OnePauseThatLooksLikeIt_IsNot(double timerMs, double gapMs, double serverMs)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 2);
+        double at = Held(sequence, 0, 5, 2, timerMs, gapMs);
+        sequence.FromClient(at + 1, 1150, 100, ack: 5200).FromServer(at + 3.1, 1250, 0, 5200).FromServer(at + 3 + serverMs, 1250, 200, 5200);
+        sequence.FromClient(at + 3.1 + serverMs, 1250, 0, ack: 5400);
+
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+    }
+
+    [Theory]
+    [InlineData(12)]
+    [InlineData(5)]
+    public void OneDeadlockAtEachOfManyServers_IsOneFinding(int servers)
+    {
+        SegmentSequence sequence = new();
+        for (int i = 0; i < servers; i++)
+        {
+            Begun(sequence.To($"10.0.1.{i + 1}", (ushort)(40001 + i)), i * 400, 3);
+            Held(sequence, 0, (i * 400) + 8, 3, 200);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal(("LT101", "10.0.0.1", Confidence.Likely, (long)servers), (finding.Id, finding.Host, finding.Confidence, finding.Count));
+        Assert.Equal(servers * 203, finding.CostMs!.Value, 2.0);
+        Assert.Contains(finding.For, f => f.Contains($"{servers} servers", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void OneHoldAmongPausesAtManyServers_IsChance()
+    {
+        // The same late ACK at each server, and an application that goes on when it likes.
+        SegmentSequence sequence = new();
+        for (int i = 0; i < 100; i++)
+        {
+            Begun(sequence.To($"10.0.1.{i + 1}", (ushort)(40001 + i)), i * 900, 3);
+            Held(sequence, 0, (i * 900) + 8, 3, 40, i == 50 ? 0.08 : 2 + (i * 37 % 60));
+        }
+
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f is { Id: "LT101" or "LT102", Confidence: >= Confidence.Likely });
+    }
+
+    private static SegmentSequence Begun(SegmentSequence sequence, double at, double roundTripMs) =>
+        sequence.Syn(at).SynAck(at + roundTripMs).FromClient(at + roundTripMs + 0.03, 1000, 0);
+
+    /// <summary>A request in two pieces, the second so long behind the late ACK of the first, and its response.</summary>
+    /// <returns>When the response came.</returns>
+    private static double Held(SegmentSequence sequence, int index, double at, double roundTripMs, double timerMs, double gapMs = 0.03)
+    {
+        (uint request, uint answer) = (1000 + ((uint)index * 150), 5000 + ((uint)index * 200));
+        sequence.FromClient(at, request, 100, ack: answer).FromServer(at += roundTripMs + timerMs, request + 100, 0, answer);
+        sequence.FromClient(at += gapMs, request + 100, 50, ack: answer).FromServer(at += roundTripMs + 0.05, request + 150, 200, answer);
+        sequence.FromClient(at + 0.02, request + 150, 0, ack: answer + 200);
+        return at;
+    }
+}

@@ -1,0 +1,86 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>Losses that a timer repaired: with other data in one segment, or after duplicate ACKs had begun a recovery.</summary>
+public sealed class RepairedByTimers
+{
+    // The second and the third piece again in one segment; all three; the first two, of which the first had come.
+    [Theory]
+    [InlineData(1700, 1100, 265)]
+    [InlineData(1000, 1800, 420)]
+    [InlineData(1700, 700, 300)]
+    public void LostAndReceivedPartsInOneSegment_AreALoss_NotTheServer(uint again, int length, double timerMs)
+    {
+        SegmentSequence sequence = Begun(0.05, 30).FromClient(100, 1000, 700).FromClient(100.1, 2400, 400).FromServer(100.15, 1700);
+        double at = 100 + timerMs;
+        sequence.FromClient(at, again, length).FromServer(at + 0.05, 2800).FromServer(at + 3, 2800, 500);
+        CaptureEvidence evidence = sequence.FromClient(at + 33.1, 2800, 0, ack: 5500).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((1, 0, 0), (connection.Sides[0].Timeouts, connection.Sides[0].FastRetransmissions, connection.Sides[0].SpuriousRetransmissions));
+        Assert.InRange(Assert.Single(connection.Transactions).ServerNs / 1e6, 2, 4);
+        Assert.Contains(CaptureFindings.Of(evidence), f => f is { Id: "LT121", Side: Side.Network });
+    }
+
+    [Theory]
+    [InlineData(300)]
+    [InlineData(1100)]
+    public void ALostTailThatComesWithWhatHadArrived_IsALoss(double timerMs)
+    {
+        SegmentSequence sequence = Begun(0.05, 30).FromClient(100, 1000, 700);
+        double at = 100 + timerMs;
+        sequence.FromClient(at, 1000, 1200).FromServer(at + 0.05, 2200).FromServer(at + 2, 2200, 500);
+        CaptureEvidence evidence = sequence.FromClient(at + 32.1, 2200, 0, ack: 5500).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((1, timerMs), (connection.Sides[0].Timeouts, Math.Round(connection.Sides[0].OwnedNs(StallKind.LossRto) / 1e6)));
+    }
+
+    [Fact]
+    public void NewDataBehindARepeatedByte_SoonAfter_IsNoLoss()
+    {
+        SegmentSequence sequence = Begun(0.05, 30).FromClient(100, 1000, 700).FromClient(150, 1600, 500).FromServer(150.05, 2100);
+        CaptureEvidence evidence = sequence.FromServer(152, 2100, 500).FromClient(182, 2100, 0, ack: 5500).Evidence();
+
+        Assert.Equal(0, Assert.Single(evidence.Connections).Sides[0].Timeouts);
+    }
+
+    // The capture is beside the client, 40 ms from the server. The last segment follows the partial ACK at once, or after its timer.
+    [Theory]
+    [InlineData(0.1, 2, 0)]
+    [InlineData(350, 1, 1)]
+    [InlineData(900, 1, 1)]
+    public void TimerInsideARecovery_IsATimeout(double waitMs, int fast, int timeouts)
+    {
+        const int Mss = 1460;
+        SegmentSequence sequence = Begun(40, 0.05);
+        for (uint i = 0; i < 10; i++)
+        {
+            sequence.FromClient(100 + (0.1 * i), 1000 + (i * Mss), Mss);
+        }
+
+        // The second and the last are lost.
+        for (uint i = 0; i < 8; i++)
+        {
+            sequence.FromServer(140 + (0.1 * i), 1000 + Mss);
+        }
+
+        sequence.FromClient(140.85, 1000 + Mss, Mss).FromServer(181, 1000 + (9 * Mss));
+        double at = 181 + waitMs;
+        CaptureEvidence evidence = sequence.FromClient(at, 1000 + (9 * Mss), Mss).FromServer(at + 40, 1000 + (10 * Mss))
+            .FromServer(at + 41, 1000 + (10 * Mss), 300).FromClient(at + 41.1, 1000 + (10 * Mss), 0, ack: 5300).Evidence();
+
+        SideFacts client = Assert.Single(evidence.Connections).Sides[0];
+        Assert.Equal((fast, timeouts), (client.FastRetransmissions, client.Timeouts));
+        Assert.Equal(timeouts > 0, CaptureFindings.Of(evidence).Any(f => f.Id == "LT121"));
+        Assert.InRange(client.OwnedNs(StallKind.LossRto) / 1e6, timeouts * (waitMs - 1), timeouts * (waitMs + 41));
+    }
+
+    private static SegmentSequence Begun(double serverMs, double clientMs) =>
+        new SegmentSequence().Syn(0).SynAck(serverMs).FromClient(serverMs + clientMs, 1000, 0);
+}

@@ -1,0 +1,107 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>An upload that sends one chunk after the other, each once the chunk before has been acknowledged; no ACK is late.</summary>
+public sealed class UploadsInBlockingSends
+{
+    private const int Mss = 1460;
+
+    // Chunks of so many bytes; ACKs for every so many segments.
+    [Theory]
+    [InlineData(8192, 6, 20)]
+    [InlineData(65536, 2, 12)]
+    [InlineData(4096, 1, 85)]
+    public void EachChunkAfterTheAckOfAll_IsTheSendBuffer(int chunk, int each, double roundTripMs)
+    {
+        CaptureEvidence evidence = Upload(_ => chunk, each, roundTripMs, firstAckReleases: false);
+
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(evidence);
+        Finding finding = Assert.Single(findings, f => f.Id == "LT114");
+        Assert.Equal((Side.Client, Confidence.Likely), (finding.Side, finding.Confidence));
+        Assert.True(finding.CostShare > 0.5);
+        Assert.DoesNotContain(findings, f => f.Id is "LT113" or "LT103" or "LT111");
+    }
+
+    [Fact]
+    public void AGrowingWindow_IsTheCongestionWindow()
+    {
+        CaptureEvidence evidence = Upload(i => (4 + (2 * i)) * Mss, 100, 20, firstAckReleases: false);
+
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(evidence);
+        Assert.DoesNotContain(findings, f => f.Id == "LT114");
+        Assert.Contains(findings, f => f.Id == "LT113");
+    }
+
+    [Fact]
+    public void AWindowThatStandsStill_ButGoesOnWithTheFirstAck_IsNotTheSendBuffer()
+    {
+        CaptureEvidence evidence = Upload(_ => 20 * Mss, 2, 20, firstAckReleases: true);
+
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id == "LT114");
+    }
+
+    [Fact]
+    public void ALargeFlightThatOneAckAnswers_MayBeTheCongestionWindow()
+    {
+        CaptureEvidence evidence = Upload(_ => 40 * Mss, 1000, 20, firstAckReleases: false);
+
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id == "LT114");
+    }
+
+    [Fact]
+    public void ChunksThatTheServerConfirms_AreAConversation()
+    {
+        SegmentSequence sequence = Begun(20);
+        (uint next, uint answer, double at) = (1000, 5000, 50);
+        for (int i = 0; i < 20; i++, next += 6000, answer += 30, at += 20.1)
+        {
+            for (uint sent = 0; sent < 6000; sent += 1500)
+            {
+                sequence.FromClient(at + (sent / 1e5), next + sent, (int)Math.Min(1460, 6000 - sent), ack: answer);
+            }
+
+            sequence.FromServer(at + 20.06, next + 6000, 30, answer);
+        }
+
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT114");
+    }
+
+    private static SegmentSequence Begun(double roundTripMs) =>
+        new SegmentSequence().Syn(0, scale: 7).SynAck(roundTripMs, scale: 7).FromClient(roundTripMs + 0.03, 1000, 0);
+
+    private static CaptureEvidence Upload(Func<int, int> chunk, int each, double roundTripMs, bool firstAckReleases)
+    {
+        SegmentSequence sequence = Begun(roundTripMs);
+        List<(double At, uint Next, int Length, uint Ack)> packets = [];
+        (uint next, double at) = (1000, 50);
+        for (int i = 0; i < 25; i++)
+        {
+            int bytes = chunk(i);
+            int segments = (bytes + Mss - 1) / Mss;
+            for (int s = 0; s < segments; s++)
+            {
+                int length = Math.Min(Mss, bytes - (s * Mss));
+                packets.Add((at + (s * 0.02), next, length, 0));
+                next += (uint)length;
+                if ((s + 1) % each == 0 || s == segments - 1)
+                {
+                    packets.Add((at + (s * 0.02) + roundTripMs, 0, 0, next));
+                }
+            }
+
+            at += roundTripMs + 0.03 + (firstAckReleases ? each * 0.02 : segments * 0.02);
+        }
+
+        foreach ((double time, uint data, int length, uint ack) in packets.OrderBy(p => p.At))
+        {
+            _ = length > 0 ? sequence.FromClient(time, data, length) : sequence.FromServer(time, ack);
+        }
+
+        return sequence.Evidence();
+    }
+}
