@@ -86,7 +86,7 @@ public sealed class EventLayouts
         [.. new byte[] { 1, 2, 3 }.Select(v => (v, "LinkSpeed:8", "CurrLinkSpeed:8"))];
 
     /// <summary>Versions of later builds that insert, drop or replace fields of the version before. TraceEvent has none of them.</summary>
-    private static readonly HashSet<(int Number, int Version)> NotContinued =
+    internal static readonly HashSet<(int Number, int Version)> NotContinued =
     [
         (1005, 1), (1006, 1), (1007, 1), (1008, 1), (1009, 1), (1013, 2), (1064, 2), (1145, 1), (1146, 1), (1147, 1), (1319, 1), (1320, 1), (1328, 1),
         (1370, 1), (1381, 1), (1447, 1), (1470, 1), (1482, 1),

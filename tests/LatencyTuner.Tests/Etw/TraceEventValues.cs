@@ -28,7 +28,8 @@ public sealed class TraceEventValues
         nint record = Marshal.AllocHGlobal(RecordBytes + PayloadBytes);
         try
         {
-            foreach (EtwEventLayout? layout in EtwLayoutTable.All.Where(l => l.Provider == TcpEventDecoder.TcpipProvider))
+            foreach (EtwEventLayout? layout in EtwLayoutTable.All.Where(
+                l => l.Provider == TcpEventDecoder.TcpipProvider && !EventLayouts.NotContinued.Contains((l.Number, l.Version))))
             {
                 byte[] payload = Payload(layout, pointerSize);
                 Write(record, layout, payload, pointerSize);
