@@ -17,6 +17,7 @@ internal sealed class SegmentSequence
     private IpAddressValue _client = IpAddressValue.From(IPAddress.Parse("10.0.0.1"));
     private IpAddressValue _server = IpAddressValue.From(IPAddress.Parse("10.0.0.2"));
     private ushort _clientPort = 40000;
+    private byte _ttl;
     private ushort _id = 100;
     private uint _ticks;
 
@@ -28,6 +29,13 @@ internal sealed class SegmentSequence
 
     /// <summary>IP identification of the packet added last.</summary>
     public ushort LastId => _id;
+
+    /// <summary>The packets from here on have this time to live.</summary>
+    public SegmentSequence Ttl(byte ttl)
+    {
+        _ttl = ttl;
+        return this;
+    }
 
     /// <summary>The packets from here on belong to another connection.</summary>
     public SegmentSequence To(string server, ushort clientPort = 40000, string client = "10.0.0.1")
@@ -102,6 +110,7 @@ internal sealed class SegmentSequence
             Flags = flags,
             Window = window,
             PayloadLength = length,
+            Ttl = _ttl,
             IpId = id == 0 ? (ushort)0 : _id,
             WindowScale = scale,
             OptionsCut = cut,

@@ -101,6 +101,7 @@ public static class RecordingAnalysis
             NotKeptTransactions = filter.Processes.Count > 0 ? 0 : p.Analyser.DroppedTransactions,
             FilteredOut = files.Where(f => p.Paths.Contains(f.Path)).Sum(f => f.Skipped.GetValueOrDefault(CaptureFeed.FilteredOut)),
             Hosts = p.Analyser.Hosts,
+            CoarseStepNs = files.Where(f => p.Paths.Contains(f.Path)).Max(f => f.CoarseStepNs),
             Limits = limits,
             Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path)).DistinctBy(f => f.Path)], cancelled),
         })];
