@@ -23,6 +23,7 @@ internal static class LinkFrames
         ["MPLS"] = (1, Ethernet(0x8847, [0, 0, 0x10, 64, 0, 0, 0x21, 64, .. Four])),
         ["MPLS, IPv6"] = (1, Ethernet(0x8848, [0, 0, 0x21, 64, .. Six])),
         ["SNAP"] = (1, Ethernet((ushort)(Four.Length + 8), [0xAA, 0xAA, 3, 0, 0, 0, 8, 0, .. Four])),
+        ["FDDI"] = (10, [0x51, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0xAA, 0xAA, 3, 0, 0, 0, 8, 0, .. Four]),
         ["cooked"] = (113, [0, 0, 0, 1, 0, 6, 1, 2, 3, 4, 5, 6, 0, 0, 0x08, 0, .. Four]),
         ["cooked, VLAN"] = (113, [0, 0, 0, 1, 0, 6, 1, 2, 3, 4, 5, 6, 0, 0, 0x81, 0, 0, 5, 0x86, 0xDD, .. Six]),
         ["cooked 2"] = (276, [0x08, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 6, 1, 2, 3, 4, 5, 6, 0, 0, .. Four]),

@@ -68,6 +68,7 @@ internal static class CaptureContainer
             : PcapngReader.IsMagic(magic) ? PcapngReader.Open(input, place)
             : throw Unreadable(input.ReadFailure is { } failure ? $"{place}: {failure}."
                 : magic.Length == 0 ? $"{place} is empty. {Known}."
+                : magic.SequenceEqual("snoo"u8) ? $"{place} is a snoop file (RFC 1761), which is not read. Convert it: editcap -F pcapng {path} {path}.pcapng"
                 : $"{place} begins with the bytes {Convert.ToHexString(magic)} and is not a capture. {Known}.");
     }
 

@@ -75,7 +75,13 @@ internal sealed class ConnectionTracker : IConnectionSink
         {
             Handshake.Add(connection, ref sender, in peer, in segment);
         }
+        else if (fromServer && sender.SynSeen && Math.Abs(sender.Ttl - segment.Ttl) > 1 && (segment.Flags & TcpFlags.Rst) == 0 && !sender.Answered)
+        {
+            // Another device had answered the SYN for the server: that round trip is not the server's.
+            (sender.BaseNs, sender.HandshakeNs) = (FlowState.Unknown, FlowState.Unknown);
+        }
 
+        sender.Answered |= fromServer && (segment.Flags & TcpFlags.Syn) == 0;
         sender.Ttl = segment.Ttl;
         record.Window = WindowOf(in sender, in peer, in segment);
         if ((segment.Flags & TcpFlags.Rst) == 0)

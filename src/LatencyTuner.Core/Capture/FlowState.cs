@@ -13,6 +13,9 @@ internal struct FlowState
     public bool SynSeen;
     public bool FinSeen;
 
+    /// <summary>True after the server's first packet that is no SYN.</summary>
+    public bool Answered;
+
     /// <summary>Initial sequence number, or the first one seen.</summary>
     public uint Initial;
 

@@ -9,7 +9,13 @@ internal static class Handshake
         {
             // Earlier than any retransmission timer and with the same IP identification: the same packet, captured twice.
             bool same = segment.IpId != 0 && segment.IpId == connection.SynIpId && segment.TimeNs - connection.SynNs < TcpConnection.ShortestRtoNs;
-            if (segment.IsSyn && !same)
+            if (segment.IsSyn && !same && !peer.SynSeen && peer.Packets > 0)
+            {
+                // The server still had the connection before, and answered with an ACK of it (RFC 9293 3.10.7.4): nothing was lost.
+                connection.SynsChallenged++;
+                (connection.SynNs, connection.SynIpId) = (segment.TimeNs, segment.IpId);
+            }
+            else if (segment.IsSyn && !same)
             {
                 connection.SynRetransmissions++;
                 connection.SynsUnanswered += peer.SynSeen ? 0 : 1;

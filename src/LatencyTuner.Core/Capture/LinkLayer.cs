@@ -11,6 +11,7 @@ internal static class LinkLayer
     private const int CookedHeader = 16;
     private const int Cooked2Header = 20;
     private const int FamilyHeader = 4;
+    private const int FddiHeader = 13;
     private const ushort Netlink = 824;
 
     /// <summary>Finds the IP header.</summary>
@@ -42,6 +43,11 @@ internal static class LinkLayer
                 return Cooked(data, ref wire, ref offset, typeAt: 0, deviceAt: 8);
             case LinkTypes.Ppp or LinkTypes.PppHdlc:
                 return Ppp(data, ref offset);
+            case LinkTypes.Fddi:
+                offset = FddiHeader;
+                // The frame control of asynchronous LLC frames, of any priority; all have a SNAP header.
+                return data.Length < FddiHeader ? DecodeOutcome.Truncated
+                    : (data[0] & 0xF8) == 0x50 ? Payload(0, data, ref wire, ref offset) : DecodeOutcome.NotIp;
             default:
                 return DecodeOutcome.UnknownLink;
         }

@@ -9,6 +9,7 @@ internal static class LinkTypes
     public const int Null = 0;
     public const int Ethernet = 1;
     public const int Ppp = 9;
+    public const int Fddi = 10;
 
     /// <summary>Raw IP with the number that some systems write to files.</summary>
     public const int RawBsd = 12;
@@ -32,7 +33,7 @@ internal static class LinkTypes
         6 => "Token Ring",
         8 => "SLIP",
         Ppp => "PPP",
-        10 => "FDDI",
+        Fddi => "FDDI",
         RawBsd or RawOpenBsd or Raw => "raw IP",
         PppHdlc => "PPP in HDLC",
         51 => "PPPoE",

@@ -20,12 +20,13 @@ internal sealed class PcapReader : ICaptureReader
     private readonly int _recordHeader;
     private readonly int _linkType;
     private readonly int _checkLength;
+    private readonly int _minorVersion;
     private long _number;
     private int _pending;
 
-    private PcapReader(ByteInput input, uint magic, bool bigEndian, uint network)
+    private PcapReader(ByteInput input, uint magic, bool bigEndian, uint network, int minorVersion)
     {
-        _input = input;
+        (_input, _minorVersion) = (input, minorVersion);
         _bigEndian = bigEndian;
         // The link type is in the lower 26 bits; the upper ones may hold the length of the frame check sequence in 16-bit words.
         _linkType = (int)(network & 0x03FF_FFFF);
@@ -69,8 +70,11 @@ internal sealed class PcapReader : ICaptureReader
         bool bigEndian = !IsMagic(little);
         uint magic = bigEndian ? BinaryPrimitives.ReadUInt32BigEndian(header) : little;
         uint network = ByteOrderReader.U32(header[20..], bigEndian);
+        // As 16-bit numbers in the file's order: the major version, then the minor one.
+        uint versions = ByteOrderReader.U32(header[4..], bigEndian);
+        (uint major, uint minor) = bigEndian ? (versions >> 16, versions & 0xFFFF) : (versions & 0xFFFF, versions >> 16);
         input.Advance(FileHeader);
-        return new PcapReader(input, magic, bigEndian, network);
+        return new PcapReader(input, magic, bigEndian, network, major == 2 ? (int)minor : int.MaxValue);
     }
 
     /// <inheritdoc/>
@@ -98,6 +102,12 @@ internal sealed class PcapReader : ICaptureReader
         uint fraction = ByteOrderReader.U32(header[4..], _bigEndian);
         uint captured = ByteOrderReader.U32(header[8..], _bigEndian);
         uint original = ByteOrderReader.U32(header[12..], _bigEndian);
+        // Before version 2.3 the two lengths were the other way round; in version 2.3 either order occurs.
+        if (_minorVersion < 3 || (_minorVersion == 3 && captured > original))
+        {
+            (captured, original) = (original, captured);
+        }
+
         if (captured > ByteInput.LargestPeek - _recordHeader)
         {
             Damage = new(_input.Position, $"a record of {captured} bytes is longer than any frame can be");

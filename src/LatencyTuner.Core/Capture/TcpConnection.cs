@@ -55,6 +55,9 @@ internal sealed class TcpConnection
     public int SynsUnanswered { get; set; }
     public ushort SynIpId { get; set; }
 
+    /// <summary>Number of SYNs that were sent again because the server answered with an ACK of an older connection.</summary>
+    public int SynsChallenged { get; set; }
+
     /// <summary>True when the end of the TCP options was cut off in at least one header.</summary>
     public bool OptionsCut { get; set; }
 
@@ -115,7 +118,7 @@ internal sealed class TcpConnection
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0, 0);
-        (OptionsCut, SynsUnanswered) = (false, 0);
+        (OptionsCut, SynsUnanswered, SynsChallenged) = (false, 0, 0);
         RecordCount = 0;
     }
 

@@ -31,6 +31,26 @@ public sealed class PcapFiles
         Assert.Equal((step, "pcap"), (read.ClockStepNs, read.Kind));
     }
 
+    [Theory]
+    [InlineData(2, 60, true)]
+    [InlineData(2, 60, false)]
+    [InlineData(3, 60, true)]
+    [InlineData(4, 60, false)]
+    public void Read_OldVersions_TheLengthsInEitherOrder(int minor, int capturedLength, bool bigEndian)
+    {
+        // Before 2.3 the length on the wire comes first; of 2.3 both orders exist.
+        byte[] data = Frame[..capturedLength];
+        (uint first, uint second) = minor < 4 ? ((uint)Frame.Length, (uint)capturedLength) : ((uint)capturedLength, (uint)Frame.Length);
+        byte[] file = new CaptureBytes(bigEndian).PcapHeader().Record(data, captured: first, original: second).Record(data, captured: first, original: second)
+            .ToArray();
+        file[bigEndian ? 7 : 6] = (byte)minor;
+
+        DecodedCapture read = DecodedCapture.Read(file);
+
+        Assert.Null(read.Damage);
+        Assert.Equal([Payload, Payload], read.Segments.Select(s => s.PayloadLength));
+    }
+
     [Fact]
     public void Read_CheckSequence_NotPayload()
     {

@@ -9,14 +9,15 @@ namespace LatencyTuner.Tests.Capture;
 /// <summary>A connection told packet by packet, times in milliseconds: what the analysis makes of it.</summary>
 internal sealed class SegmentSequence
 {
-    private static readonly IpAddressValue ClientAddress = IpAddressValue.From(IPAddress.Parse("10.0.0.1"));
 
     private readonly CaptureAnalyser _analyser = new();
     private readonly ConnectionTracker _tracker;
     private readonly bool _timestamps;
     private readonly List<TcpSegment> _segments = [];
+    private IpAddressValue _client = IpAddressValue.From(IPAddress.Parse("10.0.0.1"));
     private IpAddressValue _server = IpAddressValue.From(IPAddress.Parse("10.0.0.2"));
     private ushort _clientPort = 40000;
+    private byte _ttl;
     private ushort _id = 100;
     private uint _ticks;
 
@@ -29,10 +30,17 @@ internal sealed class SegmentSequence
     /// <summary>IP identification of the packet added last.</summary>
     public ushort LastId => _id;
 
-    /// <summary>The packets from here on belong to another connection.</summary>
-    public SegmentSequence To(string server, ushort clientPort = 40000)
+    /// <summary>The packets from here on have this time to live.</summary>
+    public SegmentSequence Ttl(byte ttl)
     {
-        (_server, _clientPort) = (IpAddressValue.From(IPAddress.Parse(server)), clientPort);
+        _ttl = ttl;
+        return this;
+    }
+
+    /// <summary>The packets from here on belong to another connection.</summary>
+    public SegmentSequence To(string server, ushort clientPort = 40000, string client = "10.0.0.1")
+    {
+        (_server, _clientPort, _client) = (IpAddressValue.From(IPAddress.Parse(server)), clientPort, IpAddressValue.From(IPAddress.Parse(client)));
         return this;
     }
 
@@ -93,8 +101,8 @@ internal sealed class SegmentSequence
         TcpSegment segment = new()
         {
             TimeNs = 1_000_000_000_000 + (long)(ms * 1e6),
-            Source = client ? ClientAddress : _server,
-            Destination = client ? _server : ClientAddress,
+            Source = client ? _client : _server,
+            Destination = client ? _server : _client,
             SourcePort = client ? _clientPort : (ushort)80,
             DestinationPort = client ? (ushort)80 : _clientPort,
             Sequence = sequence,
@@ -102,6 +110,7 @@ internal sealed class SegmentSequence
             Flags = flags,
             Window = window,
             PayloadLength = length,
+            Ttl = _ttl,
             IpId = id == 0 ? (ushort)0 : _id,
             WindowScale = scale,
             OptionsCut = cut,

@@ -85,6 +85,14 @@ public static class RecordingAnalysis
         IReadOnlyList<CapturePair> pairs = points.Count < 2 ? []
             : Pairing.Of([.. points.Select(p => (p.Path, (IReadOnlyList<ConnectionFacts>)p.Analyser.Connections))]);
         pairs = WithoutCopies(points, pairs, repeats);
+        repeats.AddRange(
+            files.Where(f => f.Skipped.ContainsKey(CaptureFeed.Again)).DistinctBy(f => f.Path).Select(
+                f => $"{f.Path} holds {Counted.Of(f.Skipped[CaptureFeed.Again], "packet")} twice, at the same times. They are counted once."));
+        repeats.AddRange(
+            points.Where(p => p.Analyser.Translated > 0).Select(
+                p =>
+                    $"{p.Path} shows {Counted.Of(p.Analyser.Translated, "connection")} on both sides of an address translation (NAT). "
+                    + $"{(p.Analyser.Translated == 1 ? "It is" : "They are")} counted once, as seen first."));
         BothEnds.TakeServerTimes(pairs);
         CaptureEvidence[] evidence = [.. points.Select(p => new CaptureEvidence
         {
@@ -93,6 +101,7 @@ public static class RecordingAnalysis
             NotKeptTransactions = filter.Processes.Count > 0 ? 0 : p.Analyser.DroppedTransactions,
             FilteredOut = files.Where(f => p.Paths.Contains(f.Path)).Sum(f => f.Skipped.GetValueOrDefault(CaptureFeed.FilteredOut)),
             Hosts = p.Analyser.Hosts,
+            CoarseStepNs = files.Where(f => p.Paths.Contains(f.Path)).Max(f => f.CoarseStepNs),
             Limits = limits,
             Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path)).DistinctBy(f => f.Path)], cancelled),
         })];

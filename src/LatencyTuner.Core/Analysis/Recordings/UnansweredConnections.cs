@@ -36,6 +36,12 @@ internal static class UnansweredConnections
                 + $"{ConnectionNames.Of(silent[0])}.";
         }
 
+        long challenged = connections.Sum(c => (long)c.SynsChallenged);
+        if (challenged > 0)
+        {
+            yield return $"{Counted.Were(challenged, "SYN")} answered with an ACK of an older connection on the same ports, and sent again. Nothing was lost.";
+        }
+
         ConnectionFacts[] refused = Refused(connections);
         if (refused.Length > 0)
         {

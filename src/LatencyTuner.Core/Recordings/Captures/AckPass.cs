@@ -50,8 +50,9 @@ internal static class AckPass
                     host.AcksAbove100Ms++;
                 }
             }
-            else if (record.Covered > 0)
+            else if (record.Covered > 0 && !(kind == AckClass.Piggyback && timing.ShiftNs == 0))
             {
+                // Beside the host, what an application took to answer says nothing about the path.
                 receiver.AddRecent(record.TimeNs, record.SinceLastNs);
             }
         }

@@ -12,7 +12,16 @@ internal static class BothEnds
         // SYNs in the server's own capture were not lost on the path, although the client's capture cannot show that.
         Finding[] refused = [.. all.Where(f => f is { Cause: Cause.LossRto, Side: Side.Server })];
         all.RemoveAll(
-            f => f is { Cause: Cause.LossRto, Side: Side.Network } && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
+            f => f is { Cause: Cause.LossRto, Side: Side.Network or null } && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
+        // SYNs that the client's capture has and the server's has not were lost on the path.
+        HashSet<string> lost =
+            [.. pairs.Where(p => p.Server.SynRetransmissions < p.Client.SynRetransmissions).Select(p => ConnectionNames.Of(p.Client))];
+        for (int i = 0; i < all.Count; i++)
+        {
+            bool onThePath = all[i] is { Cause: Cause.LossRto, Side: null } && all[i].Connections.All(lost.Contains);
+            all[i] = onThePath ? all[i] with { Side = Side.Network, Against = [] } : all[i];
+        }
+
         HashSet<string> paired = [.. pairs.Select(p => ConnectionNames.Of(p.Client))];
         List<Finding> merged = [];
         foreach (IGrouping<(string Id, Side? Side, string? Host, bool Shared), Finding> group in all.GroupBy(

@@ -30,8 +30,40 @@ internal sealed class CaptureAnalyser : IConnectionSink
     public void Finish()
     {
         _part.Later.AddToConnections();
+        RemoveTranslated();
         QueueCorrection.Apply(Connections, _queues);
         QueueBeforeTap.Judge(Connections);
+    }
+
+    /// <summary>Number of connections that the capture shows on both sides of an address translation; the later copies are left out.</summary>
+    public long Translated { get; private set; }
+
+    /// <summary>
+    /// A device that translates addresses passes the same packets on under another name: both sequence numbers begin alike, and as much was sent, at
+    /// nearly the same time. The copy that was seen first is kept.
+    /// </summary>
+    private void RemoveTranslated()
+    {
+        const long NearNs = 5_000_000;
+        HashSet<ConnectionFacts> copies = [];
+        foreach (IGrouping<(uint, uint), ConnectionFacts> alike in Connections.Where(c => c.Bytes > 0 && !c.OneSided).GroupBy(c => c.Initials)
+            .Where(g => g.Skip(1).Any()))
+        {
+            ConnectionFacts[] all = [.. alike.OrderBy(c => c.FirstNs)];
+            for (int i = 1; i < all.Length; i++)
+            {
+                ConnectionFacts first = all[i - 1];
+                bool named = (first.Client, first.Server, first.ClientPort, first.ServerPort) != (all[i].Client, all[i].Server, all[i].ClientPort, all[i].ServerPort);
+                if (named && all[i].FirstNs - first.FirstNs <= NearNs && Math.Abs(all[i].LastNs - first.LastNs) <= NearNs
+                    && all[i].Packets == first.Packets && all[i].Sides.Zip(first.Sides).All(s => s.First.DataBytes == s.Second.DataBytes))
+                {
+                    copies.Add(all[i]);
+                }
+            }
+        }
+
+        Connections.RemoveAll(copies.Contains);
+        Translated = copies.Count;
     }
 
     /// <inheritdoc/>

@@ -30,6 +30,9 @@ internal sealed class CaptureEvidence
     /// <summary>What makes a finding a warning or an error.</summary>
     public required SeverityLimits Limits { get; init; }
 
+    /// <summary>The step of a coarse clock, nanoseconds, at least 1 ms; null when the clock is finer.</summary>
+    public long? CoarseStepNs { get; init; }
+
     /// <summary>What could not be read or was not captured, one sentence each.</summary>
     public IReadOnlyList<string> Gaps { get; init; } = [];
 

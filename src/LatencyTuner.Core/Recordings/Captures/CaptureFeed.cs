@@ -13,6 +13,7 @@ internal sealed class CaptureFeed : IDisposable
     public const string Malformed = "malformed";
     public const string IncompleteFragments = "incomplete fragments";
     public const string WithoutTime = "without time";
+    public const string Again = "held twice by the file";
 
     private readonly string _path;
     private readonly List<CapturePoint> _points;
@@ -21,6 +22,9 @@ internal sealed class CaptureFeed : IDisposable
     private readonly SegmentQueue _queue;
     private readonly ClockSteps _steps = new();
     private CapturePoint? _point;
+    private TcpSegment _first;
+    private long _latestNs;
+    private long _repeatedUntilNs;
 
     public CaptureFeed(string path, List<CapturePoint> points, RecordingFilter.SegmentTest? filter, bool several)
     {
@@ -36,6 +40,9 @@ internal sealed class CaptureFeed : IDisposable
 
     /// <summary>Number of frames without a timestamp.</summary>
     public long Timeless { get; private set; }
+
+    /// <summary>Number of segments that the file holds a second time, as two copies of one capture behind each other.</summary>
+    public long Repeated { get; private set; }
 
     public long FirstNs { get; private set; } = long.MaxValue;
 
@@ -60,7 +67,33 @@ internal sealed class CaptureFeed : IDisposable
             return;
         }
 
+        if (IsRepeated(in segment))
+        {
+            Repeated++;
+            return;
+        }
+
         _queue.Add();
+    }
+
+    /// <summary>True from where the first segment comes again, with its time, up to the last segment before that.</summary>
+    private bool IsRepeated(in TcpSegment segment)
+    {
+        const long LeastNs = 1_000_000;
+        if (_latestNs == 0)
+        {
+            _first = segment;
+        }
+        else if (_repeatedUntilNs == 0 && segment.TimeNs == _first.TimeNs && _latestNs - segment.TimeNs > LeastNs && segment.Sequence == _first.Sequence
+            && segment.Acknowledgement == _first.Acknowledgement && segment.SourcePort == _first.SourcePort
+            && segment.DestinationPort == _first.DestinationPort && segment.Source == _first.Source && segment.Destination == _first.Destination
+            && segment.PayloadLength == _first.PayloadLength && segment.IpId == _first.IpId && segment.Flags == _first.Flags)
+        {
+            _repeatedUntilNs = _latestNs;
+        }
+
+        _latestNs = Math.Max(_latestNs, segment.TimeNs);
+        return _repeatedUntilNs != 0 && segment.TimeNs <= _repeatedUntilNs;
     }
 
     /// <summary>Counts a frame without a timestamp, which cannot be analysed.</summary>
@@ -97,6 +130,7 @@ internal sealed class CaptureFeed : IDisposable
         Add(IncompleteFragments, Decoder.IncompleteDatagrams);
         Add(WithoutTime, Timeless);
         Add(FilteredOut, Filtered);
+        Add(Again, Repeated);
         foreach ((int type, long count) in Decoder.UnknownLinks)
         {
             Add(LinkTypes.NameOf(type), count);

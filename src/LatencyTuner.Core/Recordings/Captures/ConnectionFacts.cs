@@ -31,6 +31,10 @@ internal sealed class ConnectionFacts(long number)
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
     public int SynsUnanswered { get; set; }
+    public int SynsChallenged { get; set; }
+
+    /// <summary>The first sequence numbers of both ends: the same on both sides of an address translation.</summary>
+    public (uint Client, uint Server) Initials { get; set; }
 
     /// <summary>Shortest round trips between the tap and the ends, nanoseconds; null when never seen.</summary>
     public long? ClientBaseNs { get; set; }

@@ -33,7 +33,8 @@ internal static class ConnectionSummary
         (facts.ForwardSteps, facts.ForwardNs) = (connection.ForwardSteps, connection.ForwardNs);
         facts.MissedBytes = connection.MissedBytes;
         (facts.SynRetransmissions, facts.SynRetryNs) = (connection.SynRetransmissions, connection.SynRetryNs);
-        facts.SynsUnanswered = connection.SynsUnanswered;
+        (facts.SynsUnanswered, facts.SynsChallenged) = (connection.SynsUnanswered, connection.SynsChallenged);
+        facts.Initials = (client.Initial, server.Initial);
         facts.ClientBaseNs = client.BaseNs == FlowState.Unknown ? null : Math.Max(client.BaseNs, 0);
         facts.ServerBaseNs = server.BaseNs == FlowState.Unknown ? null : Math.Max(server.BaseNs, 0);
         facts.ServerHandshakeNs = server.HandshakeNs == FlowState.Unknown ? null : server.HandshakeNs;

@@ -13,6 +13,7 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     private const double Tolerance = 0.2;
     private const double FewestShare = 0.3;
     private const long FewestUnknown = 6;
+    private const long TickSpreadNs = 20_000_000;
     private static readonly (double LowMs, double HighMs)[] KnownTimers = [(10, 10), (40, 44), (50, 50), (100, 100), (200, 200)];
 
     /// <summary>Infers the timer of a host.</summary>
@@ -29,6 +30,12 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         host.LateDelays(holds);
         // Of a host with very many, only some are kept.
         long All(long members) => members * host.LateCount / holds.Count;
+
+        // Delays that differ but end at one phase of the clock: no fixed timer does that.
+        if (holds.ValueAtPercentile(90) - holds.ValueAtPercentile(10) >= TickSpreadNs && Ticks(host, holds) is { } spread)
+        {
+            return spread;
+        }
 
         long jitter = host.JitterNs == long.MaxValue ? 0 : host.JitterNs;
         if (AckTimerInference.Infer(holds, jitter) is { } known)
@@ -47,10 +54,10 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
             return ticks;
         }
 
-        double spread = (holds.ValueAtPercentile(75) - holds.ValueAtPercentile(25)) / 1e6;
+        double width = (holds.ValueAtPercentile(75) - holds.ValueAtPercentile(25)) / 1e6;
         // A value of no known timer needs more evidence than a few ACKs that happened to be slow.
         double share = (double)host.LateCount / Math.Max(1, host.LateCount + host.Acks[(int)AckClass.Immediate]);
-        if (share < FewestShare || holds.Count < FewestUnknown || spread > Tolerance * median || median < AckTimer.SmallestHold.TotalMilliseconds)
+        if (share < FewestShare || holds.Count < FewestUnknown || width > Tolerance * median || median < AckTimer.SmallestHold.TotalMilliseconds)
         {
             return null;
         }

@@ -32,8 +32,6 @@ internal static class TimingPass
             long least = Math.Min(own.BaseNs, own.EchoBaseNs);
             timing.BaseKnown = least != FlowState.Unknown;
             timing.BaseNs = timing.BaseKnown ? Math.Max(least, 0) : 0;
-            timing.JitterNs = Jitter(part, side);
-            timing.GuardNs = Math.Max(2 * Millisecond, Math.Max(4 * timing.JitterNs, timing.BaseNs / 4));
         }
 
         for (int side = 0; side < 2; side++)
@@ -44,6 +42,8 @@ internal static class TimingPass
             // The shortest of a few samples is longer than the path needs at best. If the peer's packets were taken as seen too late, causes would look
             // like coincidences.
             own.ShiftNs = here ? 0 : own.BaseNs * 4 / 5;
+            own.JitterNs = Jitter(part, side, here);
+            own.GuardNs = Math.Max(2 * Millisecond, Math.Max(4 * own.JitterNs, own.BaseNs / 4));
             ref FlowState flow = ref c.Flow(side);
             own.BaseIsBound = !here && own.BaseKnown && !c.FromClient.SynSeen && !c.FromServer.SynSeen && flow.EchoBaseNs == FlowState.Unknown;
             if (own.BaseIsBound)
@@ -70,8 +70,11 @@ internal static class TimingPass
         return least > 40 ? least - (own.Timestamps && peer.Timestamps ? 12 : 0) : Math.Max(own.LargestPayload, DefaultMss);
     }
 
-    /// <summary>Deviation from the mode over the nearest half of the samples, so that delayed ACKs beside prompt ones do not count as jitter.</summary>
-    private static long Jitter(ConnectionPass part, int side)
+    /// <summary>
+    /// Deviation from the mode over the nearest half of the samples, so that delayed ACKs beside prompt ones do not count as jitter. Beside the host, an
+    /// answer with data shows the application's time and nothing of the path's.
+    /// </summary>
+    private static long Jitter(ConnectionPass part, int side, bool here)
     {
         Span<PacketRecord> records = part.Records;
         Span<long> samples = part.Scratch;
@@ -81,7 +84,7 @@ internal static class TimingPass
         {
             ref PacketRecord record = ref records[i];
             if (record.Side == side && record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced)
-                && record.Covered > 0 && record.SinceLastNs >= 0)
+                && record.Covered > 0 && record.SinceLastNs >= 0 && !(here && record.Length > 0))
             {
                 samples[n++] = record.SinceLastNs;
             }

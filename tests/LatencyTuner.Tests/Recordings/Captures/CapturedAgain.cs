@@ -38,8 +38,9 @@ public sealed class CapturedAgain
 
     [Theory]
     [InlineData(0.05, 20, Side.Server)]
-    [InlineData(20, 0.05, Side.Network)]
-    public void Syn_ThatReachedTheServer_IsNotLostOnThePath(double serverMs, double clientMs, Side side)
+    [InlineData(20, 0.05, null)]
+    [InlineData(9, 14, null)]
+    public void Syn_ThatReachedTheServer_IsNotLostOnThePath(double serverMs, double clientMs, Side? side)
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1000 + serverMs).FromClient(1000 + serverMs + clientMs, 1000, 0);
         CaptureEvidence evidence = sequence.FromClient(1100, 1000, 300).FromServer(1100 + serverMs, 1300, 200)
@@ -47,6 +48,7 @@ public sealed class CapturedAgain
 
         Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
         Assert.Equal((side, side == Side.Server ? "10.0.0.2" : null), (finding.Side, finding.Host));
+        Assert.Equal(side is null, finding.Against.Any(a => a.Contains("backlog", StringComparison.Ordinal)));
     }
 
     [Fact]
@@ -86,6 +88,30 @@ public sealed class CapturedAgain
         Assert.Equal((1000.0, 1502.0), (connection.Sides[0].AllOwnedNs / 1e6, connection.ActiveNs / 1e6));
         Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
         Assert.Equal((1000.0, 0.666), (finding.CostMs!.Value, Math.Round(finding.CostShare!.Value, 3)));
+    }
+
+    [Fact]
+    public void Syn_SentAgainAfterItsAnswerHadPassed_LostTheAnswerOnThePath()
+    {
+        CaptureEvidence evidence = new SegmentSequence().Syn(0).SynAck(20).Syn(1000).SynAck(1020).FromClient(1021, 1000, 0).FromClient(1022, 1000, 300)
+            .FromServer(1043, 1300, 200).FromClient(1043.1, 1300, 0, ack: 5200).Evidence();
+
+        Assert.Equal(Side.Network, Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121").Side);
+    }
+
+    [Theory]
+    [InlineData(1000)]
+    [InlineData(3100)]
+    public void Syn_AnsweredForAnOlderConnection_IsNoLoss(double againMs)
+    {
+        // The server still has the connection before: its ACK is of that one.
+        CaptureEvidence evidence = new SegmentSequence().Syn(0).FromServer(20, 777_000, 0, 888_000).Syn(againMs).SynAck(againMs + 20)
+            .FromClient(againMs + 20.05, 1000, 0).FromClient(againMs + 21, 1000, 300).FromServer(againMs + 42, 1300, 200)
+            .FromClient(againMs + 42.1, 1300, 0, ack: 5200).Evidence();
+
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.Equal((0, 1), (connection.SynRetransmissions, connection.SynsChallenged));
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id == "LT121");
     }
 
     [Theory]

@@ -127,6 +127,73 @@ public sealed class PairedCaptures
         Assert.Contains(twice.Repeats, r => r.Contains("same times", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void OneCapture_TwiceInOneFile_CountsOnce()
+    {
+        byte[] bytes = File.ReadAllBytes(Samples.Truth("nagle_delack_t50.client.pcap"));
+        RecordingResult once = Run(("a.pcap", bytes));
+        RecordingResult twice = Run(("a.pcap", [.. bytes, .. bytes[24..]]));
+
+        Assert.Equal(once.Findings.Select(f => (f.Id, f.Count, f.CostMs)), twice.Findings.Select(f => (f.Id, f.Count, f.CostMs)));
+        Assert.Contains(twice.Repeats, r => r.Contains("twice, at the same times", StringComparison.Ordinal));
+        Assert.Empty(once.Repeats);
+    }
+
+    // On both sides of a device that gives the client, or the server, another address.
+    [Theory]
+    [InlineData("10.9.9.1", "10.0.0.2")]
+    [InlineData("10.0.0.1", "192.168.7.7")]
+    public void BothSidesOfATranslation_CountOnce(string client, string server)
+    {
+        RecordingResult result = Run(("nat.pcap", Translated(client, server, lateMs: 0.2)));
+
+        Assert.Equal(1, Assert.Single(result.Evidence).Connections.Count);
+        Assert.Contains("address translation", Assert.Single(result.Repeats), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void TwoConnections_ThatBeginWithTheSameNumbersApart_AreTwo()
+    {
+        RecordingResult result = Run(("two.pcap", Translated("10.0.0.9", "10.0.0.2", lateMs: 700)));
+
+        Assert.Equal(2, Assert.Single(result.Evidence).Connections.Count);
+        Assert.Empty(result.Repeats);
+    }
+
+    [Fact]
+    public void SynThatOnlyTheClientsCaptureHas_WasLostOnThePath()
+    {
+        SegmentSequence Exchange(SegmentSequence s, double early, double late) => s.SynAck(1020 + late).FromClient(1040 - early, 1000, 0)
+            .FromClient(1050 - early, 1000, 300).FromServer(1072 + late, 1300, 200).FromClient(1094 - early, 1300, 0, ack: 5200);
+
+        // Beside the client, 20 ms from the server, and beside the server.
+        byte[] client = Exchange(new SegmentSequence().Syn(0).Syn(1000, id: 110), 0, 20).Pcap();
+        byte[] server = Exchange(new SegmentSequence().Syn(1020, id: 110), -20, 0).Pcap();
+        Finding finding = Assert.Single(Run(("client.pcap", client), ("server.pcap", server)).Findings, f => f.Id == "LT121");
+        Finding alone = Assert.Single(Run(("client.pcap", client)).Findings, f => f.Id == "LT121");
+
+        Assert.Equal((Side.Network, null), (finding.Side, alone.Side));
+    }
+
+    private static byte[] Translated(string client, string server, double lateMs)
+    {
+        SegmentSequence sequence = new();
+        List<(double Ms, Action<double> Add)> packets =
+        [
+            (0, ms => sequence.Syn(ms, 200)), (20, ms => sequence.SynAck(ms)), (40, ms => sequence.FromClient(ms, 1000, 0, id: 201)),
+            (41, ms => sequence.FromClient(ms, 1000, 300, id: 202)), (70, ms => sequence.FromServer(ms, 1300, 500, id: 300)),
+            (90, ms => sequence.FromClient(ms, 1300, 0, ack: 5500, id: 203)),
+        ];
+        foreach ((double ms, Action<double> add, bool inside) in packets.Select(p => (p.Ms, p.Add, true)).Concat(packets.Select(p => (p.Ms + lateMs, p.Add, false)))
+            .OrderBy(p => p.Item1))
+        {
+            sequence.To(inside ? "10.0.0.2" : server, client: inside ? "10.0.0.1" : client);
+            add(ms);
+        }
+
+        return sequence.Pcap();
+    }
+
     private static int End(byte[] pcap, int frames)
     {
         int at = 24;

@@ -49,6 +49,8 @@ internal static class CaptureLossRule
                 .All(
                     s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions
                         && (s.Connection.Vantage == Vantage.Server || s.Connection.Client == s.Connection.Server));
+        // Beside the client a full backlog looks the same as a loss on the path.
+        bool unknown = syns > 0 && syns == count && !refused && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
         bool oneSided = sides.All(s => s.Connection.OneSided);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
@@ -89,7 +91,7 @@ internal static class CaptureLossRule
         return new Finding
         {
             Cause = cause,
-            Side = refused ? Side.Server : Side.Network,
+            Side = refused ? Side.Server : unknown ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
             Confidence = oneSided ? Confidence.Possible : Confidence.Likely,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
@@ -98,7 +100,7 @@ internal static class CaptureLossRule
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
-            Against = [.. Against(spurious, oneSided)],
+            Against = [.. Against(spurious, oneSided, unknown)],
             Recommendation = unrepaired > 0 && unrepaired == count
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                     + "keep-alives more often than its idle timeout, or raise that timeout."
@@ -114,8 +116,13 @@ internal static class CaptureLossRule
         };
     }
 
-    private static IEnumerable<string> Against(long spurious, bool oneSided)
+    private static IEnumerable<string> Against(long spurious, bool oneSided, bool unknown)
     {
+        if (unknown)
+        {
+            yield return "a server whose backlog is full drops SYNs as well; only a capture at the server shows whether they reached it";
+        }
+
         if (spurious > 0)
         {
             yield return $"{Counted.Were(spurious, "further retransmission")} spurious: the data had arrived";

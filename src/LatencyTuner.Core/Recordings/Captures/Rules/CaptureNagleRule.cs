@@ -24,6 +24,7 @@ internal static class CaptureNagleRule
     private const double FewChance = 0.01;
     private const double FewShare = 0.05;
     private const double FewLikelyChance = 0.001;
+    private const int FewestCoarse = 20;
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
@@ -81,7 +82,10 @@ internal static class CaptureNagleRule
         bool sure = few ? chained && probability < FewLikelyChance && cost.Share >= LargeShare
             : probability < Coincidence.Unlikely || (chained && count >= 0.3 * chances);
         bool costly = !few && cost.Share >= LargeShare && probability < 0.01;
-        bool unsure = sides.Any(s => s.Facts.HoldsUnsure);
+        // A coarse clock cannot tell the answer to an ACK from a pause, unless all of many holds end in the tick of their ACK.
+        bool coarse = evidence.CoarseStepNs is { } step
+            && !(chained && count >= FewestCoarse && count == chances && late.Length == count && holds.All(h => h.ReleasedNs - h.AckNs < step));
+        bool unsure = coarse || sides.Any(s => s.Facts.HoldsUnsure);
         bool chance = probability >= LikelyChance && !(chained && count >= 0.3 * chances);
         if (chance || (count == 1 && !(chained && probability < FewChance && cost.Share >= FewShare)))
         {
@@ -104,7 +108,7 @@ internal static class CaptureNagleRule
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
-            Against = [.. Against(sides, probability, chances, count)],
+            Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(evidence) } : []],
             Recommendation = chained
                 ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on {Receivers(sides, receiver)}; a shorter one there helps too."
                 : $"{remedy} {Each(sides, holds)}",
@@ -134,6 +138,9 @@ internal static class CaptureNagleRule
 
         return ([.. late], timers.Count == 0 ? null : timers.MaxBy(t => t.Value).Key);
     }
+
+    private static string Coarse(CaptureEvidence evidence) =>
+        $"the clock of the capture moves in steps of {evidence.CoarseStepNs / 1e6:0.##} ms, so a pause cannot be told from the answer to an ACK";
 
     private static string Receivers(SideOfConnection[] sides, string receiver)
     {

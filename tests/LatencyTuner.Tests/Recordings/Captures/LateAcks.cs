@@ -1,0 +1,103 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Core.Statistics;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>Late ACKs beside answers that an application delays, under a coarse tick, behind a proxy, and by a coarse clock.</summary>
+public sealed class LateAcks
+{
+    // Beside the client, which acknowledges the pieces of each response late and thinks before its next request.
+    [Theory]
+    [InlineData(40, 90)]
+    [InlineData(200, 33)]
+    public void AClientThatThinks_HasItsTimerSeen(double timerMs, double thinkMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.03, 1000, 0);
+        (uint request, uint answer, double at) = (1000, 5000, 30);
+        for (int i = 0; i < 40; i++)
+        {
+            double think = thinkMs * (0.4 + (i * 7 % 13 / 10.0));
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at += 20.5, request += 100, 200, answer);
+            if (i % 2 == 0)
+            {
+                // One piece more, behind the late ACK of the first.
+                sequence.FromClient(at += timerMs, request, 0, ack: answer + 200).FromServer(at += 20.1, request, 80, answer + 200);
+                answer += 80;
+            }
+
+            (answer, at) = (answer + 200, at + think);
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        Assert.Equal(timerMs, evidence.TimerOf(Assert.Single(evidence.Connections).Client)?.Known?.ClusterMs);
+        Assert.Contains(CaptureFindings.Of(evidence), f => f is { Id: "LT101", Side: Side.Server });
+    }
+
+    [Theory]
+    [InlineData(109, 146)]
+    [InlineData(122, 181)]
+    public void HoldsThatEndAtATick_AreATickTimer(double first, double second)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(1).FromClient(1.03, 1000, 0);
+        for (uint i = 0; i < 20; i++)
+        {
+            // The server's ACK comes at its tick, whenever the request came.
+            double tick = 1000 + (i * 600);
+            (uint request, uint answer) = (1000 + (i * 150), 5000 + (i * 200));
+            sequence.FromClient(tick - 1 - (i % 2 == 0 ? first : second), request, 100, ack: answer).FromServer(tick, request + 100, 0, answer);
+            sequence.FromClient(tick + 0.03, request + 100, 50, ack: answer).FromServer(tick + 1.1, request + 150, 200, answer);
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        HostTimer? timer = evidence.TimerOf(Assert.Single(evidence.Connections).Server);
+        Assert.Equal((200.0, AckTimerModel.Tick), (timer!.Ms, timer.Known!.Model));
+    }
+
+    [Theory]
+    [InlineData(64, 57, false)]
+    [InlineData(64, 64, true)]
+    public void ASynProxysRoundTrip_IsNotTheServers(byte proxyTtl, byte serverTtl, bool late)
+    {
+        // Something 0.4 ms away answers the SYN; the ACKs of single segments take 50 ms.
+        SegmentSequence sequence = new SegmentSequence().Ttl(128).Syn(0).Ttl(proxyTtl).SynAck(0.4).Ttl(128).FromClient(0.45, 1000, 0);
+        for (uint i = 0; i < 30; i++)
+        {
+            double at = 100 + (i * 130);
+            (uint request, uint answer) = (1000 + (i * 100), 5000 + (i * 200));
+            sequence.Ttl(128).FromClient(at, request, 100, ack: answer).Ttl(serverTtl).FromServer(at + 50.2, request + 100, 0, answer);
+            sequence.FromServer(at + 70, request + 100, 200, answer).Ttl(128).FromClient(at + 70.1, request + 100, 0, ack: answer + 200);
+        }
+
+        ConnectionFacts connection = Assert.Single(sequence.Evidence().Connections);
+        Assert.Equal(late ? 30 : 0, connection.Sides[1].LateAcks);
+        Assert.Equal(late ? 0.4 : 50.2, connection.ServerBaseNs!.Value / 1e6, 0.01);
+    }
+
+    [Theory]
+    [InlineData(30, 0, Confidence.Likely)]
+    [InlineData(12, 0, Confidence.Possible)]
+    [InlineData(30, 16, Confidence.Possible)]
+    public void ByACoarseClock_OnlyManyHoldsInTheTickOfTheirAck_AreLikely(int requests, double gapMs, Confidence confidence)
+    {
+        // Times in steps of 16 ms: one request in ten goes on a tick later.
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0).FromClient(0, 1000, 0);
+        double at = 16;
+        for (uint i = 0; i < requests; i++)
+        {
+            (uint request, uint answer) = (1000 + (i * 150), 5000 + (i * 200));
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at += 208, request + 100, 0, answer);
+            sequence.FromClient(at += i % 10 == 0 ? gapMs : 0, request + 100, 50, ack: answer).FromServer(at, request + 150, 200, answer);
+            at += 16;
+        }
+
+        CaptureEvidence fine = sequence.Evidence();
+        CaptureEvidence evidence = new() { Connections = fine.Connections, Hosts = fine.Hosts, Limits = fine.Limits, CoarseStepNs = 16_000_000 };
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT101");
+        Assert.Equal(confidence, finding.Confidence);
+        Assert.Equal(confidence == Confidence.Possible, finding.Against.Any(a => a.Contains("16 ms", StringComparison.Ordinal)));
+    }
+}
