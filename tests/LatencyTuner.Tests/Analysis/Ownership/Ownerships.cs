@@ -162,6 +162,20 @@ public sealed class Ownerships
         Assert.True(settled >= 0.7 * undecided, $"{settled} of {undecided}");
     }
 
+    /// <summary>A hundredth of the requests waits for a timeout: too few for the 90th percentile to show, and yet most of the time.</summary>
+    [Theory]
+    [InlineData(1000, 16)]
+    [InlineData(600, 9)]
+    public void Tail_OfAFewTimeouts_IsNotDenied(int n, int lost)
+    {
+        int i = 0;
+        Drawn Draw(Random random) => Usual(random) is var usual && i++ % (n / lost) == 5 ? usual with { Service = usual.Service + (213 * Ms) } : usual;
+
+        OwnershipVerdict verdict = OwnershipRules.Tail(Requests(Draw, 1, n), 1);
+
+        Assert.Equal((Owner.Network, (double?)90), (verdict.Owner, verdict.AbovePercentile));
+    }
+
     [Fact]
     public void Tail_OfSteadyRequests_IsNobodys()
     {
