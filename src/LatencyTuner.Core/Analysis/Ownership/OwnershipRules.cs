@@ -15,7 +15,7 @@ internal static class OwnershipRules
     /// <summary>An interval that just reaches a half misses it every second time; with four times the time it is half as wide and hardly ever does.</summary>
     private const double Headroom = 4;
     private const double MostTimesLonger = 100;
-    private static readonly Owner[] Owners = [Owner.Client, Owner.Server, Owner.Network];
+    private static readonly Owner[] Owners = [Owner.Client, Owner.Server, Owner.Network, Owner.Tcp];
 
     /// <summary>Who owns the usual time: the requests between the quartiles, so that neither the best nor the tail decides.</summary>
     /// <param name="owners">The requests.</param>
@@ -126,7 +126,9 @@ internal static class OwnershipRules
 
         int judged = Math.Max(count, 1);
         double total = totals.Sum();
-        return [.. Owners.Select((owner, o) =>
+        // Without a finding of it, TCP itself is part of the rest and no owner of its own.
+        bool tcp = requests.Any(r => r.Tcp > 0);
+        return [.. Owners.Take(tcp ? Owners.Length : Owners.Length - 1).Select((owner, o) =>
         {
             Array.Sort(drawn[o]);
             return new OwnerShare(
@@ -175,7 +177,7 @@ internal static class OwnershipRules
         string longer = times > MostTimesLonger ? "a longer measurement would hardly change that"
             : owners.Measured > TimeSpan.Zero ? $"if nothing changes, measuring for {Duration(times * owners.Measured.TotalSeconds)} would settle it"
             : $"if nothing changes, measuring {Math.Ceiling(times):0} times as long would settle it";
-        return $"It is uncertain which end, or the network, accounts for more than half of the {what}. The largest share is the {Name(first.Owner)}'s: "
+        return $"It is uncertain which end, or the network, accounts for more than half of the {what}. The largest share is that of the {Name(first.Owner)}: "
             + $"{first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %); {longer}.";
     }
 
@@ -214,5 +216,5 @@ internal static class OwnershipRules
             : null;
     }
 
-    private static string Name(Owner owner) => owner.ToString().ToLowerInvariant();
+    private static string Name(Owner owner) => owner == Owner.Tcp ? "wait of TCP itself at the ends" : owner.ToString().ToLowerInvariant();
 }
