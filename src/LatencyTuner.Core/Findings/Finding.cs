@@ -66,6 +66,13 @@ public sealed record Finding
     public double? CostMs { get; init; }
 
     /// <summary>
+    /// True when <see cref="CostMs"/> adds up times of requests that overlap, so that it may exceed the time that passed. Divide it by
+    /// <see cref="Count"/>, or use <see cref="CostShare"/>.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool CostOverlaps { get; init; }
+
+    /// <summary>
     /// The time lost as a share (0 to 1) of the active time; for LT142, of the time from request to request. Null when unknown.
     /// </summary>
     [Required]

@@ -167,7 +167,9 @@ internal sealed record CheckOutcome
     internal static string Describe(Finding finding)
     {
         string cost = finding.CostMs is { } ms
-            ? $", {ms:N0} ms lost in {Counted.Of(finding.Count, finding.CountOf)} ({finding.CostShare:P0} of the active time)" : "";
+            ? $", {(finding.CostOverlaps ? FindingWords.Time(finding, ms) : $"{ms:N0} ms")} lost in {Counted.Of(finding.Count, finding.CountOf)} "
+                + $"({finding.CostShare:P0} of the active time)"
+            : "";
         return $"{Format.Kebab(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}{cost}.";
     }
 

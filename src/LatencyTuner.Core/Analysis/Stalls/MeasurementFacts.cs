@@ -55,6 +55,9 @@ internal sealed record MeasurementFacts
     /// <summary>Planned requests per second on each connection; null in a closed loop.</summary>
     public double? RatePerConnection { get; init; }
 
+    /// <summary>True when requests are sent while others are unanswered: then times of requests add up to more than the time that passes.</summary>
+    public bool Overlaps { get; init; }
+
     /// <summary>True when at least half of the waits can be losses: then a wait as long as a timer is no sign of an ACK timer.</summary>
     public bool LossesExplainWaits => Stalls.Count > 0 && Retransmitted >= 0.5 * Stalls.FirstShare * Stalls.Requests && Retransmitted > 0;
 
@@ -90,6 +93,7 @@ internal sealed record MeasurementFacts
             MedianNs = result.Response.ValueAtPercentile(50),
             ServerMeanNs = result.Received > 0 ? (double)result.ResidenceNs / result.Received : 0,
             Stalls = stalls,
+            Overlaps = result.Plan.RatePerSecond is not null || result.Plan.Connections > 1,
             RatePerConnection = result.Plan.RatePerSecond / result.Plan.Connections,
             Local = local,
             Peer = peer,

@@ -14,6 +14,7 @@ internal static class MeasurementFindings
             MeasuredNagleRule.Evaluate(facts, limits), MeasuredLossRule.Evaluate(facts, limits), MeasuredRttRule.Evaluate(facts),
             ServerThinkRule.Evaluate(facts), MeasuredEvidenceRule.Evaluate(facts)];
         Finding[] all = [.. known.OfType<Finding>()];
-        return [.. all.Concat(UnexplainedStallsRule.Evaluate(facts, limits, all) is { } unexplained ? [unexplained] : []).WorstFirst()];
+        IEnumerable<Finding> judged = all.Concat(UnexplainedStallsRule.Evaluate(facts, limits, all) is { } unexplained ? [unexplained] : []);
+        return [.. judged.Select(f => f with { CostOverlaps = facts.Overlaps && f.CostMs is not null }).WorstFirst()];
     }
 }

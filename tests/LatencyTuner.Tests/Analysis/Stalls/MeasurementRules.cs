@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis.Checks;
 using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
@@ -92,6 +93,24 @@ public sealed class MeasurementRules
         Assert.Equal((Cause.NagleDelayedAck, Side.Client, Confidence.Likely), (finding.Cause, finding.Side, finding.Confidence));
         Assert.Contains(finding.For, f => f.Contains($"20 of 20 waits cluster at {timerMs:0} ms", StringComparison.Ordinal));
         Assert.InRange(finding.CostShare!.Value, 0.8, 1);
+    }
+
+    /// <summary>Overlapping requests wait at the same time: their sum is no time that passed, and is not printed as one.</summary>
+    [Theory]
+    [InlineData(50, 200, "Costs 111 ms per stall (9")]
+    [InlineData(130, 40, "Costs 25.6 ms per stall (94")]
+    public void Cost_OfRequestsThatOverlap_IsPerStall(int perSecond, double timerMs, string text)
+    {
+        Finding finding = Nagle(AtRate(perSecond, timerMs))!;
+        Finding told = MeasurementFindings.Of(Facts(AtRate(perSecond, timerMs)), Limits)[0];
+        Finding one = MeasurementFindings.Of(Facts(SplitStalled(acks: 100)), Limits)[0];
+
+        Assert.True(told.CostOverlaps);
+        Assert.StartsWith(text, FindingWords.Cost(told), StringComparison.Ordinal);
+        Assert.Contains("per stall lost in", CheckOutcome.Describe(told), StringComparison.Ordinal);
+        Assert.Equal(finding.CostMs, told.CostMs);
+        Assert.False(one.CostOverlaps);
+        Assert.StartsWith("Costs 4.30 s (", FindingWords.Cost(one), StringComparison.Ordinal);
     }
 
     /// <summary>At a high rate what Nagle holds fills a segment before the timer runs out: 22 requests of 64 bytes, or 7 of 200.</summary>
