@@ -75,7 +75,7 @@ internal static class SampleResults
     internal static MeasurementResult Measured(
         IReadOnlyList<double> ms, MeasurementPlan? plan = null, MeasurementTarget? target = null, bool? noDelay = null, bool? peerNoDelay = true,
         (KernelCounters, KernelCounters)? local = null, (KernelCounters, KernelCounters)? peer = null, double residenceMs = 0,
-        AckEffect ack = AckEffect.Default)
+        AckEffect ack = AckEffect.Default, Func<double, bool>? first = null)
     {
         MeasurementResult result = new(target ?? Target, plan ?? new MeasurementPlan(), Started)
         {
@@ -96,6 +96,10 @@ internal static class SampleResults
             result.Totals.Transport.Record((long)((v - residenceMs) * 1e6));
             result.Totals.Service?.Record((long)(v * 1e6));
             result.Totals.Lateness?.Record(1000);
+            if (first?.Invoke(v) ?? true)
+            {
+                result.Totals.First?.Record((long)((v - residenceMs) * 1e6));
+            }
         }
 
         long at = 0;

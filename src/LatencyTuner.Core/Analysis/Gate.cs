@@ -30,6 +30,14 @@ public sealed record Gate
         : cannotTell && !AllowInconclusive ? ExitCode.CannotTell
         : ExitCode.Done;
 
+    /// <summary>
+    /// The finding that a headline must name: the worst that fails the gate, else the worst from a warning up. Null when the headline may say that
+    /// nothing was found.
+    /// </summary>
+    /// <param name="findings">What was found.</param>
+    public Finding? Leading(IReadOnlyCollection<Finding> findings) => Failing(findings).WorstFirst().FirstOrDefault()
+        ?? findings.Where(f => f.Severity >= Severity.Warning).WorstFirst().FirstOrDefault();
+
     /// <summary>The findings that fail the gate. Incomplete evidence fails nothing: it makes the verdict "cannot tell".</summary>
     /// <param name="findings">What was found.</param>
     public IReadOnlyList<Finding> Failing(IEnumerable<Finding> findings) =>

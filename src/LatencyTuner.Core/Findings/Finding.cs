@@ -9,6 +9,7 @@ public sealed record Finding
 {
     private readonly string? _id;
     private readonly string? _countOf;
+    private readonly Severity _severity;
 
     /// <summary>
     /// The stable id of its cause, for example <c>LT101</c>. A file of a newer version may hold an id that this version does not know.
@@ -35,8 +36,14 @@ public sealed record Finding
     /// <summary>How sure the finding is: possible, likely or confirmed.</summary>
     public required Confidence Confidence { get; init; }
 
-    /// <summary>How much time the finding costs: info, warning or error.</summary>
-    public required Severity Severity { get; init; }
+    /// <summary>
+    /// How much time the finding costs: info, warning or error. Never above what its cause, its confidence and its time lost by a stall allow.
+    /// </summary>
+    public required Severity Severity
+    {
+        get => SeverityBounds.Highest(this) is var highest && _severity > highest ? highest : _severity;
+        init => _severity = value;
+    }
 
     /// <summary>How many times the cause was seen.</summary>
     [Range(0, double.MaxValue)]
@@ -65,6 +72,13 @@ public sealed record Finding
     /// <summary>The time lost in milliseconds over the whole evidence; null when unknown.</summary>
     [Required]
     public double? CostMs { get; init; }
+
+    /// <summary>
+    /// True when <see cref="CostMs"/> adds up times of requests that overlap, so that it may exceed the time that passed. Divide it by
+    /// <see cref="Count"/>, or use <see cref="CostShare"/>.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool CostOverlaps { get; init; }
 
     /// <summary>
     /// The time lost as a share (0 to 1) of the active time; for LT142, of the time from request to request. Null when unknown.

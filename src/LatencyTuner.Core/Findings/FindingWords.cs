@@ -91,7 +91,7 @@ internal static class FindingWords
         if (finding.CostMs is { } cost)
         {
             parts.Add(
-                $"Costs {Format.Ms(cost)}"
+                $"Costs {Time(finding, cost)}"
                     + (finding.CostShare is { } share
                         ? $" ({Format.Share(share)} of the {(finding.Cause == Cause.ClientThink ? "time from request to request" : "active time")})" : ""));
         }
@@ -108,4 +108,10 @@ internal static class FindingWords
 
         return parts.Count == 0 ? "" : Format.Sentence(string.Join("; ", parts)) + ".";
     }
+
+    /// <summary>Lost time; of requests that overlap the mean of each, because their sum is no time that passed.</summary>
+    /// <param name="finding">The finding.</param>
+    /// <param name="ms">Its cost, milliseconds.</param>
+    internal static string Time(Finding finding, double ms) =>
+        finding.CostOverlaps && finding.Count > 0 ? $"{Format.Ms(ms / finding.Count)} per {finding.CountOf}" : Format.Ms(ms);
 }

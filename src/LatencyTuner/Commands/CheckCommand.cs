@@ -1,5 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core.Analysis.Checks;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Hosting;
@@ -41,7 +42,7 @@ internal static class CheckCommand
         common.AddTo(command);
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
-            MeasurementPlan plan = pace.Values(parse, workload.Values(parse));
+            MeasurementPlan plan = pace.Values(parse, host, workload.Values(parse));
             string[] names = [.. (parse.GetValue(targets) ?? []).Where(t => t != TargetOptions.Loopback).Distinct()];
             foreach (string name in names)
             {
@@ -49,11 +50,12 @@ internal static class CheckCommand
             }
 
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
+            SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             CheckInputs inputs = ProgressLine.Run(host, output.Common, progress => new CheckRun
             {
                 Plan = plan,
                 Measuring = host.Measuring,
-                Severity = SeverityOption.Read(host, parse.GetValue(severity)),
+                Severity = limits,
                 Diagnose = !parse.GetValue(noDiagnosis),
                 Profile = ProfileOption.Value(parse, profile),
                 Progress = progress,
@@ -65,6 +67,7 @@ internal static class CheckCommand
                     MaxP99Us = parse.GetValue(maxP99)?.TotalMicroseconds,
                     MaxStallShare = parse.GetValue(maxStallShare),
                     FailOn = FailOn.Parse(parse.GetValue(failOn)),
+                    Severities = limits,
                     AllowInconclusive = parse.GetValue(allowInconclusive),
                 },
             };

@@ -65,7 +65,7 @@ internal static class MeasureCommand
         common.AddTo(command);
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
-            MeasurementPlan plan = pace.Values(parse, workload.Values(parse)) with
+            MeasurementPlan plan = pace.Values(parse, host, workload.Values(parse)) with
             {
                 Runs = parse.GetValue(runs),
                 SeriesInterval = parse.GetValue(interval),

@@ -51,7 +51,23 @@ internal sealed class PaceOptions(TimeSpan duration, TimeSpan warmup)
         }
     }
 
-    public MeasurementPlan Values(ParseResult parse, Workload workload, bool withRate = true)
+    /// <summary>The processors to bind to; an error when a thread of this process cannot be bound to one of them.</summary>
+    public IReadOnlyList<int> Processors(ParseResult parse, CliHost host)
+    {
+        IReadOnlyList<int> asked = parse.GetValue(Pin) ?? [];
+        int refused = -1;
+        // A thread of its own: bound once, a thread stays bound.
+        Thread trying = new(() => refused = asked.FirstOrDefault(p => !host.Measuring.Platform.TryPinThread(p), -1));
+        trying.Start();
+        trying.Join();
+        return refused < 0 ? asked
+            : throw new ExpectedFailureException(
+                ExitCode.Usage,
+                $"--pin {string.Join(",", asked)}: no thread can be bound to processor {refused}. Processors are numbered from 0, and this process may use "
+                + $"{Environment.ProcessorCount} of them.");
+    }
+
+    public MeasurementPlan Values(ParseResult parse, CliHost host, Workload workload, bool withRate = true)
     {
         double? rate = withRate ? parse.GetValue(Rate) : null;
         long? count = withRate ? parse.GetValue(Count) : null;
@@ -86,7 +102,7 @@ internal sealed class PaceOptions(TimeSpan duration, TimeSpan warmup)
             Warmup = count is not null && parse.GetResult(Warmup) is not { Implicit: false } ? TimeSpan.Zero : parse.GetValue(Warmup),
             Connections = connections,
             InFlight = parse.GetValue(InFlight),
-            Pin = parse.GetValue(Pin) ?? [],
+            Pin = Processors(parse, host),
             Seed = parse.GetValue(Seed),
             ReplyTimeout = parse.GetValue(Timeout),
         };

@@ -49,11 +49,11 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
         }
 
         _run.AddTo(command);
-        command.SetAction((parse, cancellation) => Cli.Start(() => _run.Run(parse, host, PlanOf(parse), cancellation)));
+        command.SetAction((parse, cancellation) => Cli.Start(() => _run.Run(parse, host, PlanOf(parse, host), cancellation)));
         return command;
     }
 
-    private SweepPlan PlanOf(ParseResult parse)
+    private SweepPlan PlanOf(ParseResult parse, CliHost host)
     {
         IReadOnlyList<double?> swept = parse.GetValue(_values) ?? values;
         SweepStreams? streams = _protocol?.Values(parse);
@@ -103,7 +103,7 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
             Warmup = parse.GetValue(_pace.Warmup),
             AtLeast = Math.Max(streams is null ? FewestOfARound : 1, (FewestRequests + parse.GetValue(_run.Rounds) - 1) / parse.GetValue(_run.Rounds)),
             Connections = alone,
-            Pin = parse.GetValue(_pace.Pin) ?? [],
+            Pin = _pace.Processors(parse, host),
             Seed = parse.GetValue(_pace.Seed),
             ReplyTimeout = parse.GetValue(_pace.Timeout),
         };

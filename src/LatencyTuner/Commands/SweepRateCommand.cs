@@ -40,8 +40,9 @@ internal static class SweepRateCommand
             return run.Run(
                 parse, host,
                 SweepPlan.Make(
-                    pace.Values(parse, work, withRate: false), null, [(SweepDimension.Rate, rates)], parse.GetValue(run.Rounds), parse.GetValue(pace.Seed)),
-                    cancellation);
+                    pace.Values(parse, host, work, withRate: false), null, [(SweepDimension.Rate, rates)], parse.GetValue(run.Rounds),
+                    parse.GetValue(pace.Seed)),
+                cancellation);
         }));
         return command;
     }

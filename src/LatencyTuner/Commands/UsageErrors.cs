@@ -6,6 +6,11 @@ namespace LatencyTuner.Commands;
 /// <summary>What is wrong with a command line, one sentence each, with the nearest name where something was misspelt.</summary>
 internal static class UsageErrors
 {
+    private static readonly HashSet<string> ValueWords = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "yes", "no", "on", "off", "y", "n", "t", "f", "1", "0", "maybe", "default", "enable", "enabled", "disable", "disabled",
+    };
+
     /// <summary>The sentences; empty when the command line can run.</summary>
     public static IReadOnlyList<string> Of(ParseResult parsed)
     {
@@ -15,6 +20,12 @@ internal static class UsageErrors
         {
             return [
                 $"'{option}' is not an option of '{Path(parsed.CommandResult)}'{Hint(option, OptionNames(parsed.CommandResult), Path(parsed.CommandResult))}"];
+        }
+
+        if (SwitchValue(parsed) is { } value)
+        {
+            return [
+                $"{value.Option} '{value.Text}' is not valid: true or false is expected. Without a value it means true; then put targets before the option."];
         }
 
         if (command.Subcommands.Count > 0 && command.Action is null)
@@ -42,6 +53,36 @@ internal static class UsageErrors
             .Concat(parsed.UnmatchedTokens).FirstOrDefault(t => t.Length > 1 && t[0] == '-')
             ?? parsed.CommandResult.Children.OfType<OptionResult>().SelectMany(o => o.Tokens).Select(t => t.Value)
                 .FirstOrDefault(t => t.StartsWith("--", StringComparison.Ordinal));
+
+    /// <summary>
+    /// A word behind a switch that is no value of it and becomes a target, or one argument too many. A first target may stand there:
+    /// <c>measure --no-delay app01</c>; a word that means a value, or one behind another target, may not.
+    /// </summary>
+    private static (string Option, string Text)? SwitchValue(ParseResult parsed)
+    {
+        bool hasTarget = false;
+        for (int i = 0; i < parsed.Tokens.Count && parsed.Tokens[i].Type != TokenType.DoubleDash; i++)
+        {
+            if (parsed.Tokens[i].Type != TokenType.Argument)
+            {
+                continue;
+            }
+
+            string text = parsed.Tokens[i].Value;
+            bool isTarget = parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(a => a.Tokens).Any(t => t.Equals(parsed.Tokens[i]))
+                || parsed.UnmatchedTokens.Contains(text);
+            bool behindSwitch = i > 0 && parsed.Tokens[i - 1].Type == TokenType.Option && parsed.CommandResult.Command.Options.Any(o =>
+                o.ValueType == typeof(bool?) && (o.Name == parsed.Tokens[i - 1].Value || o.Aliases.Contains(parsed.Tokens[i - 1].Value)));
+            if (isTarget && behindSwitch && (hasTarget || ValueWords.Contains(text)))
+            {
+                return (parsed.Tokens[i - 1].Value, text);
+            }
+
+            hasTarget |= isTarget;
+        }
+
+        return null;
+    }
 
     private static IEnumerable<string> OptionNames(CommandResult command) =>
         command.Command.Options.Concat(((command.Parent as CommandResult)?.Command.Options ?? []).Where(o => o.Recursive))

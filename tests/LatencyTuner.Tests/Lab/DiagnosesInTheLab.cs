@@ -58,6 +58,9 @@ public sealed class DiagnosesInTheLab
         Assert.Equal(Side.Server, report.ReplyVerdict.Side);
         Assert.Equal(Side.Client, report.ReplyVerdict.AckTimerSide);
         Assert.Equal(200, report.ReplyVerdict.ClusterMs);
+        Assert.Equal("NAGLE + DELAYED ACK", report.Judgement.Word);
+        Assert.StartsWith("A reply written in two sends", report.Judgement.Text, StringComparison.Ordinal);
+        Assert.EndsWith("Requests in two sends do not stall here.", report.Judgement.Text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -67,8 +67,14 @@ internal sealed record CheckedPath
     /// <summary>Findings of the declared workload.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
-    /// <summary>The cause that the experiment found for other workloads; null when no experiment was made.</summary>
+    /// <summary>The cause that the experiment found for requests in several sends; null when no experiment was made.</summary>
     public Cause? Exposure { get; init; }
+
+    /// <summary>The cause that the experiment found for replies in several sends; null when they were not measured.</summary>
+    public Cause? ReplyExposure { get; init; }
+
+    /// <summary>True when the declared workload writes a reply in several sends.</summary>
+    public bool IsReplySplit { get; init; }
 }
 
 /// <summary>The limits of a check.</summary>
@@ -83,12 +89,24 @@ public sealed record CheckLimits
     /// <summary>Severity from which a finding fails the check; null for never.</summary>
     public Severity? FailOn { get; init; }
 
+    /// <summary>What makes a finding a warning or an error; a stall share from there on is never passed without an explanation.</summary>
+    public SeverityLimits Severities { get; init; } = SeverityLimits.Standard;
+
     /// <summary>True when "cannot tell" passes the check.</summary>
     public bool AllowInconclusive { get; init; }
 
     /// <summary>True for a finding that fails the check. Incomplete evidence fails nothing; it makes the verdict "cannot tell".</summary>
     /// <param name="finding">A finding of the declared workload or of the settings.</param>
     public bool Fails(Finding finding) => FailOn is { } limit && finding.Severity >= limit && finding.Cause != Cause.EvidenceIncomplete;
+
+    /// <summary>
+    /// True for a finding that would fail the check if its cause were sure: the stalls are measured and as long as those of a failing finding. A limit
+    /// for stalls that the user gave decides instead.
+    /// </summary>
+    /// <param name="finding">A finding of the declared workload.</param>
+    public bool Doubts(Finding finding) => FailOn is { } limit && MaxStallShare is null && finding.CostShare is { } share && !Fails(finding)
+        && (finding.Cause == Cause.EvidenceIncomplete ? finding.Severity >= limit
+            : finding is { Confidence: Confidence.Possible, Severity: Severity.Warning } && share >= Severities.ErrorShare);
 
     /// <summary>
     /// Whether the 99th percentile is within its limit; null without a limit, with too few samples to say, or with an interval that reaches from above

@@ -101,9 +101,10 @@ internal sealed record CheckOutcome
         }
 
         failures.AddRange(target.Findings.Where(limits.Fails).Select(f => $"{target.Name}: {f.Id} {Describe(f)}"));
+        doubts.AddRange(target.Findings.Where(limits.Doubts).Select(f => $"{target.Name}: {Doubt(f)}"));
         if (failures.Count + doubts.Count == before && target.Response.P50Us is { } median)
         {
-            string stalls = target.Stalls == 0 ? "no stall" : $"{Counted.Of(target.Stalls, "stall")} ({target.StallShare:P2}), below every limit,";
+            string stalls = target.Stalls == 0 ? "no stall" : $"{Counted.Of(target.Stalls, "stall")} ({target.StallShare:P2}, {Why(limits)})";
             passes.Add($"{target.Name}: {stalls} in {target.Received:N0} requests of the declared workload, median {Time(median)}.");
         }
     }
@@ -154,10 +155,21 @@ internal sealed record CheckOutcome
                     + $"{allowed}. Measure longer with --duration.");
     }
 
-    private static string Describe(Finding finding)
+    private static string Why(CheckLimits limits) =>
+        limits.MaxStallShare is { } most ? $"--max-stall-share allows {most:P2}" : limits.FailOn is null ? "not judged" : "no finding that fails the check";
+
+    private static string Doubt(Finding finding) => finding.Cause == Cause.EvidenceIncomplete
+        ? $"{finding.For[0]}."
+        : $"{finding.Id} {Describe(finding).TrimEnd('.')}; this cause is only possible. To accept such stalls, set --max-stall-share.";
+
+    /// <summary>A finding and its cost in one sentence.</summary>
+    /// <param name="finding">Any finding.</param>
+    internal static string Describe(Finding finding)
     {
         string cost = finding.CostMs is { } ms
-            ? $", {ms:N0} ms lost in {Counted.Of(finding.Count, finding.CountOf)} ({finding.CostShare:P0} of the active time)" : "";
+            ? $", {(finding.CostOverlaps ? FindingWords.Time(finding, ms) : $"{ms:N0} ms")} lost in {Counted.Of(finding.Count, finding.CountOf)} "
+                + $"({finding.CostShare:P0} of the active time)"
+            : "";
         return $"{Format.Kebab(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}{cost}.";
     }
 
@@ -168,7 +180,8 @@ internal sealed record CheckOutcome
         "cannot-tell" => facts.Cancelled ? doubts[^1] : doubts[0],
         _ when facts.Targets.Count == 0 => "Local checks only, no network path tested.",
         _ => (facts.Targets.Count == 1 ? $"{facts.Targets[0].Name} answers " : $"All {facts.Targets.Count} targets answer ")
-            + (facts.Targets.All(t => t.Measured && t.Stalls == 0) ? "without stalls." : "within the limits."),
+            + (facts.Targets.All(t => t.Measured && t.Stalls == 0) ? "without stalls."
+                : facts.Limits.MaxP99Us is null && facts.Limits.MaxStallShare is null ? "without a finding that fails the check." : "within the limits."),
     };
 
     private static List<string> ReasonsOf(CheckFacts facts, List<string> failures, List<string> doubts, List<string> passes)
@@ -227,20 +240,30 @@ internal sealed record CheckOutcome
             {
                 next.Add(new() { Command = "diagnose", Target = target.Name, Note = "measures each fix" });
             }
-            else if (target.Exposure is Cause.NagleDelayedAck or Cause.NagleHold && !target.IsSplit)
+            else
             {
-                next.Add(new()
+                if (target.Exposure is Cause.NagleDelayedAck or Cause.NagleHold && !target.IsSplit)
                 {
-                    When = "If your application writes a request in several sends",
-                    Command = "check",
-                    Target = target.Name,
-                    Options = ["--pattern", "split"],
-                });
+                    next.Add(Exposed(target, "your application writes a request", "--pattern", "split"));
+                }
+
+                if (target.ReplyExposure is Cause.NagleDelayedAck or Cause.NagleHold && !target.IsReplySplit)
+                {
+                    next.Add(Exposed(target, "your server writes a reply", "--peer-writes", "2"));
+                }
             }
         }
 
         return next;
     }
+
+    private static NextStep Exposed(CheckedPath target, string who, params string[] options) => new()
+    {
+        When = $"If {who} in several sends",
+        Command = "check",
+        Target = target.Name,
+        Options = options,
+    };
 
     private static string Time(double us) => us switch
     {

@@ -79,16 +79,21 @@ internal static class DiagnosisRules
         {
             Target = result.Target.Name,
             Address = result.Target.Endpoint.Address.ToString(),
-            Workload = new Workload(),
+            Workload = new Workload { Writes = [result.Plan.Size], ReplySize = result.Plan.ReplySize },
             Received = plain.Response.Count,
             Exchanges = plain.Exchanges,
-            Elapsed = TimeSpan.Zero,
+            Elapsed = TimeSpan.FromMicroseconds(plain.Response.MeanNs * plain.Response.Count / 1e3),
             ActiveNs = plain.Response.MeanNs * plain.Response.Count,
             MedianNs = plain.Response.ValueAtPercentile(50),
             ServerMeanNs = plain.ServerMeanNs,
             Stalls = StallAnalysis.From(plain.Transport, plain.Transport.MinNs, 0),
+            Local = EndCounters.From(plain.Local),
+            Peer = EndCounters.From(plain.Peer),
+            Retransmitted = SplitDirection.Retransmitted(plain, result.Plan),
             Complete = true,
         };
-        findings.AddRange(new[] { MeasuredRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts) }.OfType<Finding>());
+        Finding?[] explanations = [
+            MeasuredLossRule.Evaluate(facts, SeverityLimits.Standard), MeasuredRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts)];
+        findings.AddRange(explanations.OfType<Finding>());
     }
 }

@@ -37,19 +37,22 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         jitter = Math.Min(jitter, Math.Max(rtt, 5_000_000));
         StallAnalysis stalls = WithProbe(StallAnalysis.From(split.Transport, rtt, jitter), direction, result, rtt, jitter);
         StallAnalysis without = StallAnalysis.From(noDelay.Transport, rtt, jitter);
+        long? lost = SplitDirection.Retransmitted(split, result.Plan);
+        bool losses = lost > 0 && lost >= 0.5 * stalls.Count;
         Side side = direction.Sender;
         if (stalls.Share < FewestShare || stalls.Count < FewestRequests)
         {
-            if (stalls.Timer is { } timer && stalls.Share >= FewestShareToDoubt && without.Share < stalls.Share / 3
+            if (!losses && stalls.Timer is { } timer && stalls.Share >= FewestShareToDoubt && without.Share < stalls.Share / 3
                 && Chance(split, stalls, noDelay, without) < LargestChance)
             {
                 return new(VerdictText.CannotTell(direction, VerdictText.TooFewWaitsAtTimer(stalls, timer)), stalls);
             }
 
-            return new(VerdictText.None(direction, split, noDelay, rtt, stalls), stalls);
+            // Minimum timeouts are as long as ACK timers.
+            return new(VerdictText.None(direction, split, noDelay, rtt, losses ? stalls with { Timer = null } : stalls), stalls);
         }
 
-        if (SplitDirection.Retransmitted(split) is { } lost && lost >= 0.5 * stalls.Count)
+        if (losses)
         {
             return new(
                 VerdictText.CannotTell(direction, $"{lost} segments were retransmitted during {stalls.Count} waits, so losses may explain the waits"), stalls);

@@ -34,10 +34,10 @@ internal sealed record SplitDirection(
         cell is null ? null : EndCounters.From(Sender == Side.Client ? cell.Local : cell.Peer);
 
     /// <summary>Segments retransmitted at either end: a lost reply stalls a request as a lost request does. Null where no kernel counts them.</summary>
-    internal static long? Retransmitted(CellResult cell)
+    internal static long? Retransmitted(CellResult cell, ExperimentPlan plan)
     {
-        long? local = EndCounters.From(cell.Local)?.RetransmittedSegments;
-        long? peer = EndCounters.From(cell.Peer)?.RetransmittedSegments;
+        long? local = EndCounters.From(cell.Local)?.SegmentsRetransmitted(plan.Size);
+        long? peer = EndCounters.From(cell.Peer)?.SegmentsRetransmitted(plan.ReplySize);
         return local is null && peer is null ? null : (local ?? 0) + (peer ?? 0);
     }
 

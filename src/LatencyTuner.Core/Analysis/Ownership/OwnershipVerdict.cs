@@ -26,12 +26,13 @@ internal sealed record OwnershipVerdict
 /// <param name="Client">Late sends, waits of the measuring thread for a processor, garbage collections, and pauses of the machine itself.</param>
 /// <param name="Server">The server's residence time and waits of the serving thread for a processor.</param>
 /// <param name="Network">The rest: the path and both kernels.</param>
-internal readonly record struct OwnedTimes(double Client, double Server, double Network)
+/// <param name="Tcp">The part of that rest that TCP itself made at an end, as a finding says.</param>
+internal readonly record struct OwnedTimes(double Client, double Server, double Network, double Tcp = 0)
 {
     /// <summary>The response time.</summary>
-    public double Total => Client + Server + Network;
+    public double Total => Client + Server + Network + Tcp;
 
-    internal double Of(Owner owner) => owner switch { Owner.Client => Client, Owner.Server => Server, _ => Network };
+    internal double Of(Owner owner) => owner switch { Owner.Client => Client, Owner.Server => Server, Owner.Tcp => Tcp, _ => Network };
 }
 
 /// <summary>Whose time it is.</summary>
@@ -52,10 +53,13 @@ public enum Owner
 
     /// <summary>The path, and the work of both kernels for it; only captures could separate the two.</summary>
     Network,
+
+    /// <summary>Waits that TCP itself made at an end: Nagle's algorithm for an ACK that comes late. Known where a finding says so.</summary>
+    Tcp,
 }
 
 /// <summary>The share of one owner in a time.</summary>
-/// <param name="Owner">Client, server or network.</param>
+/// <param name="Owner">Client, server, network or TCP itself.</param>
 /// <param name="Share">Share (0 to 1).</param>
 /// <param name="Low">Lower end of its 95 % interval.</param>
 /// <param name="High">Upper end of its 95 % interval.</param>

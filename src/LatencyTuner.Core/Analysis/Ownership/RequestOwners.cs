@@ -65,6 +65,14 @@ internal sealed record RequestOwners
         };
     }
 
+    /// <summary>The same requests, with the waits of TCP itself apart from the network: what a stalled request took beyond one round trip.</summary>
+    /// <param name="rttNs">The path's own round trip, nanoseconds.</param>
+    /// <param name="thresholdNs">A request that took longer, without the time of client and server, stalled; nanoseconds.</param>
+    public RequestOwners WithTcpWaits(long rttNs, long thresholdNs) => this with
+    {
+        Requests = [.. Requests.Select(r => r.Network > thresholdNs ? r with { Network = rttNs, Tcp = r.Network - rttNs } : r)],
+    };
+
     private static OwnedTimes[] Split(RequestRow[] rows, IReadOnlyList<(long Start, long End)> stalls, double nsPerTick, bool ownThread, bool serverThread)
     {
         OwnedTimes[] times = new OwnedTimes[rows.Length];

@@ -47,6 +47,16 @@ internal sealed record EndCounters
     /// <summary>MSS, bytes.</summary>
     public long? MssBytes { get; init; }
 
+    /// <summary>
+    /// Segments sent again. A kernel that counts only their bytes (Windows) is taken to repeat whole messages, so the number is the least that it can be.
+    /// </summary>
+    /// <param name="messageBytes">Size of a message of this end, bytes.</param>
+    public long? SegmentsRetransmitted(int messageBytes)
+    {
+        long largest = Math.Max(Math.Min(messageBytes, MssBytes ?? messageBytes), 1);
+        return RetransmittedSegments ?? (RetransmittedBytes is { } bytes ? (bytes + largest - 1) / largest : null);
+    }
+
     /// <summary>Adds up the connections; null without any.</summary>
     public static EndCounters? From(IReadOnlyList<(KernelCounters Start, KernelCounters End)> samples)
     {

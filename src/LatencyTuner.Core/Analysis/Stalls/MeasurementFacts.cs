@@ -49,6 +49,21 @@ internal sealed record MeasurementFacts
     /// <summary>Kernel counters of the responder's end.</summary>
     public EndCounters? Peer { get; init; }
 
+    /// <summary>Segments that both ends sent again, warm-up included; null where no kernel counts them.</summary>
+    public long? Retransmitted { get; init; }
+
+    /// <summary>Planned requests per second on each connection; null in a closed loop.</summary>
+    public double? RatePerConnection { get; init; }
+
+    /// <summary>True when requests are sent while others are unanswered: then times of requests add up to more than the time that passes.</summary>
+    public bool Overlaps { get; init; }
+
+    /// <summary>True when at least half of the waits can be losses: then a wait as long as a timer is no sign of an ACK timer.</summary>
+    public bool LossesExplainWaits => Stalls.Count > 0 && Retransmitted >= 0.5 * Stalls.FirstShare * Stalls.Requests && Retransmitted > 0;
+
+    /// <summary>True when an end writes its messages in several sends with TCP_NODELAY off (read back).</summary>
+    public bool NagleMayHold => (Workload.Writes.Count > 1 && NoDelay == false) || (Workload.PeerWrites > 1 && PeerNoDelay == false);
+
     /// <summary>False when the measurement ended early.</summary>
     public required bool Complete { get; init; }
 
@@ -58,8 +73,13 @@ internal sealed record MeasurementFacts
     public static MeasurementFacts From(MeasurementResult result, double longStallMs = 100)
     {
         EndCounters? local = EndCounters.From(result.LocalCounters);
+        EndCounters? peer = EndCounters.From(result.PeerCounters);
+        bool isStream = result.Plan.Workload.Pattern == WritePattern.Stream;
         long rtt = RttOf(result, local);
-        return new MeasurementFacts
+        long gaps = GapsOf(result.Plan.Workload);
+        LatencyHistogram transport = isStream ? new LatencyHistogram() : result.Transport;
+        StallAnalysis stalls = StallAnalysis.From(transport, rtt, jitterNs: 0, longStallMs, gaps, isStream ? null : result.FirstTransport);
+        MeasurementFacts facts = new()
         {
             Target = result.Target.Name,
             Address = result.Target.Endpoint.Address.ToString(),
@@ -72,16 +92,26 @@ internal sealed record MeasurementFacts
             ActiveNs = result.Response.MeanNs * result.Received,
             MedianNs = result.Response.ValueAtPercentile(50),
             ServerMeanNs = result.Received > 0 ? (double)result.ResidenceNs / result.Received : 0,
-            Stalls = StallAnalysis.From(
-                result.Plan.Workload.Pattern == WritePattern.Stream ? new LatencyHistogram() : result.Transport, rtt, jitterNs: 0, longStallMs,
-                GapsOf(result.Plan.Workload)),
+            Stalls = stalls,
+            Overlaps = result.Plan.RatePerSecond is not null || result.Plan.Connections > 1,
+            RatePerConnection = result.Plan.RatePerSecond / result.Plan.Connections,
             Local = local,
-            Peer = EndCounters.From(result.PeerCounters),
+            Peer = peer,
+            Retransmitted = RetransmittedBy(local, peer, result.Plan.Workload),
             Complete = result.Complete,
         };
+        // Minimum timeouts are as long as ACK timers: where losses explain the waits, none of them is shown.
+        return facts.LossesExplainWaits ? facts with { Stalls = stalls with { Timer = null } } : facts;
     }
 
     private static long GapsOf(Workload workload) => (long)workload.Gap.TotalNanoseconds * Math.Max(workload.Writes.Count - 1, 0);
+
+    private static long? RetransmittedBy(EndCounters? local, EndCounters? peer, Workload workload)
+    {
+        long? here = local?.SegmentsRetransmitted(workload.RequestSize);
+        long? there = peer?.SegmentsRetransmitted(workload.ReplySize);
+        return here is null && there is null ? null : (here ?? 0) + (there ?? 0);
+    }
 
     /// <summary>The path's own round trip: the kernel's minimum, else the time to connect or the fastest request, whichever is shorter.</summary>
     private static long RttOf(MeasurementResult result, EndCounters? local) =>

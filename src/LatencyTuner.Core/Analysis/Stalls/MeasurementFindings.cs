@@ -10,8 +10,11 @@ internal static class MeasurementFindings
     /// <param name="limits">What makes a finding a warning or an error.</param>
     public static IReadOnlyList<Finding> Of(MeasurementFacts facts, SeverityLimits limits)
     {
-        Finding?[] all = [
-            MeasuredNagleRule.Evaluate(facts, limits), MeasuredRttRule.Evaluate(facts), ServerThinkRule.Evaluate(facts), MeasuredEvidenceRule.Evaluate(facts)];
-        return [.. all.OfType<Finding>().WorstFirst()];
+        Finding?[] known = [
+            MeasuredNagleRule.Evaluate(facts, limits), MeasuredLossRule.Evaluate(facts, limits), MeasuredRttRule.Evaluate(facts),
+            ServerThinkRule.Evaluate(facts), MeasuredEvidenceRule.Evaluate(facts)];
+        Finding[] all = [.. known.OfType<Finding>()];
+        IEnumerable<Finding> judged = all.Concat(UnexplainedStallsRule.Evaluate(facts, limits, all) is { } unexplained ? [unexplained] : []);
+        return [.. judged.Select(f => f with { CostOverlaps = facts.Overlaps && f.CostMs is not null }).WorstFirst()];
     }
 }

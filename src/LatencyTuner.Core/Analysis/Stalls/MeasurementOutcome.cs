@@ -54,13 +54,14 @@ internal sealed record MeasurementOutcome
         }
 
         string headline = Headline();
-        if (Findings.WorstFirst().FirstOrDefault(f => f.Severity >= Severity.Warning) is { } worst)
+        if (gate.Leading(Findings) is { } worst)
         {
+            bool unexplained = worst is { Cause: Cause.EvidenceIncomplete, CostMs: not null };
             return new()
             {
-                Word = FindingWords.Of(worst.Cause).ToUpperInvariant(),
-                Text = $"{headline} {FindingWords.Cost(worst)}",
-                Tone = worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure,
+                Word = FindingWords.Of(unexplained ? Cause.CannotTell : worst.Cause).ToUpperInvariant(),
+                Text = unexplained ? $"{headline} {Format.Sentence(worst.For[0])}." : $"{headline} {FindingWords.Cost(worst)}",
+                Tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral },
                 ExitCode = code,
             };
         }

@@ -10,6 +10,11 @@ namespace LatencyTuner.Core.Analysis.Stalls;
 /// </summary>
 internal sealed record StallAnalysis
 {
+    private LatencyHistogram _transport = new();
+    private long _jitterNs;
+    private long _gapsNs;
+    private double _longStallMs;
+
     /// <summary>Number of requests that were analysed.</summary>
     public required long Requests { get; init; }
 
@@ -31,8 +36,17 @@ internal sealed record StallAnalysis
     /// <summary>Median hold, nanoseconds; null without stalls.</summary>
     public long? MedianHoldNs { get; init; }
 
-    /// <summary>The timer at which the holds cluster; null when they do not.</summary>
+    /// <summary>
+    /// The timer at which the holds cluster; null when they do not. Where requests overlap, those count that were sent while nothing was unanswered:
+    /// the others wait for the rest of a timer that was already running.
+    /// </summary>
     public AckTimer? Timer { get; init; }
+
+    /// <summary>Share (0 to 1) of the requests that stalled and were sent while nothing was unanswered: each of these waits for an ACK of its own.</summary>
+    public double FirstShare { get; init; }
+
+    /// <summary>Median hold of the requests that stalled and were sent while nothing was unanswered, nanoseconds; null without one.</summary>
+    public long? FirstMedianHoldNs { get; init; }
 
     /// <summary>Stalled share, 0 to 1.</summary>
     public double Share => Requests == 0 ? 0 : (double)Count / Requests;
@@ -43,13 +57,16 @@ internal sealed record StallAnalysis
     /// <param name="jitterNs">The spread of the round trip, nanoseconds.</param>
     /// <param name="longStallMs">What counts as a long stall, milliseconds.</param>
     /// <param name="gapsNs">Time that the sender itself leaves between the writes of one request, nanoseconds; not lost.</param>
-    public static StallAnalysis From(LatencyHistogram transport, long rttNs, long jitterNs, double longStallMs = 100, long gapsNs = 0)
+    /// <param name="first">The part of the distribution that was sent while nothing was unanswered; null when that is all of it.</param>
+    public static StallAnalysis From(
+        LatencyHistogram transport, long rttNs, long jitterNs, double longStallMs = 100, long gapsNs = 0, LatencyHistogram? first = null)
     {
         long rtt = Math.Clamp(rttNs, 0, LatencyHistogram.HighestTrackableNs);
         long jitter = Math.Clamp(jitterNs, 0, LatencyHistogram.HighestTrackableNs);
         long gaps = Math.Clamp(gapsNs, 0, LatencyHistogram.HighestTrackableNs);
         long threshold = (2 * rtt) + gaps + (long)AckTimer.SmallestHold.TotalNanoseconds + (2 * jitter);
-        LatencyHistogram holds = new();
+        LatencyHistogram holds = Holds(transport, threshold, rtt);
+        LatencyHistogram firstHolds = first is null ? holds : Holds(first, threshold, rtt);
         double lost = 0;
         long longCount = 0;
         foreach (HistogramBucket bucket in transport)
@@ -60,7 +77,6 @@ internal sealed record StallAnalysis
                 continue;
             }
 
-            holds.RecordMany(middle - (2 * rtt), bucket.Count);
             lost += (double)(middle - rtt - gaps) * bucket.Count;
             longCount += middle - rtt - gaps >= longStallMs * 1e6 ? bucket.Count : 0;
         }
@@ -74,7 +90,47 @@ internal sealed record StallAnalysis
             ThresholdNs = threshold,
             LostNs = lost,
             MedianHoldNs = holds.Count > 0 ? holds.ValueAtPercentile(50) : null,
-            Timer = AckTimerInference.Infer(holds, jitter),
+            Timer = AckTimerInference.Infer(firstHolds, jitter),
+            FirstShare = transport.Count == 0 ? 0 : (double)firstHolds.Count / transport.Count,
+            FirstMedianHoldNs = firstHolds.Count > 0 ? firstHolds.ValueAtPercentile(50) : null,
+            _transport = transport,
+            _jitterNs = jitter,
+            _gapsNs = gaps,
+            _longStallMs = longStallMs,
         };
+    }
+
+    /// <summary>The stalls of the slowest requests alone, by the same threshold.</summary>
+    /// <param name="count">Number of requests, at least 1.</param>
+    public StallAnalysis Slowest(long count)
+    {
+        LatencyHistogram slowest = new();
+        long skip = Math.Max(_transport.Count - count, 0);
+        foreach (HistogramBucket bucket in _transport)
+        {
+            long taken = bucket.Count - Math.Min(skip, bucket.Count);
+            skip -= bucket.Count - taken;
+            if (taken > 0)
+            {
+                slowest.RecordMany(bucket.LowNs + ((bucket.HighNs - bucket.LowNs) / 2), taken);
+            }
+        }
+
+        return From(slowest, RttNs, _jitterNs, _longStallMs, _gapsNs) with { Requests = Requests };
+    }
+
+    private static LatencyHistogram Holds(LatencyHistogram transport, long threshold, long rtt)
+    {
+        LatencyHistogram holds = new();
+        foreach (HistogramBucket bucket in transport)
+        {
+            long middle = bucket.LowNs + ((bucket.HighNs - bucket.LowNs) / 2);
+            if (middle > threshold)
+            {
+                holds.RecordMany(middle - (2 * rtt), bucket.Count);
+            }
+        }
+
+        return holds;
     }
 }

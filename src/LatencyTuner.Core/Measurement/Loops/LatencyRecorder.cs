@@ -45,7 +45,12 @@ internal sealed class LatencyRecorder
     internal long ClockStepsBack;
 
     /// <summary>Records one answered request; the times are timestamps of the run's clock.</summary>
-    internal void Record(long planned, long sent, long received, long residenceNs)
+    /// <param name="planned">The planned send time; in a closed loop the actual one.</param>
+    /// <param name="sent">When it was sent.</param>
+    /// <param name="received">When its reply was complete.</param>
+    /// <param name="residenceNs">Residence time at the server, nanoseconds, as the server reports it.</param>
+    /// <param name="first">False when an earlier request on its connection was unanswered when it was sent.</param>
+    internal void Record(long planned, long sent, long received, long residenceNs, bool first = true)
     {
         long response = (long)((received - planned) * _nsPerTick);
         long service = (long)((received - sent) * _nsPerTick);
@@ -64,6 +69,10 @@ internal sealed class LatencyRecorder
         {
             services.Record(service);
             active.Lateness!.Record((long)((sent - planned) * _nsPerTick));
+            if (first)
+            {
+                active.First!.Record(service - residence);
+            }
         }
 
         if (_firstCount < _first.Length)
@@ -134,6 +143,9 @@ internal sealed class IntervalHistograms(bool openLoop)
     /// <summary>Planned to actual send time; null in a closed loop.</summary>
     internal LatencyHistogram? Lateness { get; } = openLoop ? new() : null;
 
+    /// <summary>Transport times of requests that were sent while nothing was unanswered on their connection; null in a closed loop: all of them.</summary>
+    internal LatencyHistogram? First { get; } = openLoop ? new() : null;
+
     internal void AddTo(IntervalHistograms total)
     {
         total.Response.Add(Response);
@@ -142,6 +154,7 @@ internal sealed class IntervalHistograms(bool openLoop)
         {
             total.Service!.Add(Service);
             total.Lateness!.Add(Lateness!);
+            total.First!.Add(First!);
         }
     }
 
@@ -151,5 +164,6 @@ internal sealed class IntervalHistograms(bool openLoop)
         Transport.Reset();
         Service?.Reset();
         Lateness?.Reset();
+        First?.Reset();
     }
 }

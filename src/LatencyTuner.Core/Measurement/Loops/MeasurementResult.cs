@@ -49,6 +49,12 @@ public sealed class MeasurementResult
     /// <summary>Service time minus the server's residence time.</summary>
     public LatencyHistogram Transport => Totals.Transport;
 
+    /// <summary>
+    /// <see cref="Transport"/> of the requests that were sent while no other request was unanswered on their connection. Only these wait for the
+    /// whole of an ACK timer; one that joins them waits for the rest of it. In a closed loop, all requests.
+    /// </summary>
+    public LatencyHistogram FirstTransport => Totals.First ?? Totals.Transport;
+
     /// <summary>The response times over time, all runs one after the other.</summary>
     public LatencyBlockList Blocks { get; } = new();
 

@@ -8,6 +8,7 @@ internal sealed class OpenConnection
     private readonly long[] _planned;
     private readonly long[] _sent;
     private readonly bool[] _counts;
+    private readonly bool[] _first;
     private readonly int _mask;
     private uint _head;
     private uint _tail;
@@ -19,6 +20,7 @@ internal sealed class OpenConnection
         _planned = new long[size];
         _sent = new long[size];
         _counts = new bool[size];
+        _first = new bool[size];
         _mask = size - 1;
         Limit = inFlight;
     }
@@ -36,6 +38,9 @@ internal sealed class OpenConnection
 
     /// <summary>False for a request of the warm-up.</summary>
     internal bool OldestCounts => _counts[_tail & (uint)_mask];
+
+    /// <summary>True when no other request was unanswered here when it was sent.</summary>
+    internal bool OldestWasFirst => _first[_tail & (uint)_mask];
 
     internal long OldestSent => _sent[_tail & (uint)_mask];
 
@@ -63,6 +68,7 @@ internal sealed class OpenConnection
     internal void Begin(long planned, long now, bool counts)
     {
         _counts[_head & (uint)_mask] = counts;
+        _first[_head & (uint)_mask] = InFlight == 0;
         _planned[_head & (uint)_mask] = planned;
         _sent[_head & (uint)_mask] = now;
         _head++;

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis.Diagnosis;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
@@ -35,7 +36,8 @@ internal static class CheckPage
         sections.AddRange(Diagnoses(diagnoses, failing));
 
         // The experiment above already says this in full.
-        List<Finding> rest = [.. report.Findings.Except(failing).Where(f => diagnoses.All(d => d.Verdict.Cause != f.Cause)).WorstFirst()];
+        Cause[] said = [.. diagnoses.SelectMany(d => d.Directions).Select(d => d.Verdict.Cause)];
+        List<Finding> rest = [.. report.Findings.Except(failing).Where(f => !said.Contains(f.Cause)).WorstFirst()];
         if (report.NextSteps.Count > 0)
         {
             sections.Add(new("Next", ListBlock.Of(report.NextSteps, textLimit: 4)));
@@ -110,32 +112,33 @@ internal static class CheckPage
 
     private static IEnumerable<PageSection> Diagnoses(List<DiagnosisReport> diagnoses, List<Finding> failing)
     {
-        List<DiagnosisReport> charged = diagnoses.Where(d => failing.Any(f => f.Cause == d.Verdict.Cause)).ToList();
+        List<DiagnosisReport> charged = diagnoses.Where(d => failing.Any(f => d.Directions.Any(v => v.Verdict.Cause == f.Cause))).ToList();
         List<DiagnosisReport> exposure = diagnoses.Except(charged).ToList();
         if (charged.Count > 0)
         {
-            yield return new("Diagnosis", new ListBlock([.. charged.Select(d => Diagnosis(d, diagnoses.Count > 1))], TextLimit: 3));
+            yield return new("Diagnosis", new ListBlock([.. charged.SelectMany(d => Diagnosis(d, diagnoses.Count > 1))], TextLimit: 4));
         }
 
         if (exposure.Count > 0)
         {
             yield return new(
                 "What other applications would experience here (information only)",
-                new ListBlock([.. exposure.Select(d => Diagnosis(d, diagnoses.Count > 1))], TextLimit: 3));
+                new ListBlock([.. exposure.SelectMany(d => Diagnosis(d, diagnoses.Count > 1))], TextLimit: 4));
         }
     }
 
-    private static ListItem Diagnosis(DiagnosisReport report, bool named)
+    /// <summary>Each direction that stalls with its fix; the other one in a sentence.</summary>
+    private static IEnumerable<ListItem> Diagnosis(DiagnosisReport report, bool named)
     {
-        string text = (named ? report.Target.Name + ": " : "") + (report.Findings.Count > 0 ? report.Findings[0].Id + ": " : "") + report.Verdict.Text;
-        List<string> details = new();
-        if (report.Verdict.Cause is not (Cause.None or Cause.CannotTell) && report.Fixes.Count > 0)
-        {
-            details.Add($"Fix in the {report.Fixes[0].Where}: {report.Fixes[0].What} {DiagnosisPage.Effect(report.Fixes[0])}");
-        }
-
-        return new ListItem(text, [.. details]);
+        string target = named ? report.Target.Name + ": " : "";
+        string also = string.Concat(report.Directions.Skip(1).Where(d => !d.Verdict.Stalls).Select(d => " " + d.Beside));
+        return report.Directions.Where((d, i) => i == 0 || d.Verdict.Stalls).Select((d, i) => new ListItem(
+            $"{target}{(d.Verdict.Stalls ? CauseIds.IdOf(d.Verdict.Cause) + ": " : "")}{d.Verdict.Text}{(i == 0 ? also : "")}",
+            [.. d.Fixes.Take(d.Verdict.Stalls ? 1 : 0).Select(Fix)]));
     }
+
+    private static string Fix(DiagnosisFix fix) =>
+        $"Fix in the {fix.Where}: {fix.What}{(fix.P50UsAfter is null ? "" : " " + DiagnosisPage.Effect(fix))}";
 
     private static ListItem Exposure(Finding finding) =>
         new($"{FindingBlocks.Headline(finding)}. {FindingWords.Cost(finding)}".TrimEnd(), [.. finding.For.Take(1)]);

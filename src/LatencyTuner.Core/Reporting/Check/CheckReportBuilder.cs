@@ -71,12 +71,17 @@ public static class CheckReportBuilder
         Finding[] declared = [.. measured.Where(IsTarget).SelectMany(m => m.Findings)];
         Finding[] exposures = [.. report.MoreDiagnoses.Prepend(report.Diagnosis!).Where(d => d is not null).SelectMany(d => d.Findings)];
         Finding[] ofSettings = [.. report.Findings.Skip(declared.Length + exposures.Length)];
+        // A stricter gate than that of the run may fail what passed: then the headline names what fails.
+        Finding? lead = report.Verdict == "fail" ? null : gate.Failing(report.Findings).WorstFirst().FirstOrDefault();
         return WithGates(report with
         {
             Measurements = measured,
+            Diagnosis = report.Diagnosis is { } diagnosis ? DiagnosisReportBuilder.Judge(diagnosis, Gate.Open) : null,
+            MoreDiagnoses = [.. report.MoreDiagnoses.Select(d => DiagnosisReportBuilder.Judge(d, Gate.Open))],
             Findings = [.. declared, .. exposures, .. ofSettings],
             Judgement = CheckOutcome.InWords(
-                report.Verdict, report.VerdictText, gate.Judge(report.Findings), [.. report.NextSteps.Select(s => new NextStep { Note = s })]),
+                lead is null ? report.Verdict : "fail", lead is null ? report.VerdictText : $"{lead.Id} {CheckOutcome.Describe(lead)}",
+                gate.Judge(report.Findings), [.. report.NextSteps.Select(s => new NextStep { Note = s })]),
             Failing = report.Verdict == "fail" ? [.. declared.Concat(ofSettings).Where(limits.Fails)] : [],
         }, limits);
     }
@@ -94,7 +99,7 @@ public static class CheckReportBuilder
     private static bool IsTarget(MeasurementReport measurement) => measurement.Target.Name != "loopback";
 
     private static CheckedPath PathOf(CheckedTarget target) => target.Measurement is not { } measured
-        ? new() { Name = target.Name, Measured = false, Failure = target.Failure, Exposure = target.Diagnosis?.Verdict.Cause }
+        ? new() { Name = target.Name, Measured = false, Failure = target.Failure }
         : new()
         {
             Name = target.Name,
@@ -110,5 +115,7 @@ public static class CheckReportBuilder
             IsSplit = measured.Pattern == "split",
             Findings = measured.Findings,
             Exposure = target.Diagnosis?.Verdict.Cause,
+            ReplyExposure = target.Diagnosis?.ReplyVerdict?.Cause,
+            IsReplySplit = measured.Options.Requested.PeerWrites > 1,
         };
 }

@@ -11,24 +11,12 @@ internal static class DiagnosisPage
     internal static Page Of(DiagnosisReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        List<PageSection> sections = new() { new(null, new FactsBlock([.. Facts(report.Verdict), .. Experiment(report)])) };
-        List<DiagnosisFix> fixes = report.Fixes.Where(f => !IsForReplies(f)).ToList();
-        if (fixes.Count > 0)
+        DiagnosisDirection lead = report.Directions[0];
+        List<PageSection> sections = [new(null, new FactsBlock([.. Facts(lead.Verdict), .. Experiment(report)])), .. Sections(lead, "")];
+        foreach (DiagnosisDirection other in report.Directions.Skip(1))
         {
-            sections.Add(new("Fixes, best measured effect first", Fixes(fixes)));
-        }
-
-        sections.AddRange(Evidence("", report.Verdict));
-        if (report.ReplyVerdict is { } reply)
-        {
-            sections.Add(new("Replies in two writes", new ParagraphBlock(reply.Text), new FactsBlock([.. Facts(reply)])));
-            List<DiagnosisFix> replyFixes = report.Fixes.Where(IsForReplies).ToList();
-            if (replyFixes.Count > 0)
-            {
-                sections.Add(new("Fixes for replies, best measured effect first", Fixes(replyFixes)));
-            }
-
-            sections.AddRange(Evidence(" (replies)", reply));
+            sections.Add(new($"{other.Messages} in two writes", new ParagraphBlock(other.Verdict.Text), new FactsBlock([.. Facts(other.Verdict)])));
+            sections.AddRange(Sections(other, other.Messages.ToLowerInvariant()));
         }
 
         if (report.Cells.Count > 0)
@@ -58,7 +46,19 @@ internal static class DiagnosisPage
         };
     }
 
-    private static bool IsForReplies(DiagnosisFix fix) => fix.Id.EndsWith("-reply", StringComparison.Ordinal);
+    /// <summary>The fixes of one direction and what its verdict rests on.</summary>
+    private static IEnumerable<PageSection> Sections(DiagnosisDirection direction, string messages)
+    {
+        if (direction.Fixes.Count > 0)
+        {
+            yield return new($"Fixes{(messages.Length == 0 ? "" : " for " + messages)}, best measured effect first", Fixes(direction.Fixes));
+        }
+
+        foreach (PageSection section in Evidence(messages.Length == 0 ? "" : $" ({messages})", direction.Verdict))
+        {
+            yield return section;
+        }
+    }
 
     /// <summary>The fixes with their measured effects.</summary>
     internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes) =>

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Analysis.Diagnosis;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
@@ -42,6 +43,10 @@ public sealed record DiagnosisReport : Report
 
     /// <summary>The verdict for replies in two writes; null when they were not measured.</summary>
     public DiagnosisVerdict? ReplyVerdict { get; init; }
+
+    /// <summary>Both verdicts with their fixes, the worst first. Not part of the document: made again from the verdicts when a document is read.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<DiagnosisDirection> Directions { get; init; } = [];
 
     /// <summary>The fixes, best measured effect first.</summary>
     [Required]
@@ -118,6 +123,13 @@ public sealed record DiagnosisCell
     /// <summary>Why the cell could not be measured, a clause without a full stop; null when it was.</summary>
     public string? NotMeasuredBecause { get; init; }
 }
+
+/// <summary>The verdict on messages of one direction with its fixes, as pages show it.</summary>
+/// <param name="Messages">What is written in this direction: "Requests" or "Replies".</param>
+/// <param name="Verdict">What messages in pieces pay.</param>
+/// <param name="Beside">The verdict beside a worse one of the other direction, one or two sentences.</param>
+/// <param name="Fixes">The fixes, the best measured effect first.</param>
+public sealed record DiagnosisDirection(string Messages, DiagnosisVerdict Verdict, string Beside, IReadOnlyList<DiagnosisFix> Fixes);
 
 /// <summary>The loopback experiment beside a remote one. On Windows, loopback may hide the stall: a result without a stall there proves nothing.</summary>
 public sealed record DiagnosisContext

@@ -44,7 +44,16 @@ public static class DiagnosisReportBuilder
     /// <param name="report">The document.</param>
     /// <param name="gate">The gate that decides the exit code.</param>
     internal static DiagnosisReport Judge(DiagnosisReport report, Gate gate) =>
-        report with { Judgement = report.Verdict.InWords(report.Findings, gate), Failing = gate.Failing(report.Findings) };
+        report with
+        {
+            Judgement = DiagnosisVerdict.InWords(report.Verdict, report.ReplyVerdict, report.Findings, gate),
+            Failing = gate.Failing(report.Findings),
+            Directions =
+            [
+                .. DiagnosisVerdict.WorstFirst(report.Verdict, report.ReplyVerdict)
+                    .Select(d => new DiagnosisDirection(d.Messages, d.Verdict, d.Beside, d.FixesOf(report.Fixes))),
+            ],
+        };
 
     private static List<DiagnosisCell> CellsOf(ExperimentResult result)
     {
@@ -101,7 +110,7 @@ public static class DiagnosisReportBuilder
         {
             yield return "Loopback tests only this machine's TCP stack. On Windows, loopback may hide the stall: a result without a stall proves nothing.";
         }
-        else if (loopback is not null && DiagnosisRules.Judge(loopback).Verdict.Cause == Cause.None)
+        else if (loopback is not null && DiagnosisRules.Judge(loopback) is { Verdict.Cause: Cause.None, ReplyVerdict: null or { Cause: Cause.None } })
         {
             yield return "Loopback on this machine shows no stall. That says nothing about the network path, and on Windows loopback may hide the stall.";
         }

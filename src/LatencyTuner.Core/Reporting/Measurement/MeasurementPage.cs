@@ -68,10 +68,12 @@ internal static class MeasurementPage
             return $"none in {Format.Count(report.Received)} (fewer than 1 in {Format.Count(Math.Max(1, report.Received / 3))} with 95 % confidence; {limit})";
         }
 
+        // The sum over requests that overlap is no time that passed.
+        bool overlap = report.Options.Requested is { RatePerSecond: not null } or { Connections: > 1 };
         string cluster = stalls.ClusterMs is { } timer ? $", clustered at the {Format.Milliseconds(timer)} timer" : "";
         string median = stalls.MedianMs is { } wait ? $", median wait {Format.Ms(wait)}" : "";
         return $"{Format.Count(stalls.Count)} of {Format.Count(report.Received)} ({Format.Share(stalls.Share)}){median}{cluster}; "
-            + $"{Format.Ms(stalls.TotalMs)} lost ({limit})";
+            + $"{(overlap ? $"{Format.Ms(stalls.TotalMs / stalls.Count)} lost by each" : $"{Format.Ms(stalls.TotalMs)} lost")} ({limit})";
     }
 
     private static IEnumerable<PageFact> Facts(MeasurementReport report)

@@ -28,6 +28,7 @@ public static class MeasurementReportBuilder
         double seconds = result.Elapsed.TotalSeconds;
         bool oneWay = result.Plan.Workload.Pattern == WritePattern.Stream;
         StallAnalysis stalls = facts.Stalls;
+        IReadOnlyList<Finding> findings = MeasurementFindings.Of(facts, limits);
         return Judge(new MeasurementReport
         {
             Complete = result.Complete,
@@ -47,7 +48,7 @@ public static class MeasurementReportBuilder
             ServiceTime = LatencyFigures.From(
                 LatencySummary.From(result.Service, result.IsOpenLoop ? null : result.Blocks, result.IsOpenLoop ? [] : result.FirstSamples.Span)),
             SendLateness = result.Lateness is { } lateness ? LatencyFigures.From(LatencySummary.From(lateness, null, [])) : null,
-            Attribution = AttributionBuilding.Of(result),
+            Attribution = AttributionBuilding.Of(result, findings.Any(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold) ? stalls : null),
             Kernel = new KernelPair { Local = FigureBuilder.Kernel(facts.Local), Peer = FigureBuilder.Kernel(facts.Peer) },
             Stalls = new StallFigures
             {
@@ -72,7 +73,7 @@ public static class MeasurementReportBuilder
                 ClockStepsBack = result.ClockStepsBack,
             },
             Runs = Parts(result),
-            Findings = MeasurementFindings.Of(facts, limits),
+            Findings = findings,
             Notes = [.. MeasurementNotes.Of(result)],
         }, gate ?? Gate.Open);
     }

@@ -47,19 +47,21 @@ internal static class OwnershipSection
         static string Mean(OwnershipFigures figures, Owner owner) =>
             figures.Shares.FirstOrDefault(s => s.Owner == owner) is { } share ? Format.Us(share.MeanUs) : "";
         string percentile = tail.AbovePercentile is { } above ? $"above the {above:0}th" : "tail";
+        bool tcp = typical.Shares.Concat(tail.Shares).Any(s => s.Owner == Owner.Tcp);
+        Owner[] owners = tcp ? [Owner.Client, Owner.Server, Owner.Network, Owner.Tcp] : [Owner.Client, Owner.Server, Owner.Network];
         return new TableBlock(
             [new(""), new("usual", true), new("share, 95 %", true), new(percentile, true), new("share, 95 %", true)],
             [
-                .. new[] { Owner.Client, Owner.Server, Owner.Network }.Select(o => (IReadOnlyList<TableCell>)
+                .. owners.Select(o => (IReadOnlyList<TableCell>)
                 [
-                    new(o switch { Owner.Client => "client", Owner.Server => "server", _ => "network, both kernels" }),
+                    new(o switch { Owner.Client => "client", Owner.Server => "server", Owner.Tcp => "TCP itself, at the ends", _ => "network, both kernels" }),
                     new(Mean(typical, o)), new(Share(typical, o)), new(Mean(tail, o)), new(Share(tail, o)),
                 ]),
                 [new("n"), new(Format.Count(typical.Count)), new(""), new(tail.Shares.Count > 0 ? Format.Count(tail.Count) : ""), new("")],
             ],
             "usual: requests between the quartiles. tail: time beyond each owner's own median. client: late sends, waits of the measuring thread for a "
             + "processor, garbage collections. server: its own time and waits of its thread. network: the rest, including the work of both kernels; "
-            + "only captures separate these.");
+            + $"only captures separate these.{(tcp ? " TCP itself: what a stalled request took beyond one round trip; a finding names the cause." : "")}");
     }
 
     private static string Host(HostFigures host)

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Analysis.Ownership;
+using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Statistics;
@@ -10,7 +11,10 @@ namespace LatencyTuner.Core.Reporting.Model;
 /// </summary>
 internal static class AttributionBuilding
 {
-    internal static AttributionFigures Of(MeasurementResult result)
+    /// <summary>Builds the attribution.</summary>
+    /// <param name="result">What was measured.</param>
+    /// <param name="tcp">The stalls that a finding explains by TCP itself; null without one.</param>
+    internal static AttributionFigures Of(MeasurementResult result, StallAnalysis? tcp = null)
     {
         if (result.Received == 0 || result.Plan.Workload.Pattern == WritePattern.Stream)
         {
@@ -31,6 +35,7 @@ internal static class AttributionBuilding
         }
 
         RequestOwners owners = RequestOwners.From(result);
+        owners = tcp is null ? owners : owners.WithTcpWaits(tcp.RttNs, tcp.ThresholdNs);
         return means with
         {
             Typical = Of(OwnershipRules.Typical(owners, result.Plan.Seed)),

@@ -3,7 +3,7 @@ using LatencyTuner.Core.Analysis.Ownership;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
-/// <summary>The owner of a time: the client, server or network that accounts for more than half of it with 95 % confidence.</summary>
+/// <summary>The owner of a time: the client, server, network or TCP itself that accounts for more than half of it with 95 % confidence.</summary>
 public sealed record OwnershipFigures
 {
     /// <summary>The owner; <c>none</c> or <c>cannot-tell</c> where no owner is known.</summary>
@@ -19,8 +19,8 @@ public sealed record OwnershipFigures
     public double? AbovePercentile { get; init; }
 
     /// <summary>
-    /// The shares of client, server and network; empty where there was no time to share. For a tail: shares of the time beyond each owner's own
-    /// median.
+    /// The shares of client, server, network and, beside a finding of it, TCP itself; empty where there was no time to share. For a tail: shares
+    /// of the time beyond each owner's own median.
     /// </summary>
     public IReadOnlyList<OwnerShareFigures> Shares { get; init; } = [];
 }
@@ -65,7 +65,7 @@ public sealed record AttributionFigures
 /// <summary>The part of a time that belongs to one owner.</summary>
 public sealed record OwnerShareFigures
 {
-    /// <summary>Client, server or network.</summary>
+    /// <summary>Client, server, network, or TCP itself.</summary>
     public required Owner Owner { get; init; }
 
     /// <summary>Share (0 to 1) of the time.</summary>

@@ -39,7 +39,7 @@ public sealed record StallFigures
     /// <summary>Median wait of the stalled requests in milliseconds; null without stalls.</summary>
     public double? MedianMs { get; init; }
 
-    /// <summary>Total time lost in stalls, in milliseconds.</summary>
+    /// <summary>Sum of the time that each request lost in stalls, in milliseconds; where requests overlap it may exceed the time that passed.</summary>
     public required double TotalMs { get; init; }
 
     /// <summary>The limit in milliseconds: a longer wait counts as a stall.</summary>

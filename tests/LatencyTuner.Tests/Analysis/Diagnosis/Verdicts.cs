@@ -1,3 +1,5 @@
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Diagnosis;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Experiments;
@@ -56,6 +58,84 @@ public sealed class Verdicts
         Assert.Contains("reply", reply.AppliesTo, StringComparison.Ordinal);
         Assert.Equal("192.0.2.7", Assert.Single(outcome.Findings).Host);
         Assert.All(outcome.Fixes, f => Assert.EndsWith("-reply", f.Id, StringComparison.Ordinal));
+    }
+
+    private static Verdict Headline(DiagnosisOutcome outcome, Gate? gate = null) =>
+        DiagnosisVerdict.InWords(outcome.Verdict, outcome.ReplyVerdict, outcome.Findings, gate ?? Gate.Open);
+
+    /// <summary>Requests do not stall, replies do: the headline is about the replies, and the requests are named.</summary>
+    [Theory]
+    [InlineData(200)]
+    [InlineData(50)]
+    public void InWords_OnlyRepliesStall_TheyLead(double timerMs)
+    {
+        Verdict verdict = Headline(DiagnosisRules.Judge(Stalled(timerMs, replies: true)));
+
+        Assert.Equal(("NAGLE + DELAYED ACK", Tone.Neutral, ExitCode.Done), (verdict.Word, verdict.Tone, verdict.ExitCode));
+        Assert.StartsWith($"A reply written in two sends with Nagle on takes {timerMs + 2:0}", verdict.Text, StringComparison.Ordinal);
+        Assert.EndsWith("Requests in two sends do not stall here.", verdict.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void InWords_BothStall_TheCostlierLeadsAndBothAreNamed()
+    {
+        ExperimentResult result = Stalled(40);
+        foreach (CellResult cell in Stalled(200, replies: true).Cells.Where(c => c.Cell.SplitReply))
+        {
+            double ms = cell.Response.ValueAtPercentile(50) / 1e6;
+            result.With(cell.Cell, Times(400, ms), 400);
+        }
+
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
+        Verdict verdict = Headline(outcome);
+
+        Assert.StartsWith("A reply written in two sends", verdict.Text, StringComparison.Ordinal);
+        Assert.Contains("A request written in two sends with Nagle on takes 42", verdict.Text, StringComparison.Ordinal);
+        Assert.StartsWith("A request", Headline(outcome with { ReplyVerdict = outcome.Verdict }).Text, StringComparison.Ordinal);
+        Assert.Contains(outcome.Fixes, f => f.Id == "no-delay-reply");
+        Assert.Contains(outcome.Fixes, f => f.Id == "no-delay");
+    }
+
+    /// <summary>What cannot be told of one direction is no "no stall" of both, and what fails the gate is the headline.</summary>
+    [Fact]
+    public void InWords_NothingStalls_SaysNoMoreThanIsKnown()
+    {
+        ExperimentResult thin = Experiment();
+        foreach (CellResult cell in Healthy().Cells)
+        {
+            thin.With(cell.Cell, Times(cell.Cell.SplitReply ? 2 : 40, cell.Response.ValueAtPercentile(50) / 1e6));
+        }
+
+        Verdict doubt = Headline(DiagnosisRules.Judge(thin));
+        Assert.Equal(("CANNOT TELL", ExitCode.CannotTell), (doubt.Word, doubt.ExitCode));
+        Assert.EndsWith("Requests in two sends do not stall here.", doubt.Text, StringComparison.Ordinal);
+        DiagnosisOutcome healthy = DiagnosisRules.Judge(Healthy(residenceMs: 30));
+        Assert.Equal(("NO STALL", Tone.Good, ExitCode.Done), (Headline(healthy).Word, Headline(healthy).Tone, Headline(healthy).ExitCode));
+        Verdict gated = Headline(healthy, new Gate { FailOn = Severity.Info });
+        Assert.Equal(("SERVER PROCESSING", Tone.Neutral, ExitCode.Finding), (gated.Word, gated.Tone, gated.ExitCode));
+    }
+
+    /// <summary>Timeouts of 200 ms in a fifth of the requests, each with a retransmission: no ACK timer, and the plain requests show the losses.</summary>
+    [Theory]
+    [InlineData(8, 203)]
+    [InlineData(6, 212)]
+    public void Of_LossesAtTheTimeout_AreNoTimerAndAreNamed(int lost, double ms)
+    {
+        ExperimentResult result = Experiment();
+        foreach (CellResult cell in Healthy().Cells)
+        {
+            bool lossy = cell.Cell == ExperimentCell.Split || cell.Cell == ExperimentCell.OneWrite;
+            double usual = cell.Response.ValueAtPercentile(50) / 1e6;
+            result.With(cell.Cell, [.. Times(40 - (lossy ? lost : 0), usual), .. Times(lossy ? lost : 0, ms)], 0, lossy ? lost : 0);
+        }
+
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
+
+        Assert.Equal((Cause.None, (double?)null), (outcome.Verdict.Cause, outcome.Verdict.ClusterMs));
+        Assert.DoesNotContain(outcome.Verdict.For, f => f.Contains("ACK timer", StringComparison.Ordinal) && !f.Contains("no waits", StringComparison.Ordinal));
+        Finding finding = Assert.Single(outcome.Findings);
+        Assert.Equal((Cause.LossRto, Side.Network, Confidence.Likely, Severity.Error), (finding.Cause, finding.Side, finding.Confidence, finding.Severity));
+        Assert.Equal("LOSS, TIMEOUT", Headline(outcome).Word);
     }
 
     [Fact]

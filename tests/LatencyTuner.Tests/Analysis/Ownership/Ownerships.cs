@@ -162,6 +162,41 @@ public sealed class Ownerships
         Assert.True(settled >= 0.7 * undecided, $"{settled} of {undecided}");
     }
 
+    /// <summary>A hundredth of the requests waits for a timeout: too few for the 90th percentile to show, and yet most of the time.</summary>
+    [Theory]
+    [InlineData(1000, 16)]
+    [InlineData(600, 9)]
+    public void Tail_OfAFewTimeouts_IsNotDenied(int n, int lost)
+    {
+        int i = 0;
+        Drawn Draw(Random random) => Usual(random) is var usual && i++ % (n / lost) == 5 ? usual with { Service = usual.Service + (213 * Ms) } : usual;
+
+        OwnershipVerdict verdict = OwnershipRules.Tail(Requests(Draw, 1, n), 1);
+
+        Assert.Equal((Owner.Network, (double?)90), (verdict.Owner, verdict.AbovePercentile));
+    }
+
+    /// <summary>A held second write on a path of 2 ms: the time is TCP's, and the network keeps its round trip.</summary>
+    [Theory]
+    [InlineData(200)]
+    [InlineData(40)]
+    public void Waits_OfTcpItself_AreNotTheNetworks(double holdMs)
+    {
+        static Drawn Plain(Random random) => Usual(random) is var u ? u with { Service = u.Service + (2 * Ms) } : u;
+        Drawn Held(Random random) => Plain(random) is var p ? p with { Service = p.Service + ((2 + holdMs) * Ms) } : p;
+        RequestOwners owners = Requests(Held, 1).WithTcpWaits((long)(2 * Ms), (long)(11 * Ms));
+
+        OwnershipVerdict verdict = OwnershipRules.Typical(owners, 1);
+
+        Assert.Equal(Owner.Tcp, verdict.Owner);
+        Assert.StartsWith("The wait of TCP itself at the ends accounts for", verdict.Because, StringComparison.Ordinal);
+        Assert.InRange(verdict.Shares.Single(s => s.Owner == Owner.Network).MeanNs, 1.9 * Ms, 2.1 * Ms);
+        Assert.Equal(Requests(Held, 1).Requests.Sum(r => r.Total), owners.Requests.Sum(r => r.Total), 1.0);
+        RequestOwners healthy = Requests(Plain, 1).WithTcpWaits((long)(2 * Ms), (long)(11 * Ms));
+        Assert.Equal(Owner.Network, OwnershipRules.Typical(healthy, 1).Owner);
+        Assert.DoesNotContain(OwnershipRules.Typical(healthy, 1).Shares, s => s.Owner == Owner.Tcp);
+    }
+
     [Fact]
     public void Tail_OfSteadyRequests_IsNobodys()
     {

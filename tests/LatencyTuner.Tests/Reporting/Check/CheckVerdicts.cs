@@ -132,6 +132,28 @@ public sealed class CheckVerdicts
         Assert.Contains(report.NextSteps, n => n.StartsWith("latencytuner diagnose app01:7117", StringComparison.Ordinal));
     }
 
+    /// <summary>No limit was given: that nothing names the cause of the stalls must not make them pass.</summary>
+    [Fact]
+    public async Task From_StallsThatNothingExplains_CannotTell()
+    {
+        CheckedTarget unexplained = Checked(Measured(Times(300, 64), SplitPlan, noDelay: false));
+        CheckReport report = await JudgedAs(Inputs(unexplained), "cannot-tell", ExitCode.CannotTell);
+        Assert.Contains("300 requests of 300 waited more than 9.0 ms", report.VerdictText, StringComparison.Ordinal);
+        await JudgedAs(Inputs(unexplained), "cannot-tell", ExitCode.Done, allowInconclusive: true);
+        await JudgedAs(Inputs(unexplained) with { Limits = new CheckLimits { FailOn = null } }, "pass", ExitCode.Done);
+        await JudgedAs(Inputs(unexplained) with { Limits = new CheckLimits { FailOn = Severity.Error, MaxStallShare = 1 } }, "pass", ExitCode.Done);
+        await JudgedAs(Inputs(unexplained) with { Limits = new CheckLimits { FailOn = Severity.Error, MaxStallShare = 0.9 } }, "fail", ExitCode.Finding);
+    }
+
+    [Fact]
+    public async Task From_StallsOfAPossibleCause_FailAWarningAndAreNotPassedAsNoError()
+    {
+        CheckedTarget possible = Checked(Measured(Times(250, 42), SplitPlan, noDelay: false));
+        CheckReport report = await JudgedAs(Inputs(possible), "cannot-tell", ExitCode.CannotTell);
+        Assert.Contains("this cause is only possible", report.VerdictText, StringComparison.Ordinal);
+        await JudgedAs(Inputs(possible) with { Limits = new CheckLimits { FailOn = Severity.Warning } }, "fail", ExitCode.Finding);
+    }
+
     [Theory]
     [InlineData(100, "pass", ExitCode.Done)]
     [InlineData(0.5, "fail", ExitCode.Finding)]

@@ -154,7 +154,7 @@ public sealed class SweepDocuments
 
         Finding finding = Assert.Single(Measured(plan, c => 10.0 / c.Plan.Connections, limited: _ => 0.5).Findings, f => f.Cause == Cause.LoadInversion);
 
-        Assert.Equal((Severity.Error, Confidence.Possible), (finding.Severity, finding.Confidence));
+        Assert.Equal((Severity.Warning, Confidence.Possible), (finding.Severity, finding.Confidence));
     }
 
     [Fact]
