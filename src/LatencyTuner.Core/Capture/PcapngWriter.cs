@@ -8,6 +8,7 @@ namespace LatencyTuner.Core.Capture;
 internal sealed class PcapngWriter(Stream stream)
 {
     private const ushort Comment = 1;
+    private const ushort PacketFlags = 2;
     private const ushort InterfaceName = 2;
     private const ushort InterfaceDescription = 3;
     private const ushort TimeResolution = 9;
@@ -20,7 +21,8 @@ internal sealed class PcapngWriter(Stream stream)
     /// <param name="interfaceName">Name of the interface it was captured at.</param>
     /// <param name="interfaceDescription">Description of that interface; empty for none.</param>
     /// <param name="comment">Packet comment; empty for none.</param>
-    internal void Write(in CapturedFrame frame, string interfaceName, string interfaceDescription, string comment)
+    /// <param name="direction">1 for a received packet, 2 for a sent one, 0 when unknown.</param>
+    internal void Write(in CapturedFrame frame, string interfaceName, string interfaceDescription, string comment, int direction = 0)
     {
         Begin();
         if (!_interfaces.TryGetValue((frame.LinkType, interfaceName), out int number))
@@ -49,6 +51,15 @@ internal sealed class PcapngWriter(Stream stream)
         if (comment.Length > 0)
         {
             Option(body, Comment, Encoding.UTF8.GetBytes(comment));
+        }
+
+        if (direction != 0)
+        {
+            Option(body, PacketFlags, Bytes32((uint)direction));
+        }
+
+        if (comment.Length > 0 || direction != 0)
+        {
             body.AddRange(Bytes32(0));
         }
 

@@ -53,6 +53,9 @@ public sealed record RecordingFileFacts
     /// <summary>Events that the session of a trace lost.</summary>
     public long EventsLost { get; init; }
 
+    /// <summary>Packets that the recording machine dropped, by component and reason; empty where the recording does not show it.</summary>
+    public IReadOnlyList<string> DroppedHere { get; init; } = [];
+
     /// <summary>Buffers that the session of a trace lost.</summary>
     public long BuffersLost { get; init; }
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Recordings.Traces;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -24,7 +25,7 @@ internal static class ConvertCommand
         string half = output + ".part";
         try
         {
-            (long packets, long repeated, long malformed) counts;
+            (long packets, long repeated, long malformed, long dropped) counts;
             using (FileStream file = new(half, FileMode.Create, FileAccess.Write))
             {
                 counts = TraceConversion.Run(reader, file, cancellation);
@@ -39,6 +40,11 @@ internal static class ConvertCommand
             File.Move(half, output, overwrite: true);
             host.Out.WriteLine(
                 $"{output}: {counts.packets} packets written; left out: {counts.repeated} copies of these packets, {counts.malformed} unreadable packets.");
+            if (counts.dropped > 0)
+            {
+                host.Out.WriteLine($"This machine dropped {Counted.Of(counts.dropped, "packet")}: the comments of these packets name component and reason.");
+            }
+
             return ExitCode.Done;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)

@@ -57,6 +57,54 @@ public sealed class Conversions
         return writer.Zeros(28 + 1_028 - writer.Length).Zeros(200).ToArray();
     }
 
+    /// <summary>What pktmon of 24H2 writes: a number for each appearance, directions, and drops.</summary>
+    [Fact]
+    public void Appearances_OfOnePacket_AreWrittenOnceWithTheirDirectionAndDrop()
+    {
+        EtlWriter writer = new();
+        long at = writer.Origin + 100;
+        byte[] sent = PktMonEvents.Segment(500, 200), received = PktMonEvents.Segment(9_500, 64);
+        for (ushort c = 1; c <= 6; c++)
+        {
+            writer.Add(PktMonEvents.Appearance(at + (c * 10), c, sent, c, direction: 2));
+            writer.Add(PktMonEvents.Appearance(at + 1_000 + (c * 10), 10ul + c, received, (ushort)(7 - c), direction: 3, dropReason: c == 6 ? 14u : 0));
+        }
+
+        using TempFolder folder = new();
+        File.WriteAllBytes(folder["made.etl"], writer.ToArray());
+        string shown = CliRun.Of("convert", folder["made.etl"], folder["out.pcapng"]).Done().Out;
+
+        Assert.Contains("2 packets written; left out: 10 copies", shown, StringComparison.Ordinal);
+        Assert.Contains("This machine dropped 1 packet:", shown, StringComparison.Ordinal);
+        byte[] written = File.ReadAllBytes(folder["out.pcapng"]);
+        Assert.Contains("dropped by pktmon component 1, reason 14", System.Text.Encoding.UTF8.GetString(written), StringComparison.Ordinal);
+        Assert.Equal([2u, 1u], Directions(written));
+        Assert.Contains(
+            "the recording machine itself dropped packets [PktMon event 170]: 1 packet by pktmon component 1, reason 14",
+            CliRun.Of("analyze", folder["made.etl"], "--format", "json").Out, StringComparison.Ordinal);
+    }
+
+    /// <summary>The flags (option 2) of each enhanced packet block.</summary>
+    private static IEnumerable<uint> Directions(byte[] pcapng)
+    {
+        for (int at = 0; at + 12 <= pcapng.Length; at += BitConverter.ToInt32(pcapng, at + 4))
+        {
+            if (BitConverter.ToInt32(pcapng, at) != 6)
+            {
+                continue;
+            }
+
+            int end = at + BitConverter.ToInt32(pcapng, at + 4) - 4;
+            int option = at + 28 + ((BitConverter.ToInt32(pcapng, at + 20) + 3) & ~3);
+            while (option + 4 <= end && BitConverter.ToUInt16(pcapng, option) is not (0 or 2))
+            {
+                option += 4 + ((BitConverter.ToUInt16(pcapng, option + 2) + 3) & ~3);
+            }
+
+            yield return BitConverter.ToUInt16(pcapng, option) == 2 ? BitConverter.ToUInt32(pcapng, option + 4) : 0;
+        }
+    }
+
     [Fact]
     public void Capture_HasThePacketsWithTheirTimes()
     {

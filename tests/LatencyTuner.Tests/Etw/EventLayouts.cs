@@ -83,7 +83,7 @@ public sealed class EventLayouts
 
     /// <summary>Fields of 1202 and 1203 that later versions call otherwise.</summary>
     private static readonly HashSet<(byte Version, string Theirs, string Ours)> Renamed =
-        [.. new byte[] { 1, 2, 3 }.Select(v => (v, "LinkSpeed:8", "CurrLinkSpeed:8"))];
+        [.. new byte[] { 1, 2, 3, 4, 5, 6 }.Select(v => (v, "LinkSpeed:8", "CurrLinkSpeed:8"))];
 
     /// <summary>Versions of later builds that insert, drop or replace fields of the version before. TraceEvent has none of them.</summary>
     internal static readonly HashSet<(int Number, int Version)> NotContinued =

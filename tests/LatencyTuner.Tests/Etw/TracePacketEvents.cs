@@ -110,4 +110,92 @@ public sealed class TracePacketEvents
     [Fact]
     public void PktMon_Cut_KeepsTheLengthOnTheWire() =>
         Assert.Equal((128, 1_500), Take([.. PktMonEvents.Packet(5_000_000_010, 1, new byte[1_500])]).Packets.Select(p => (p.Data.Length, p.Length)).Single());
+
+    /// <summary>
+    /// From 24H2 on every appearance has a number of its own: a packet is known by its content and the component. Between components, checksums change.
+    /// </summary>
+    [Theory]
+    [InlineData(9, 40)]
+    [InlineData(3, 7)]
+    public void PktMon_EveryAppearanceNumbered_IsOnePacket(int components, int packets)
+    {
+        ulong group = 0;
+        List<EtlRecord> records = [];
+        for (int i = 0; i < packets; i++)
+        {
+            for (ushort c = 1; c <= components; c++)
+            {
+                // Two packets pass the components at the same time.
+                long at = 5_000_000_010 + (i / 2 * 5_000) + (c * 100) + (i % 2);
+                records.Add(PktMonEvents.Appearance(at, ++group, PktMonEvents.Segment((uint)i * 300, 300, checksum: c), (ushort)(20 + c)));
+            }
+        }
+
+        (List<(byte[] Data, int Length, int Link, uint Place)>? taken, TracePacketReader? counts) = Take([.. records.OrderBy(r => r.Time)]);
+
+        Assert.Equal((packets, (long)packets * (components - 1)), (taken.Count, counts.Repeated));
+        Assert.All(taken, p => Assert.Equal((354, 128, 21u), (p.Length, p.Data.Length, p.Place)));
+    }
+
+    /// <summary>A segment that is sent again is another packet, at once or later, though nothing in it differs; so is a forwarded one.</summary>
+    [Theory]
+    [InlineData(20)]
+    [InlineData(3_000_000)]
+    public void PktMon_SameContentAtTheSameComponent_IsAnotherPacket(long later)
+    {
+        byte[] frame = PktMonEvents.Segment(900, 120);
+        List<EtlRecord> records = [];
+        for (ushort c = 1; c <= 4; c++)
+        {
+            records.Add(PktMonEvents.Appearance(5_000_000_010 + (c * 100), c, frame, c));
+            records.Add(PktMonEvents.Appearance(5_000_000_010 + (c * 100) + later, 10ul + c, frame, c));
+        }
+
+        records.Add(PktMonEvents.Appearance(5_000_000_900, 30, PktMonEvents.Segment(900, 120, ttl: 127), 5));
+        (List<(byte[] Data, int Length, int Link, uint Place)>? taken, TracePacketReader? counts) = Take([.. records.OrderBy(r => r.Time)]);
+
+        Assert.Equal((3, 6L), (taken.Count, counts.Repeated));
+    }
+
+    /// <summary>The appearance at the Wi-Fi adapter is the same packet in another form.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void PktMon_WifiAppearance_IsReadAsEthernet(bool sameGroup)
+    {
+        byte[] frame = PktMonEvents.Segment(900, 600);
+        (List<(byte[] Data, int Length, int Link, uint Place)>? taken, TracePacketReader? counts) = Take(
+            PktMonEvents.Appearance(5_000_000_010, 1, PktMonEvents.Wifi(frame), 3, type: 2),
+            PktMonEvents.Appearance(5_000_000_020, sameGroup ? 1ul : 2, frame, 4));
+
+        (byte[] Data, int Length, int Link, uint Place) packet = Assert.Single(taken);
+        Assert.Equal((1, 1L, frame.Length), (packet.Link, counts.Repeated, packet.Length));
+        Assert.Equal(frame[..packet.Data.Length], packet.Data);
+    }
+
+    /// <summary>A frame of Wi-Fi that holds no packet that can be read, beside the Ethernet frame of the same number.</summary>
+    [Fact]
+    public void PktMon_UnreadableWifiAppearance_DoesNotHideTheEthernetOne()
+    {
+        byte[] encrypted = PktMonEvents.Wifi(PktMonEvents.Segment(900, 60));
+        encrypted.AsSpan(24).Fill(0x5A);
+
+        Assert.Equal(
+            [105, 1], Take(
+                PktMonEvents.Appearance(5_000_000_010, 1, encrypted, 3, type: 2),
+                PktMonEvents.Appearance(5_000_000_020, 1, PktMonEvents.Segment(900, 60), 4)).Packets.Select(p => p.Link));
+    }
+
+    [Fact]
+    public void PktMon_Drops_AreCountedByComponentAndReason()
+    {
+        byte[] one = PktMonEvents.Segment(900, 60), other = PktMonEvents.Segment(1_900, 60);
+        (List<(byte[] Data, int Length, int Link, uint Place)>? taken, TracePacketReader? counts) = Take(
+            PktMonEvents.Appearance(5_000_000_010, 1, one, 3), PktMonEvents.Appearance(5_000_000_020, 2, one, 4, dropReason: 210),
+            PktMonEvents.Appearance(5_000_000_030, 3, other, 4, dropReason: 210));
+
+        Assert.Equal(2, taken.Count);
+        Assert.Equal((((ushort)4, 210u), 2L), counts.Drops.Select(d => (d.Key, d.Value)).Single());
+        Assert.Equal([1L, 2L], counts.DropOf.Keys.Order());
+    }
 }

@@ -68,6 +68,7 @@ internal static class TraceReading
             LastNs = intake.LastNs,
             ClockStepNs = Math.Max(1, 1_000_000_000 / reader.Clock.Frequency),
             Events = read.Events,
+            DroppedHere = intake.Drops(),
             EventsLost = read.EventsLost,
             BuffersLost = read.BuffersLost,
             EventCounts = intake.EventCounts(reader.InlineNames),

@@ -5,8 +5,8 @@ using LatencyTuner.Core.Etw;
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>
-/// Writes the packets of a trace as pcapng. The first pass reads the names of processes and interfaces, which are often at the end of a trace; the
-/// second pass writes the packets.
+/// Writes the packets of a trace as pcapng. The first pass reads the names of processes and interfaces, which are often at the end of a trace, and where
+/// packets were dropped; the second pass writes the packets.
 /// </summary>
 public static class TraceConversion
 {
@@ -14,16 +14,20 @@ public static class TraceConversion
     /// <param name="reader">The trace.</param>
     /// <param name="output">The stream to which the capture is written.</param>
     /// <param name="cancellation">Stops the conversion.</param>
-    /// <returns>Number of packets written, of repeated appearances of packets left out, and of packets that could not be read.</returns>
-    public static (long Packets, long Repeated, long Malformed) Run(EtlReader reader, Stream output, CancellationToken cancellation)
+    /// <returns>
+    /// Number of packets written, of repeated appearances of packets left out, of packets that could not be read, and of those that this machine dropped.
+    /// </returns>
+    public static (long Packets, long Repeated, long Malformed, long Dropped) Run(EtlReader reader, Stream output, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(reader);
         ProcessNames names = new();
         TraceInterfaces interfaces = new();
         PacketOwners owners = new(new TcpEventDecoder(reader.ReadLayouts(cancellation)));
+        TracePacketReader first = new();
         reader.Read(
             (in EtwEventHeader header, ReadOnlySpan<byte> payload) =>
             {
+                first.TryTake(in header, payload, out _);
                 names.Take(in header, payload);
                 interfaces.Take(in header, payload);
                 owners.Take(in header, payload);
@@ -54,11 +58,17 @@ public static class TraceConversion
                         OriginalLength = packet.OriginalLength,
                         Data = packet.Data,
                     };
-                    writer.Write(in frame, place.Name, place.Description, Comment(owners.Of(in frame), header.ProcessId, names));
+                    string comment = Comment(owners.Of(in frame), header.ProcessId, names);
+                    if (packet.Ordinal > 0 && first.DropOf.TryGetValue(packet.Ordinal, out (ushort Component, uint Reason) drop))
+                    {
+                        comment += $"{(comment.Length > 0 ? "; " : "")}dropped by {interfaces.Of(header.Provider, drop.Component).Name}, reason {drop.Reason}";
+                    }
+
+                    writer.Write(in frame, place.Name, place.Description, comment, packet.Direction);
                 }
             },
             cancellation);
-        return (written, packets.Repeated, packets.Malformed);
+        return (written, packets.Repeated, packets.Malformed, packets.DropOf.Count);
     }
 
     /// <summary>The process that owns the connection, when events show it; otherwise the process that was running, which may be another one.</summary>

@@ -31,6 +31,7 @@ internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken pa
     public delegate void PacketTaken(in CapturedFrame frame);
 
     private readonly TracePacketReader _packets = new();
+    private readonly TraceInterfaces _interfaces = new();
     private long _packetsTaken;
     private readonly Dictionary<(Guid Provider, bool Classic, int Number, byte Version, int Schema), long> _counts = [];
     private long _firstNs = long.MaxValue;
@@ -65,11 +66,24 @@ internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken pa
                     Data = packet.Data,
                 });
         }
+        else if (header.Provider == TracePacketReader.PktMonProvider)
+        {
+            _interfaces.Take(in header, payload);
+        }
         else
         {
             Feed.Take(in header, payload);
         }
     }
+
+    /// <summary>Packets that this machine dropped, by component and reason, the most frequent first: what pktmon says of them.</summary>
+    public IReadOnlyList<string> Drops() =>
+    [
+        .. _packets.Drops.OrderByDescending(d => d.Value).ThenBy(d => d.Key)
+            .Select(
+                d => $"{(d.Value == 1 ? "1 packet" : $"{d.Value} packets")} by {_interfaces.Of(TracePacketReader.PktMonProvider, d.Key.Component).Name}, "
+                    + $"reason {d.Key.Reason}"),
+    ];
 
     /// <summary>Adds the number of packets and events of the trace that were left out, by reason.</summary>
     /// <param name="skipped">Number of packets left out, by reason; the events are added to it.</param>

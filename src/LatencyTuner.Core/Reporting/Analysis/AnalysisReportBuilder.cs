@@ -10,6 +10,8 @@ namespace LatencyTuner.Core.Reporting.Analysis;
 /// <summary>Builds the <c>analysis</c> document.</summary>
 public static class AnalysisReportBuilder
 {
+    private const int MostDrops = 10;
+
     /// <summary>Builds the document from captures and traces.</summary>
     /// <param name="result">What the files show.</param>
     /// <param name="options">Which parts go into the document.</param>
@@ -224,6 +226,12 @@ public static class AnalysisReportBuilder
         if (duplicates > 0)
         {
             yield return $"{Counted.Were(duplicates, "packet")} captured twice; the copies are left out.";
+        }
+
+        foreach (RecordingFileFacts file in result.Files.Where(f => f.DroppedHere.Count > 0))
+        {
+            yield return $"{file.Path}: the recording machine itself dropped packets [PktMon event 170]: "
+                + $"{string.Join("; ", file.DroppedHere.Take(MostDrops))}.";
         }
 
         foreach (string note in UnansweredConnections.Notes(connections))

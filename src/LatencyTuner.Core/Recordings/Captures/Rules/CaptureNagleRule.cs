@@ -162,7 +162,8 @@ internal static class CaptureNagleRule
         SideOfConnection[] sides, HostTimer? timer, NagleHold[] holds, NagleHold[] late, long count, long chances, double probability, string sender,
         string receiver)
     {
-        yield return $"the {sender} {sides[0].Host} sent {Counted.Of(chances, "small segment")} after a pure ACK of all its earlier data. {count} of them left right after this "
+        yield return $"the {sender} {sides[0].Host} sent {Counted.Of(chances, "small segment")} after a pure ACK of all its earlier data. {count} of "
+            + "them left right after this "
             + $"ACK (by chance: p {(probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture))})";
         if (late.Length > 0)
         {
