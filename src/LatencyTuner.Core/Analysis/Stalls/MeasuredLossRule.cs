@@ -1,5 +1,4 @@
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Stalls;

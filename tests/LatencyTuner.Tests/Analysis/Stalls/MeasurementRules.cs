@@ -72,7 +72,11 @@ public sealed class MeasurementRules
     {
         static KernelCounters Windows(KernelCounters c) => c with
         {
-            RetransmittedSegments = null, SegmentsIn = null, SegmentsOut = null, DataSegmentsIn = null, DataSegmentsOut = null,
+            RetransmittedSegments = null,
+            SegmentsIn = null,
+            SegmentsOut = null,
+            DataSegmentsIn = null,
+            DataSegmentsOut = null,
         };
         return (Windows(both.Start), Windows(both.End));
     }
@@ -361,7 +365,12 @@ public sealed class MeasurementRules
 
     private static Finding Costing(Cause cause, Confidence confidence, long count, double costMs, double share, long? harmful = null) => new()
     {
-        Cause = cause, Confidence = confidence, Severity = Limits.Of(share, 0, TimeSpan.Zero), Count = count, CostMs = costMs, CostShare = share,
+        Cause = cause,
+        Confidence = confidence,
+        Severity = Limits.Of(share, 0, TimeSpan.Zero),
+        Count = count,
+        CostMs = costMs,
+        CostShare = share,
         Harmful = harmful,
     };
 
