@@ -14,17 +14,19 @@ public sealed class FilteredSends
     private static readonly IPEndPoint Client = new(IPAddress.Parse("10.1.0.7"), 51_500);
     private static readonly IPEndPoint Server = new(IPAddress.Parse("10.1.0.80"), 5_432);
 
-    /// <summary>The size that is injected: the filter may change what it passes on.</summary>
+    /// <summary>The size that is injected: the filter may change what it passes on. The next request follows the answer at once, or later.</summary>
     [Theory]
-    [InlineData(100u, 100u)]
-    [InlineData(730u, 751u)]
-    [InlineData(900u, 240u)]
-    public void PingPong_WithPromptAnswers_IsNoStall(uint posted, uint injected)
+    [InlineData(100u, 100u, 3_040)]
+    [InlineData(100u, 100u, 20_000)]
+    [InlineData(730u, 751u, 3_100)]
+    [InlineData(900u, 240u, 3_070)]
+    [InlineData(900u, 240u, 20_000)]
+    public void PingPong_WithPromptAnswers_IsNoStall(uint posted, uint injected, long every)
     {
         TcpipEvents events = Connection();
         for (uint i = 0; i < 120; i++)
         {
-            long t = 10_000 + (i * 20_000L);
+            long t = 10_000 + (i * every);
             uint at = 1_000 + (i * injected);
             Answer(Send(Post(events, t, posted, injected, at), t + 9, injected, at), t + 3_000, injected, at, i);
         }

@@ -17,16 +17,17 @@ public sealed class NestedSends
 
     /// <summary>Sends that return at once, whose copies are complete only when their data is acknowledged: on another thread, or on this one.</summary>
     [Theory]
-    [InlineData(3_073u, 0, 0)]
-    [InlineData(3_024u, 77, 5)]
-    [InlineData(3_073u, 4, 12)]
-    public void BufferedSends_AreOverWhenTheCallReturns(uint completion, int process, int thread)
+    [InlineData(3_073u, 0, 0, 12_000)]
+    [InlineData(3_073u, 4, 12, 9_100)]
+    [InlineData(3_024u, 77, 5, 12_000)]
+    [InlineData(3_024u, 77, 5, 9_100)]
+    public void BufferedSends_AreOverWhenTheCallReturns(uint completion, int process, int thread, long every)
     {
         TcpipEvents events = Connection();
         uint at = 1_000;
         for (int i = 0; i < 150; i++)
         {
-            long t = 10_000 + (i * 12_000L);
+            long t = 10_000 + (i * every);
             events.On(77, 5).SocketSend(t, Endpoint, enters: true, 900, location: 3_047).SocketSend(t + 1, Endpoint, enters: true, 900, location: 3_056)
                 .SendPosted(t + 3, Tcb, 900, at, "posted").SocketSend(t + 9, Endpoint, enters: false, 900, location: 3_051)
                 .On(0, 0).DataSent(t + 10, Tcb, 900, at).CumulativeAck(t + 9_000, Tcb, 900, at += 900)
