@@ -12,7 +12,8 @@ internal static class BothEnds
         // SYNs in the server's own capture were not lost on the path, although the client's capture cannot show that.
         Finding[] refused = [.. all.Where(f => f is { Cause: Cause.LossRto, Side: Side.Server })];
         all.RemoveAll(
-            f => f is { Cause: Cause.LossRto, Side: Side.Network or null } && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
+            f => f is { Cause: Cause.LossRto, Side: Side.Network or null }
+                && refused.Any(r => r.Count == f.Count && r.Connections.SequenceEqual(f.Connections)));
         // SYNs that the client's capture has and the server's has not were lost on the path.
         HashSet<string> lost =
             [.. pairs.Where(p => p.Server.SynRetransmissions < p.Client.SynRetransmissions).Select(p => ConnectionNames.Of(p.Client))];

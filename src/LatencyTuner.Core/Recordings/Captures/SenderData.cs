@@ -169,7 +169,8 @@ internal static class SenderData
 
         if (state.RaisedNs != 0)
         {
-            if (timing.ShiftNs == 0 && state.GapNs <= state.LimitedStartNs && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
+            if (timing.ShiftNs == 0 && state.GapNs <= state.LimitedStartNs
+                && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;
                 part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));

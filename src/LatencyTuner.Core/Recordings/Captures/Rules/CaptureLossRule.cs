@@ -50,7 +50,8 @@ internal static class CaptureLossRule
                     s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions
                         && (s.Connection.Vantage == Vantage.Server || s.Connection.Client == s.Connection.Server));
         // Beside the client a full backlog looks the same as a loss on the path.
-        bool unknown = syns > 0 && syns == count && !refused && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
+        bool unknown = syns > 0 && syns == count && !refused
+            && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
         bool oneSided = sides.All(s => s.Connection.OneSided);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
