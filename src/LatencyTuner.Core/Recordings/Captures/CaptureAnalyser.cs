@@ -53,9 +53,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
             for (int i = 1; i < all.Length; i++)
             {
                 ConnectionFacts first = all[i - 1];
-                bool named = (first.Client, first.Server, first.ClientPort, first.ServerPort)
-                    != (all[i].Client, all[i].Server, all[i].ClientPort, all[i].ServerPort);
-                if (named && all[i].FirstNs - first.FirstNs <= NearNs && Math.Abs(all[i].LastNs - first.LastNs) <= NearNs
+                bool renamed = ConnectionNames.Of(first) != ConnectionNames.Of(all[i]);
+                if (renamed && all[i].FirstNs - first.FirstNs <= NearNs && Math.Abs(all[i].LastNs - first.LastNs) <= NearNs
                     && all[i].Packets == first.Packets && all[i].Sides.Zip(first.Sides).All(s => s.First.DataBytes == s.Second.DataBytes))
                 {
                     copies.Add(all[i]);

@@ -147,7 +147,7 @@ public sealed class PairedCaptures
     {
         RecordingResult result = Run(("nat.pcap", Translated(client, server, lateMs: 0.2)));
 
-        Assert.Equal(1, Assert.Single(result.Evidence).Connections.Count);
+        Assert.Single(Assert.Single(result.Evidence).Connections);
         Assert.Contains("address translation", Assert.Single(result.Repeats), StringComparison.Ordinal);
     }
 
@@ -185,8 +185,7 @@ public sealed class PairedCaptures
             (90, ms => sequence.FromClient(ms, 1300, 0, ack: 5500, id: 203)),
         ];
         foreach ((double ms, Action<double> add, bool inside) in packets.Select(p => (p.Ms, p.Add, true))
-            .Concat(packets.Select(p => (p.Ms + lateMs, p.Add, false)))
-            .OrderBy(p => p.Item1))
+            .Concat(packets.Select(p => (p.Ms + lateMs, p.Add, false))).OrderBy(p => p.Item1))
         {
             sequence.To(inside ? "10.0.0.2" : server, client: inside ? "10.0.0.1" : client);
             add(ms);

@@ -139,6 +139,9 @@ internal static class CaptureNagleRule
         return ([.. late], timers.Count == 0 ? null : timers.MaxBy(t => t.Value).Key);
     }
 
+    private static string Chance(double probability) =>
+        probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture);
+
     private static string Coarse(CaptureEvidence evidence) =>
         $"the clock of the capture moves in steps of {evidence.CoarseStepNs / 1e6:0.##} ms, so a pause cannot be told from the answer to an ACK";
 
@@ -162,9 +165,8 @@ internal static class CaptureNagleRule
         SideOfConnection[] sides, HostTimer? timer, NagleHold[] holds, NagleHold[] late, long count, long chances, double probability, string sender,
         string receiver)
     {
-        yield return $"the {sender} {sides[0].Host} sent {Counted.Of(chances, "small segment")} after a pure ACK of all its earlier data. {count} of "
-            + "them left right after this "
-            + $"ACK (by chance: p {(probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture))})";
+        yield return $"the {sender} {sides[0].Host} sent {Counted.Of(chances, "small segment")} after a pure ACK of all its earlier data. {count} of them "
+            + $"left right after this ACK (by chance: p {Chance(probability)})";
         if (late.Length > 0)
         {
             yield return $"{late.Length} of those ACKs came late, a median of {Median(late.Select(h => h.AckDelayNs)) / 1e6:0.0} ms beyond the path's own "

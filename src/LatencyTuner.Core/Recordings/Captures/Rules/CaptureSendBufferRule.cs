@@ -5,8 +5,8 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
 /// <summary>
 /// A sender repeatedly waits with the same amount in flight for a late pure ACK, or after the same amount for the ACK of all of it, although the
-/// peer's window and the path have room for more (LT114). On Windows a send no smaller than the send buffer completes when it is
-/// acknowledged (KB 823764), with or without TCP_NODELAY.
+/// peer's window and the path have room for more (LT114). On Windows a send no smaller than the send buffer completes when it is acknowledged
+/// (KB 823764), with or without TCP_NODELAY.
 /// </summary>
 internal static class CaptureSendBufferRule
 {
