@@ -109,6 +109,21 @@ internal static class FindingWords
         return parts.Count == 0 ? "" : Format.Sentence(string.Join("; ", parts)) + ".";
     }
 
+    /// <summary>What the cure would bring to one target or connection, in one line.</summary>
+    internal static string Prediction(CurePrediction prediction)
+    {
+        string interval = (prediction.P99AfterLowUs, prediction.P99AfterHighUs) switch
+        {
+            ({ } low, { } high) => $" ({Format.Range(low, high)})",
+            ({ } low, null) => $" (from {Format.Us(low)})",
+            _ => "",
+        };
+        string assumes = prediction.Assumes.Count == 0 ? "" : $" Assumes that {string.Join(" and that ", prediction.Assumes)}.";
+        return $"With the cure{(prediction.AtBest ? ", at best" : "")}: median {Format.Us(prediction.P50AfterUs)} instead of {Format.Us(prediction.P50Us)}, "
+            + $"99th percentile {Format.Us(prediction.P99AfterUs)}{interval} instead of {Format.Us(prediction.P99Us)}; {prediction.Of}, "
+            + $"{Counted.Of(prediction.N, "request")}.{assumes}";
+    }
+
     /// <summary>Lost time; of requests that overlap the mean of each, because their sum is no time that passed.</summary>
     /// <param name="finding">The finding.</param>
     /// <param name="ms">Its cost, milliseconds.</param>

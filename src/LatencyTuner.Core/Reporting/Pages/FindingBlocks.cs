@@ -23,6 +23,11 @@ internal static class FindingBlocks
         List<string> details = new() { FindingWords.Cost(finding) };
         details.AddRange(finding.For.Take(evidence).Select(s => "For: " + s));
         details.AddRange(finding.Against.Take(evidence).Select(s => "Against: " + s));
+        if (finding.Predictions is [{ } largest, ..])
+        {
+            details.Add(FindingWords.Prediction(largest));
+        }
+
         if (finding.Recommendation is { } recommendation)
         {
             details.Add("Do: " + recommendation);
