@@ -50,16 +50,18 @@ internal static class SenderAcks
     }
 
     /// <summary>
-    /// Counts what ACKs that follow each other within a third of a round trip acknowledge: they come as fast as the path delivered the data, because
-    /// they leave the receiver as the data arrives.
+    /// Notes how fast the path delivers: ACKs that follow each other within a third of a round trip leave the receiver as the data arrives.
     /// </summary>
     private static void Train(ConnectionPass part, ref SenderState state, in PacketRecord ack)
     {
+        const int Most = 256;
+        SideFacts facts = part.State.Facts.Sides[1 - ack.Side];
         long sinceNs = ack.TimeNs - state.AckNs;
-        if (state.AckNs != 0 && sinceNs >= 0 && 3 * sinceNs <= part.Timing[0].BaseNs + part.Timing[1].BaseNs)
+        if (facts.WindowReleases + facts.SendBufferWaits + facts.Drains > 0 && facts.Delivered.Count < Most && sinceNs > 0
+            && 3 * sinceNs <= part.Timing[0].BaseNs + part.Timing[1].BaseNs)
         {
-            SideFacts facts = part.State.Facts.Sides[1 - ack.Side];
-            (facts.TrainBytes, facts.TrainNs) = (facts.TrainBytes + SequenceNumber.Beyond(ack.Acknowledgement, state.Acknowledged), facts.TrainNs + sinceNs);
+            int bytes = SequenceNumber.Beyond(ack.Acknowledgement, state.Acknowledged);
+            facts.Delivered.Add(((float)sinceNs / bytes, bytes));
         }
     }
 

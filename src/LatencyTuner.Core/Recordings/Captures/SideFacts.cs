@@ -93,9 +93,8 @@ internal sealed class SideFacts
     /// <summary>The least scale of this end's window that the peer's data shows, where the handshake was not captured.</summary>
     public int LeastScale { get; set; }
 
-    /// <summary>Bytes of this end that ACKs in close succession acknowledged, and the time from one to the next of these, nanoseconds.</summary>
-    public long TrainBytes { get; set; }
-    public long TrainNs { get; set; }
+    /// <summary>How fast the path delivered this end's data where a window or a buffer held it back: bytes, and the time that each of them took.</summary>
+    public CompactList<(float NsPerByte, int Bytes)> Delivered;
 
     /// <summary>Largest amount in flight that was not lost, bytes.</summary>
     public int LargestFlight { get; set; }
@@ -142,6 +141,7 @@ internal sealed class SideFacts
         PromptNs.Trim();
         Answers.Trim();
         EchoExcessNs.Trim();
+        Delivered.Trim();
     }
 
     private static long Sum(long[] stalls)
