@@ -57,6 +57,13 @@ internal sealed class SideFacts
     public long FastRetransmissions { get; set; }
     public long SpuriousRetransmissions { get; set; }
 
+    /// <summary>
+    /// Silences of this end before new data in which packets are missing by their numbers: the end of a message was probably lost before the tap. The
+    /// longest of them, nanoseconds.
+    /// </summary>
+    public long TailLosses { get; set; }
+    public long LongestTailLossNs { get; set; }
+
     /// <summary>Retransmissions at the end of the connection that were never answered.</summary>
     public long Unrepaired { get; set; }
 

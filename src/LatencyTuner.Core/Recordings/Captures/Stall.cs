@@ -22,6 +22,10 @@ internal enum StallKind : byte
     ReceiveWindow,
     NagleDelayedAck,
     NagleHold,
+
+    /// <summary>A silence in which, by the numbers of the packets, the end of a message was lost before the tap.</summary>
+    TailLoss,
+
     SendBuffer,
     DelayedAck,
     SmallSegments,
