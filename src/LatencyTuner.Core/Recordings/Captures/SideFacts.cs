@@ -82,6 +82,13 @@ internal sealed class SideFacts
     /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
     public long CongestionWaits { get; set; }
 
+    /// <summary>Pure ACKs of several full segments that this end held back.</summary>
+    public long StretchedAcks { get; set; }
+
+    /// <summary>Waits of this end's data for such an ACK of the peer; those of them where the path may have been slow instead.</summary>
+    public long StretchWaits { get; set; }
+    public long UnsureStretchWaits { get; set; }
+
     /// <summary>Waits for a late pure ACK, and the amount in flight at the last of them, bytes.</summary>
     public long SendBufferWaits { get; set; }
     public int SendBufferBytes { get; set; }

@@ -26,8 +26,8 @@ internal enum StallKind : byte
     /// <summary>A silence in which, by the numbers of the packets, the end of a message was lost before the tap.</summary>
     TailLoss,
 
-    SendBuffer,
     DelayedAck,
+    SendBuffer,
     SmallSegments,
     CongestionWindow,
 }
