@@ -12,7 +12,7 @@ internal static class AckPass
 
     // A host may delay its ACKs for up to this time (RFC 1122 4.2.3.2).
     private const long LongestDelayNs = 500_000_000;
-    private const long TogetherNs = 1_000_000;
+    private const long PromptNs = 2_000_000;
 
     public static void Run(ConnectionPass part, CapturedHost client, CapturedHost server)
     {
@@ -23,6 +23,11 @@ internal static class AckPass
             ref ReceiverState receiver = ref part.State.Receivers[record.Side];
             // The window of a SYN is not scaled.
             receiver.LargestWindow = record.Has(PacketTraits.Syn) ? 0 : Math.Max(receiver.LargestWindow, record.Window);
+            if (record.Has(PacketTraits.NewData))
+            {
+                part.State.Receivers[1 - record.Side].DataEnd = record.End;
+            }
+
             if (!record.Has(PacketTraits.Advancing))
             {
                 continue;
@@ -62,18 +67,22 @@ internal static class AckPass
             else if (kind is AckClass.Stretched or AckClass.MaybeStretched)
             {
                 facts.StretchedAcks++;
+                receiver.StretchedRun++;
                 host.AddStretched(record.TimeNs, part.Connection.Number, timing.ShiftNs == 0);
             }
             else if (record.Covered > 0 && !(kind == AckClass.Piggyback && timing.ShiftNs == 0))
             {
                 // Beside the host, what an application took to answer says nothing about the path.
                 receiver.AddRecent(record.TimeNs, record.SinceLastNs);
-                receiver.PromptAnswers += record.SinceLastNs - timing.BaseNs <= PromptNs(in timing) ? 1 : 0;
+                if (record.SinceLastNs - timing.BaseNs <= Math.Max(PromptNs, timing.BaseNs / 4))
+                {
+                    receiver.PromptAnswers++;
+                    receiver.StretchedRun = 0;
+                    receiver.PromptBytes = Math.Max(receiver.PromptBytes, bytes);
+                }
             }
         }
     }
-
-    private static long PromptNs(in SideTiming timing) => Math.Max(2_000_000, timing.BaseNs / 4);
 
     private static AckClass Classify(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes, int mss)
     {
@@ -93,7 +102,7 @@ internal static class AckPass
         }
 
         bool two = bytes >= 2 * mss || record.Covered >= 2;
-        if (bytes >= 2 * mss && Stretch(in record, in timing, ref receiver, bytes) is var stretched and not AckClass.None)
+        if (bytes >= 2 * mss && Stretch(in record, in timing, ref receiver, bytes, mss) is var stretched and not AckClass.None)
         {
             return stretched;
         }
@@ -112,13 +121,14 @@ internal static class AckPass
     }
 
     /// <summary>
-    /// An ACK of two and more full segments is due at once. This one acknowledges all that had arrived, comes late, and neither unread data nor
-    /// the path explains it: beside the host there is no path; elsewhere other answers of about the same time were prompt.
+    /// An ACK of two and more full segments is due at once. This one acknowledges all that had arrived, comes late, and neither unread data nor the path
+    /// explains it: beside the host there is no path; elsewhere other answers of about the same time were prompt, of as much data too.
     /// </summary>
     /// <returns><see cref="AckClass.None"/> where the ACK is none of these.</returns>
-    private static AckClass Stretch(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes)
+    private static AckClass Stretch(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes, int mss)
     {
         const int Few = 3;
+        const int Run = 2;
         long late = record.SinceLastNs - timing.BaseNs;
         bool slowReader = record.Window + (bytes / 2) < receiver.LargestWindow;
         if (late < Math.Max(StretchNs, timing.BaseNs / 4) || late > LongestDelayNs || record.Has(PacketTraits.LeavesReceivedData) || slowReader)
@@ -131,15 +141,19 @@ internal static class AckPass
             return AckClass.Stretched;
         }
 
-        // Several ACKs that come at once were gathered on the path.
+        // On a slow path the ACKs of a flight come one after the other; something that gathers them lets several go at once.
+        bool trickles = receiver.AckNs > record.TimeNs - (late * 3 / 4);
         bool often = receiver.PromptAnswers >= Few;
-        if (record.TimeNs - receiver.AckNs < TogetherNs || (often && late <= timing.GuardNs))
+        long recent = receiver.RecentMinNs(record.TimeNs);
+        if (trickles || (often && late <= timing.GuardNs) || (recent > 0 && recent - timing.BaseNs > late / 2))
         {
             return AckClass.None;
         }
 
-        long recent = receiver.RecentMinNs(record.TimeNs);
-        return recent > 0 && recent - timing.BaseNs > late / 2 ? AckClass.None : often && recent > 0 ? AckClass.Stretched : AckClass.MaybeStretched;
+        // A queue that comes and goes delays many in a row.
+        bool between = often && recent > 0 && receiver.StretchedRun < Run && receiver.PromptBytes >= 2 * mss;
+        bool all = SequenceNumber.LessOrEqual(receiver.DataEnd, record.Acknowledgement);
+        return between ? AckClass.Stretched : all ? AckClass.MaybeStretched : AckClass.None;
     }
 
     /// <summary>

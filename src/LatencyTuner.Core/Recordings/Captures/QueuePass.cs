@@ -28,7 +28,7 @@ internal static class QueuePass
             else if (record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt) && record.SinceLastNs >= 0 && record.IsPureAck)
             {
                 bool full = record.Covered > 1 || part.Acks[i] == AckClass.SecondSegment;
-                if (full && part.Acks[i] is AckClass.SecondSegment or AckClass.Immediate or AckClass.Unexplained or AckClass.MaybeStretched)
+                if (full && part.Acks[i] is AckClass.SecondSegment or AckClass.Immediate or AckClass.Unexplained)
                 {
                     Add(
                         part, ref part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side],

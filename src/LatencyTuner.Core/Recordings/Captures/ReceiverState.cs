@@ -14,8 +14,15 @@ internal struct ReceiverState
     public long AckNs { get; set; }
     public uint LargestWindow { get; set; }
 
-    /// <summary>Number of answers that took no longer than the path.</summary>
+    /// <summary>Number of answers that took no longer than the path, and the most bytes that one of them acknowledged.</summary>
     public long PromptAnswers { get; set; }
+    public uint PromptBytes { get; set; }
+
+    /// <summary>Number of ACKs held back since the last of these.</summary>
+    public int StretchedRun { get; set; }
+
+    /// <summary>Sequence number after the peer's last new data.</summary>
+    public uint DataEnd { get; set; }
 
     /// <summary>Blocks of this side's prompt answers, and of its timestamp echoes; when it last sent data.</summary>
     public RoundTripBlock Answers;

@@ -116,6 +116,7 @@ internal static class SenderData
         {
             facts.StretchWaits++;
             facts.UnsureStretchWaits += state.AckStretchUnsure ? 1 : 0;
+            facts.UnsureLongWaits += state.AckStretchUnsure && state.FlightBefore > 2 * timing.Mss ? 1 : 0;
             part.Stalls.Add(new Stall(state.AckNs - heldNs, state.AckNs, StallKind.DelayedAck, (byte)side));
         }
 

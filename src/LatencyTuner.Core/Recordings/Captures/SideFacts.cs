@@ -85,9 +85,13 @@ internal sealed class SideFacts
     /// <summary>Pure ACKs of several full segments that this end held back.</summary>
     public long StretchedAcks { get; set; }
 
-    /// <summary>Waits of this end's data for such an ACK of the peer; those of them where the path may have been slow instead.</summary>
+    /// <summary>
+    /// Waits of this end's data for such an ACK of the peer; those where the path may have been slow instead; and those of them where the ACK covered
+    /// more than two segments.
+    /// </summary>
     public long StretchWaits { get; set; }
     public long UnsureStretchWaits { get; set; }
+    public long UnsureLongWaits { get; set; }
 
     /// <summary>Waits for a late pure ACK, and the amount in flight at the last of them, bytes.</summary>
     public long SendBufferWaits { get; set; }

@@ -13,6 +13,9 @@ internal static class CaptureDelayedAckRule
     private const double LeastWaiting = 0.3;
     private const double LeastStretched = 0.2;
     private const double QueueShare = 0.2;
+    private const int ManyWaits = 10;
+    private const double PathTimes = 2;
+    private const double NearlyAll = 0.8;
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
@@ -42,18 +45,21 @@ internal static class CaptureDelayedAckRule
         SideOfConnection[] behind = [.. stretched.Select(s => new SideOfConnection(s.Connection, 1 - s.Index))];
         long stretchWaits = behind.Sum(s => s.Facts.StretchWaits);
         long unsure = behind.Sum(s => s.Facts.UnsureStretchWaits);
+        long several = host.Acks[(int)AckClass.SecondSegment] + host.Acks[(int)AckClass.Stretched] + host.Acks[(int)AckClass.MaybeStretched];
+        // A receiver whose ACK of many segments is the only one had not sent those that were due before, wherever the data waited.
+        bool alone = stretchWaits >= ManyWaits && host.Acks[(int)AckClass.MaybeStretched] >= NearlyAll * several && 2 * behind.Sum(s => s.Facts.UnsureLongWaits) >= stretchWaits;
         long harmful = waiting.Sum(s => s.Facts.SendBufferWaits) + stretchWaits;
         SideOfConnection[] sides = [.. late.Union(stretched)];
         LostTime lost = LostTime.Of(waiting, StallKind.SendBuffer);
-        LostTime held = LostTime.Of(behind, StallKind.DelayedAck);
+        LostTime stretch = LostTime.Of(behind, StallKind.DelayedAck);
         LostTime of = LostTime.Of([.. waiting.Union(behind)]);
-        LostTime cost = of with { Ns = lost.Ns + held.Ns, LongStalls = lost.LongStalls + held.LongStalls };
+        LostTime cost = of with { Ns = lost.Ns + stretch.Ns, LongStalls = lost.LongStalls + stretch.LongStalls };
         long claimed = late.Sum(s => s.PeerFacts.MayHold ? s.PeerFacts.Holds.All.Count(h => h.Late) : 0);
         long fired = (late.Length > 0 ? timer!.Fired : 0) + stretched.Sum(s => s.Facts.StretchedAcks);
         bool gathered = stretched.Length > 0 && host.StretchedTogether();
-        long several = host.Acks[(int)AckClass.SecondSegment] + host.Acks[(int)AckClass.Stretched] + host.Acks[(int)AckClass.MaybeStretched];
-        bool sure = late.Length > 0
-            || (2 * unsure < stretchWaits && !gathered && host.Acks[(int)AckClass.Stretched] >= LeastStretched * several);
+        bool held = 2 * unsure < stretchWaits ? host.Acks[(int)AckClass.Stretched] >= LeastStretched * several
+            : alone && stretched.All(s => stretch.Ns / stretchWaits >= PathTimes * (s.Connection.ClientBaseNs + s.Connection.ServerBaseNs));
+        bool sure = late.Length > 0 || (held && !gathered);
         int clients = sides.Count(s => s.Index == 0);
         return new Finding
         {
@@ -68,7 +74,7 @@ internal static class CaptureDelayedAckRule
             CostMs = harmful == 0 ? 0 : cost.Ms,
             CostShare = harmful == 0 ? 0 : cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-            For = [.. For(host, timer, late, stretched, held)],
+            For = [.. For(host, timer, late, stretched, stretch)],
             Against = [.. Against(harmful, claimed, fired), .. Path(host, unsure, gathered)],
             Recommendation = harmful == 0 ? null
                 : "Let the sender write more with each send call. Or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short "
