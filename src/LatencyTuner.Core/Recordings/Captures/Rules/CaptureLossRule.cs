@@ -72,7 +72,7 @@ internal static class CaptureLossRule
                 "no copy of the lost data was captured. An application that pauses looks the same if its host numbers the packets of all its connections "
                 + $"together, or if the capture missed packets; only a capture at {host} shows which",
             ],
-            Recommendation = $"Capture at {host} as well. If the data was lost, find where the path drops packets (interface counters, switches, a full queue).",
+            Recommendation = $"Capture at {host} as well. If data was lost, find where the path drops packets (interface counters, switches, a full queue).",
         };
     }
 
