@@ -57,6 +57,13 @@ internal sealed class SideFacts
     public long FastRetransmissions { get; set; }
     public long SpuriousRetransmissions { get; set; }
 
+    /// <summary>
+    /// Silences of this end before new data in which packets are missing by their numbers: the end of a message was probably lost before the tap. The
+    /// longest of them, nanoseconds.
+    /// </summary>
+    public long TailLosses { get; set; }
+    public long LongestTailLossNs { get; set; }
+
     /// <summary>Retransmissions at the end of the connection that were never answered.</summary>
     public long Unrepaired { get; set; }
 
@@ -74,6 +81,17 @@ internal sealed class SideFacts
 
     /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
     public long CongestionWaits { get; set; }
+
+    /// <summary>Pure ACKs of several full segments that this end held back.</summary>
+    public long StretchedAcks { get; set; }
+
+    /// <summary>
+    /// Waits of this end's data for such an ACK of the peer; those where the path may have been slow instead; and those of them where the ACK covered
+    /// more than two segments.
+    /// </summary>
+    public long StretchWaits { get; set; }
+    public long UnsureStretchWaits { get; set; }
+    public long UnsureLongWaits { get; set; }
 
     /// <summary>Waits for a late pure ACK, and the amount in flight at the last of them, bytes.</summary>
     public long SendBufferWaits { get; set; }

@@ -14,7 +14,8 @@ internal static class CaptureFindings
             () => new Finding[][]
             {
                 [
-                    .. CaptureNagleRule.Evaluate(evidence), .. CaptureDelayedAckRule.Evaluate(evidence), .. CaptureWindowRule.Evaluate(evidence),
+                    .. CaptureNagleRule.Evaluate(evidence), .. CaptureDelayedAckRule.Evaluate(evidence), .. CaptureStretchAckRule.Evaluate(evidence),
+                    .. CaptureWindowRule.Evaluate(evidence),
                     .. CongestionWindowRule.Evaluate(evidence),
                     .. CaptureSendBufferRule.Evaluate(evidence), .. CaptureSmallSegmentsRule.Evaluate(evidence), .. CaptureLossRule.Evaluate(evidence),
                     .. ReorderingRule.Evaluate(evidence)],
