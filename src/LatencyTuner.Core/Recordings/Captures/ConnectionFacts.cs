@@ -5,6 +5,8 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>The results of the analysis of one connection.</summary>
 internal sealed class ConnectionFacts(long number)
 {
+    private DividedTime? _time;
+
     /// <summary>The most transactions that are kept one by one; the sums include the others.</summary>
     public const int MostTransactions = 20_000;
 
@@ -58,6 +60,9 @@ internal sealed class ConnectionFacts(long number)
 
     /// <summary>Time that stalls of any kind took at either end, nanoseconds.</summary>
     public long StallNs => Sides.Sum(s => s.AllOwnedNs);
+
+    /// <summary>Who owns the active time; divided when it is first read, after the last correction of the facts.</summary>
+    public DividedTime Time => _time ??= DividedTime.Of(this);
 
     public TransactionLog Transactions { get; } = new();
     public long TransactionCount { get; set; }

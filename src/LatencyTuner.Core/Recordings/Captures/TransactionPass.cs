@@ -260,7 +260,7 @@ internal static class TransactionPass
 
         t.ServerInsideNs = Math.Max(0, Math.Min(state.PausedNs, t.DurationNs - t.StallNs - t.ServerNs));
         t.ClientInsideNs = Math.Max(0, Math.Min(state.ClientPausedNs, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs));
-        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
+        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs - StallsWithin(part, t.ResponseEndNs, nextNs));
         t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
         if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {

@@ -66,7 +66,8 @@ public static class AnalysisReportBuilder
     internal static AnalysisReport Judge(AnalysisReport report, Gate gate, bool? trafficOnly = null) =>
         report with
         {
-            Judgement = RecordingOutcome.Judge(report.Text, report.Findings, trafficOnly ?? IsTrafficOnly(report), gate),
+            Judgement = RecordingOutcome.Judge(
+                report.Text, report.Findings, report.Connections.Sum(c => c.StallMs), trafficOnly ?? IsTrafficOnly(report), gate),
             Failing = gate.Failing(report.Findings),
         };
 

@@ -10,6 +10,11 @@ internal static class CaptureFindings
     {
         // Created before both threads read them.
         _ = evidence.Sides;
+        foreach (ConnectionFacts connection in evidence.Connections)
+        {
+            _ = connection.Time;
+        }
+
         (Finding[][] others, Finding[][] requests) = ParallelPair.Run(
             () => new Finding[][]
             {
