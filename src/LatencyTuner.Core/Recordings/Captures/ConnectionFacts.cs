@@ -11,6 +11,14 @@ internal sealed class ConnectionFacts(long number)
     public const int MostTransactions = 20_000;
 
     public long Number { get; } = number;
+
+    /// <summary>False for a connection that a filter hides. It is judged like the others, because they share hosts and paths.</summary>
+    public bool IsShown { get; set; } = true;
+
+    /// <summary>
+    /// What it shows about both hosts, while it may be the other side of an address translation, which must not count; null for most connections.
+    /// </summary>
+    public CapturedHost[]? Apart { get; set; }
     public IpAddressValue Client { get; set; }
     public IpAddressValue Server { get; set; }
     public ushort ClientPort { get; set; }

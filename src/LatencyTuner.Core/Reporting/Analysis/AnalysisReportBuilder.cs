@@ -194,6 +194,13 @@ public static class AnalysisReportBuilder
             yield return repeat;
         }
 
+        long hidden = result.Evidence.Sum(e => e.Hidden);
+        if (hidden > 0 && connections.Length > 0)
+        {
+            yield return $"The filter hides {Counted.Of(hidden, "connection")}. They are judged with the others: a finding, and what is said of a host, counts "
+                + "every connection that it concerns.";
+        }
+
         long total = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions);
         if (options.SlowerThan > TimeSpan.Zero)
         {
