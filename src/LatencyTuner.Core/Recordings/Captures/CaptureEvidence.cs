@@ -43,7 +43,8 @@ internal sealed class CaptureEvidence
     public IReadOnlyList<SideOfConnection> Sides => _sides ??= SideOfConnection.All(Connections);
 
     /// <summary>The ends of connections that are at a host.</summary>
-    public IEnumerable<SideOfConnection> SidesAt(IpAddressValue host) => Whole is { } whole ? whole.SidesAt(host) : (_sidesByHost ??= Sides.ToLookup(s => s.Host))[host];
+    public IEnumerable<SideOfConnection> SidesAt(IpAddressValue host) =>
+        Whole is { } whole ? whole.SidesAt(host) : (_sidesByHost ??= Sides.ToLookup(s => s.Host))[host];
 
     /// <summary>The delayed-ACK timer of a host; null when its ACKs show none.</summary>
     public HostTimer? TimerOf(IpAddressValue host)

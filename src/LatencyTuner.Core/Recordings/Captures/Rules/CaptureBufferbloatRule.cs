@@ -8,7 +8,8 @@ internal static class CaptureBufferbloatRule
 {
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(StandingQueue.Delays).GroupBy(s => (s.Host, s.Peer)))
+        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(StandingQueue.Delays)
+            .GroupBy(s => (s.Host, s.Peer)))
         {
             SideOfConnection[] sides = [.. path];
             LostTime cost = new(sides.Sum(s => s.Connection.Time.QueueNs(s.Index)), sides.Sum(s => s.Connection.ActiveNs), 0, TimeSpan.Zero);
