@@ -1,5 +1,3 @@
-using LatencyTuner.Core.Capture;
-
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>A queue on the path that data of one end fills and that is long enough to be a cause of its own (LT132).</summary>

@@ -1,11 +1,9 @@
 using System.Net;
 using System.Text.Json;
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
 using LatencyTuner.Core.Recordings.Captures;
-using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Tests.Capture;
 using Xunit;
