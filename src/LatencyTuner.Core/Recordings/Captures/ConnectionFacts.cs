@@ -75,6 +75,9 @@ internal sealed class ConnectionFacts(long number)
     public TransactionLog Transactions { get; } = new();
     public long TransactionCount { get; set; }
 
+    /// <summary>The waits of these transactions, in their order.</summary>
+    public CompactList<TransactionWait> Waits;
+
     /// <summary>Slow transactions beyond those that are kept, which no figure counts.</summary>
     public TransactionLog Later { get; private set; } = TransactionLog.None;
 
@@ -118,6 +121,7 @@ internal sealed class ConnectionFacts(long number)
         Sides[0].Trim();
         Sides[1].Trim();
         Transactions.Trim();
+        Waits.Trim();
         Prints.Trim();
     }
 }

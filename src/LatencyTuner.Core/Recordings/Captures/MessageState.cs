@@ -11,6 +11,9 @@ internal sealed class MessageState
     public long CarriedRequestNs;
     public long CarriedServerNs;
 
+    /// <summary>All of them by <see cref="Stall.Key"/>, nanoseconds.</summary>
+    public long[] Carried { get; } = new long[Stall.Keys];
+
     /// <summary>Sequence numbers of both sides, for what is outstanding: 0 the client, 1 the server.</summary>
     public uint[] Next { get; } = new uint[2];
     public uint[] Acknowledged { get; } = new uint[2];
@@ -45,6 +48,7 @@ internal sealed class MessageState
         Phase = MessagePhase.Idle;
         Current = default;
         (CarriedNs, CarriedRequestNs, CarriedServerNs) = (0, 0, 0);
+        Array.Clear(Carried);
         (LastNs, ActiveUntilNs, Answered, PausedNs) = (0, 0, false, 0);
         (ClientPausedNs, OpenedNs, WaitingNs) = (0, 0, 0);
         for (int side = 0; side < 2; side++)

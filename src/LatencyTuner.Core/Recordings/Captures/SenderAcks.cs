@@ -32,6 +32,7 @@ internal static class SenderAcks
                 (state.FirstAckNs, state.FlightBeforeFirst) = (ack.TimeNs, state.FlightBefore);
             }
 
+            Train(part, ref state, in ack);
             state.SmallBefore = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd);
             state.Acknowledged = ack.Acknowledgement;
             state.AckEmptied = SequenceNumber.LessOrEqual(state.Next, ack.Acknowledgement);
@@ -46,6 +47,20 @@ internal static class SenderAcks
         }
 
         Window(part, ref state, in ack);
+    }
+
+    /// <summary>
+    /// Counts what ACKs that follow each other within a third of a round trip acknowledge: they come as fast as the path delivered the data, because
+    /// they leave the receiver as the data arrives.
+    /// </summary>
+    private static void Train(ConnectionPass part, ref SenderState state, in PacketRecord ack)
+    {
+        long sinceNs = ack.TimeNs - state.AckNs;
+        if (state.AckNs != 0 && sinceNs >= 0 && 3 * sinceNs <= part.Timing[0].BaseNs + part.Timing[1].BaseNs)
+        {
+            SideFacts facts = part.State.Facts.Sides[1 - ack.Side];
+            (facts.TrainBytes, facts.TrainNs) = (facts.TrainBytes + SequenceNumber.Beyond(ack.Acknowledgement, state.Acknowledged), facts.TrainNs + sinceNs);
+        }
     }
 
     /// <summary>Notes bytes of either end that were never captured before a packet.</summary>

@@ -93,6 +93,10 @@ internal sealed class SideFacts
     /// <summary>The least scale of this end's window that the peer's data shows, where the handshake was not captured.</summary>
     public int LeastScale { get; set; }
 
+    /// <summary>Bytes of this end that ACKs in close succession acknowledged, and the time from one to the next of these, nanoseconds.</summary>
+    public long TrainBytes { get; set; }
+    public long TrainNs { get; set; }
+
     /// <summary>Largest amount in flight that was not lost, bytes.</summary>
     public int LargestFlight { get; set; }
 

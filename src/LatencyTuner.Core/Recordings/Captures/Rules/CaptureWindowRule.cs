@@ -11,6 +11,8 @@ internal static class CaptureWindowRule
     private const double ClosedShare = 0.01;
     private const long LongClosedNs = 200_000_000;
 
+    private static readonly string[] Assumes = ["the window never holds the sender back", "the path carries what was sent in one window as fast again"];
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (IGrouping<(IpAddressValue Peer, Side PeerSide), SideOfConnection> group in evidence.Sides
@@ -59,6 +61,7 @@ internal static class CaptureWindowRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [because],
             Against = scaleKnown ? [] : [Unscaled(sides)],
+            Predictions = CaptureReplays.AtBest(sides, Assumes, false, kinds),
             Recommendation = slow
                 ? $"On {any.Peer}: find out why the application reads too slowly. A larger receive buffer only postpones the stall."
                 : $"On {any.Peer}: allow a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on).",
