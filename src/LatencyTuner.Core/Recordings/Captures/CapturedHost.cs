@@ -46,6 +46,31 @@ internal sealed class CapturedHost(IpAddressValue address)
         double phase = atNs % TickNs * (2 * Math.PI / TickNs);
         _cosines += Math.Cos(phase);
         _sines += Math.Sin(phase);
+        Keep(delayNs);
+    }
+
+    /// <summary>Adds what was kept apart of the same host.</summary>
+    public void Add(CapturedHost apart)
+    {
+        for (int i = 0; i < Acks.Length; i++)
+        {
+            Acks[i] += apart.Acks[i];
+        }
+
+        AcksAbove100Ms += apart.AcksAbove100Ms;
+        Connections += apart.Connections;
+        JitterNs = Math.Min(JitterNs, apart.JitterNs);
+        (_cosines, _sines) = (_cosines + apart._cosines, _sines + apart._sines);
+        foreach (long delay in apart._delays)
+        {
+            Keep(delay);
+        }
+
+        LateCount += apart.LateCount - apart._delays.Count;
+    }
+
+    private void Keep(long delayNs)
+    {
         LongestLateNs = Math.Max(LongestLateNs, delayNs);
         if (LateCount++ % _every != 0)
         {

@@ -21,6 +21,10 @@ internal sealed class MessageState
 
     /// <summary>True for each side that last advertised a zero window: the other side's data is blocked.</summary>
     public bool[] Closed { get; } = new bool[2];
+
+    /// <summary>When each window closed, and how long it was closed before that since the other side's last data, nanoseconds.</summary>
+    public long[] ClosedSinceNs { get; } = new long[2];
+    public long[] ClosedForNs { get; } = new long[2];
     public long LastNs;
     public long ActiveUntilNs;
     public bool Answered;
@@ -49,6 +53,7 @@ internal sealed class MessageState
         (ClientPausedNs, OpenedNs, WaitingNs) = (0, 0, 0);
         for (int side = 0; side < 2; side++)
         {
+            (ClosedSinceNs[side], ClosedForNs[side]) = (0, 0);
             (Next[side], Acknowledged[side], AcknowledgedNs[side], Started[side], Closed[side]) = (0, 0, 0, false, false);
         }
     }

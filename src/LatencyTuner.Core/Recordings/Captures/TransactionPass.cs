@@ -145,8 +145,13 @@ internal static class TransactionPass
         }
 
         long sinceAckNs = record.TimeNs - state.AcknowledgedNs[side] - timing.BaseNs;
-        return sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5 ? Math.Max(0, gap - StallsWithin(part, sentNs, record.TimeNs)) : 0;
+        return sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5 
+            ? Math.Max(0, gap - Math.Max(StallsWithin(part, sentNs, record.TimeNs), ClosedNs(state, 1 - side, record.TimeNs))) : 0;
     }
+
+    /// <summary>How long a side's window was closed since the other side's last data, nanoseconds: nothing could be sent then.</summary>
+    private static long ClosedNs(MessageState state, int side, long untilNs) =>
+        state.ClosedForNs[side] + (state.Closed[side] ? Math.Max(0, untilNs - state.ClosedSinceNs[side]) : 0);
 
     private static void Repaired(MessageState state, in PacketRecord record)
     {
@@ -183,6 +188,7 @@ internal static class TransactionPass
             }
 
             state.Next[side] = record.End;
+            (state.ClosedForNs[1 - side], state.ClosedSinceNs[1 - side]) = (0, record.TimeNs);
         }
 
         if (record.Has(PacketTraits.Syn) && side == 1)
@@ -197,7 +203,7 @@ internal static class TransactionPass
 
         if (record.Has(PacketTraits.Ack))
         {
-            state.Closed[side] = record.Window == 0 && !record.Has(PacketTraits.Syn | PacketTraits.Rst);
+            Window(state, in record, record.Window == 0 && !record.Has(PacketTraits.Syn | PacketTraits.Rst));
         }
 
         if (record.Has(PacketTraits.Ack) && state.Started[1 - side] && SequenceNumber.Less(state.Acknowledged[1 - side], record.Acknowledgement))
@@ -205,6 +211,18 @@ internal static class TransactionPass
             (state.Acknowledged[1 - side], state.AcknowledgedNs[1 - side]) = (record.Acknowledgement, record.TimeNs);
             state.ActiveUntilNs = Math.Max(state.ActiveUntilNs, record.TimeNs + part.Timing[1 - side].ShiftNs);
         }
+    }
+
+    private static void Window(MessageState state, in PacketRecord record, bool closed)
+    {
+        int side = record.Side;
+        if (closed && !state.Closed[side])
+        {
+            state.ClosedSinceNs[side] = record.TimeNs;
+        }
+
+        state.ClosedForNs[side] += !closed && state.Closed[side] ? Math.Max(0, record.TimeNs - state.ClosedSinceNs[side]) : 0;
+        state.Closed[side] = closed;
     }
 
     /// <summary>Time counts as active while data is outstanding or blocked, or a request waits for its response.</summary>
@@ -263,7 +281,7 @@ internal static class TransactionPass
 
         t.ServerInsideNs = Math.Max(0, Math.Min(state.PausedNs, t.DurationNs - t.StallNs - t.ServerNs));
         t.ClientInsideNs = Math.Max(0, Math.Min(state.ClientPausedNs, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs));
-        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
+        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs - StallsWithin(part, t.ResponseEndNs, nextNs));
         t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
         if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {

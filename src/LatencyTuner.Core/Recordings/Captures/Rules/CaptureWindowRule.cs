@@ -25,9 +25,8 @@ internal static class CaptureWindowRule
                         && (s.Facts.LongestZeroWindowNs > LongClosedNs || s.Owned(StallKind.ZeroWindow) > ClosedShare * s.Connection.ActiveNs))];
             SideOfConnection[] limited =
                 [.. sides.Where(
-                    s => s.Facts.WindowReleases > 0
-                        && s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) - CaptureBufferbloatRule.FullPathNs(s)
-                            > LimitedShare * s.Connection.ActiveNs)];
+                    s => s.Facts.WindowReleases > 0 && s.Owned(StallKind.ReceiveWindow) > 0
+                        && s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) > LimitedShare * s.Connection.ActiveNs)];
             // A window whose scale is unknown proves nothing about those whose scale is known.
             foreach (SideOfConnection[] alike in limited.GroupBy(s => s.Connection.ScaleKnown).Select(g => g.ToArray()))
             {
@@ -46,7 +45,6 @@ internal static class CaptureWindowRule
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, string because, StallKind[] kinds)
     {
         LostTime cost = LostTime.Of(sides, kinds);
-        cost = cause == Cause.ReceiveWindow ? cost.Without(sides.Sum(CaptureBufferbloatRule.FullPathNs)) : cost;
         SideOfConnection any = sides[0];
         bool scaleKnown = sides.Any(s => s.Connection.ScaleKnown);
         bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);
