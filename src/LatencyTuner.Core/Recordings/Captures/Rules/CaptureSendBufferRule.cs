@@ -47,7 +47,7 @@ internal static class CaptureSendBufferRule
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [.. For(sides)],
                 Against = atSender ? [] : ["the capture was not made at the sender; only there it shows the exact bytes in flight"],
-                Predictions = CaptureReplays.AtBest(sides, Assumes, true, StallKind.SendBuffer),
+                Predictions = CaptureReplays.AtBest(sides, Assumes, true, StallKind.SendBuffer, StallKind.CongestionWindow),
                 Recommendation = $"On {any.Host}: set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.",
             };
         }
