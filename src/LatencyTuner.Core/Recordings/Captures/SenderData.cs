@@ -73,6 +73,12 @@ internal static class SenderData
         SideFacts facts = part.State.Facts.Sides[side];
         long gap = Math.Max(0, data.TimeNs - state.AckNs - timing.BaseNs);
         bool pingPong = state.PeerDataNs > state.SentNs;
+        if (pingPong && state.AckEmptied)
+        {
+            // A new message: what was sent before it belongs to the last one.
+            (state.Drained, state.DrainedAt) = (true, data.Sequence);
+        }
+
         bool released = gap <= timing.ReleaseNs && !pingPong && state.AckPure && state.SentNs != 0 && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
         bool room = state.RoomBefore >= data.Length;

@@ -16,6 +16,8 @@ internal static class CaptureStretchAckRule
     private const double PathTimes = 2;
     private const double NearlyAll = 0.8;
 
+    private static readonly string[] Assumes = ["this host acknowledges every second full segment at once"];
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (CapturedHost host in evidence.Hosts.Values.OrderBy(h => h.Address))
@@ -56,6 +58,7 @@ internal static class CaptureStretchAckRule
             Connections = ConnectionNames.Of(waiting.Select(s => s.Connection)),
             For = [.. For(host, waiting, waits, unsure, cost)],
             Against = [.. Against(host, unsure, gathered)],
+            Predictions = CaptureReplays.Of(waiting, Assumes, StallKind.DelayedAck),
             Recommendation = $"On {host.Address}: find what holds back its ACKs (TcpAckFrequency above 2, receive offload, a busy processor). At the sender: "
                 + "keep more data in flight (larger or several sends), so that one late ACK does not stop it.",
         };
