@@ -102,8 +102,8 @@ internal static class CaptureStretchAckRule
     {
         if (unsure > 0)
         {
-            yield return $"{Counted.Of(unsure, "wait")} had no prompt answer near {(unsure == 1 ? "it" : "them")}: a queue on the path looks the same. A capture at "
-                + $"{host.Address} shows which";
+            yield return $"{Counted.Of(unsure, "wait")} had no prompt answer near {(unsure == 1 ? "it" : "them")}: a queue on the path looks the same. A "
+                + $"capture at {host.Address} shows which";
         }
 
         if (gathered)
