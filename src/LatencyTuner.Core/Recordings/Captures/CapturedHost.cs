@@ -67,6 +67,7 @@ internal sealed class CapturedHost(IpAddressValue address)
         }
 
         LateCount += apart.LateCount - apart._delays.Count;
+        _stretched.AddRange(apart._stretched);
     }
 
     private void Keep(long delayNs)

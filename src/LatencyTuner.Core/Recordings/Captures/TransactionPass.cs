@@ -145,7 +145,7 @@ internal static class TransactionPass
         }
 
         long sinceAckNs = record.TimeNs - state.AcknowledgedNs[side] - timing.BaseNs;
-        return sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5 
+        return sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5
             ? Math.Max(0, gap - Math.Max(StallsWithin(part, sentNs, record.TimeNs), ClosedNs(state, 1 - side, record.TimeNs))) : 0;
     }
 
