@@ -116,7 +116,6 @@ public sealed record Finding
     /// <summary>
     /// What its cure would bring, for each target or connection, the largest saving first; empty where nothing cures the cause or its effect is unknown.
     /// </summary>
-    [Required]
     public IReadOnlyList<CurePrediction> Predictions { get; init; } = [];
 
     /// <summary>What to do, in a sentence or two; null when there is nothing to do.</summary>

@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Profiles;
@@ -158,7 +159,8 @@ internal static partial class SampleReports
         LongestSendUs = 301,
         ConnectUs = 84,
         Environment = Environment,
-        Runs = [new() { Run = 0, StartMs = 0, DurationMs = 1000.2, Count = 48_213, Histogram = "HISTFAAAAB542pNpmSzMwMDAxQABzFCaEUoz2X+AMQBfHwNn" }],
+        Runs = [
+            new() { Run = 0, StartMs = 0, DurationMs = 1000.2, Count = 48_213, Histogram = Convert.ToBase64String(new LatencyHistogram().EncodeCompressedV2()) }],
     };
 
     internal static MeasurementReport Healthy => Loopback with

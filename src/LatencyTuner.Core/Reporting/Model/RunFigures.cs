@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
@@ -19,6 +20,7 @@ public sealed record RunFigures
     public required long Count { get; init; }
 
     /// <summary>Response times as a HdrHistogram V2 compressed histogram (nanoseconds), base64.</summary>
+    [JsonConverter(typeof(StoredHistogramConverter))]
     public required string Histogram { get; init; }
 }
 

@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Histograms;
 
 namespace LatencyTuner.Core.Reporting.Model;
@@ -14,4 +16,26 @@ internal static class StoredHistograms
             ? LatencyHistogram.DecodeCompressedV2(bytes.AsSpan(0, length))
             : throw new ExpectedFailureException(ExitCode.Input, "A stored histogram is not base64; the file was damaged or edited.");
     }
+}
+
+/// <summary>Refuses a stored histogram that cannot be decoded while the document is read, so that the message names file and line.</summary>
+internal sealed class StoredHistogramConverter : JsonConverter<string>
+{
+    /// <inheritdoc/>
+    public override string Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    {
+        string base64 = reader.GetString() ?? "";
+        try
+        {
+            StoredHistograms.Decode(base64);
+            return base64;
+        }
+        catch (ExpectedFailureException failure)
+        {
+            throw new JsonException(failure.Message);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options) => writer.WriteStringValue(value);
 }

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
@@ -206,6 +207,7 @@ public sealed record SeriesFigures
     public IReadOnlyList<SeriesBin> Bins { get; init; } = [];
 
     /// <summary>All latencies as a HdrHistogram V2 compressed histogram (nanoseconds), base64.</summary>
+    [JsonConverter(typeof(StoredHistogramConverter))]
     public required string Histogram { get; init; }
 
     /// <summary>What the reader must know, a sentence each.</summary>
