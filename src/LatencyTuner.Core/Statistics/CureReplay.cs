@@ -25,47 +25,11 @@ internal sealed class CureReplay
         _savedNs += (double)(nowNs - after) * count;
     }
 
-    /// <summary>Adds transactions of which both distributions are known: the one as it was, and the one without the wait. Equal ranks make a pair.</summary>
-    /// <param name="now">How long they took.</param>
-    /// <param name="after">How long they would have taken; it may hold another number of values.</param>
-    public void Add(LatencyHistogram now, LatencyHistogram after)
-    {
-        List<HistogramBucket> targets = [];
-        foreach (HistogramBucket bucket in after)
-        {
-            targets.Add(bucket);
-        }
-
-        (int target, long below, long done) = (0, 0, 0);
-        foreach (HistogramBucket bucket in now)
-        {
-            for (long left = bucket.Count; left > 0 && targets.Count > 0;)
-            {
-                bool isLast = target == targets.Count - 1;
-                long until = (long)((Int128)(below + targets[target].Count) * now.Count / after.Count);
-                if (until <= done && !isLast)
-                {
-                    below += targets[target++].Count;
-                    continue;
-                }
-
-                long pairs = isLast ? left : Math.Min(left, until - done);
-                Add(Math.Min(bucket.HighNs, now.MaxNs), Math.Min(targets[target].HighNs, after.MaxNs), pairs);
-                (done, left) = (done + pairs, left - pairs);
-            }
-        }
-    }
-
     /// <summary>The prediction; null when nothing was added or nothing would be saved.</summary>
     /// <param name="of">The target or connection.</param>
     /// <param name="assumes">What the prediction takes for granted.</param>
     /// <param name="atBest">True where another limit may come first.</param>
-    /// <param name="shortest">
-    /// The same transactions without the wait, each as short as it may be; null where the evidence says how long each would be.
-    /// </param>
-    /// <param name="longest">The same, each as long as it may be.</param>
-    public CurePrediction? Predict(
-        string of, IReadOnlyList<string> assumes, bool atBest = false, LatencyHistogram? shortest = null, LatencyHistogram? longest = null)
+    public CurePrediction? Predict(string of, IReadOnlyList<string> assumes, bool atBest = false)
     {
         long n = _after.Count;
         if (n == 0 || _savedNs <= 0)
@@ -84,12 +48,12 @@ internal sealed class CureReplay
             P99Us = _now.ValueAtPercentile(100 * Tail) / 1e3,
             P50AfterUs = _after.ValueAtPercentile(50) / 1e3,
             P99AfterUs = _after.ValueAtPercentile(100 * Tail) / 1e3,
-            P99AfterLowUs = AtRank(_after, ranks.LowRank) is { } low ? Math.Min(low, AtRank(shortest ?? _after, ranks.LowRank)!.Value) : null,
-            P99AfterHighUs = AtRank(_after, ranks.HighRank) is { } high ? Math.Max(high, AtRank(longest ?? _after, ranks.HighRank)!.Value) : null,
+            P99AfterLowUs = AtRank(ranks.LowRank),
+            P99AfterHighUs = AtRank(ranks.HighRank),
             AtBest = atBest,
             Assumes = assumes,
         };
     }
 
-    private static double? AtRank(LatencyHistogram times, long? rank) => rank is { } r ? times.ValueAtRank(Math.Min(r, times.Count)) / 1e3 : null;
+    private double? AtRank(long? rank) => rank is { } r ? _after.ValueAtRank(r) / 1e3 : null;
 }

@@ -25,6 +25,7 @@ internal sealed record HoldReplay
     // From this share of the possible requests in flight on, some may have to wait until another one is answered.
     private const double MuchInFlight = 0.5;
     private const int MostQueued = 1_000_000;
+    private const double HalfOfScatter = 0.5;
 
     /// <summary>Response times as they were.</summary>
     public required LatencyHistogram Response { get; init; }
@@ -58,21 +59,37 @@ internal sealed record HoldReplay
         (LatencyHistogram? drawn, string assumption) = Plain is { Count: > 0 } plain ? (plain, "the requests that waited then take as long as those in one write")
             : Plan.RatePerSecond is null && unheld.Count >= EnoughOthers ? (unheld, "the requests that waited then take as long as the others")
             : (null, $"the requests that waited then take one round trip of {Format.Us(RoundTripNs / 1e3)}");
-        // Half of what scatters belongs to the round trip that stays, unless it is the timer's own scatter.
-        LatencyHistogram after = Queued(Cured(unheld, drawn, scatter: 0.5));
-        CureReplay replay = new();
-        replay.Add(Response, after);
         List<string> assumes = [assumption, "nothing else delays them"];
         if (bothSplit)
         {
             assumes.Add("both ends write each message with one send");
         }
 
-        CurePrediction? prediction = drawn is not null ? replay.Predict(target, assumes)
-            : replay.Predict(
-                target, assumes, shortest: Queued(Cured(unheld, drawn, scatter: 0)), longest: Queued(Cured(unheld, drawn, scatter: 1)));
+        // Half of what scatters belongs to the round trip that stays, unless it is the timer's own scatter.
+        CurePrediction? prediction = Replayed(HalfOfScatter);
+        if (drawn is not null || prediction is null)
+        {
+            return prediction;
+        }
+
         // A timer with a tick scatters more than any path: what the path would add to a round trip cannot be seen.
-        return drawn is null && Stalls.Timer is { Model: AckTimerModel.Tick } && prediction is not null ? prediction with { P99AfterHighUs = null } : prediction;
+        bool ticks = Stalls.Timer is { Model: AckTimerModel.Tick };
+        return prediction with
+        {
+            P99AfterLowUs = prediction.P99AfterLowUs is { } low ? Math.Min(low, Replayed(0)?.P99AfterLowUs ?? low) : null,
+            P99AfterHighUs = prediction.P99AfterHighUs is { } high && !ticks ? Math.Max(high, Replayed(1)?.P99AfterHighUs ?? high) : null,
+        };
+
+        CurePrediction? Replayed(double scatter)
+        {
+            CureReplay replay = new();
+            foreach ((long nowNs, long afterNs, long count) in RankPairs.Of(Response, Queued(Cured(unheld, drawn, scatter))))
+            {
+                replay.Add(nowNs, afterNs, count);
+            }
+
+            return replay.Predict(target, assumes);
+        }
     }
 
     /// <summary>The requests that did not stall, without the round trip for which Nagle's algorithm held their second write.</summary>

@@ -45,7 +45,11 @@ internal sealed record LimitedLevel(string Name, bool SystemsOwn, int Clients, I
         }
 
         CureReplay replay = new();
-        replay.Add(now, after);
+        foreach ((long nowNs, long afterNs, long count) in RankPairs.Of(now, after))
+        {
+            replay.Add(nowNs, afterNs, count);
+        }
+
         return replay.Predict(target, [$"requests then take as long as with {best.Name}, the fastest point measured"], atBest: true);
     }
 
