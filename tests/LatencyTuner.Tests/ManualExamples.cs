@@ -71,7 +71,8 @@ public sealed partial class ManualExamples
         foreach ((string? line, List<string>? shown) in Examples(block))
         {
             string target = http is not null && line.Contains("--protocol http2", StringComparison.Ordinal) ? $"{http.Endpoints[0]}" : responder.Target;
-            string[] words = [.. CommandLine.Words(line).Select(w => w == "db1" ? target : w == "db2" ? second!.Target : FileName().IsMatch(w) ? folder[w] : w)];
+            string[] words =
+                [.. CommandLine.Words(line).Select(w => w == "db1" ? target : w == "db2" ? second!.Target : FileName().IsMatch(w) ? folder[w] : w)];
             using CancellationTokenSource serving = new();
             if (words[0] == "serve")
             {

@@ -92,6 +92,7 @@ public sealed class PredictionsInTheLab
     [Theory]
     [InlineData("receiver-200ms", 0.2, null)]
     [InlineData("receiver-200ms", 0.2, 50.0)]
+    [InlineData("receiver-200ms", 0.2, 250.0)]
     [InlineData("receiver-40ms", 0.25, null)]
     [InlineData("receiver-40ms", 10, null)]
     [InlineData("receiver-40ms", 50, null)]
@@ -102,7 +103,8 @@ public sealed class PredictionsInTheLab
         {
             Workload = new Workload { Pattern = WritePattern.Split, Writes = [16, 48], NoDelay = false },
             RatePerSecond = rate,
-            Duration = TimeSpan.FromSeconds(1.5),
+            // Enough requests for the upper end of the interval, at the highest rate.
+            Duration = TimeSpan.FromSeconds(rate > 200 ? 4 : 1.5),
             AtLeast = 8,
             Warmup = TimeSpan.Zero,
             Seed = seed,

@@ -34,7 +34,8 @@ public sealed class BestOfTwoPredictions
             double[] second = Draw(200 + seed, 20_000, 1);
             double[] measured = [.. first.Zip(second, (x, y) => Math.Min(x, y + Delay)).Order()];
 
-            BestOfTwoQuantile q = BestOfTwo.Predict(Exponential(300 + seed, 1000, 1), Exponential(400 + seed, 1000, 1), [(long)(Delay * Scale)], [0.95], seed)[0];
+            BestOfTwoQuantile q =
+                BestOfTwo.Predict(Exponential(300 + seed, 1000, 1), Exponential(400 + seed, 1000, 1), [(long)(Delay * Scale)], [0.95], seed)[0];
 
             bracketed += q.Low <= measured[19_000] * Scale && measured[19_000] * Scale <= q.High ? 1 : 0;
         }

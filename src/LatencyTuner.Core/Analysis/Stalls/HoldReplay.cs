@@ -56,7 +56,8 @@ internal sealed record HoldReplay
         }
 
         LatencyHistogram unheld = Unheld();
-        (LatencyHistogram? drawn, string assumption) = Plain is { Count: > 0 } plain ? (plain, "the requests that waited then take as long as those in one write")
+        (LatencyHistogram? drawn, string assumption) =
+            Plain is { Count: > 0 } plain ? (plain, "the requests that waited then take as long as those in one write")
             : Plan.RatePerSecond is null && unheld.Count >= EnoughOthers ? (unheld, "the requests that waited then take as long as the others")
             : (null, $"the requests that waited then take one round trip of {Format.Us(RoundTripNs / 1e3)}");
         List<string> assumes = [assumption, "nothing else delays them"];

@@ -30,8 +30,8 @@ internal static class HedgeSection
             [
                 new(
                     "Second asked after",
-                    hedge is { AfterLowUs: { } low, AfterHighUs: { } high } ? $"{Format.Us(hedge.AfterUs)} (median; {Format.Range(low, high)}, as the first's times)"
-                        : Format.Us(hedge.AfterUs)),
+                    Format.Us(hedge.AfterUs)
+                        + (hedge is { AfterLowUs: { } low, AfterHighUs: { } high } ? $" (median; {Format.Range(low, high)}, as the first's times)" : "")),
                 new(
                     "Extra load",
                     $"{Format.Share(hedge.ExtraLoadShare)} more requests ({Format.Count(hedge.Hedged)} "
