@@ -4,6 +4,7 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Experiments;
 using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Measurement.Scheduling;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Statistics;
@@ -21,14 +22,17 @@ public sealed class PredictionsInTheLab
 {
     // Far above what the emulator and a machine with a free processor add.
     private const long StoodStillNs = 10_000_000;
-    private const long WaitedNs = 300_000;
+    private const long UsuallyWaitedNs = 300_000;
     private const int Attempts = 5;
 
     private static readonly int Runs = int.Parse(Environment.GetEnvironmentVariable("LATENCYTUNER_PREDICTIONS") ?? "1", CultureInfo.InvariantCulture);
 
     /// <summary>One prediction beside what was measured with the cure.</summary>
-    private sealed record Outcome(CurePrediction Predicted, double P50Us, double? P99Us, double RttUs, long WaitNs)
+    private sealed record Outcome(CurePrediction Predicted, double P50Us, double? P99Us, double RttUs, HostUse? Host)
     {
+        /// <summary>The threads of this machine did not get to run when they were due.</summary>
+        public bool Waited => Host is { } host && (host.DelayP50Ns >= UsuallyWaitedNs || host.DelayMaxNs >= StoodStillNs);
+
         public bool MedianHolds => Math.Abs(P50Us - Predicted.P50AfterUs) <= Math.Max(Math.Max(RttUs, 500), 0.1 * P50Us);
 
         public bool TailHolds => P99Us is not { } p99 || ((Predicted.P99AfterLowUs ?? 0) <= p99 && p99 <= (Predicted.P99AfterHighUs ?? double.MaxValue));
@@ -57,20 +61,25 @@ public sealed class PredictionsInTheLab
                 using LabResponder lab = new(preset, Link(preset, delayMs));
                 Outcome outcome = run(lab, (i * Attempts) + attempt);
                 long lateNs = lab.Emulator.MaxLatenessNs;
-                bool stood = lateNs >= StoodStillNs || outcome.WaitNs >= WaitedNs;
-                string still = stood ? $"; the emulator stood still for {lateNs / 1e6:0.0} ms, threads waited {outcome.WaitNs / 1e6:0.0} ms (median)" : "";
+                bool stood = lateNs >= StoodStillNs || outcome.Waited;
+                string still = stood ? $"; the emulator stood still for {lateNs / 1e6:0.0} ms, a thread for {outcome.Host?.DelayMaxNs / 1e6:0.0} ms" : "";
                 TestContext.Current.TestOutputHelper?.WriteLine($"{preset} {delayMs} ms: {outcome}{still}");
-                if (!stood || attempt == Attempts)
+                if (!stood)
                 {
                     outcomes.Add(outcome);
+                }
+
+                if (!stood || attempt == Attempts)
+                {
                     break;
                 }
             }
         }
 
+        Assert.SkipUnless(outcomes.Count > 0, "This machine stood still in every run.");
         string told = string.Join(Environment.NewLine, outcomes.Where(o => !o.MedianHolds || !o.TailHolds));
-        Assert.True(outcomes.Count(o => o.MedianHolds) >= 0.95 * Runs, told);
-        Assert.True(outcomes.Count(o => o.TailHolds) >= 0.9 * Runs, told);
+        Assert.True(outcomes.Count(o => o.MedianHolds) >= 0.95 * outcomes.Count, told);
+        Assert.True(outcomes.Count(o => o.TailHolds) >= 0.9 * outcomes.Count, told);
     }
 
     private static MeasurementResult Measure(LabResponder lab, MeasurementPlan plan)
@@ -86,7 +95,7 @@ public sealed class PredictionsInTheLab
             .First(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold);
         MeasurementResult result = Measure(lab, plan with { Workload = cured });
         LatencyFigures measured = MeasurementReportBuilder.From(result, SampleResults.Tool).ResponseTime;
-        return new(Assert.Single(finding.Predictions), measured.P50Us!.Value, measured.P99Us, 2000 * delayMs, result.ClientHost?.DelayP50Ns ?? 0);
+        return new(Assert.Single(finding.Predictions), measured.P50Us!.Value, measured.P99Us, 2000 * delayMs, result.ClientHost);
     }
 
     [Theory]
@@ -153,6 +162,6 @@ public sealed class PredictionsInTheLab
         DiagnosisFix fix = report.Fixes.First(f => f.Id.StartsWith("no-delay", StringComparison.Ordinal));
         CurePrediction prediction = Assert.Single(report.Findings.First(f => f.Cause == Cause.NagleDelayedAck).Predictions);
         Assert.Equal(prediction.P50AfterUs, fix.P50UsPredicted);
-        return new(prediction, fix.P50UsAfter!.Value, fix.P99UsAfter, 2000 * delayMs, 0);
+        return new(prediction, fix.P50UsAfter!.Value, fix.P99UsAfter, 2000 * delayMs, null);
     });
 }

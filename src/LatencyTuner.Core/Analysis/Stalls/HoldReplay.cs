@@ -55,7 +55,7 @@ internal sealed record HoldReplay
             return null;
         }
 
-        LatencyHistogram unheld = Unheld();
+        LatencyHistogram unheld = Unheld(joined: false);
         (LatencyHistogram? drawn, string assumption) =
             Plain is { Count: > 0 } plain ? (plain, "the requests that waited then take as long as those in one write")
             : Plan.RatePerSecond is null && unheld.Count >= EnoughOthers ? (unheld, "the requests that waited then take as long as the others")
@@ -84,7 +84,7 @@ internal sealed record HoldReplay
         CurePrediction? Replayed(double scatter)
         {
             CureReplay replay = new();
-            foreach ((long nowNs, long afterNs, long count) in RankPairs.Of(Response, Queued(Cured(unheld, drawn, scatter))))
+            foreach ((long nowNs, long afterNs, long count) in RankPairs.Of(Response, Queued(Cured(scatter < 1 ? unheld : Unheld(joined: true), drawn, scatter))))
             {
                 replay.Add(nowNs, afterNs, count);
             }
@@ -94,7 +94,11 @@ internal sealed record HoldReplay
     }
 
     /// <summary>The requests that did not stall, without the round trip for which Nagle's algorithm held their second write.</summary>
-    private LatencyHistogram Unheld()
+    /// <param name="joined">
+    /// True when requests sent while another one was unanswered keep what they took beyond a round trip. It may be the path's time, or the short rest of a
+    /// wait that they joined.
+    /// </param>
+    private LatencyHistogram Unheld(bool joined)
     {
         LatencyHistogram unheld = new();
         long once = RoundTripNs + Stalls.GapsNs;
@@ -104,7 +108,11 @@ internal sealed record HoldReplay
             long middle = Middle(bucket);
             if (middle <= Stalls.ThresholdNs)
             {
-                unheld.RecordMany(Math.Max(Math.Min(middle, once), middle - saved), bucket.Count);
+                long without = Math.Max(Math.Min(middle, once), middle - saved);
+                long alone = joined || Stalls.First is not { } first ? bucket.Count
+                    : first.CountAtOrBelow(bucket.HighNs) - (bucket.LowNs == 0 ? 0 : first.CountAtOrBelow(bucket.LowNs - 1));
+                unheld.RecordMany(without, Math.Min(alone, bucket.Count));
+                unheld.RecordMany(Math.Min(without, once), Math.Max(bucket.Count - alone, 0));
             }
         }
 

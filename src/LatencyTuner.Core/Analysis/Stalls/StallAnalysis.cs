@@ -16,6 +16,9 @@ internal sealed record StallAnalysis
     /// <summary>The times that were analysed, without the server's own.</summary>
     public LatencyHistogram Transport { get; private init; } = new();
 
+    /// <summary>The part of them that was sent while nothing was unanswered; null when that is all of them.</summary>
+    public LatencyHistogram? First { get; private init; }
+
     /// <summary>Time that the sender itself leaves between the writes of one request, nanoseconds.</summary>
     public long GapsNs { get; private init; }
 
@@ -98,6 +101,7 @@ internal sealed record StallAnalysis
             FirstShare = transport.Count == 0 ? 0 : (double)firstHolds.Count / transport.Count,
             FirstMedianHoldNs = firstHolds.Count > 0 ? firstHolds.ValueAtPercentile(50) : null,
             Transport = transport,
+            First = first,
             _jitterNs = jitter,
             GapsNs = gaps,
             _longStallMs = longStallMs,

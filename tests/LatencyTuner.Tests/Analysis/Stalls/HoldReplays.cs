@@ -1,4 +1,3 @@
-using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
@@ -111,6 +110,19 @@ public sealed class HoldReplays
         Assert.InRange(prediction.P50Us, 101_000, 123_000);
         Assert.InRange(prediction.P50AfterUs, 990, 1010);
         Assert.InRange(prediction.SavesMs, 300 * 110.9, 300 * 111.1);
+    }
+
+    /// <summary>What joined a wait just before its end did not stall, and is no slow request of the path.</summary>
+    [Fact]
+    public void PlannedTimes_TheShortRestOfAWaitGoesToo()
+    {
+        double[] ms = [.. Enumerable.Range(0, 1000).Select(i => i % 25 == 0 ? 202.0 : 202.0 - (i % 25 * 8))];
+
+        CurePrediction prediction = Predicted(ms, SplitPlan with { RatePerSecond = 125, Duration = null, Count = 1000 }, first: v => v > 201);
+
+        Assert.True(ms.Count(v => v < 10) >= 40);
+        Assert.InRange(prediction.P99AfterUs, 990, 1010);
+        Assert.InRange(prediction.P99AfterLowUs!.Value, 990, 1010);
     }
 
     /// <summary>One request may be under way and takes 30 ms even without the wait, every 20 ms another one is due: the queue stays.</summary>
