@@ -22,8 +22,7 @@ public sealed class HedgesInTheLab
         HedgePlan plan = new() { RatePerSecond = 1000, Rounds = 60 };
 
         HedgeResult result = HedgeRun.Run(
-            Target(session, server, i => i >= 22 && i % 9 is 0 or 2 or 4 or 6), Target(session, server, _ => false), plan, TimeProvider.System,
-            CancellationToken.None);
+            Target(session, i => i >= 22 && i % 9 is 0 or 2 or 4 or 6), Target(session, _ => false), plan, TimeProvider.System, CancellationToken.None);
 
         HedgeFigures hedge = HedgeReportBuilder.From(result).Hedge!;
         Assert.Equal(60, hedge.Hedged);
@@ -31,8 +30,8 @@ public sealed class HedgesInTheLab
         Assert.InRange(hedge.ExtraLoadShare!.Value, 0, 0.15);
     }
 
-    private static ProbeTarget Target(LabSession session, LabPeers.EchoServer server, Func<int, bool> inTwoWrites) =>
-        Asking.Target("tcp://127.0.0.1:9") with { Open = _ => new SplitProbe(server.Connect(session), inTwoWrites) };
+    private static ProbeTarget Target(LabSession session, Func<int, bool> inTwoWrites) =>
+        Asking.Target("tcp://127.0.0.1:9") with { Open = _ => new SplitProbe(LabPeers.EchoServer.Connect(session), inTwoWrites) };
 
     /// <summary>Writes a request in one or in two sends and waits for its echo.</summary>
     private sealed class SplitProbe(Socket socket, Func<int, bool> inTwoWrites) : MonitorProbe

@@ -142,7 +142,7 @@ internal static class LabPeers
         }
 
         /// <summary>Opens a connection from the client's namespace, with Nagle's algorithm on.</summary>
-        internal Socket Connect(LabSession session) => LabPeers.Connect(session, false);
+        internal static Socket Connect(LabSession session) => LabPeers.Connect(session, false);
 
         /// <inheritdoc/>
         public void Dispose() => _listener.Dispose();

@@ -73,12 +73,10 @@ internal sealed record HoldReplay
             return prediction;
         }
 
-        // A timer with a tick scatters more than any path: what the path would add to a round trip cannot be seen.
-        bool ticks = Stalls.Timer is { Model: AckTimerModel.Tick };
         return prediction with
         {
             P99AfterLowUs = prediction.P99AfterLowUs is { } low ? Math.Min(low, Replayed(0)?.P99AfterLowUs ?? low) : null,
-            P99AfterHighUs = prediction.P99AfterHighUs is { } high && !ticks ? Math.Max(high, Replayed(1)?.P99AfterHighUs ?? high) : null,
+            P99AfterHighUs = prediction.P99AfterHighUs is { } high && HoldIsFixed ? Math.Max(high, Replayed(1)?.P99AfterHighUs ?? high) : null,
         };
 
         CurePrediction? Replayed(double scatter)
@@ -146,7 +144,7 @@ internal sealed record HoldReplay
             long excess = (long)Math.Max(middle - (2 * RoundTripNs) - LongestHoldNs(), 0);
             if (drawn is null)
             {
-                double kept = Stalls.Timer is { Model: AckTimerModel.Tick } ? 0 : scatter * Math.Max(middle - typical, 0);
+                double kept = HoldIsFixed ? scatter * Math.Max(middle - typical, 0) : 0;
                 cured.RecordMany(RoundTripNs + gaps + Math.Max(excess, (long)kept) + ResidenceNs, bucket.Count);
                 continue;
             }
@@ -159,6 +157,12 @@ internal sealed record HoldReplay
 
         return cured;
     }
+
+    /// <summary>
+    /// True where each hold lasts as long as the others. Those of a timer with a tick, or of an ACK that no timer delays, scatter more than any path: what
+    /// the path adds to a round trip is then not visible.
+    /// </summary>
+    private bool HoldIsFixed => Stalls.Timer is { Model: AckTimerModel.Fixed };
 
     /// <summary>The longest wait that the delayed ACK explains.</summary>
     private double LongestHoldNs() => Stalls.Timer switch

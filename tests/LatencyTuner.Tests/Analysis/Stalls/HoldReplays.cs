@@ -11,12 +11,12 @@ namespace LatencyTuner.Tests.Analysis.Stalls;
 public sealed class HoldReplays
 {
     private static CurePrediction Predicted(
-        IReadOnlyList<double> ms, MeasurementPlan? plan = null, double residenceMs = 0, long minRttUs = 1000, long? usualRttUs = null, long retransmitted = 0,
+        double[] ms, MeasurementPlan? plan = null, double residenceMs = 0, long minRttUs = 1000, long? usualRttUs = null, long retransmitted = 0,
         Func<double, bool>? first = null)
     {
         MeasurementResult result = Measured(
             ms, plan ?? SplitPlan, noDelay: false, residenceMs: residenceMs, first: first,
-            local: Counters(ms.Count, retransmitted, minRttUs), peer: Counters(0, minRttUs: minRttUs, rttUs: usualRttUs));
+            local: Counters(ms.Length, retransmitted, minRttUs), peer: Counters(0, minRttUs: minRttUs, rttUs: usualRttUs));
         Finding finding = MeasurementFindings.Of(Facts(result), SeverityLimits.Standard).First(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold);
         return Assert.Single(finding.Predictions);
     }
@@ -88,6 +88,16 @@ public sealed class HoldReplays
         Assert.Equal(prediction.P50AfterUs, prediction.P99AfterLowUs);
     }
 
+    /// <summary>Waits for an ACK that no known timer delays differ by themselves: their scatter is no time of the path.</summary>
+    [Fact]
+    public void WaitsWithoutATimer_ScatterThemselves()
+    {
+        CurePrediction prediction = Predicted([.. Enumerable.Range(0, 1000).Select(i => 70 + (i * 0.02))]);
+
+        Assert.Null(prediction.P99AfterHighUs);
+        Assert.InRange(prediction.P99AfterUs, 990, 1010);
+    }
+
     /// <summary>Whether the timer or the path scatters is not visible: the interval holds both.</summary>
     [Fact]
     public void Scatter_OfStalledRequests_WidensTheInterval()
@@ -116,7 +126,7 @@ public sealed class HoldReplays
     [Fact]
     public void PlannedTimes_TheShortRestOfAWaitGoesToo()
     {
-        double[] ms = [.. Enumerable.Range(0, 1000).Select(i => i % 25 == 0 ? 202.0 : 202.0 - (i % 25 * 8))];
+        double[] ms = [.. Enumerable.Range(0, 1000).Select(i => i % 25 == 0 ? 202.0 : 202.0 - (i % 25 * 8.2))];
 
         CurePrediction prediction = Predicted(ms, SplitPlan with { RatePerSecond = 125, Duration = null, Count = 1000 }, first: v => v > 201);
 
