@@ -82,7 +82,8 @@ internal sealed record HoldReplay
         CurePrediction? Replayed(double scatter)
         {
             CureReplay replay = new();
-            foreach ((long nowNs, long afterNs, long count) in RankPairs.Of(Response, Queued(Cured(scatter < 1 ? unheld : Unheld(joined: true), drawn, scatter))))
+            LatencyHistogram cured = Queued(Cured(scatter < 1 ? unheld : Unheld(joined: true), drawn, scatter));
+            foreach ((long nowNs, long afterNs, long count) in RankPairs.Of(Response, cured))
             {
                 replay.Add(nowNs, afterNs, count);
             }
